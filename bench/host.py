@@ -24,7 +24,7 @@ from bench.measure import Figure
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey
 from pbem.host.games import Games
-from pbem.judge.archive import file_name
+from pbem.judge.record_files import file_name
 from pbem.records.read_record import Content, Record, make
 from pbem.records.words import next_head
 from tests.host.written_records import in_time, path_of

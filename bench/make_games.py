@@ -16,13 +16,12 @@ from pathlib import Path
 from pbem.desk.advance import bot_texts
 from pbem.files.folder import Name
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import file_name
 from pbem.judge.chain import Finder
 from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.order_sorting import OrderSorter, inputs_of
+from pbem.judge.record_files import file_name
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.sign import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.judge.turn_ends import awaited
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import Charter, Join, Orders
 from pbem.records.read_record import Record, make
@@ -80,7 +79,7 @@ class Making:
             self._turn(new)
             if self.maker.chain.turn == most:
                 return most
-            new = [self._orders(seat) for seat in sorted(awaited(self.maker.pending))]
+            new = [self._orders(seat) for seat in sorted(self.maker.awaited)]
         referee = self.wish.key("referee")
         write(self.wish.folder, Name("final"), make(self.maker.final(), referee).file)
         return self.maker.chain.turn

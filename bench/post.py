@@ -22,8 +22,7 @@ from bench.measure import Figure
 from pbem.desk.session import Keyring
 from pbem.files.home import Home
 from pbem.format.keys import write_key
-from pbem.judge.archive import file_name
-from pbem.judge.turn_ends import awaited
+from pbem.judge.record_files import file_name
 from pbem.mail.letter import Letter, written
 from pbem.mail.sending import People, bundle
 from pbem.post.account import Account, PostBox, Server
@@ -147,7 +146,7 @@ def _game(base: Path, home: Home, number: int, is_due: bool) -> list[bytes]:
     mails = []
     for seat in making.joins:
         People(mine).set(seat, f"{seat}{number}@example.org")
-    for seat in sorted(awaited(making.maker.pending)):
+    for seat in sorted(making.maker.awaited):
         record = making._orders(seat)
         (folder / file_name(record).path).unlink()
         text = bundle([record], "orders")

@@ -1,4 +1,4 @@
-"""What a creature lacks, who can attack it and whom it can attack, in sentences for ``explain``."""
+"""Sentences for ``explain``: the food that a creature lacks, its hunters and its prey."""
 
 from __future__ import annotations
 

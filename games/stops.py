@@ -8,19 +8,15 @@ from typing import Any
 
 from engine import Forms, Moment, StopLine, Unreadable
 
-PLAYED = frozenset({
-    "trait", "body", "population", "left", "right", "replace", "animal", "use", "protects", "pair",
-})  # fmt: skip
-"""The forms that use a card on a creature, in any of our games."""
-
 
 def stops(
-    forms: Forms, harms: frozenset[str], phase: str, food: str, where: str, creature: str
-) -> tuple[StopLine, ...]:
+    forms: Forms, harms: frozenset[str], plays: frozenset[str],
+    phase: str, food: str, where: str, creature: str,
+) -> tuple[StopLine, ...]:  # fmt: skip
     """Return the stop lines of a game whose state has its food in the field ``food``.
 
-    ``phase`` is the name of the game's feeding phase; ``where`` and ``creature`` are words for
-    people.
+    ``plays`` are the forms that use a card on a creature; ``phase`` is the name of the game's
+    feeding phase; ``where`` and ``creature`` are words for people.
     """
 
     def attacked(moment: Moment) -> bool:
@@ -39,7 +35,7 @@ def stops(
             entry.seat
             for entry in moment.happened
             for form, _ in read(forms, entry.text)
-            if form in PLAYED and entry.seat != moment.seat
+            if form in plays and entry.seat != moment.seat
         )
         return any(count > int(moment.argument) for count in spent.values())
 
@@ -68,7 +64,7 @@ def bereft(moment: Moment) -> bool:
     seats = moment.now.seats
     at = seats.index(moment.seat)
     beside = {seats[at - 1], seats[(at + 1) % len(seats)]} - {moment.seat}
-    return any(lost(moment.now, seat) > lost(moment.since, seat) for seat in beside)
+    return any(lost(moment.now, seat) > lost(moment.start_state, seat) for seat in beside)
 
 
 def lost(state: Any, seat: str) -> int:

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator
 from pbem.files.folder import Name
 from pbem.format.keys import SigningKey
 from pbem.format.mail_block import block_of, check_of, encode
-from pbem.judge.archive import file_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Delay
 from pbem.judge.press import Reader, make_message
+from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_join
 from pbem.records.read_record import Record
-from tests.kit.played_games import Played, Player, key_of
+from tests.kit.played_games import Played, Player, played_key
 
 Make = Callable[[], bytes]
 HEAD = b"From: a@b\nSubject: x\nMIME-Version: 1.0\n"
@@ -325,7 +325,7 @@ def forged_messages(game: Played) -> None:
     """A thousand files with a player's key and a signature that does not fit."""
     place = game.game_folder.game, 1, game.heads[1]
     reader = Reader("b", bytes(32))
-    good = make_message(place, 1, 1, ("peace",), reader, key_of("Bo"), "", {})
+    good = make_message(place, 1, 1, ("peace",), reader, played_key("Bo"), "", {})
     (game.root / "press").mkdir(exist_ok=True)
     for number in range(1_000):
         name = Name("press", 1, "b", number % 64 + 1, f"{number:06x}")
@@ -394,4 +394,4 @@ def a_long_record(game: Played) -> bytes:
     from pbem.format.signed_file import sign
 
     body = b"".join(b"[[a]]\n" for _ in range(170_000))
-    return encode([sign("orders", body, key_of("Eve")).file] * 7).encode()
+    return encode([sign("orders", body, played_key("Eve")).file] * 7).encode()

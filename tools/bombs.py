@@ -26,7 +26,7 @@ from pathlib import Path
 
 from pbem.files.home import Home
 from pbem.format.keys import write_key
-from tests.kit.played_games import REFEREE, Played, key_of
+from tests.kit.played_games import REFEREE, Played, played_key
 from tools import bomb_shapes as x
 
 SECONDS, MEBIBYTES = 1.0, 100
@@ -74,7 +74,7 @@ class World:
     def __post_init__(self) -> None:
         self.root.mkdir(parents=True, exist_ok=True)
         for name in (REFEREE, "Ann"):
-            Home(self.home(name)).write_key("default", write_key(key_of(name)))
+            Home(self.home(name)).write_key("default", write_key(played_key(name)))
         self.games["begun"] = Played(self.root / "begun", bot="random").play(5)
         self.code = ""
         """The code in the email to Bo, who answers it without `pbem`; empty before its game."""
@@ -90,7 +90,7 @@ class World:
         """
         self.number += 1
         home = self.root / f"home{self.number}"
-        Home(home).write_key("default", write_key(key_of(name)))
+        Home(home).write_key("default", write_key(played_key(name)))
         return home
 
     def run(
@@ -122,7 +122,7 @@ class World:
         """A fresh copy of a game in which Ann and Bo have no `pbem`, and of its referee's home."""
         first, home = self.root / "by-mail", self.root / "home-by-mail"
         if not self.code:
-            Home(home).write_key("default", write_key(key_of(REFEREE)))
+            Home(home).write_key("default", write_key(played_key(REFEREE)))
             people = "Ann <ann@example.org>,Bo <bo@example.org>"
             words = ["--mail-seats", "Ann,Bo", "--referee", "Rhea", "--deadline", "never"]
             begin = ["new", str(first), "--players", people, *words]

@@ -22,7 +22,7 @@ from engine import (
 )
 from games.climate.box import Box
 from games.climate.cards import DECKS, cards_template, packaged, validate
-from games.climate.phases.cycling import FORMS, ahead, play_phase
+from games.climate.phases.cycling import FORMS, SENTENCES, ahead, play_phase
 from games.climate.phases.environment import reveal_phase, turn_event
 from games.climate.ready_lines import READY
 from games.climate.screen import prose, scene
@@ -31,7 +31,7 @@ from games.climate.traits import traits_of
 from games.evolution import rules
 from games.evolution.phases.feeding import end_of_feeding, feed_once, why_not_feed
 from games.evolution.phases.feeding_turns import feeding_turns
-from games.evolution.phases.play_cards import Discarding
+from games.evolution.phases.play_cards import PLAY
 from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER
 from games.later import later
@@ -54,8 +54,8 @@ def setup(box: Box, ruleset: Ruleset[Any], seats: str, options: Mapping[str, str
     book = Book(
         kits=ruleset.kits or kits_of(box),
         cards=ruleset.decks[DECK],
-        leaving=Discarding(),
-        forms=ruleset.forms,
+        play=PLAY,
+        sentences=SENTENCES,
         trait_limit=4,
         dealt=4,
         aside=box.set_aside[len(seats)],
@@ -153,7 +153,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
             "feed": Phase("feed", feeding_phase, "Feeding"),
         },
         forms=FORMS,
-        ahead=ahead,
+        early_decision=ahead,
         kinds=KINDS,
         ready=READY,
         scene=scene,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from engine import Drawings, Look, Prose, Scene, Text
 from games.cards import trait_of
 from games.climate.box import PARTS, Box, Event, Protection, Zone
+from games.climate.phases.cycling import SENTENCES
 from games.climate.table import ClimateState
 from games.climate.traits import SHELTERED
 from games.evolution import screen as evolution
@@ -43,16 +44,15 @@ def said_of_event(event: Event | None) -> str:
 
 # ------------------------------------------------------------------ sentences in prose
 def prose() -> Prose:
-    """Return the printed game's prose, with sentences for cards that are put under the deck."""
+    """Return the printed game's prose, with what Climate adds."""
+    printed = evolution.prose(SENTENCES)
     return replace(
-        evolution.prose(),
-        told={
-            **evolution.TOLD,
-            "cycle": "{name} puts {card} under the deck",
+        printed,
+        deeds={
+            **printed.deeds,
             "cycle.done": "{name} puts no more cards under the deck",
             "again.done": "{name} does not feed again",
         },
-        orders={**evolution.ORDERS, "cycle": "{card} under the deck"},
         common={"climate": "the climate is now {after}", **evolution.COMMON},
     )
 

@@ -2,52 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from engine import Forms, NotInHand, Seat, Tag, Way
-from engine import take as take_from
+from engine import Actions, Listing, Seat, Sentence, Sentences, Tag, take
 from games.cards import trait_of
-from games.evolution.sentences import FORMS as PRINTED
-from games.evolution.table import Hand, Species, State
+from games.evolution.phases.play_cards import (
+    EndTurn,
+    Fields,
+    Grow,
+    NewSpecies,
+    PlayAction,
+    PlayTrait,
+    why_bears,
+)
+from games.evolution.sentences import FEEDING, FOOD
+from games.evolution.table import Hand, State
 from games.evolution.table_changes import discard, lose_trait
 
-FORMS = Forms(
-    **{name: form for name, form in PRINTED.templates.items() if name not in ("drop", "leaf")},
-    replace="[{card}] replaces {i} of {sp}: {card2}",
-)
 
+class ReplaceTrait(PlayAction):
+    """A card is placed on top of a trait, face down; the trait is discarded, with its food."""
 
-class Replacing:
-    """A trait leaves only by being replaced: a new card covers it, and the old one is discarded."""
+    sentences = (
+        Sentence(
+            "replace",
+            "[{card}] replaces {i} of {sp}: {card2}",
+            told="{name} plays {card} face down on {sp} in place of {card2}",
+            ordered="{card} on {sp} in place of {card2}",
+            card="face down",
+            taken_off="card2",
+        ),
+    )
 
-    form, mark, leaves = "replace", " replaces ", "card2"
-
-    def options(self, row: Sequence[Species], hand: Hand) -> tuple[Sequence[str], Sequence[Way]]:
-        """Return each card in hand on each trait of the row, if the species has no other trait of
-        that name."""
-        ways: list[Way] = []
-        for species in row:
+    def offer(self, state: State, seat: Seat, hand: Hand, listing: Listing) -> None:
+        for species in state.rows[seat]:
             clashes = species.borne & hand.traits
             for i, old in enumerate(species.traits, 1):
                 cards = hand.beside(clashes - {trait_of(old)}) if clashes else hand.cards
-                ways.append((f"[?] replaces {i} of {species.name}: {old}", cards))
-        return (), ways
+                listing.by_way.append((f"[?] replaces {i} of {species.name}: {old}", cards))
 
-    def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
-        """Discard the old trait with its stored food; put the new one face down in its place."""
-        species, at = state.named(said["sp"]), int(said["i"]) - 1
-        take_from(state.hands[seat], said["card"])
-        lose_trait(state, species, at)
-        discard(state, said["card2"])
-        species.traits.insert(at, said["card"])
-        species.down.insert(at, tag)
+    def forbids(self, state: State, form: str, fields: Fields) -> str | None:
+        species, i, old = state.named(fields["sp"]), fields["i"], fields["card2"]
+        index = int(i) - 1 if i.isdecimal() else -1
+        if not 0 <= index < len(species.traits) or species.traits[index] != old:
+            return f"{species.name} has no {old} at place {i}"
+        return why_bears(species, trait_of(fields["card"]))
 
-    def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
-        """Say why the sentence is not an option: the first problem with it."""
-        species, card, old = state.named(said["sp"]), said["card"], said["card2"]
-        if card not in state.hands[seat]:
-            return NotInHand(f"{card} is not in your hand")
-        at = int(said["i"]) - 1 if said["i"].isdecimal() else -1
-        if not 0 <= at < len(species.traits) or species.traits[at] != old:
-            return f"{species.name} has no {old} at place {said['i']}"
-        return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
+    def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
+        species, index = state.named(fields["sp"]), int(fields["i"]) - 1
+        take(state.hands[seat], fields["card"])
+        lose_trait(state, species, index)
+        discard(state, fields["card2"])
+        species.traits.insert(index, fields["card"])
+        species.down.insert(index, tag)
+
+
+PLAY = Actions(EndTurn(), ReplaceTrait(), NewSpecies(), Grow(), PlayTrait())
+SENTENCES = Sentences(*PLAY.sentences, FOOD, *FEEDING)
+FORMS = SENTENCES.forms

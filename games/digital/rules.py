@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 
 from engine import DECK, DONE, Phase, Rules, Ruleset
-from games.digital.replacing import FORMS, Replacing
-from games.digital.screen import prose
+from games.digital.replacing import FORMS, PLAY, SENTENCES
 from games.evolution.phases.leaf_traits import use_leaves
 from games.evolution.rules import EVOLUTION, HARMS, KITS, TOGETHER, reveal_food
+from games.evolution.screen import prose
 from games.evolution.table import Book, State
 from games.evolution.traits import LEAVES
 from games.later import later
@@ -23,8 +23,8 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
     book = Book(
         kits=ruleset.kits or KITS,
         cards=ruleset.decks[DECK],
-        leaving=Replacing(),
-        forms=ruleset.forms,
+        play=PLAY,
+        sentences=SENTENCES,
         together=options.get("together") == "yes",
         autofeed=True,
     )
@@ -49,10 +49,10 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     setup=setup,
     phases={"reveal": Phase("reveal", reveal_phase, "Reveal Food")},
     forms=FORMS,
-    stops=stops(FORMS, HARMS, "feed", "hole", "the Watering Hole", "species"),
+    stops=stops(FORMS, HARMS, PLAY.card_forms, "feed", "hole", "the Watering Hole", "species"),
     kinds=KINDS,
     options=(TOGETHER,),
-    prose=prose,
+    prose=partial(prose, SENTENCES),
     texts=later("games.digital.screen:texts"),
     how_to_play=partial(later("games.how_to_play:chapters"), "games.digital"),
     lesson=partial(later("games.lesson:lesson"), "games.digital"),

@@ -33,10 +33,10 @@ from games.evolution.orders_ahead import ahead
 from games.evolution.phases.feeding import lowest
 from games.evolution.phases.feeding_turns import feeding_phase
 from games.evolution.phases.leaf_traits import leaf_step
-from games.evolution.phases.play_cards import Discarding, play_phase, shows, turned_up
+from games.evolution.phases.play_cards import PLAY, play_phase, shows, turned_up
 from games.evolution.ready_lines import READY
 from games.evolution.screen import prose, scene
-from games.evolution.sentences import FORMS
+from games.evolution.sentences import FORMS, SENTENCES
 from games.evolution.table import Book, Kit, State
 from games.evolution.table_changes import discard, draw, new_species
 from games.evolution.traits import LEAVES, ORDER, TRAITS
@@ -53,8 +53,8 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
     book = Book(
         kits=ruleset.kits or KITS,
         cards=ruleset.decks[DECK],
-        leaving=Discarding(),
-        forms=ruleset.forms,
+        play=PLAY,
+        sentences=SENTENCES,
         trait_limit=2 if two else 3,
         aside=40 if two else 0,
         together=options.get("together") == "yes" or len(seats) == 6,
@@ -161,7 +161,7 @@ AUTOFEED = Option(
 )
 
 HARMS = frozenset({"attacks", "despite"})
-STOPS = stops(FORMS, HARMS, "feed", "hole", "the Watering Hole", "species")
+STOPS = stops(FORMS, HARMS, PLAY.card_forms, "feed", "hole", "the Watering Hole", "species")
 
 EVOLUTION: Ruleset[State] = Ruleset(
     name="evolution",
@@ -189,7 +189,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     scene=scene,
     turned_up=turned_up,
     shows=shows,
-    ahead=ahead,
+    early_decision=ahead,
     kits=KITS,
     options=(TOGETHER, AUTOFEED),
     prose=prose,

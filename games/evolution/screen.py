@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Text
+from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Sentences, Text
 from games.about import about
 from games.cards import trait_of
 from games.evolution.cards import CARDS
 from games.evolution.phases.attacks import negations, why_not_prey
+from games.evolution.sentences import SENTENCES
 from games.evolution.table import Species, State
 from games.evolution.traits import TRAITS
 from games.icon_files import icons
@@ -84,61 +85,31 @@ def _why_safe(state: State, hunter: Species, species: Species) -> str | None:
 
 
 # ------------------------------------------------------------------ sentences in prose
-TOLD = {
-    "food.food": "{name} puts {card} face down at the Watering Hole",
-    "trait": "{name} plays {card} face down on {sp}",
-    "body": "{name} discards {card}: {sp} grows in body size",
-    "population": "{name} discards {card}: {sp} grows in population",
-    "left": "{name} discards {card} for a new species on the left",
-    "right": "{name} discards {card} for a new species on the right",
-    "drop": "{name} takes {card} off {sp}",
-    "eats": "{sp} eats",
-    "attacks": "{sp} attacks {who}",
-    "despite": "{sp} attacks {who} despite {words}",
-    "thinks": "{name} discards {card}: {sp} uses its Intelligence",
-    "pay": "{name} discards {card}",
-    "leaf": "{t} of {sp} comes first",
-    "play.done": "{name} plays no more cards",
-    "done": "{name} is done",
-    "pass": "{name} passes",
-}
-ORDERS = {
-    "food": "{card} to the Watering Hole",
-    "trait": "{card} on {sp}",
-    "body": "{card} for the body of {sp}",
-    "population": "{card} for the population of {sp}",
-    "left": "{card} for a new species{new} on the left",
-    "right": "{card} for a new species{new} on the right",
-    "drop": "{card} comes off {sp}",
-    "thinks": "{card} for the Intelligence of {sp}",
-    "leaf": "{t} of {sp} first",
-}
 FACTS = {
     "food of {seat} is {card}": "the food card of {seat} is {card}",
     "{sp}.{i} is {card}": "{sp} has {card}",
 }
 COMMON = {"watering hole": "the Watering Hole holds {after} (before: {before})"}
 OWN = {"food": "food behind the screen"}
-SAID = {
-    "eats": {"food": 1, "watering hole": -1},
-    "body": {"body": 1},
-    "population": {"population": 1},
-}
 GONE = ("{pieces} dies out", "{pieces} die out")
 
 
-def prose() -> Prose:
-    """Return the templates of the printed game's prose."""
-    return Prose(TOLD, ORDERS, FACTS, COMMON, OWN, SAID, ("food",), gone=GONE, piece="species")
+def prose(sentences: Sentences = SENTENCES) -> Prose:
+    """Return the templates of the prose, for these sentences."""
+    told = {**sentences.told, "play.done": "{name} plays no more cards"}
+    return Prose(
+        told, sentences.ordered, FACTS, COMMON, OWN, sentences.changes, ("food",), departures=GONE,
+        piece="species",
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------ pictures
 DRAWN = ("body", "population", "food", "fat", "round", "first_player")
 LOOKS = {
-    "body": Look("bars", most=6),
-    "population": Look("dots", most=6),
-    "food": Look("leaves", out_of="population"),
-    "fat": Look("leaves", out_of="body"),
+    "body": Look("bars", max_marks=6),
+    "population": Look("dots", max_marks=6),
+    "food": Look("leaves", max_fact="population"),
+    "fat": Look("leaves", max_fact="body"),
     "watering hole": Look("pool"),
     "food cards down": Look("pile"),
     "deck": Look("pile"),

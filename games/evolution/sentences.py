@@ -1,33 +1,51 @@
-"""The forms of all sentences in Evolution, as they are offered, ordered and logged."""
+"""All sentences in Evolution: as they are offered, ordered and logged, and as people read them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine import Forms
+from engine import Sentence, Sentences
+from games.evolution.phases.play_cards import PLAY
 
-FORMS = Forms(
-    trait="[{card}] on {sp}",
-    body="{card}: {sp} body",
-    population="{card}: {sp} population",
-    left="{card}: new species on the left",
-    right="{card}: new species on the right",
-    drop="drop {i} of {sp}: {card}",
-    done="done",
-    food="[{card}]",
-    eats="{sp} eats",
-    attacks="{sp} attacks {who}",
-    despite="{sp} attacks {who} despite {words}",
-    thinks="{sp} thinks for {card}",
-    pay="discard {card}",
-    leaf="{t} of {sp}",
-    **{"pass": "pass"},
+FOOD = Sentence(
+    "food",
+    "[{card}]",
+    told="{name} puts {card} face down at the Watering Hole",
+    ordered="{card} to the Watering Hole",
+    card="face down",
 )
-"""All forms; ``drop`` names a face-down card by its place, because the table may not know its
-name."""
+LEAF = Sentence(
+    "leaf",
+    "{t} of {sp}",
+    told="{t} of {sp} comes first",
+    ordered="{t} of {sp} first",
+)
+FEEDING = (
+    Sentence(
+        "eats",
+        "{sp} eats",
+        told="{sp} eats",
+        changes={"food": 1, "watering hole": -1},
+    ),
+    Sentence("attacks", "{sp} attacks {who}", told="{sp} attacks {who}"),
+    Sentence(
+        "despite",
+        "{sp} attacks {who} despite {words}",
+        told="{sp} attacks {who} despite {words}",
+    ),
+    Sentence(
+        "thinks",
+        "{sp} thinks for {card}",
+        told="{name} discards {card}: {sp} uses its Intelligence",
+        ordered="{card} for the Intelligence of {sp}",
+        card="face up",
+    ),
+    Sentence("pay", "discard {card}", told="{name} discards {card}", card="face up"),
+    Sentence("pass", "pass", told="{name} passes"),
+)
 
-SHOWING = frozenset({"body", "population", "left", "right", "thinks", "pay"})
-"""The forms that show a card from the hand; ``drop`` names a card that is already on the table."""
+SENTENCES = Sentences(*PLAY.sentences, FOOD, *FEEDING, LEAF)
+FORMS = SENTENCES.forms
 
 
 def words_of(words: str) -> list[str]:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from typing import Literal, Protocol, Self
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from typing import Literal, Self
 
-from engine import ALL, UNKNOWN, Forms, Hooks, Kits, Seat, Tag, Way, distinct, zones_seen
+from engine import (
+    ALL,
+    UNKNOWN,
+    Actions,
+    Hooks,
+    Kits,
+    Seat,
+    Sentences,
+    Tag,
+    distinct,
+    zones_seen,
+)
 from engine.values import Mutable, Value
 from games.cards import trait_of, traits_of
 from games.tables import Defence, Rows
@@ -83,36 +94,16 @@ class Hand:
         return [card for card in self.cards if trait_of(card) not in traits]
 
 
-class Leaving(Protocol):
-    """A way in which owners can remove traits from their species."""
-
-    form: str
-    """The form of the sentence, with the fields ``i`` (place), ``sp``, and the card that leaves."""
-    mark: str
-    """Text that every such sentence contains, and no other sentence."""
-    leaves: str
-    """The field that names the card that leaves."""
-
-    def options(self, row: Sequence[Species], hand: Hand) -> tuple[Sequence[str], Sequence[Way]]:
-        """Return the sentences with which a seat can remove a trait of its row now: whole
-        sentences, and ways to use a card of the hand for it."""
-
-    def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
-        """Carry out the sentence; ``tag`` is the tag of its bracket."""
-
-    def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
-        """Say why a sentence about a species of this seat is not an option."""
-
-
 class Book(Value):
     """The values that the rulebook sets for one game: numbers, limits and the traits in play."""
 
     kits: Kits[Kit]
     cards: tuple[str, ...]
     """The printed deck."""
-    leaving: Leaving
-    forms: Forms
-    """The sentences of the Play Cards turn."""
+    play: Actions[State, Hand]
+    """The actions of the Play Cards phase."""
+    sentences: Sentences
+    """All sentences of the game."""
     trait_limit: int = 3
     dealt: int = 3
     """The number of cards dealt to each player in each round, besides one for each species."""
@@ -130,7 +121,7 @@ class Book(Value):
 class Species(Mutable):
     """One species board."""
 
-    shared = frozenset({"kit"})
+    shared_attributes = frozenset({"kit"})
 
     def __init__(self, name: str, owner: Seat, kit: Kit, population: int = 1) -> None:
         """Make a species without traits or food."""
@@ -200,7 +191,7 @@ class Species(Mutable):
 class State(Mutable, Rows[Species]):
     """Everything on the table, as one viewpoint sees it; zones are sorted lists of cards."""
 
-    shared = frozenset({"book"})
+    shared_attributes = frozenset({"book"})
 
     def __init__(self, book: Book, seats: str) -> None:
         """Make the empty table of a game that has not begun."""

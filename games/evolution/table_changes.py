@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine import Rules, Seat, put, shuffle
+from engine import take as take_card
 from games.cards import trait_of
 from games.evolution.table import HOLE, PLANT, Food, Source, Species, State
 from games.tables import draw_cards, place_of
@@ -25,6 +26,12 @@ def new_species(state: State, seat: Seat, left: bool = False) -> Species:
 def discard(state: State, *cards: str) -> None:
     """Put cards onto the discard pile, face up."""
     put(state.discards, cards)
+
+
+def spend(state: State, seat: Seat, card: str) -> None:
+    """Discard a card of the hand for an effect; all players see it."""
+    take_card(state.hands[seat], card)
+    discard(state, card)
 
 
 def take(state: State, species: Species, count: int, food: Food, source: Source) -> int:
@@ -96,7 +103,7 @@ def lose_trait(state: State, species: Species, at: int) -> str:
     """Remove a trait with the food stored on it; returns its card."""
     card = species.traits.pop(at)
     if species.down.pop(at) is None:
-        for react in state.book.kits.of(trait_of(card)).gone:
+        for react in state.book.kits.kit_of(trait_of(card)).gone:
             react(state, species)
     dress(state, species)
     return card

@@ -26,13 +26,14 @@ from pbem.files.home import Home
 from pbem.files.syscalls import temporary_folder
 from pbem.format.keys import SigningKey, write_key
 from pbem.judge.audit import audit
-from pbem.judge.certificate import report_as_json
 from pbem.judge.sign import invite_to
 from pbem.replay.page import all_hands
+from pbem.screen.certificate import report_as_json
 from pbem.screen.errors import print_report
 from pbem.screen.table import for_people, picture
-from pbem.screen.tell import listed, score_lines
+from pbem.screen.tell import score_lines
 from pbem.screen.terminal import stdout_style
+from pbem.text.names import join_words
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000
@@ -67,7 +68,7 @@ def demo(
     root = base / "savannah"
     referee = _referee(root, game, players, seed, ask)
     if not json:
-        print(f"{listed(NAMES[:players])} are bots and play {game}. Each seals order files;")
+        print(f"{join_words(NAMES[:players])} are bots and play {game}. Each seals order files;")
         print(f"Rhea publishes signed turn files in {root}")
         print(flush=True)
     letters = [chr(ord("a") + n) for n in range(players)]

@@ -28,7 +28,8 @@ from pbem.judge.archive import NoGameError
 from pbem.judge.notice_files import new_notices
 from pbem.judge.press import PressReader, seating_with
 from pbem.judge.view import View
-from pbem.records.schema import near_the_last_turn
+from pbem.judge.witness_words import explain_fate
+from pbem.records.schema import last_turn_warning
 from pbem.screen.errors import FewOfMany
 from pbem.screen.terminal import clean
 from pbem.text.names import counted
@@ -272,7 +273,7 @@ def _troubles(session: Session) -> Iterator[Finding]:
     for gap in game_folder.listing.gaps:
         text = f"{turn_path(gap)} is missing"
         yield _warning(text, "let the folder sync, or pbem receive it", EXIT["parent"])
-    if not listing.final and (near := near_the_last_turn(listing.reached)):
+    if not listing.final and (near := last_turn_warning(listing.reached)):
         yield _warning(near, "finish the game, or agree on an end: pbem notice end")
     for fault in game_folder.faults:
         text = f"{clean(fault.path)} does not count: {clean(fault.sentence)}"
@@ -287,7 +288,7 @@ def _dropped(session: Session, view: View) -> Iterator[Finding]:
     for seat in sorted(session.roles.seats.keys() - {*view.plays}):
         for fate in unlisted_orders(session, view, seat):
             if fate.should_ask:
-                yield _warning(clean(fate.explanation), f"pbem audit --as {seat} says more")
+                yield _warning(clean(explain_fate(fate)), f"pbem audit --as {seat} says more")
 
 
 def _read_all(session: Session) -> View | None:

@@ -25,13 +25,13 @@ from pbem.desk.notices import (
 from pbem.desk.press import ask_who, lines_of_text, name_of, note_told, send_message
 from pbem.desk.session import Session, mail_hint, sending_hint
 from pbem.errors import CliError
-from pbem.judge.archive import file_name
 from pbem.judge.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
 from pbem.judge.press import MOST_TYPED
+from pbem.judge.record_files import file_name
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.press import REFEREE
-from pbem.screen.tell import listed
 from pbem.screen.terminal import clean
+from pbem.text.names import join_words
 
 # ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`
 
@@ -334,7 +334,7 @@ def tell(
     else:
         print(f"your message to all is in the folder ({ident[:6]})")
     if mailed := [s for s in view.by_mail if sent.receiver in ("", s) and s != press.writer]:
-        names = listed(clean(view.names[s]) for s in mailed)
+        names = join_words(clean(view.names[s]) for s in mailed)
         print(f"the next email about a turn shows it to {names}")
     if session.roles.referee:
         mail_hint(session)

@@ -19,10 +19,10 @@ from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import Place, is_gone, place_of
 from pbem.files.home import Home
-from pbem.screen.tell import listed, ranked
+from pbem.screen.tell import ranked
 from pbem.screen.terminal import clean, print_folded
 from pbem.text.dates import local_date
-from pbem.text.names import counted
+from pbem.text.names import counted, join_words
 
 
 def list_games(
@@ -172,7 +172,7 @@ def _print(games: list[dict[str, Any]], ended: list[dict[str, Any]], folder: str
     for one in ended:
         title, when = clean(one["title"]), local_date(one["ended"])
         names = [clean(seat["name"]) for seat in one["seats"] if seat["won"]]
-        wins = f"{listed(names)} {'wins' if len(names) == 1 else 'share the win'}"
+        wins = f"{join_words(names)} {'wins' if len(names) == 1 else 'share the win'}"
         if not names:
             wins = "a draw" if one["how"] == "draw" else "nobody wins"
         print(f"{title} ({clean(one['ruleset'])}), over since {when}: {wins}")

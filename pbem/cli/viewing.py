@@ -38,13 +38,13 @@ from pbem.format.canonical import RecordError
 from pbem.judge.archive import NoGameError
 from pbem.judge.audit import audit as examine
 from pbem.judge.audit_report import Report
-from pbem.judge.certificate import headline, report_as_json
 from pbem.judge.press import Message
 from pbem.judge.rules import ruleset_of
 from pbem.judge.threat_list import threats
 from pbem.judge.view import View
 from pbem.judge.witness import Witness
 from pbem.records.words import parse_words
+from pbem.screen.certificate import headline, report_as_json
 from pbem.screen.errors import finding_text, print_report
 from pbem.screen.table import wrapped
 from pbem.screen.tell import as_rows, entries_of, message_lines, score_lines, story_by_turn

@@ -34,9 +34,9 @@ from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Found, Name, parse_name
 from pbem.files.home import Signed
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import file_name
 from pbem.judge.bot_orders import bot_lines, whole_round
 from pbem.judge.joins import is_named
+from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.turn_inputs import Outcome, Wishes
@@ -311,7 +311,7 @@ def _is(session: Session, found: Found, file: bytes) -> bool:
 def _own_joins(session: Session) -> Iterator[tuple[str, bytes]]:
     game_folder, first = session.game_folder, session.first_joins
     here, named = game_folder.joins(), first or {}
-    for seat in sorted(game_folder.charter.content.held):
+    for seat in sorted(game_folder.charter.content.held_seats):
         if seat in named and named[seat] in here:
             continue
         address = address_of(session, seat)

@@ -16,16 +16,15 @@ from pbem.records.policies import (
     BOT,
     DEFAULTS,
     IDLE_AFTER,
-    MOST,
+    MAX_MISSED_DEADLINES,
     OPEN_AFTER,
     SILENT_SEATS,
     Policies,
     span_words,
 )
-from pbem.screen.tell import listed
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date, moment, utc_date
-from pbem.text.names import counted
+from pbem.text.names import counted, join_words
 
 if TYPE_CHECKING:
     from pbem.judge.turn_inputs import Outcome
@@ -48,8 +47,8 @@ def silence_policies(
     found: dict[str, str | int] = {}
     numbers = (("idle_after", idle_after, IDLE_AFTER), ("open_after", open_after, OPEN_AFTER))
     for name, number, usual in numbers:
-        if not 0 <= number <= MOST:
-            told = f"--{name.replace('_', '-')} needs a number from 0 to {MOST}"
+        if not 0 <= number <= MAX_MISSED_DEADLINES:
+            told = f"--{name.replace('_', '-')} needs a number from 0 to {MAX_MISSED_DEADLINES}"
             raise CliError(told, "0 = never")
         if number != usual:
             found[name] = number
@@ -274,7 +273,7 @@ def reminder(
     stage = stage_of(due)
     if not stage or not late:
         return []
-    who = listed(clean(names[seat]) for seat in sorted(late))
+    who = join_words(clean(names[seat]) for seat in sorted(late))
     kinds = dict.fromkeys(kind for asked in late.values() for kind in asked)
     text = f"{clean(title)}, turn {turn} is waiting for {who} ({', '.join(kinds)})."
     text += f" Deadline: {due.for_others}; after that, the least harmful choice is made."

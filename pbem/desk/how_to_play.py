@@ -11,7 +11,8 @@ from engine.values import Value
 from games import registry
 from pbem.drawing.pieces import Icons, piece_words, read_card
 from pbem.drawing.table import icons_of
-from pbem.screen.tell import Teller, listed, spaced
+from pbem.screen.tell import Teller, spaced
+from pbem.text.names import join_words
 
 LEARN = "pbem learn --game"
 NAMES = {"a": "Ann", "b": "Bo", "c": "Cy", "d": "Di", "e": "Ed", "f": "Fay", "g": "Gus", "h": "Hal"}
@@ -125,7 +126,7 @@ _LISTS = {"traits": _traits, "options": _options, "house": _house}
 def _shown(example: Example, ruleset: Ruleset[Any]) -> Shown:
     case = example.case
     before, after = (
-        _scene(ruleset, case, table) for table in (case.get("position", {}), example.after)
+        _scene(ruleset, case, table) for table in (case.get("position", {}), example.end_position)
     )
     teller = Teller(ruleset, {seat: NAMES[seat] for seat in case["seats"]})
     said, refused = [], []
@@ -161,8 +162,8 @@ def _changes(
         for name in (name for name in there if name in here):
             if told := ", ".join(_numbers(there[name], here[name])):
                 yield f"{name}: {told}"
-        yield from (prose.gone[0].format(pieces=name) for name in there if name not in here)
-        yield from (prose.new[0].format(pieces=name) for name in here if name not in there)
+        yield from (prose.departures[0].format(pieces=name) for name in there if name not in here)
+        yield from (prose.arrivals[0].format(pieces=name) for name in here if name not in there)
 
 
 def _numbers(before: Piece, after: Piece) -> Iterator[str]:
@@ -195,7 +196,7 @@ def _lines(part: Part, icons: Icons) -> Iterator[str]:
         start = {"ul": "* ", "how": "How to say it: "}.get(kind, "")
         yield from (f"{start}{line}" for line in lines)
     if part.cards:
-        yield f"Cards, for example: {listed(read_card(x, icons).in_words for x in part.cards)}."
+        yield f"Cards, for example: {join_words(read_card(x, icons).in_words for x in part.cards)}."
     for example in part.examples:
         yield f"Example: {example.title}. {example.text}"
         pieces = [piece for place in example.before.places for piece in place.pieces]

@@ -16,8 +16,9 @@ from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.folder import Name
 from pbem.files.home import Mine
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import Archive, file_name, rank_of_file
+from pbem.judge.archive import Archive, rank_of_file
 from pbem.judge.order_fates import OpenQuestions, order_set
+from pbem.judge.record_files import file_name
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record, read_as
 from pbem.screen.terminal import clean

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -16,7 +16,6 @@ from pbem.files.disk import TakenError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import file_name
 from pbem.judge.chain import Chain
 from pbem.judge.next_notices import make_notice, next_number
 from pbem.judge.notice_files import new_notices
@@ -41,15 +40,23 @@ from pbem.judge.notices import (
     sorted_out,
     why_not,
 )
-from pbem.judge.standing import END_WORDS, LEAST_WAIT, Standing, Wait
+from pbem.judge.record_files import file_name
+from pbem.judge.standing import LEAST_WAIT, Standing, Wait
 from pbem.judge.view import View
 from pbem.records.charter import Invite, Join, door_key, slug
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE, Saying
 from pbem.records.policies import HOUR
-from pbem.screen.tell import listed
+from pbem.screen.notice_words import (
+    END_WORDS,
+    confirm_to_writer,
+    describe_announcement,
+    describe_event,
+    name_people,
+)
 from pbem.screen.terminal import clean, typed
 from pbem.text.absence import DaysAway, days_of, read_absence
 from pbem.text.dates import local_date
+from pbem.text.names import join_words
 
 # ---- Sign a notice for the game in the folder, write it there, and say what happens next
 
@@ -264,7 +271,8 @@ def report(session: Session, declared: Written, json: bool, more: str = "") -> N
 def what_you_declared(session: Session, record: SignedNotice) -> str:
     """Say to the person who has signed a notice what they have declared."""
     notice, standing = record.content, session.table_reader().chain.standing
-    return clean(kind_of(notice).you(standing, notice.writer))
+    fields = kind_of(notice).event_fields(standing, notice)
+    return clean(confirm_to_writer(notice.about, fields))
 
 
 def _key_by_recovery(roster: Mapping[str, Join], seat: str, profile: str) -> str:
@@ -294,7 +302,7 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
             signed = session.mine.receipts.times()
             other = [r for r in here if r.content.seat == seat and r.id.hex() not in signed]
             if other:
-                names = listed(f"{r.content.about} {r.id.hex()[:6]}" for r in other)
+                names = join_words(f"{r.content.about} {r.id.hex()[:6]}" for r in other)
                 told = f"your key signed {names}, but not on this computer"
                 lines.append(f"{told}; if it was not you, somebody has your key: {cure}")
     return lines
@@ -306,14 +314,15 @@ def lines_on_waits(session: Session, view: View) -> list[str]:
     if not session.listing.notices or view.preview or view.over:
         return []
     good, others, after = _sorted_now(session)
-    told_of, lines = {one.id: one.told for one in after.listed}, []
+    events, lines = {one.id: one for one in after.listed}, list[str]()
     for record in good:
         notice = record.content
         first = "the notice is signed and will count from the next turn on"
         if is_recovery(standing_now(session), notice.seat, record.signed.key):
             first = "the recovery key signed a notice, which will count in the next turn before "
             first += f"all others of seat {notice.seat}"
-        lines.append(f"{first}: {clean(told_of[record.id])}")
+        fields = events[record.id].fields
+        lines.append(f"{first}: {clean(describe_event(notice.about, fields))}")
     for record, reason in others:
         notice = record.content
         who = clean(after.names.get(notice.writer, notice.writer))
@@ -354,7 +363,7 @@ def announced(absence: DaysAway) -> Away:
 
     Raises ValueError for a day that no calendar has.
     """
-    if absence.last is None:
+    if absence.last_day is None:
         return Away(0, 0)
     try:
         first, last = days_of(absence, date.fromtimestamp(now()))
@@ -581,10 +590,10 @@ def _vote_lines(standing: Standing, me: str) -> list[str]:
     for result in sorted({*standing.votes.values()} - waiting):
         voters = sorted(who for who, vote in standing.votes.items() if vote == result)
         vote = "votes" if len(voters) == 1 else "vote"
-        told = f"{clean(standing.called(voters))} {vote} {vote_words(result)}"
+        told = f"{clean(_named(standing, voters))} {vote} {vote_words(result)}"
         who = standing.consent("no winner" if result == NO_WINNER else "end")
         missing = sorted(who.seats - {*voters})
-        names = [standing.called(missing)] if missing else []
+        names = [_named(standing, missing)] if missing else []
         if who.referee and not {REFEREE, *standing.charter.plays} & {*voters}:
             names.append(f"{standing.referee_name}, the referee,")
         more = clean(" and ".join(names))
@@ -604,17 +613,21 @@ def _vouch_lines(standing: Standing) -> list[str]:
         missing = sorted(who.seats - {*given})
         last = [] if standing.charter.automaton else [REFEREE]
         verb = "vouches" if len(given) == 1 else "vouch"
-        told = f"{standing.called(given)} {verb} for a new key of {standing.names[seat]}"
+        told = f"{_named(standing, given)} {verb} for a new key of {standing.names[seat]}"
         if missing or last:
             order = ", the referee last" if last else ""
-            told += f"; still to vouch{order}: {standing.called([*missing, *last])}"
+            told += f"; still to vouch{order}: {_named(standing, [*missing, *last])}"
         told += f"; that cannot change the key now: {who.never}" if who.never else ""
         lines.append(clean(told))
     return lines
 
 
+def _named(standing: Standing, writers: Iterable[str]) -> str:
+    return name_people(writers, standing.names, standing.by_mail)
+
+
 def _wait_line(standing: Standing, wait: Wait, me: str) -> str:
-    told = f"{wait.told}, in the first turn from {local_date(wait.until)} on"
+    told = _announcement(wait)
     if wait.disputed:
         what = "a new key, signed with the recovery key of the seat, cancels this"
         return clean(f"{told}; only {what}")
@@ -640,7 +653,12 @@ class AnnouncedLoss(NamedTuple):
     @property
     def sentence(self) -> str:
         """What will happen and when, unless you cancel it."""
-        return clean(f"{self.wait.told}, in the first turn from {local_date(self.wait.until)} on")
+        return clean(_announcement(self.wait))
+
+
+def _announcement(wait: Wait) -> str:
+    announcement = describe_announcement(wait.about, wait.fields)
+    return f"{announcement}, in the first turn from {local_date(wait.until)} on"
 
 
 def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
@@ -698,8 +716,16 @@ def waits_data(session: Session, view: View) -> list[dict[str, object]]:
     """Return the acts that can still be cancelled, as data."""
     if not session.listing.notices or view.over or view.preview:
         return []
-    names = ("about", "seat", "told", "until", "cancels")
-    return [{name: getattr(wait, name) for name in names} for wait in standing_now(session).waits]
+    return [
+        {
+            "about": wait.about,
+            "seat": wait.seat,
+            "told": describe_announcement(wait.about, wait.fields),
+            "until": wait.until,
+            "cancels": wait.cancels,
+        }
+        for wait in standing_now(session).waits
+    ]
 
 
 def votes_of_others(session: Session, view: View) -> list[str]:
@@ -720,8 +746,8 @@ def lines_on_losses(session: Session, view: View) -> list[str]:
     """Tell a player without `pbem` what will be taken from them, and how to cancel it."""
     return [
         f"From {local_date(loss.wait.until)} on, the next turn brings this about: "
-        f"{clean(loss.wait.told)}. If you do not want this, choose something below, or write: "
-        "vote no"
+        f"{clean(describe_announcement(loss.wait.about, loss.wait.fields))}. "
+        "If you do not want this, choose something below, or write: vote no"
         for loss in announced_losses(session, view)
     ]
 

@@ -38,8 +38,8 @@ from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
-from pbem.judge.archive import file_name
 from pbem.judge.lines import by_rank
+from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_orders, order_place
 from pbem.judge.view import View
 from pbem.records.charter import Orders

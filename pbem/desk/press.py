@@ -14,7 +14,6 @@ from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import StorageError
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets
-from pbem.judge.archive import file_name
 from pbem.judge.press import (
     Message,
     PressReader,
@@ -24,8 +23,9 @@ from pbem.judge.press import (
     make_message,
     seating_with,
 )
+from pbem.judge.record_files import file_name
 from pbem.judge.view import View
-from pbem.records.press import MOST_MESSAGES, REFEREE, Press
+from pbem.records.press import MAX_MESSAGES, REFEREE, Press
 from pbem.records.read_record import Record
 from pbem.screen.terminal import clean
 
@@ -298,9 +298,9 @@ class _Writing:
         return any((one.to, one.lines) == (self.receiver, said) for one in opened)
 
     def _signed(self, said: tuple[str, ...]) -> Record[Press]:
-        free = set(range(1, MOST_MESSAGES + 1)) - {one.content.number for one in self.mine}
+        free = set(range(1, MAX_MESSAGES + 1)) - {one.content.number for one in self.mine}
         if not free:
-            most = f"you have written {MOST_MESSAGES} messages since turn {self.turn}, the most"
+            most = f"you have written {MAX_MESSAGES} messages since turn {self.turn}, the most"
             raise CliError(f"{most} allowed", "write again after the next turn", NOT_YET)
         place = self.session.game_folder.game, self.turn, self.head
         who = self.here.reader_for(self.writer)

@@ -63,11 +63,11 @@ from pbem.mailseats.understand import (
     understand,
 )
 from pbem.records.notice import PLAY_ON
-from pbem.records.press import MOST_LINES, MOST_MESSAGES, MOST_TEXT, REFEREE
+from pbem.records.press import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, MAX_MESSAGES, REFEREE
 from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.tell import spaced
 from pbem.screen.terminal import clean
-from pbem.text.absence import SENTENCE, DaysAway
+from pbem.text.absence import CONCESSION, DaysAway
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 
@@ -114,7 +114,7 @@ class Speaker:
         if found.vote == "agree" and not voted:
             found.vote = ""
             found.remarks.append("agree")
-        if found.absence and not found.absence.last and not self._announced():
+        if found.absence and not found.absence.last_day and not self._announced():
             found.absence = None
             found.remarks.append("back")
 
@@ -146,9 +146,9 @@ class Speaker:
             return f"your email has {count} messages to players; it may have at most {MOST_TOLD}"
         view, me = self.seat.view, self.seat.seat
         written = sum(one.writer == me for one in self._messages()) if count else 0
-        if written + count <= MOST_MESSAGES:
+        if written + count <= MAX_MESSAGES:
             return ""
-        told = f"since turn {view.published} you may write {MOST_MESSAGES} messages, and this would"
+        told = f"since turn {view.published} you may write {MAX_MESSAGES} messages, and this would"
         return f"{told} be more: write again after the next turn"
 
     def _messages(self) -> list[Message]:
@@ -174,7 +174,7 @@ class Speaker:
                 record = declare(self.session, away, self.seat.seat).record
                 told = what_you_declared(self.session, record)
                 done.append(f"{told[:1].upper()}{told[1:]}.")
-                done += [AWAY] if found.absence.last else []
+                done += [AWAY] if found.absence.last_day else []
         if found.concedes and not self.has_conceded:
             self.session.refresh()
             declare(self.session, Concede(), self.seat.seat)
@@ -207,7 +207,7 @@ class Speaker:
             return []
         why = _why_not(lambda: signed_notice(self.session, Concede(), self.seat.seat))
         why = ALONE if others else why
-        return [(f"“{SENTENCE}”", why)] if why else []
+        return [(f"“{CONCESSION}”", why)] if why else []
 
     # -------------------------------------------------------------- messages
     def _tell(self, to: str, text: str) -> str:
@@ -222,7 +222,9 @@ class Speaker:
     def forward(self, lines: Sequence[str]) -> list[str]:
         """Send lines that are no orders to the referee, as a private message of this player; return
         the lines that are on their way. Raises StorageError."""
-        text = "\n".join(clean(line) for line in lines[:MOST_LINES])[:MOST_TEXT].strip()
+        text = "\n".join(clean(line) for line in lines[:MAX_MESSAGE_LINES])[
+            :MAX_MESSAGE_CHARACTERS
+        ].strip()
         if not text:
             return []
         try:
@@ -262,7 +264,7 @@ class Speaker:
             away, before = announced(absence), self._announced()
         except ValueError as error:
             raise CliError(str(error)) from None
-        begun = before and not absence.first and before.begins <= away.begins
+        begun = before and not absence.first_day and before.begins <= away.begins
         if before and before.ends == away.ends and (begun or before.begins == away.begins):
             return None
         signed_notice(self.session, away, self.seat.seat)
@@ -504,14 +506,13 @@ class ReplyDesk:
         view, mine = self.seat.view, self.seat.seat
         if view.over:
             return [f"The game is over after turn {view.turn}."]
-        kinds = view.play.ruleset.kinds
         lines = [f"Turn {view.turn} is the last one."]
         awaited = dict(view.awaited)
         if self.speaker.conceded:
             awaited.pop(mine, None)
         for seat, asked in sorted(awaited.items()):
             who = "You are" if seat == mine else f"{view.names[seat]} is"
-            lines.append(f"{who} asked: {', '.join(kinds[kind].question for kind in asked)}.")
+            lines.append(f"{who} asked: {', '.join(map(view.question_of, asked))}.")
         if mine not in awaited:
             return lines
         lines += [f"Answers count until {self.seat.due}."] if self.seat.due else []

@@ -28,13 +28,13 @@ from pbem.judge.archive import (
     Archive,
     NoGameError,
     are_unchanged,
-    file_name,
     files_of,
     open_folder,
     rank_of_file,
 )
 from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.joins import MOST_LET_IN
+from pbem.judge.record_files import file_name
 from pbem.judge.view import View, restored, view_of
 from pbem.records.charter import Charter, Join, is_let_in
 from pbem.records.notice import Notice
@@ -261,7 +261,7 @@ class Session:
         if seat not in self.roles.held | self.roles.mail:
             return self.keyring.key(self.roles.seats[seat])
         key = self.keyring.key(self.roles.referee)
-        return SigningKey(Secrets(key.seed).held(self.game_folder.game, seat))
+        return SigningKey(Secrets(key.seed).held_seat(self.game_folder.game, seat))
 
     def public_of(self, seat: str) -> bytes:
         """Return the public key of one of your seats."""
@@ -483,7 +483,7 @@ class Session:
 # A file has changed if its size, times or inode have. `submit`, `advance` and `audit` never use
 # the cache. Deleting the cache only costs time.
 
-VIEW_PURPOSE = "view-6"
+VIEW_PURPOSE = "view-7"
 IDS = "ids-1"
 """The purpose of the cache of the games' ids, by the paths of their charters."""
 
@@ -1350,7 +1350,7 @@ def keep_wishes(mine: Mine, wishes: Wishes | None, begun: bool) -> None:
 # away, and the game is read from its start. `audit` and `doctor` never use it: they hash every
 # file again.
 
-PURPOSE = "checkpoint-4"
+PURPOSE = "checkpoint-5"
 SPECTATOR = "table"
 
 

@@ -37,9 +37,9 @@ from pbem.judge.view import View, answers_everything
 from pbem.records.charter import FinalRecord, Orders
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
-from pbem.screen.tell import listed
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date
+from pbem.text.names import join_words
 
 if TYPE_CHECKING:
     from pbem.desk.notices import AnnouncedLoss
@@ -150,7 +150,7 @@ class BeforeTurnOne:
     def waits_for(self) -> str:
         """The names of the players who have not joined."""
         here = self.session.joined | set(self.charter.plays)
-        return listed(clean(plan.name) for plan in self.charter.seats if plan.seat not in here)
+        return join_words(clean(plan.name) for plan in self.charter.seats if plan.seat not in here)
 
     @property
     def next(self) -> NextStep:
@@ -285,7 +285,8 @@ class Situation:
     def named(self, late: list[str]) -> str:
         """Return the names of these seats, and of those whose earlier orders may answer."""
         sure, unsure = (
-            listed(clean(self.view.names[seat]) for seat in seats) for seats in (late, self.unsure)
+            join_words(clean(self.view.names[seat]) for seat in seats)
+            for seats in (late, self.unsure)
         )
         if not unsure:
             return sure

@@ -55,8 +55,9 @@ from pbem.files.folder import (
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, parse_public_line
-from pbem.judge.archive import NoGameError, file_name, game_in, open_folder
+from pbem.judge.archive import NoGameError, game_in, open_folder
 from pbem.judge.deputy import DeputyLine, parse_deputy_line
+from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of, ruleset_with
 from pbem.judge.sign import Plan, invite_to, make_charter, make_join
 from pbem.records.charter import (
@@ -71,10 +72,9 @@ from pbem.records.charter import (
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_record import Record
 from pbem.screen.table import rules_chosen
-from pbem.screen.tell import listed
 from pbem.screen.terminal import clean, typed
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
-from pbem.text.names import alike, is_address, look, word_of_commands
+from pbem.text.names import alike, is_address, join_words, look, word_of_commands
 
 # ---- Make a game like another one, for `pbem new --like`: the same people, another first player
 #
@@ -512,7 +512,7 @@ class NewGame(Mutable):
             from pbem.mailseats.letters import MailBook
 
             MailBook(session.mine).change(first=addresses)
-        for seat in sorted(charter.content.held):
+        for seat in sorted(charter.content.held_seats):
             put_join(session, join_by_referee(charter, key, seat, address_of(session, seat)))
         if not self.quiet:
             self._tell(charter, key)
@@ -759,7 +759,7 @@ class NewGame(Mutable):
             print(f"you are the referee: you deal the cards and do not play{also}")
         if mailed := [f"{clean(p.name)} (seat {p.seat})" for p in content.seats if p.mail]:
             answer = "answers" if len(mailed) == 1 else "answer"
-            who = f"{listed(mailed)} {answer} by plain email"
+            who = f"{join_words(mailed)} {answer} by plain email"
             print(f"{who}: you have the key and sign the orders (the charter and the audit say so)")
         for line in _rules_lines(content):
             print(f"{line}{AS_PRINTED if not self.like and self._options_by_mail() else ''}")
@@ -767,7 +767,7 @@ class NewGame(Mutable):
         for line in (*self.assumed, *silent_lines(content.policies), *deputy_lines(content)):
             print(line)
         _back_up(self.session, self.profile)
-        open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held]
+        open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held_seats]
         if open_seats:
             share = "share the folder" if in_folder else "let the players use the store"
             if is_on_host(place):
@@ -806,7 +806,7 @@ def join_by_referee(
     bytes."""
     name = next(plan.name for plan in charter.content.seats if plan.seat == seat)
     invite = invite_to(charter, key, seat)
-    seat_key = SigningKey(Secrets(key.seed).held(invite.game, seat))
+    seat_key = SigningKey(Secrets(key.seed).held_seat(invite.game, seat))
     return make_join(charter, seat, name, seat_key, invite.code, contact)
 
 

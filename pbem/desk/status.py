@@ -44,16 +44,17 @@ from pbem.judge.order_fates import (
     sets_of_seat,
 )
 from pbem.judge.view import View, standing_report
+from pbem.judge.witness_words import explain_fate, explain_implausible_date
 from pbem.records.charter import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
-from pbem.records.schema import near_the_last_turn
+from pbem.records.schema import last_turn_warning
 from pbem.records.words import words_of
 from pbem.screen.errors import FewOfMany
-from pbem.screen.tell import Teller, as_rows, listed, play_again, score_lines, spaced
+from pbem.screen.tell import Teller, as_rows, play_again, score_lines, spaced
 from pbem.screen.terminal import clean
-from pbem.text.dates import local_date, moment, odd_time, span
-from pbem.text.names import counted
+from pbem.text.dates import local_date, moment, span
+from pbem.text.names import counted, join_words
 
 # ---- What `status` prints, as lines and as data
 
@@ -172,7 +173,7 @@ class StatusLines:
             return []
         if final := answered_for_good(self.session, view):
             return [final]
-        questions = ", ".join(f"{kind} ({kinds[kind].question})" for kind in asked)
+        questions = ", ".join(f"{kind} ({view.question_of(kind)})" for kind in asked)
         more = ", ".join(kind for kind in kinds if kind not in asked and may_come(view, kind))
         lines = [f"you are asked for: {questions}" + (f"; you may add: {more}" if more else "")]
         if view.seat in self.situation.answered:
@@ -202,7 +203,7 @@ class StatusLines:
         view = self.view
         if not (seats := self.situation.unheard):
             return []
-        others = listed(clean(view.names[seat]) for seat in seats if seat != view.seat)
+        others = join_words(clean(view.names[seat]) for seat in seats if seat != view.seat)
         if view.seat not in seats:
             told = "the game is also waiting for orders for this round from players who have not"
             return [f"{told} been asked yet: {others}"]
@@ -246,7 +247,7 @@ class StatusLines:
     def _all_sealed(self) -> str:
         referee, situation = bool(self.session.roles.referee), self.situation
         if situation.unheard and not situation.sure:
-            who = listed(clean(self.view.names[seat]) for seat in situation.unheard)
+            who = join_words(clean(self.view.names[seat]) for seat in situation.unheard)
             return f"everyone who was asked has answered; the next turn is waiting for {who}"
         if situation.sure:
             return "all orders are here: pbem advance makes the next turn"
@@ -268,7 +269,7 @@ class StatusLines:
     def _unpublished(self) -> str:
         view, late = self.view, self.situation.late
         if late:
-            names = listed(clean(view.names[seat]) for seat in late)
+            names = join_words(clean(view.names[seat]) for seat in late)
             who = "you have" if late == [view.seat] else f"{names} ha{'ve' if late[1:] else 's'}"
             return (
                 f"turn {view.turn} will be published as soon as {who} answered; nobody else sees "
@@ -447,7 +448,7 @@ def warnings(situation: Situation) -> list[str]:
     lines += _unsealed(session, view)
     if roles.referee and (doubt := situation.doubt):
         lines.append(f"pbem advance will not make the next turn: {doubt}; {doubt.hint}")
-    if not view.over and (near := near_the_last_turn(view.turn)):
+    if not view.over and (near := last_turn_warning(view.turn)):
         lines.append(near)
     lines += lines_on_theft(session, view)
     # a person who has played already knows which of their joins was accepted
@@ -466,12 +467,12 @@ def _passed_over(session: Session, view: View) -> list[str]:
         if fate.fate == "replaced":
             continue
         if fate.fate == "late" and fate.sealed_at is not None and fate.should_ask:
-            lines.append(clean(fate.explanation))
+            lines.append(clean(explain_fate(fate)))
             continue
         told = f"your orders {ident[:6]} do not count: they {WHY.get(reason, reason)}"
         lines.append(f"{told} (turn {view.turn} refused them)")
     if view.seat and not view.over:
-        lines += [clean(fate.explanation) for fate in unlisted_orders(session, view, view.seat)]
+        lines += [clean(explain_fate(fate)) for fate in unlisted_orders(session, view, view.seat)]
     return lines
 
 
@@ -545,7 +546,7 @@ def _odd_times(session: Session, view: View) -> list[str]:
     seconds_ahead = (0 if view.over else view.times[-1]) - now()
     ahead = seconds_ahead >= DAY
     lines = [
-        odd_time(one.turn, one.seconds, one.when, clean(session.game_folder.maker(one.turn).name))
+        explain_implausible_date(one, clean(session.game_folder.maker(one.turn).name))
         for one in times
         if one.turn >= view.turn - 1
         and not session.roles.referee

@@ -12,8 +12,8 @@ from pbem.records.policies import (
     DAY,
     FORMS,
     HOUR,
-    LONGEST,
-    LONGEST_TEXT,
+    MAX_RULE_CHARACTERS,
+    MAX_SPAN_SECONDS,
     DeadlineRule,
     read_rule,
     span_words,
@@ -103,8 +103,8 @@ def typed_rule(option: str, said: str) -> TypedRule:
 
     Raises CliError.
     """
-    if len(said) > LONGEST_TEXT:
-        raise CliError(f"{option}: a deadline has at most {LONGEST_TEXT} characters")
+    if len(said) > MAX_RULE_CHARACTERS:
+        raise CliError(f"{option}: a deadline has at most {MAX_RULE_CHARACTERS} characters")
     try:
         rule, told = read_rule(said), ""
         if rule.days and not zone_named(rule.zone):
@@ -124,13 +124,15 @@ def typed_span(option: str, said: str) -> int:
     seconds = whole_span(said)
     if not seconds:
         raise CliError(f"{option}: {said!r} is not a span of time", SPAN_FORMS)
-    if seconds > LONGEST:
+    if seconds > MAX_SPAN_SECONDS:
         raise _too_long(option, said)
     return seconds
 
 
 def _too_long(option: str, said: str) -> CliError:
-    return CliError(f"{option}: {said} is too long", f"the maximum is {LONGEST // DAY} days")
+    return CliError(
+        f"{option}: {said} is too long", f"the maximum is {MAX_SPAN_SECONDS // DAY} days"
+    )
 
 
 class _Reader:
@@ -289,7 +291,7 @@ class _Reader:
     def _span_here(self) -> int:
         seconds, length = span_at(self.rest)
         typed, rest = self.rest[:length], self.rest[length:]
-        if seconds > LONGEST:
+        if seconds > MAX_SPAN_SECONDS:
             raise _too_long(self.option, typed)
         if length and not seconds:
             raise self._error(f"{typed} leaves no time", "write never for a game without deadline")

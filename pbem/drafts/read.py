@@ -21,12 +21,12 @@ from pbem.judge.lines import (
     write_line,
 )
 from pbem.judge.view import View
-from pbem.records.schema import MAX_LINES, why_too_long
+from pbem.records.schema import MAX_LINES, why_orders_too_long
 from pbem.screen.tell import Teller, spaced
 from pbem.screen.terminal import clean
 from pbem.text.encodings import as_utf8
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, loads
-from pbem.text.names import strange, strangers
+from pbem.text.names import unusual_name, unusual_names
 
 # ---- TOML that people write
 
@@ -78,15 +78,15 @@ def parse(text: str) -> dict[str, Any]:
     try:
         return loads(text)
     except Overlong as error:
-        told, hint = f"not readable: {error.what}", "write only lists of strings"
-        raise _strange(text, error.place) or Broken(told, hint, error.place) from None
+        told, hint = f"not readable: {error.reason}", "write only lists of strings"
+        raise _strange(text, error.position) or Broken(told, hint, error.position) from None
     except ValueError as error:
         raise _broken(text, str(error)) from None
 
 
 def _strange(text: str, place: tuple[int, int] | None) -> Broken | None:
     line = text.split("\n")[place[0] - 1] if place else ""
-    if place and (name := strange(line[place[1] - 1 : place[1]])):
+    if place and (name := unusual_name(line[place[1] - 1 : place[1]])):
         told = f"not readable: there is {name} here"
         return Broken(told, "replace it with a plain character", place)
     return None
@@ -283,7 +283,7 @@ def begun_lines(ruleset: Ruleset[Any], kind: str, text: str) -> list[str]:
     if len(said.split(" ")) < LEAST_WORDS:
         return []
     lines = [SKIP] if ruleset.kinds[kind].script else []
-    lines += [x.sentence for x in ruleset.ready_lines.of(kind) if "{" not in x.sentence]
+    lines += [x.sentence for x in ruleset.ready_lines.lines_of(kind) if "{" not in x.sentence]
     return [line for line in lines if line.startswith(said)]
 
 
@@ -588,7 +588,7 @@ class _Checking:
                 row.notes.append(self._unreadable(row, meant, options))
                 self.troubled.add(row.kind)
             wrong += row.line is None
-        if what := why_too_long(draft.texts):
+        if what := why_orders_too_long(draft.texts):
             self._too_long(what, self.end)
         lines, readable = self.lines, [row for row in draft.rows if row.line is not None]
         checker = LineChecker(view.table, view.seat, lines)
@@ -644,7 +644,7 @@ class _Checking:
             before = LineChecker(self.view.table, self.view.seat, self.lines)
             if before.script(row.kind):
                 return before.next_steps(row.kind)
-        return asked.listed() if asked is not None and not asked.script else []
+        return asked.option_list() if asked is not None and not asked.script else []
 
     def _unreadable(self, row: Row, candidates: Sequence[str], options: Sequence[str]) -> Note:
         shown = row.text if len(row.text) <= 80 else f"{row.text[:77]}…"
@@ -653,8 +653,8 @@ class _Checking:
             what = f'"{shown}" is not a stop: standing orders cannot stop at it'
         if candidates:
             what = f'"{shown}" can mean several things'
-        elif strange := strangers(row.text):
-            what = f"{what}: there is {strange} in it"
+        elif names := unusual_names(row.text):
+            what = f"{what}: there is {names} in it"
         elif "*" in row.text and not self._shaped(row.text):
             what = f"{what}: * stands for a name, such as a1, and never for a card"
         elif missing := self.wording.names_beside(row.text, options):
@@ -703,7 +703,7 @@ class _Checking:
             return problem
         if problem.code == ILLEGAL and line.text != DONE:
             script = checker.script(line.kind)
-            if script is not None and line.text in script.listed([]):
+            if script is not None and line.text in script.option_list([]):
                 return problem._replace(what=f"after your other lines: {problem.what}")
         form = self.ruleset.forms.read(line.text)[0]
         strays = form and bare(line.text) != DONE and form not in self._forms_now(line.kind)
@@ -716,7 +716,7 @@ class _Checking:
     def _forms_now(self, kind: str) -> set[str]:
         script = LineChecker(self.view.table, self.view.seat, []).script(kind)
         asked = self.asked.get(kind)
-        options = script.listed([]) if script else asked.listed() if asked else []
+        options = script.option_list([]) if script else asked.option_list() if asked else []
         return {self.ruleset.forms.read(option)[0] for option in options} - {""}
 
 

@@ -193,6 +193,10 @@ class Name(NamedTuple):
     digits: str = ""
     """The first six hex digits of the record's id."""
 
+    def is_like(self, other: Name) -> bool:
+        """Return whether two records are of the same kind, writer and turn."""
+        return (self.kind, self.seat, self.turn) == (other.kind, other.seat, other.turn)
+
     @property
     def path(self) -> str:
         """The file's path inside the game's folder, with slashes."""

@@ -36,10 +36,10 @@ Reason = Literal[
 
 Exit = Literal[1, 3, 4, 5, 6]
 
-_OTHERS: Final[dict[str, Exit]] = {
+_EXIT_CODES: Final[dict[str, Exit]] = {
     "version": 6, "parent": 5, "place": 3, "state": 3, "seen": 3, "fork": 3, "rule": 1,
 }  # fmt: skip
-EXIT: Final[dict[Reason, Exit]] = {one: _OTHERS.get(one, 4) for one in get_args(Reason)}
+EXIT: Final[dict[Reason, Exit]] = {r: _EXIT_CODES.get(r, 4) for r in get_args(Reason)}
 """The exit code of a command that stops on a record with this reason (interface, *exit*)."""
 
 WORST_FIRST: Final[tuple[Exit, ...]] = (6, 4, 3, 1, 5)
@@ -73,58 +73,58 @@ def guess(text: str) -> Document | None:
     """
     root: Document = {}
     try:
-        _fill(root, text)
+        _fill_table(root, text)
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError):
         return None
     return root
 
 
-def _fill(root: Document, text: str) -> None:
+def _fill_table(root: Document, text: str) -> None:
     table: Document = root
-    items: list[Any] = []
+    row_values: list[Any] = []
     for line in text.split("\n"):
         if line[:3] == '  "':
-            items.append(_string(line[2:-1]))
+            row_values.append(_parse_string(line[2:-1]))
         elif line[:1] == "[":
-            table = _enter(root, line)
+            table = _enter_table(root, line)
         elif line[:2] == "  ":
-            items.append(_plain(line[2:-1]))
+            row_values.append(_parse_scalar(line[2:-1]))
         elif line not in ("", "]"):
             key, _, value = line.partition(" = ")
             if value[:1] == '"':
-                table[key] = _string(value)
+                table[key] = _parse_string(value)
             elif value == "[" or value == "[]":
-                table[key] = items = []
+                table[key] = row_values = []
             else:
-                table[key] = _plain(value)
+                table[key] = _parse_scalar(value)
 
 
-def _string(value: str) -> str:
-    inside = value[1:-1]
-    if "\\" not in inside:
-        return inside
-    return _ESCAPE.sub(lambda m: m[1] or chr(int(m[2] or m[3], 16)), inside)
+def _parse_string(value: str) -> str:
+    escaped = value[1:-1]
+    if "\\" not in escaped:
+        return escaped
+    return _ESCAPE.sub(lambda m: m[1] or chr(int(m[2] or m[3], 16)), escaped)
 
 
-def _plain(value: str) -> int | bool:
+def _parse_scalar(value: str) -> int | bool:
     return value == "true" if value in ("true", "false") else int(value)
 
 
-def _enter(root: Document, line: str) -> Document:
-    rows = line.startswith("[[")
-    *above, name = line.strip("[]").split(".")
+def _enter_table(root: Document, line: str) -> Document:
+    is_array = line.startswith("[[")
+    *parent_names, name = line.strip("[]").split(".")
     table = root
-    for key in above:
-        inner = table[key]
-        table = inner[-1] if type(inner) is list else inner
-    new: Document = {}
-    if rows:
-        table.setdefault(name, []).append(new)
+    for key in parent_names:
+        child = table[key]
+        table = child[-1] if type(child) is list else child
+    new_table: Document = {}
+    if is_array:
+        table.setdefault(name, []).append(new_table)
     elif name in table:
         raise ValueError
     else:
-        table[name] = new
-    return new
+        table[name] = new_table
+    return new_table
 
 
 MAX_BYTES: Final = 1 << 20
@@ -140,19 +140,19 @@ MAX_DEPTH: Final = 6
 MAX_INT: Final = (1 << 53) - 1
 MAX_KEY: Final = 64
 _MAX_TABLES: Final = 1 << 15
-"""A number of tables that is more than any record of 1 MiB can have."""
+"""More tables than a record of 1 MiB can have."""
 _MAX_SLOW: Final = 1 << 17
 """The most bytes of a bad body in which `parse` looks for the wrong line: 1 MiB takes seconds."""
 
 _KEY = rf"[a-z0-9_-]{{1,{MAX_KEY}}}"
-_PLAIN = r"[ !#-\[\]-~]*"
-_STRING = rf'"{_PLAIN}(?:\\(?:["\\]|u[0-9A-F]{{4}}|U[0-9A-F]{{8}}){_PLAIN})*"'
+_PLAIN_TEXT = r"[ !#-\[\]-~]*"
+_STRING = rf'"{_PLAIN_TEXT}(?:\\(?:["\\]|u[0-9A-F]{{4}}|U[0-9A-F]{{8}}){_PLAIN_TEXT})*"'
 _VALUE = rf"(?:{_STRING}|-?[0-9]{{1,16}}|true|false)"
 _PATH = rf"{_KEY}(?:\.{_KEY}){{0,{MAX_DEPTH - 1}}}"
 _LINE = rf"(?:{_KEY} = (?:{_VALUE}|\[\]|\[)|  {_VALUE},|\]|\[{_PATH}\]|\[\[{_PATH}\]\]|)"
 _is_key = re.compile(_KEY).fullmatch
-_is_plain = re.compile(_PLAIN).fullmatch
-_escaped = re.compile(r"[^ !#-\[\]-~]")
+_needs_no_escape = re.compile(_PLAIN_TEXT).fullmatch
+_escaped_character = re.compile(r"[^ !#-\[\]-~]")
 
 
 def emit(doc: Mapping[str, Any]) -> bytes:
@@ -171,7 +171,7 @@ def emit(doc: Mapping[str, Any]) -> bytes:
 
 
 def _emit_table(
-    table: Mapping[str, Any], path: str, depth: int, put: Callable[[str], object]
+    table: Mapping[str, Any], path: str, depth: int, write: Callable[[str], object]
 ) -> None:
     tables: list[str] = []
     arrays: list[str] = []
@@ -180,39 +180,41 @@ def _emit_table(
         kind = type(value)
         if not _is_key(key):
             raise RecordError("canonical", f"{key[:80]!r} cannot be a key")
-        if kind is str and _is_plain(value):
-            put(f'{key} = "{value}"\n')
+        if kind is str and _needs_no_escape(value):
+            write(f'{key} = "{value}"\n')
         elif kind is dict:
             tables.append(key)
         elif kind is list and value and type(value[0]) is dict:
             arrays.append(key)
         elif kind is list:
-            rows = "".join(f"  {_scalar(one)},\n" for one in value)
-            put(f"{key} = [\n{rows}]\n" if value else f"{key} = []\n")
+            rows = "".join(f"  {_scalar(v)},\n" for v in value)
+            write(f"{key} = [\n{rows}]\n" if value else f"{key} = []\n")
         else:
-            put(f"{key} = {_scalar(value)}\n")
+            write(f"{key} = {_scalar(value)}\n")
     if (tables or arrays) and depth == MAX_DEPTH:
         raise RecordError("canonical", f"tables are nested more than {MAX_DEPTH} deep")
     for key in tables:
-        put(f"\n[{path}{key}]\n")
-        _emit_table(table[key], f"{path}{key}.", depth + 1, put)
+        write(f"\n[{path}{key}]\n")
+        _emit_table(table[key], f"{path}{key}.", depth + 1, write)
     for key in arrays:
-        _emit_tables(table[key], f"{path}{key}", depth + 1, put)
+        _emit_tables(table[key], f"{path}{key}", depth + 1, write)
 
 
-def _emit_tables(rows: Sequence[Any], path: str, depth: int, put: Callable[[str], object]) -> None:
+def _emit_tables(
+    rows: Sequence[Any], path: str, depth: int, write: Callable[[str], object]
+) -> None:
     header, prefix = f"\n[[{path}]]\n", f"{path}."
     for row in rows:
         if type(row) is not dict:
             raise RecordError("canonical", f"{path} mixes tables and plain values")
-        put(header)
-        _emit_table(row, prefix, depth, put)
+        write(header)
+        _emit_table(row, prefix, depth, write)
 
 
 def _scalar(value: Any) -> str:
     kind = type(value)
     if kind is str:
-        return f'"{value if _is_plain(value) else _escaped.sub(_escape, value)}"'
+        return f'"{value if _needs_no_escape(value) else _escaped_character.sub(_escape, value)}"'
     if kind is bool:
         return "true" if value else "false"
     if kind is int:
@@ -241,8 +243,8 @@ def parse(body: bytes) -> Document:
         raise RecordError("grammar", "a byte is not ASCII")
     text = body.decode("ascii")
     if text.count("\n[") > _MAX_TABLES:
-        told = f"there are more than {_MAX_TABLES} tables; no record can have so many"
-        raise RecordError("canonical", told)
+        sentence = f"there are more than {_MAX_TABLES} tables; no record can have so many"
+        raise RecordError("canonical", sentence)
     doc = guess(text)
     with suppress(RecordError):
         if doc is not None and emit(doc) == body:
@@ -262,19 +264,21 @@ def parse_slowly(text: str) -> Document:
     if lines.pop():
         raise RecordError("grammar", "the last line has no newline at its end")
     is_line = re.compile(_LINE).fullmatch
-    for n, line in enumerate(lines, 1):
+    for line_number, line in enumerate(lines, 1):
         if not is_line(line):
-            told = f"line {n} cannot be a line of a record: {line[:60]!r}"
-            raise RecordError("grammar", told)
+            sentence = f"line {line_number} cannot be a line of a record: {line[:60]!r}"
+            raise RecordError("grammar", sentence)
     if len(text) > _MAX_SLOW:
         raise RecordError("canonical", "the text is not written exactly as pbem writes it")
     try:
         doc = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise RecordError("grammar", f"not TOML: {error}") from None
-    again, body = emit(doc), text.encode("ascii")
-    if again != body:
-        pairs = zip(body.split(b"\n"), again.split(b"\n"), strict=False)
-        n = next((n for n, (a, b) in enumerate(pairs, 1) if a != b), again.count(b"\n") + 1)
-        raise RecordError("canonical", f"line {n} is not written exactly as pbem writes it")
+    canonical_body, body = emit(doc), text.encode("ascii")
+    if canonical_body != body:
+        pairs = zip(body.split(b"\n"), canonical_body.split(b"\n"), strict=False)
+        last_line = canonical_body.count(b"\n") + 1
+        line_number = next((n for n, (a, b) in enumerate(pairs, 1) if a != b), last_line)
+        sentence = f"line {line_number} is not written exactly as pbem writes it"
+        raise RecordError("canonical", sentence)
     return doc

@@ -1,4 +1,4 @@
-"""All that pbem asks of a library of ciphers: Ed25519, X25519, AES-SIV, OpenSSH key files.
+"""The ciphers that pbem uses: Ed25519, X25519, AES-SIV; and OpenSSH key files.
 
 In a browser tab, where the library `cryptography` does not run, `pbem/format/crypto_tab.py` has the
 same functions. Callers import this module at the top; the library is loaded at the first call.
@@ -54,14 +54,14 @@ else:
             X25519PublicKey,
         )
 
-        mine = X25519PrivateKey.from_private_bytes(secret)
-        return mine.exchange(X25519PublicKey.from_public_bytes(public))
+        private = X25519PrivateKey.from_private_bytes(secret)
+        return private.exchange(X25519PublicKey.from_public_bytes(public))
 
-    def siv_seal(key: bytes, plain: bytes, associated: bytes) -> bytes:
+    def siv_seal(key: bytes, plaintext: bytes, associated: bytes) -> bytes:
         """Encrypt with AES-SIV; the same inputs give the same bytes."""
         from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-        return AESSIV(key).encrypt(plain, [associated])
+        return AESSIV(key).encrypt(plaintext, [associated])
 
     def siv_open(key: bytes, box: bytes, associated: bytes) -> bytes | None:
         """Decrypt with AES-SIV; None if the key, the associated data or the box is wrong."""

@@ -54,8 +54,8 @@ def x25519_shared(secret: bytes, public: bytes) -> bytes:  # noqa: D103
         raise ValueError(str(error)) from None
 
 
-def siv_seal(key: bytes, plain: bytes, associated: bytes) -> bytes:  # noqa: D103
-    return _call("seal", key, plain, associated)
+def siv_seal(key: bytes, plaintext: bytes, associated: bytes) -> bytes:  # noqa: D103
+    return _call("seal", key, plaintext, associated)
 
 
 def siv_open(key: bytes, box: bytes, associated: bytes) -> bytes | None:  # noqa: D103
@@ -66,8 +66,8 @@ def siv_open(key: bytes, box: bytes, associated: bytes) -> bytes | None:  # noqa
 
 
 def _call(name: str, *args: bytes) -> bytes:
-    found: bytes = getattr(noble, name)(*(to_js(one) for one in args)).to_bytes()
-    return found
+    output: bytes = getattr(noble, name)(*map(to_js, args)).to_bytes()
+    return output
 
 
 # ---- OpenSSH key files without a passphrase (openssh/PROTOCOL.key)
@@ -85,19 +85,19 @@ def open_key_file(data: bytes, passphrase: bytes | None) -> bytes | None:  # noq
         _, blob = _field(blob)
         _, blob = _field(blob[4:])  # the public half
         inner, _ = _field(blob)
-        check = inner[:4] == inner[4:8]
+        is_check_repeated = inner[:4] == inner[4:8]
         name, inner = _field(inner[8:])
         public, inner = _field(inner)
-        both, inner = _field(inner)
+        key_pair, inner = _field(inner)
         _, padding = _field(inner)  # after the comment
     except struct.error:
         raise ValueError("cut off") from None
     if name != _NAME:
         return None
-    right = len(both) == 64 and both[32:] == public and padding == bytes(range(1, len(padding) + 1))
-    if not (check and right):
+    is_padded = padding == bytes(range(1, len(padding) + 1))
+    if not (is_check_repeated and is_padded and len(key_pair) == 64 and key_pair[32:] == public):
         raise ValueError("damaged")
-    return both[:32]
+    return key_pair[:32]
 
 
 def key_file_bytes(seed: bytes, passphrase: bytes | None) -> bytes:  # noqa: D103
@@ -108,12 +108,12 @@ def key_file_bytes(seed: bytes, passphrase: bytes | None) -> bytes:  # noqa: D10
     inner += bytes(range(1, -len(inner) % 8 + 1))
     blob = _MAGIC + _packed(b"none", b"none", b"") + struct.pack(">I", 1)
     text = base64.b64encode(blob + _packed(_packed(_NAME, public), inner)).decode()
-    rows = [text[at : at + 70] for at in range(0, len(text), 70)]
+    rows = [text[offset : offset + 70] for offset in range(0, len(text), 70)]
     return "\n".join([_HEAD, *rows, _END, ""]).encode()
 
 
 def _packed(*fields: bytes) -> bytes:
-    return b"".join(struct.pack(">I", len(one)) + one for one in fields)
+    return b"".join(struct.pack(">I", len(field)) + field for field in fields)
 
 
 def _field(data: bytes) -> tuple[bytes, bytes]:

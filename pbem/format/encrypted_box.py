@@ -15,7 +15,7 @@ from pbem.format.keys import check_x25519, kdf, pae, u
 
 Field = Literal["r", "contact", "orders", "packet", "text", "handover", "deputy"]
 
-SMALL: Final = 64
+R_BOX: Final = 64
 """Padded size of the box `r`, whose text has 32 bytes."""
 DEPUTY: Final = 128
 """Padded size of the deputy's box, whose text has 64 bytes."""
@@ -24,9 +24,9 @@ CONTACT: Final = 512
 EMPTY_PACKET: Final = 64
 """Padded size of each packet in a turn that opens no card for any seat."""
 PACKET_ROW: Final = 256
-"""How many bytes longer packets get for each card that they have room for; no opening is longer."""
+"""Bytes by which packets grow for each card; no opening of a card is longer."""
 TAG: Final = 16
-"""How many bytes longer a box is than its padded text."""
+"""Number of bytes by which a box is longer than its padded text."""
 
 
 class Place(Value):
@@ -45,9 +45,9 @@ class Place(Value):
 
     def associated(self) -> bytes:
         """Return the place as bytes: the associated data of the encryption."""
-        where = (u(self.turn), self.seat.encode(), u(self.revision))
-        signer = (self.signer,) if self.signer else ()
-        return pae(self.kind.encode(), self.field.encode(), *where, *signer)
+        parts = [self.kind.encode(), self.field.encode()]
+        parts += [u(self.turn), self.seat.encode(), u(self.revision)]
+        return pae(*parts, self.signer) if self.signer else pae(*parts)
 
 
 def public_of(secret: bytes) -> bytes:
@@ -59,41 +59,41 @@ def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
     """Compute the key of all boxes between these two keys in this game, from either end. Raises
     RecordError `key`."""
     check_x25519(public)
-    shared = crypto.x25519_shared(secret, public)
-    first, second = sorted((public, crypto.x25519_public(secret)))
-    return kdf(shared, labels.BOX, game, first, second)
+    shared_secret = crypto.x25519_shared(secret, public)
+    low_key, high_key = sorted((public, crypto.x25519_public(secret)))
+    return kdf(shared_secret, labels.BOX, game, low_key, high_key)
 
 
-def padded(plain: bytes, size: int) -> bytes:
-    """Return u(length) ‖ plain ‖ zeros, `size` bytes. Raises RecordError `padding` if it does not
-    fit."""
-    if 8 + len(plain) > size:
-        raise RecordError("padding", f"{len(plain)} bytes do not fit in a box of {size}")
-    return (u(len(plain)) + plain).ljust(size, b"\0")
+def padded(plaintext: bytes, size: int) -> bytes:
+    """Return u(length) ‖ plaintext ‖ zeros, `size` bytes. Raises RecordError `padding` for a
+    plaintext that is too long."""
+    if 8 + len(plaintext) > size:
+        raise RecordError("padding", f"{len(plaintext)} bytes do not fit in a box of {size}")
+    return (u(len(plaintext)) + plaintext).ljust(size, b"\0")
 
 
-def unpadded(text: bytes) -> bytes:
+def unpadded(padded_text: bytes) -> bytes:
     """Undo `padded`. Raises RecordError `padding` for a wrong length or non-zero padding."""
-    if len(text) < 8:
+    if len(padded_text) < 8:
         raise RecordError("padding", "the opened box is too short for its length field")
-    (length,) = struct.unpack_from(">Q", text)
-    plain, rest = text[8 : 8 + length], text[8 + length :]
-    if length > len(text) - 8 or rest.strip(b"\0"):
+    (length,) = struct.unpack_from(">Q", padded_text)
+    plaintext, padding = padded_text[8 : 8 + length], padded_text[8 + length :]
+    if length > len(padded_text) - 8 or padding.strip(b"\0"):
         raise RecordError("padding", "the padding after the text is not all zeros")
-    return plain
+    return plaintext
 
 
-def seal(key: bytes, place: Place, plain: bytes, size: int) -> bytes:
-    """Seal `plain` in a box of size + 16 bytes. The same inputs give the same bytes."""
-    return crypto.siv_seal(key, padded(plain, size), place.associated())
+def seal(key: bytes, place: Place, plaintext: bytes, size: int) -> bytes:
+    """Seal `plaintext` in a box of size + 16 bytes. The same inputs give the same bytes."""
+    return crypto.siv_seal(key, padded(plaintext, size), place.associated())
 
 
 def open_box(key: bytes, place: Place, box: bytes) -> bytes:
     """Open a box and return its text; the caller checks the size. Raises RecordError `box` for a
     wrong key, place or box, `padding` for wrong padding."""
-    text = crypto.siv_open(key, box, place.associated())
-    if text is None:
-        what = f"the {place.field} box of seat {place.seat} does not open"
-        told = f"{what}: the box was changed, or was made for a different place or key"
-        raise RecordError("box", told)
-    return unpadded(text)
+    padded_text = crypto.siv_open(key, box, place.associated())
+    if padded_text is None:
+        subject = f"the {place.field} box of seat {place.seat} does not open"
+        sentence = f"{subject}: the box was changed, or was made for a different place or key"
+        raise RecordError("box", sentence)
+    return unpadded(padded_text)

@@ -32,10 +32,10 @@ def u(number: int) -> bytes:
 
 def pae(*parts: bytes) -> bytes:
     """Encode parts (PAE): LE64 of their number, then LE64 of each length and the part."""
-    out = [_LE64(len(parts))]
+    pieces = [_LE64(len(parts))]
     for part in parts:
-        out += (_LE64(len(part)), part)
-    return b"".join(out)
+        pieces += (_LE64(len(part)), part)
+    return b"".join(pieces)
 
 
 def th(label: Label, *parts: bytes) -> bytes:
@@ -82,7 +82,7 @@ class Stream:
             self._words = list(struct.unpack(">4Q", block))[::-1]
         return self._words.pop()
 
-    def below(self, bound: int) -> int:
+    def number_below(self, bound: int) -> int:
         """Return the next number from 0 to bound - 1, each equally likely. `bound` ≥ 1."""
         limit = _WORD - _WORD % bound
         word = self._word()
@@ -92,12 +92,12 @@ class Stream:
 
 
 def shuffle(items: Sequence[T], stream: Stream) -> list[T]:
-    """Return a shuffled copy (Fisher-Yates): for i = last … 1, swap i and `stream.below(i + 1)`."""
-    out = list(items)
-    for i in range(len(out) - 1, 0, -1):
-        j = stream.below(i + 1)
-        out[i], out[j] = out[j], out[i]
-    return out
+    """Return a shuffled copy (Fisher-Yates): for i = last … 1, swap i and a number below i + 1."""
+    shuffled = list(items)
+    for i in range(len(shuffled) - 1, 0, -1):
+        j = stream.number_below(i + 1)
+        shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+    return shuffled
 
 
 # ---- which public keys are usable
@@ -169,23 +169,23 @@ def check_x25519(public: bytes) -> None:
 
 def _decode(key: bytes) -> Point | None:
     number = int.from_bytes(key, "little")
-    y, odd = number & (_SIGN - 1), number >> 255
+    y, sign_bit = number & (_SIGN - 1), number >> 255
     if len(key) != 32 or y >= P:
         return None
     x = _root((y * y - 1) % P, (_D * y * y + 1) % P)
-    if x is None or (x == 0 and odd):
+    if x is None or (x == 0 and sign_bit):
         return None
-    if x & 1 != odd:
+    if x & 1 != sign_bit:
         x = P - x
     return x, y
 
 
-def _root(above: int, below: int) -> int | None:
+def _root(numerator: int, denominator: int) -> int | None:
     """Return a square root of the fraction; None if it has none (RFC 8032 §5.1.3)."""
-    x = above * below**3 * pow(above * below**7, (P - 5) // 8, P) % P
-    if (below * x * x - above) % P:
+    x = numerator * denominator**3 * pow(numerator * denominator**7, (P - 5) // 8, P) % P
+    if (denominator * x * x - numerator) % P:
         x = x * _SQRT_M1 % P
-    return None if (below * x * x - above) % P else x
+    return None if (denominator * x * x - numerator) % P else x
 
 
 # ---- a person's secret, and their key file
@@ -247,9 +247,9 @@ class Secrets:
         """Return the X25519 secret with which a deputy opens a referee's secrets, in any game."""
         return self._kdf.derive(labels.DEPUTY)
 
-    def held(self, game: bytes, seat: str) -> bytes:
+    def held_seat(self, game: bytes, seat: str) -> bytes:
         """Return the seed of the signing key for a seat that the referee or a bot plays."""
-        return self._kdf.derive(labels.HELD, game, seat.encode())
+        return self._kdf.derive(labels.HELD_SEAT, game, seat.encode())
 
     def mail_token(self, game: bytes, seat: str, turn: int, head: bytes) -> bytes:
         """Return the secret in the code of an email to a seat by mail, after the turn with this
@@ -325,8 +325,8 @@ def read_key(data: bytes, passphrase: bytes | None = None) -> SigningKey:
     try:
         seed = crypto.open_key_file(as_utf8(data), passphrase if encrypted else None)
     except ValueError:
-        wrong = "the passphrase is wrong, or the file is damaged"
-        raise RecordError("key", wrong if encrypted else _BAD_FILE) from None
+        wrong_passphrase = "the passphrase is wrong, or the file is damaged"
+        raise RecordError("key", wrong_passphrase if encrypted else _BAD_FILE) from None
     signing = None if seed is None else SigningKey(seed)
     if signing is None or signing.public != public:
         raise RecordError("key", "the private half in this file does not match its public half")
@@ -342,10 +342,10 @@ def write_key(key: SigningKey, passphrase: bytes | None = None) -> bytes:
 def _inspect(data: bytes) -> tuple[bytes, bytes]:
     blob = _unwrap(data)
     try:
-        cipher, rest = _field(blob[len(_MAGIC) :])
-        _, rest = _field(rest)
-        _, rest = _field(rest)
-        public, _ = _field(rest[4:])
+        cipher, fields = _field(blob[len(_MAGIC) :])
+        _, fields = _field(fields)
+        _, fields = _field(fields)
+        public, _ = _field(fields[4:])
         algorithm, _ = _field(public)
     except struct.error:
         raise RecordError("key", _BAD_FILE) from None
@@ -353,10 +353,10 @@ def _inspect(data: bytes) -> tuple[bytes, bytes]:
     if algorithm != _ALGORITHM and not _NAME.fullmatch(name):
         raise RecordError("key", _BAD_FILE)
     if algorithm != _ALGORITHM:
-        why = f"this is a key of type {name}; pbem needs an Ed25519 key"
+        reason = f"this is a key of type {name}; pbem needs an Ed25519 key"
         if name.startswith("sk-"):
-            why = "a hardware key can sign, but pbem cannot derive secrets from it"
-        raise RecordError("key", f"{why}. To make a key that pbem can use: pbem keys new")
+            reason = "a hardware key can sign, but pbem cannot derive secrets from it"
+        raise RecordError("key", f"{reason}. To make a key that pbem can use: pbem keys new")
     return cipher, parse_public_blob(public)
 
 

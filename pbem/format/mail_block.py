@@ -17,12 +17,12 @@ from pbem.format.canonical import MAX_BYTES
 BEGIN: Final = "-----BEGIN PBEM-----"
 END: Final = "-----END PBEM-----"
 _COLUMNS: Final = 64
-_MAX_TEXT: Final = 1 << 25
-"""How many characters of a text `decode` reads."""
+_MAX_TEXT_CHARACTERS: Final = 1 << 25
+"""The most characters of a text that `decode` reads."""
 MAX_MARKS: Final = 1 << 13
-"""How many marks in one text `decode` reads: four times the blocks that any game makes."""
-_STEP: Final = 1 << 14
-"""How many bytes `unpacked` unpacks at a time, before it counts them."""
+"""The most marks that `decode` reads in one text: four times the blocks that any game makes."""
+_STEP_BYTES: Final = 1 << 14
+"""The number of bytes that `unpacked` unpacks before each call of `count`."""
 
 _DASHES = "-\u00ad\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\r]")
@@ -30,11 +30,11 @@ _SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000\t]|&nbsp;")
 _QUOTE = re.compile(r"^[ >|]*[>|] ?|^- (?=-)", re.MULTILINE)
 # find the words first, then the dashes around them: otherwise a million dashes take hours
 _WORDS = re.compile(r"(BEGIN|END) {1,9}PBEM", re.IGNORECASE)
-_BEFORE = re.compile(r"(BEGIN|END) {1,9}\Z", re.IGNORECASE)
-_LONGEST: Final = len("BEGIN") + 9
-_LEFT = re.compile(rf"[{_DASHES}]+ {{0,9}}\Z")
-_RIGHT = re.compile(rf" {{0,9}}[{_DASHES}]{{1,40}}")
-_AROUND: Final = 50
+_BEGIN_OR_END = re.compile(r"(BEGIN|END) {1,9}\Z", re.IGNORECASE)
+_MAX_BEGIN_CHARACTERS: Final = len("BEGIN") + 9
+_LEFT_DASHES = re.compile(rf"[{_DASHES}]+ {{0,9}}\Z")
+_RIGHT_DASHES = re.compile(rf" {{0,9}}[{_DASHES}]{{1,40}}")
+_MAX_DASHES: Final = 50
 _CHECK = re.compile(r"\bcheck *: *([0-9a-f]{16})\b", re.IGNORECASE)
 _MARKUP = re.compile(r"<[^<>]*>|&(?:[a-z]+|#[0-9]+);", re.IGNORECASE)
 _TOO_LONG: Final = (
@@ -89,7 +89,7 @@ def unpacked(packed: bytes, count: Callable[[int], object] = lambda size: None) 
     stream, file = zlib.decompressobj(), bytearray()
     try:
         while not stream.eof and len(file) <= MAX_BYTES:
-            piece = stream.decompress(packed, _STEP)
+            piece = stream.decompress(packed, _STEP_BYTES)
             if not piece and not stream.eof:
                 return None
             count(len(piece))
@@ -109,82 +109,86 @@ def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
     quoted-printable's `=`. A block with `damage` was damaged on the way; signatures are not checked
     here.
     """
-    clean = _cleaned(text[:_MAX_TEXT])
+    clean = _clean_text(text[:_MAX_TEXT_CHARACTERS])
     marks = list[tuple[str, int, int]]()
-    for word, begin, end in islice(_words(clean), MAX_MARKS):
-        near = max(0, begin - _AROUND)
-        left, right = _LEFT.search(clean[near:begin]), _RIGHT.match(clean, end)
-        if left and right:
-            marks.append((word, near + left.start(), right.end()))
-    whole = {piece.partition(END)[0] for piece in text.split(BEGIN)[1:]} if marks else set()
+    for word, begin, end in islice(_mark_words(clean), MAX_MARKS):
+        window_start = max(0, begin - _MAX_DASHES)
+        left_dashes = _LEFT_DASHES.search(clean[window_start:begin])
+        right_dashes = _RIGHT_DASHES.match(clean, end)
+        if left_dashes and right_dashes:
+            marks.append((word, window_start + left_dashes.start(), right_dashes.end()))
+    sent_bodies = {part.partition(END)[0] for part in text.split(BEGIN)[1:]} if marks else set()
     blocks = []
     for i, (mark, _, start) in enumerate(marks):
         if mark == "END":
             if i == 0 or marks[i - 1][0] == "END":
                 blocks.append(Block(None, "the block has no beginning; copy the whole block"))
         elif i + 1 < len(marks) and marks[i + 1][0] == "END":
-            blocks.append(_decode(clean[start : marks[i + 1][1]], whole, unpack))
+            blocks.append(_decode_block(clean[start : marks[i + 1][1]], sent_bodies, unpack))
         else:
             blocks.append(Block(None, "the end of the block was cut off; ask for the email again"))
     return blocks
 
 
-def _cleaned(text: str) -> str:
+def _clean_text(text: str) -> str:
     if text.isascii():
-        plain = text.replace("\r", "").replace("\t", " ").replace("&nbsp;", " ")
-        if "pbem" not in plain.lower():  # no block; the steps below are slow
+        cleaned = text.replace("\r", "").replace("\t", " ").replace("&nbsp;", " ")
+        if "pbem" not in cleaned.lower():  # no block; the steps below are slow
             return ""
     elif "pbem" not in (text := _INVISIBLE.sub("", text)).lower():
         return ""
     else:
-        plain = _SPACES.sub(" ", text)
-    return _QUOTE.sub("", plain) if any(sign in plain for sign in (">", "|", "- -")) else plain
+        cleaned = _SPACES.sub(" ", text)
+    has_quotes = any(sign in cleaned for sign in (">", "|", "- -"))
+    return _QUOTE.sub("", cleaned) if has_quotes else cleaned
 
 
-def _words(text: str) -> Iterator[tuple[str, int, int]]:
-    low = text.lower()
-    if "pbem" not in low:  # ten times faster than the expression
+def _mark_words(text: str) -> Iterator[tuple[str, int, int]]:
+    lower_text = text.lower()
+    if "pbem" not in lower_text:  # ten times faster than the expression
         return
-    if len(low) != len(text):  # a letter that becomes two in lower case would shift the places
+    if len(lower_text) != len(text):
+        # a letter that becomes two in lower case would shift the positions
         yield from ((f[1].upper(), f.start(), f.end()) for f in _WORDS.finditer(text))
         return
     end = 0
-    while (at := low.find("pbem", end)) >= 0:
-        end = at + len("pbem")
-        if found := _BEFORE.search(text, max(0, at - _LONGEST), at):
-            yield found[1].upper(), found.start(), end
+    while (word_start := lower_text.find("pbem", end)) >= 0:
+        end = word_start + len("pbem")
+        window_start = max(0, word_start - _MAX_BEGIN_CHARACTERS)
+        if match := _BEGIN_OR_END.search(text, window_start, word_start):
+            yield match[1].upper(), match.start(), end
 
 
-def _unchanged(inner: str, unpack: Unpack) -> bytes | None:
-    """Return the file of an unchanged block, else None. This is five times as fast as `_decode`."""
-    body, _, rest = inner.rpartition("check: ")
+def _read_unchanged(inner: str, unpack: Unpack) -> bytes | None:
+    """Return the file of an unchanged block, else None; five times as fast as `_decode_block`."""
+    body, _, check_line = inner.rpartition("check: ")
     try:
         packed = base64.b64decode(body)
     except ValueError:
         return None
     file = unpack(packed)
-    if file is None or len(file.data) > MAX_BYTES or rest[:16] != file.check:
+    if file is None or len(file.data) > MAX_BYTES or check_line[:16] != file.check:
         return None
     return file.data if block_of(packed, file.check) == f"{BEGIN}{inner}{END}\n" else None
 
 
-def _decode(inner: str, whole: set[str], unpack: Unpack) -> Block:
-    """Decode one block; `whole` contains the texts between marks that were not changed."""
-    if (data := _unchanged(inner, unpack)) is not None:
-        return Block(data, repaired=inner not in whole)
+def _decode_block(inner: str, sent_bodies: set[str], unpack: Unpack) -> Block:
+    """Decode one block; `sent_bodies` contains the texts between marks as they came."""
+    if (data := _read_unchanged(inner, unpack)) is not None:
+        return Block(data, repaired=inner not in sent_bodies)
     checks = list(_CHECK.finditer(inner))
     if not checks:
         return Block(None, "damaged on the way: the checksum line is missing")
     packed = b""
-    letters = _MARKUP.sub("", inner[: checks[-1].start()]).replace("=3D", "=").replace("=3d", "=")
-    letters = _NOT_BASE64.sub("", letters)
+    body = _MARKUP.sub("", inner[: checks[-1].start()]).replace("=3D", "=").replace("=3d", "=")
+    digits = _NOT_BASE64.sub("", body)
     with suppress(ValueError):
-        packed = base64.b64decode(letters + "=" * (-len(letters) % 4))
+        packed = base64.b64decode(digits + "=" * (-len(digits) % 4))
     file = unpack(packed)
     if file is not None and len(file.data) > MAX_BYTES:
         return Block(None, _TOO_LONG)
     if file is None or file.check != checks[-1][1].lower():
-        told = "the checksum does not match; ask for the email again"
-        return Block(None, f"damaged on the way: {told}")
+        hint = "the checksum does not match; ask for the email again"
+        return Block(None, f"damaged on the way: {hint}")
     inner = block_of(packed, file.check)[len(BEGIN) :].partition(END)[0]
-    return Block(file.data, repaired=inner not in whole)
+    return Block(file.data, repaired=inner not in sent_bodies)

@@ -24,9 +24,10 @@ _HASH: Final = b"sha512"
 _BEGIN: Final = "-----BEGIN SSH SIGNATURE-----"
 _END: Final = "-----END SSH SIGNATURE-----"
 _COLUMNS: Final = 70
-_KEY_END: Final = 65
-_BEHIND_NAME: Final = 101
-"""Where the key ends in a binary signature, and how many bytes follow the namespace."""
+_KEY_END_OFFSET: Final = 65
+"""The offset in a binary signature at which the key ends."""
+_BYTES_AFTER_NAMESPACE: Final = 101
+"""The number of bytes in a binary signature after the namespace."""
 _NAMESPACE = re.compile(r"([a-z]{1,16})@pbem-1")
 _SHAPE = re.compile(
     rf"# {_BEGIN}\n((?:# [A-Za-z0-9+/=]{{1,{_COLUMNS}}}\n){{1,8}})# {_END}\n".encode()
@@ -67,18 +68,19 @@ def split(data: bytes) -> Signed:
     """
     if len(data) > MAX_BYTES:
         raise RecordError("size", f"{len(data)} bytes; a record has at most {MAX_BYTES}")
-    cut = 0 if data.startswith(b"#") else data.find(b"\n#") + 1
-    if cut == 0:
-        told = "no text, or no signature after the text: the file was cut off, or is not a record"
-        raise RecordError("trailer", told)
-    body, trailer = data[:cut], data[cut:]
+    body_size = 0 if data.startswith(b"#") else data.find(b"\n#") + 1
+    if body_size == 0:
+        sentence = (
+            "no text, or no signature after the text: the file was cut off, or is not a record"
+        )
+        raise RecordError("trailer", sentence)
+    body, trailer = data[:body_size], data[body_size:]
     match = _SHAPE.fullmatch(trailer)
     if not match and b"\r\n" in trailer:
-        told = (
-            "line endings were changed, as by git, Windows or a mail program: switch that off (in "
-        )
-        told += "git, `* -text` in the folder's file .gitattributes), then get the file again"
-        raise RecordError("trailer", told)
+        sentence = "line endings were changed, as by git, Windows or a mail program: switch that "
+        sentence += "off (in git, `* -text` in the folder's file .gitattributes), then get the "
+        sentence += "file again"
+        raise RecordError("trailer", sentence)
     if not match:
         raise RecordError("trailer", "the lines after the text are not exactly one signature")
     kind, key, signature = _parse_blob(match[1])
@@ -136,8 +138,8 @@ def _parse_blob(rows: bytes) -> tuple[str, bytes, bytes]:
         blob = base64.b64decode(rows)  # b64decode skips characters that are not base64
     except ValueError:
         raise RecordError("trailer", "the signature is not base64") from None
-    name = blob[_KEY_END + 4 : -_BEHIND_NAME].decode("ascii", "replace")
+    name = blob[_KEY_END_OFFSET + 4 : -_BYTES_AFTER_NAMESPACE].decode("ascii", "replace")
     match = _NAMESPACE.fullmatch(name)
     if not match:
         raise RecordError("trailer", "not a signature of a pbem/1 record by an Ed25519 key")
-    return match[1], blob[_KEY_END - 32 : _KEY_END], blob[-64:]
+    return match[1], blob[_KEY_END_OFFSET - 32 : _KEY_END_OFFSET], blob[-64:]

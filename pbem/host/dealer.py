@@ -38,9 +38,9 @@ from pbem.host.games import Games, name_of
 from pbem.host.gate import FullHostError, MissingGame, Refusal, check_charter
 from pbem.host.lease import RENEWED, Lease
 from pbem.host.room import Pauses
-from pbem.judge.archive import file_name
 from pbem.judge.joins import Seating
 from pbem.judge.next_turn import seating_of, secrets_of
+from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
 from pbem.judge.sign import invite_to
 from pbem.judge.standing import LEAST_WAIT

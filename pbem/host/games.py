@@ -40,7 +40,7 @@ from pbem.records.words import next_head
 
 AWAKE: Final = 256
 """How many games are kept in memory: those that were used last."""
-CHAIN_PURPOSE: Final = "host-1"
+CHAIN_PURPOSE: Final = "host-2"
 """What the cache of each game's turns in the home is called; see `keep_chain`."""
 FRESH: Final = 0.5
 """Seconds for which a list counts as new; another host may write to the same place."""
@@ -230,7 +230,7 @@ class Game:
                 late = sorted({one.seat for one in last.awaited} - here)
                 names = [found.standing.names[seat] for seat in late]
             else:
-                here = {one.name.seat for one in listing.joins} | charter.held
+                here = {one.name.seat for one in listing.joins} | charter.held_seats
                 names = [plan.name for plan in charter.seats if plan.seat not in here]
             self.folder.read_anew()  # a folder in a store would keep each file that it read
             return ", ".join(names) or "the referee"

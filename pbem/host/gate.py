@@ -18,13 +18,14 @@ from pbem.files.folder import Found, Kind, Listing, Name, SharedFolder, parse_na
 from pbem.files.home import Cache
 from pbem.format.canonical import MAX_BYTES, RecordError
 from pbem.format.signed_file import split
-from pbem.judge.archive import file_name, open_folder
+from pbem.judge.archive import open_folder
 from pbem.judge.chain_checkpoint import keep_chain, kept_chain
 from pbem.judge.joins import MOST_LET_IN
 from pbem.judge.notice_kinds import SetDoor
-from pbem.records.charter import MOST_ORDERS, Charter, FinalRecord, Join, Orders, is_let_in
-from pbem.records.notice import MOST_NOTICES, Notice
-from pbem.records.press import MOST_MESSAGES, REFEREE, Press
+from pbem.judge.record_files import file_name
+from pbem.records.charter import MAX_ORDER_SETS, Charter, FinalRecord, Join, Orders, is_let_in
+from pbem.records.notice import MAX_NOTICES, Notice
+from pbem.records.press import MAX_MESSAGES, REFEREE, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 
@@ -49,9 +50,9 @@ QUOTAS: Final[dict[Kind, Quota]] = {
     "charter": Quota(256 * KIB, 1),
     "join": Quota(4 * KIB, MOST_LET_IN, MOST_LET_IN),
     "turn": Quota(MAX_BYTES, 1),
-    "orders": Quota(128 * KIB, MOST_ORDERS),
-    "press": Quota(16 * KIB, MOST_MESSAGES),
-    "notice": Quota(16 * KIB, 2 * MOST_NOTICES),
+    "orders": Quota(128 * KIB, MAX_ORDER_SETS),
+    "press": Quota(16 * KIB, MAX_MESSAGES),
+    "notice": Quota(16 * KIB, 2 * MAX_NOTICES),
     "final": Quota(MAX_BYTES, 1),
 }
 """What a host takes of each kind of record. A kind that is missing here is refused."""

@@ -10,33 +10,32 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
-from engine.values import Mutable, Value
 from pbem.errors import USAGE, PbemError
-from pbem.files.disk import HOW_TO_GET, AwayError, FileError, Mark, StorageError
+from pbem.files.disk import HOW_TO_GET, AwayError, FileError, Mark
 from pbem.files.folder import (
     Found,
     Listing,
-    Name,
     SharedFolder,
     as_folder,
     found_by_id,
     is_on_host,
-    turn_path,
 )
-from pbem.format.canonical import Reason, RecordError
+from pbem.format.canonical import RecordError
 from pbem.format.signed_file import split
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.deputy import LAST, Maker, maker_of, maker_with
-from pbem.judge.notice_kinds import HandOver, NewKey, SetDoor, TakeIn
+from pbem.judge.deputy_turns import DeputyTurns
+from pbem.judge.notice_kinds import SetDoor, TakeIn
 from pbem.judge.notices import believed
+from pbem.judge.record_files import Fault, RecordFiles
 from pbem.judge.standing import Standing
 from pbem.judge.stray_turns import FileState, behind_the_last, file_state
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, may_be_let_in, orders_rank
 from pbem.records.notice import Notice
-from pbem.records.press import REFEREE, Press
+from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
-from pbem.records.words import first_head, game_id, next_head
+from pbem.records.words import game_id
 
 C = TypeVar("C", bound=Content)
 MOST_STRAYS: Final = 8
@@ -46,8 +45,6 @@ MOST_JOINS: Final = 200
 """
 MAX_JOIN: Final = 1 << 12
 """The most bytes of a file that may be a join made with an invite: no join has half as many."""
-MAX_NOTICE: Final = 1 << 14
-"""The most bytes of a file that is read as a notice: the longest notice has half as many."""
 
 
 class NoGameError(PbemError):
@@ -58,33 +55,6 @@ class NoGameError(PbemError):
     def __init__(self, listing: Listing, sentence: str) -> None:
         super().__init__(sentence)
         self.listing = listing
-
-
-class Fault(Value):
-    """A file that is not a usable record of this game, and the reason."""
-
-    path: str
-    reason: Reason
-    sentence: str
-
-
-def file_name(record: Record[Content]) -> Name:
-    """Return the name of a record's file, which follows from its signed header and its id."""
-    content, digits = record.content, record.id.hex()[:6]
-    match content:
-        case Join():
-            return Name("join", seat=content.seat, digits=digits)
-        case Orders():
-            return Name("orders", content.turn, content.seat, content.revision, digits)
-        case Turn():
-            return Name("turn", content.turn)
-        case Press():
-            return Name("press", content.turn, content.writer, content.number, digits)
-        case Notice():
-            return Name("notice", content.turn, content.writer, content.number, digits)
-        case FinalRecord():
-            return Name("final")
-    return Name("charter")
 
 
 class MissingRecord(NamedTuple):
@@ -110,27 +80,16 @@ class MissingRecord(NamedTuple):
         return f"{self.folder}/{self.seat if self.kind == 'join' else '*'}-{self.digits}.toml"
 
 
-class Archive(Mutable):
+class Archive(RecordFiles):
     """The records in one game's folder, each checked (protocol §6). Make it with `open_folder`.
 
     Each file is read only when it is needed; an error names the path of its file.
     """
 
-    folder: SharedFolder
-    whole: Listing
-    """All files in the folder, known only by their names."""
-    charter: Record[Charter]
-    game: bytes
     _joins: dict[bytes, Record[Join]] | None = None
     _looks: dict[str, tuple[FileState, Fault]] = field(default_factory=dict)
     looked: dict[str, list[Record[Notice]]] = field(default_factory=dict)
     """The notices that were read, by path; an empty list for a file that is not a notice."""
-    faults: dict[Fault, None] = field(default_factory=dict)
-    """What is wrong with files in the folder, in the order of finding; `note` adds to it."""
-
-    def note(self, fault: Fault) -> None:
-        """Note what is wrong with a file, once."""
-        self.faults.setdefault(fault)
 
     @cached_property
     def listing(self) -> Listing:
@@ -362,15 +321,6 @@ class Archive(Mutable):
             found[seat] = here[wanted]
         return found
 
-    def join(self, found: Found) -> Record[Join]:
-        """Read one join. Raises FileError."""
-        record = self._read(Join, found)
-        seat = record.content.seat
-        self._check_place(found, record, f"this is a join for seat {seat}")
-        if record.content.prev != first_head(self.game):
-            self._misplaced(found, "this join is for another charter")
-        return record
-
     def find_orders(self, known: KnownKey, missing: str = "") -> Callable[[bytes], Record[Orders]]:
         """Return a function that finds orders by id; `missing`: what to say of a missing file."""
         read: dict[bytes, Record[Orders]] = {}
@@ -426,14 +376,6 @@ class Archive(Mutable):
         for found in (*self.listing.orders, *self.listing.notices):
             files.setdefault((found.name.kind, found.name.digits), []).append(found)
         return files
-
-    def orders(self, found: Found, known: KnownKey) -> Record[Orders]:
-        """Read one order file. Raises FileError."""
-        record = self._read(Orders, found, known)
-        said = record.content
-        told = f"these are orders of seat {said.seat} for turn {said.turn}"
-        self._check_place(found, record, told)
-        return record
 
     def all_orders(self, known: KnownKey, besides: Container[str] = ()) -> list[Record[Orders]]:
         """Read all good orders, except the files in `besides`; bad files are noted as faults."""
@@ -509,21 +451,6 @@ class Archive(Mutable):
                     seats.add(seat)
         return seats
 
-    def press(self, found: Found, known: KnownKey) -> Record[Press]:
-        """Read one message. Raises FileError."""
-        record = self._read(Press, found, known)
-        self._check_place(found, record, "this is a different message")
-        return record
-
-    def notice(self, found: Found, known: KnownKey | None = None) -> Record[Notice]:
-        """Read one notice, signed by anybody or by a known key. Raises FileError."""
-        if found.mark.size > MAX_NOTICE:
-            told = f"{found.mark.size} bytes; a notice has at most {MAX_NOTICE}"
-            raise FileError("size", found.path, told)
-        record = self._read(Notice, found, known)
-        self._check_place(found, record, "this is a different notice")
-        return record
-
     def find_notice(self, wanted: bytes) -> Record[Notice]:
         """Find a notice by its id, whoever signed it. Raises RecordError, `parent` if it is not
         here."""
@@ -553,31 +480,6 @@ class Archive(Mutable):
             return None
         signer = self.maker().key
         return self._read(FinalRecord, found, lambda _, key: key == signer)
-
-    def _read(self, kind: type[C], found: Found, known: KnownKey | None = None) -> Record[C]:
-        try:
-            record = read_as(kind, self.folder.read(found), known)
-            if record.content.game != self.game:
-                raise RecordError("place", "this file belongs to another game")
-        except RecordError as error:
-            self.folder.doubt(found)
-            raise FileError(error.reason, found.path, error.sentence) from None
-        return record
-
-    def _try(self, read: Callable[[Found], Record[C]], found: Found) -> Record[C] | None:
-        try:
-            return read(found)
-        except FileError as error:
-            self.note(Fault(found.path, error.reason, error.sentence))
-            return None
-
-    def _check_place(self, found: Found, record: Record[Content], what: str) -> None:
-        if file_name(record) != found.name:
-            self._misplaced(found, what)
-
-    def _misplaced(self, found: Found, what: str) -> None:
-        self.folder.doubt(found)
-        raise FileError("place", found.path, f"{what} under the wrong name; get the file again")
 
 
 def rank_of_file(orders: Found) -> tuple[int, int, str]:
@@ -662,186 +564,3 @@ def _no_game(listing: Listing, folder: SharedFolder) -> str:
     if below:
         return f"{where} has no game.toml, but a folder inside it has: {', '.join(below)}; go there"
     return f"{where} is not a game folder: it has no game.toml; {_GO_THERE}"
-
-
-#
-# The referee and the deputy may both have signed a turn for one place. Which one counts follows
-# from what they signed, not from which file has the plain name (protocol §5, *Deputy*): the
-# deputy's, if a notice makes it right, unless the players went on with the referee's.
-#
-# A turn that a deputy signs too early does no harm: such a file does not count as a turn, and the
-# referee's program sets it aside. The turns' reader makes the same checks again.
-
-MOST_COPIES: Final = 500
-"""How many second copies of turns are read."""
-SECOND: Final = ("copy", "aside")
-"""The kinds of misnamed files that may contain a turn: another file has its standard name."""
-
-
-class TurnFile(Value):
-    """A file with a turn of this game that the referee or the deputy signed."""
-
-    path: str
-    record: Record[Turn]
-
-    @property
-    def place(self) -> int:
-        """The number of the turn, as the record says."""
-        return self.record.content.turn
-
-    @property
-    def head(self) -> bytes:
-        """The head after this turn."""
-        return next_head(self.record.content.prev, self.record.id)
-
-
-class DeputyTurns:
-    """The turns in one folder, for places for which referee and deputy may both have signed one."""
-
-    def __init__(self, archive: Archive) -> None:
-        self.archive, self.charter = archive, archive.charter.content
-
-    @cached_property
-    def first(self) -> TurnFile | None:
-        """The first turn that counts as the deputy's; None if there is none."""
-        if not self.charter.deputy_key:
-            return None
-        names = (found.name for found in self.archive.whole.notices)
-        places = sorted({name.turn + 1 for name in names if name.seat == REFEREE})
-        found = (one for place in places for one in self.at(place))
-        return next((one for one in found if self.takes_over(one.record)), None)
-
-    def takes_over(self, taking: Record[Turn]) -> bool:
-        """Return whether a turn makes the deputy the referee, as far as the records show."""
-        turn = taking.content
-        if taking.signed.key != self.charter.deputy_key:
-            return False
-        if not any(row.about == HandOver.about for row in turn.notices):
-            return False
-        for one in self._referees(turn.turn - 1):
-            if one.head == turn.prev:
-                said = self._listed(turn)
-                right = any(self._counts(turn, one.record.content, notice) for notice in said)
-                return right and not self._went_on(TurnFile("", taking))
-        return False
-
-    def _counts(self, turn: Turn, before: Turn, record: Record[Notice]) -> bool:
-        notice, key = record.content, record.signed.key
-        said = notice.saying
-        if not isinstance(said, HandOver) or notice.seat or notice.prev != turn.prev:
-            return False
-        if said.by == "referee":
-            return key == self.charter.key
-        quiet_since = max(before.time, before.deadline)
-        late = turn.time >= quiet_since + self.charter.policies.deputy_after
-        return key == self.charter.deputy_key and late
-
-    def _went_on(self, taking: TurnFile) -> bool:
-        """Return whether the players went on with the referee's turn for the same place, which may
-        be missing here: a later turn of the referee accepts orders that answer it, or answer a turn
-        that builds on it."""
-        place = taking.place + 1
-        here = [x for x in self._referees(place) if x.record.content.prev != taking.head]
-        heads = {one.record.content.prev for one in here}
-        keys = self._players(taking) if here else {}
-        while here:
-            for notice in (x for one in here for x in self._listed(one.record.content)):
-                mine, said = keys.get(notice.content.seat, set()), notice.content.saying
-                if isinstance(said, NewKey) and notice.signed.key in mine:
-                    mine.add(said.key)
-            if any(self._accepts(one.record.content, heads, keys) for one in here):
-                return True
-            last = {one.head for one in here}
-            heads, place = heads | last, place + 1
-            here = [one for one in self._referees(place) if one.record.content.prev in last]
-        return False
-
-    def _accepts(self, turn: Turn, heads: set[bytes], keys: Mapping[str, set[bytes]]) -> bool:
-        """Return whether a turn accepts orders of a player that answer a turn with such a head."""
-        ids = {row.id for row in turn.orders if row.status == "accepted"}
-
-        def read(found: Found) -> Record[Orders]:
-            mine = keys.get(found.name.seat, ())
-            return self.archive.orders(found, lambda _, key: key in mine)
-
-        here = self._records(self.archive.whole.orders, ids, read)
-        return any(orders.content.prev in heads for orders in here)
-
-    def _players(self, taking: TurnFile) -> dict[str, set[bytes]]:
-        """Return the keys, signing and recovery, of each player before this turn.
-
-        They follow from the turns before it: what either signs for this place or later makes nobody
-        a player.
-        """
-        before, head = list[Turn](), taking.record.content.prev
-        for place in range(taking.place - 1, 0, -1):
-            for one in (x for x in self._referees(place) if x.head == head):
-                before, head = [one.record.content, *before], one.record.content.prev
-                break
-        first = before[0].joins or {} if before else {}
-        said = (notice.content.saying for turn in before for notice in self._listed(turn))
-        taken = {one.join for one in said if isinstance(one, TakeIn)}
-        ids = {*first.values(), *taken}
-        here = self._records(self.archive.whole.joins, ids, self.archive.join)
-        joins = {join.id: join for join in here}
-        roster = {seat: joins[i].content for seat, i in first.items() if i in joins}
-        standing = Standing(self.charter, roster, joins=joins)
-        for turn in before:
-            standing = believed(standing, self._listed(turn), turn.turn)
-        playing = {s: one for s, one in standing.roster.items() if s not in standing.out}
-        return {seat: {join.key, join.recovery} - {b""} for seat, join in playing.items()}
-
-    def at(self, place: int) -> Iterator[TurnFile]:
-        """Yield the turns that one of the two signed for a place, the one with the plain name
-        first."""
-        for found in self.archive.whole.turns:
-            if found.name.turn == place:
-                with contextlib.suppress(RecordError, StorageError):
-                    yield self._file(found.path, self.archive.folder.read(found))
-        yield from (one for one in self._copies if one.place == place)
-
-    def _referees(self, place: int) -> list[TurnFile]:
-        return [one for one in self.at(place) if one.record.signed.key == self.charter.key]
-
-    @cached_property
-    def _copies(self) -> list[TurnFile]:
-        litter = self.archive.whole.litter
-        paths = [x.path for x in litter if x.kind in SECOND and x.path.startswith("turns/")]
-        found = list[TurnFile]()
-        for path in paths[:MOST_COPIES]:
-            with contextlib.suppress(RecordError, StorageError):
-                found.append(self._file(path, self.archive.folder.read_litter(path)))
-        return found
-
-    def _file(self, path: str, data: bytes) -> TurnFile:
-        record = read_as(Turn, data, lambda _, key: key in self.charter.referee_keys)
-        if record.content.game != self.archive.game:
-            raise RecordError("place", "this file belongs to another game")
-        return TurnFile(path, record)
-
-    def _listed(self, turn: Turn) -> Iterable[Record[Notice]]:
-        ids = {row.id for row in turn.notices}
-        return self._records(self.archive.whole.notices, ids, self.archive.notice)
-
-    def _records(
-        self, files: Iterable[Found], ids: Collection[bytes], read: Callable[[Found], Record[C]]
-    ) -> Iterator[Record[C]]:
-        """Yield the records with these ids, as far as they are here and good."""
-        for found in found_by_id(files, ids):
-            with contextlib.suppress(RecordError, StorageError):
-                record = read(found)
-                if record.id in ids:
-                    yield record
-
-    def elsewhere(self) -> list[TurnFile]:
-        """Return the turns that count but are not in `turns/NNNN.toml`, where they belong."""
-        found, head, place = list[TurnFile](), first_head(self.archive.game), 1
-        while self.charter.deputy_key and self._copies:
-            maker = maker_of(self.charter, self.first.place if self.first else 0, place).key
-            here = (x for x in self.at(place) if x.record.content.prev == head)
-            one = next((x for x in here if x.record.signed.key == maker), None)
-            if one is None:
-                break
-            found += [one] if one.path != turn_path(place) else []
-            head, place = one.head, place + 1
-        return found

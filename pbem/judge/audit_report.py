@@ -8,6 +8,7 @@ from typing import Final, Literal, NamedTuple
 from engine import Entry
 from engine.values import Mutable, Value
 from pbem.format.canonical import EXIT, WORST_FIRST, Reason
+from pbem.judge.standing import Counted
 from pbem.records.words import words_of
 
 Grade = Literal["broken", "ask", "stray", "foreign"]
@@ -68,6 +69,8 @@ class Report(Mutable):
 
     title: str = ""
     ruleset: str = ""
+    mode: str = "referee"
+    """The name of the way in which the cards were dealt (see `CardMode`)."""
     referee: str = ""
     """The referee's name."""
     game: bytes = b""
@@ -98,10 +101,10 @@ class Report(Mutable):
     """heads[k] is the head after turn k."""
     other_zones: list[int] = field(default_factory=list)
     """The turns whose deadlines differ from those that this machine's time zone data gives."""
-    notices: list[tuple[int, str]] = field(default_factory=list)
-    """What listed notices have changed: for each change, the turn and a sentence."""
+    notices: list[Counted] = field(default_factory=list)
+    """The notices that turns list."""
     removed: list[tuple[int, str]] = field(default_factory=list)
-    """Who was removed for being silent too long: the turn, and a sentence."""
+    """The seats that were removed for being silent too long: each time the turn, and the seat."""
     for_open_seats: dict[str, int] = field(default_factory=dict)
     """For each open seat: how many questions the charter's bot answered for it."""
     by_default: dict[str, int] = field(default_factory=dict)
@@ -128,6 +131,13 @@ class Report(Mutable):
     saw: int = 0
     """The last turn that this machine saw before, if the audit was made for a seat; else 0."""
     findings: list[Finding] = field(default_factory=list)
+
+    def note(
+        self, grade: Grade, path: str, reason: Reason, sentence: str,
+        culprit: str = "", turn: int = 0, *, proof: bool = False,
+    ) -> None:  # fmt: skip
+        """Add a finding."""
+        self.findings.append(Finding(grade, path, reason, sentence, culprit, turn, proof))
 
     @property
     def broken(self) -> list[Finding]:

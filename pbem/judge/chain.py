@@ -19,7 +19,7 @@ from pbem.judge.order_fates import ListedSet, OpenQuestions, listed_sets
 from pbem.judge.standing import Acts, Standing
 from pbem.records.charter import Charter, Join, Orders
 from pbem.records.read_record import Record
-from pbem.records.turn import Listed, Turn
+from pbem.records.turn import ListedOrders, Turn
 from pbem.records.words import first_head, game_id, next_head
 
 FindOrders = Callable[[bytes], Record[Orders]]
@@ -203,7 +203,7 @@ class Chain:
         self.add(turn, round_of(content.log[-1].key) if content.log else self.round, acts)
 
 
-def acts_of(orders: Iterable[Listed], find: FindOrders) -> list[tuple[str, int]]:
+def acts_of(orders: Iterable[ListedOrders], find: FindOrders) -> list[tuple[str, int]]:
     """Return, for each set of orders of this chain that a turn lists, its seat and the turn it
     answers: after that turn, somebody with the seat's key was there. Raises what `find` raises."""
     here = [listed for listed in orders if listed.reason != "forked"]

@@ -32,7 +32,7 @@ def plain_chain(chain: Chain) -> Plain:
     those are read from the folder again."""
     standing, absence = chain.standing, chain.absence
     fields = {name: getattr(chain, name) for name in _CHAIN_FIELDS} | {
-        "notices": [(one.turn, one.id) for one in standing.listed],
+        "notices": [(one.turn, one.id, one.fields) for one in standing.listed],
         "absence": {"missed": absence.missed, "rounds": absence.rounds},
         "removed": standing.removed,
         "standing": {name: getattr(standing, name) for name in _STANDING_FIELDS},
@@ -52,10 +52,12 @@ def resume_chain(chain: Chain, state: Plain, last: Turn, find: Finder) -> None:
     chain.last = last
     rows = found["listed_orders"].items()
     chain.listed_orders = {ident: ListedSet(*row) for ident, row in rows}
-    chain.listed_notices = {ident for _, ident in found["notices"]}
+    chain.listed_notices = {ident for _, ident, _ in found["notices"]}
     standing = replace(chain.standing, joins=find.joins(), now=chain.time)
-    for turn, ident in found["notices"]:
+    for turn, ident, fields in found["notices"]:
         standing = after_notice(standing, find.notice(ident), turn)
+        *others, applied = standing.listed  # the fields follow from more than the notices
+        standing = replace(standing, listed=(*others, applied._replace(fields=fields)))
     more = found["standing"] | {"waits": tuple(Wait(*one) for one in found["standing"]["waits"])}
     calendar = replace(standing.calendar, **found["calendar"])
     standing = standing.without(found["removed"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from engine import PUBLIC, Entry, Table
 from engine.table import resumed_orders
@@ -11,16 +11,13 @@ from pbem.judge.archive import Archive
 from pbem.judge.chain import Finder
 from pbem.judge.chain_checkpoint import Plain, from_plain, plain, plain_chain, resume_chain
 from pbem.judge.deputy import RefereeSecrets
-from pbem.judge.lines import HandleOrigin, OrdersInForce, read_lines
+from pbem.judge.lines import OrdersInForce, read_lines
 from pbem.judge.rules import game_of
-from pbem.judge.sealed_openings import ChanceChecker
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_inputs import OpenedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker
-from pbem.records.deck import Pile, Position
-from pbem.records.sealed_orders import OrderPlace, handles_in
-from pbem.records.turn import OpenCard, OpenLine, Refusal, Turn
+from pbem.records.turn import Refusal, Turn
 
 AnyReader = TypeVar("AnyReader", bound=TableReader)
 
@@ -32,20 +29,6 @@ def checkpoint_of(reader: TableReader) -> Plain:
     with all checks. Whoever stores it must see to it that the game's files have not changed since.
     """
     in_force = {force.record.id for force in reader.in_force.values()}
-    opened = [
-        (line.order, line.slot, line.text, line.salt)
-        for order, lines in reader.opened.items()
-        for line in lines.values()
-        if order in in_force
-    ]
-    chance = reader.chance
-    piles = {deck: (pile.epoch, pile.entered, pile.left) for deck, pile in chance.piles.items()}
-    told = {"link": chance.link, "commitments": chance.commitments, "hands": chance.hands}
-    origins = list[list[Any]]()
-    for tag, source in reader.handle_origins.items():
-        place = source.place
-        where = [place.turn, place.seat, place.revision] if place else None
-        origins.append([*tag, source.handle.hex(), where, source.slot, source.bracket])
     state: Plain = {
         "chain": plain_chain(reader.chain),
         "log": [list(entry) for entry in reader.log],
@@ -53,10 +36,7 @@ def checkpoint_of(reader: TableReader) -> Plain:
             seat: [force.record.id.hex(), force.round] for seat, force in reader.in_force.items()
         },
         "own": plain(reader.own),
-        "opened": plain(opened),
-        "spent": plain({(order, slot) for order, slot in reader.spent_lines if order in in_force}),
-        "origins": origins,
-        "chance": plain(told | {"piles": piles}),
+        **reader.cards.state(in_force),
     }
     if isinstance(reader, SeatReader):
         state["own_log"] = [list(entry) for entry in reader.own_log]
@@ -76,12 +56,7 @@ def resume(reader: AnyReader, state: Plain, last: Turn, find: Finder) -> AnyRead
     resume_chain(reader.chain, state["chain"], last, find)
     reader.own = from_plain(state["own"])
     _resume_orders(reader, state, find)
-    for entry, at, handle, where, slot, bracket in state["origins"]:
-        place = OrderPlace(reader.game, *where) if where else None
-        source = HandleOrigin(bytes.fromhex(handle), place, slot, bracket)
-        reader.handle_origins[entry, at] = source
-        reader.used_handles.add(source.handle)
-    _resume_chance(reader.chance, state["chance"])
+    reader.cards.resume(state)
     reader.log = [Entry(*entry) for entry in state["log"]]
     game = game_of(reader.charter, "".join(sorted(reader.chain.standing.roster)))
     reader.table = Table(game, PUBLIC, reader.log)
@@ -103,20 +78,6 @@ def _resume_orders(reader: TableReader, state: Plain, find: Finder) -> None:
         if record.content.seat != seat:
             raise RecordError("key", f"orders {ident[:6]} are not from seat {seat}")
         reader.in_force[seat] = OrdersInForce(record, round_)
-    for line in (OpenLine(*one) for one in from_plain(state["opened"])):
-        reader.opened.setdefault(line.order, {})[line.slot] = line
-        reader.line_handles.update(handles_in(line.text))
-    reader.spent_lines = set(from_plain(state["spent"]))
-
-
-def _resume_chance(chance: ChanceChecker, state: Plain) -> None:
-    found = from_plain(state)
-    chance.link = found["link"]
-    chance.commitments = {Position(*at): made for at, made in found["commitments"].items()}
-    chance.hands = {seat: {Position(*at) for at in hand} for seat, hand in found["hands"].items()}
-    for deck, (epoch, entered, left) in found["piles"].items():
-        pile = chance.piles[deck] = Pile(deck)
-        pile.epoch, pile.entered, pile.left = epoch, entered, [Position(*at) for at in left]
 
 
 # ---- the turn maker
@@ -146,11 +107,7 @@ def checkpoint_of_maker(maker: TurnMaker) -> Plain:
             seat: [held.record.id.hex(), held.lines.round, held.since]
             for seat, held in maker.in_force.items()
         },
-        "opened": sorted([o.hex(), slot] for o, slot in maker.opened_lines if o in in_force),
-        "placed": [
-            [*tag, card.handle.hex(), card.card, card.salt.hex()]
-            for tag, card in maker.placed.items()
-        ],
+        **maker.cards.state(in_force),
     }
 
 
@@ -162,16 +119,13 @@ def resume_maker(maker: TurnMaker, state: Plain, last: Turn, find: Finder) -> Tu
     resume_chain(maker.chain, state["chain"], last, find)
     maker.absence_now = maker.chain.absence
     maker.take_keys()
-    maker.opened_lines = {(bytes.fromhex(order), slot) for order, slot in state["opened"]}
-    for entry, bracket, handle, card, salt in state["placed"]:
-        maker.placed[entry, bracket] = OpenCard(bytes.fromhex(handle), card, bytes.fromhex(salt))
-    maker.used_handles = {card.handle for card in maker.placed.values()}
+    maker.cards.resume(state)
     for seat, (ident, round_, since) in state["in_force"].items():
         record = find.orders(bytes.fromhex(ident))
         if record.content.seat != seat:
             raise RecordError("key", f"orders {ident[:6]} are not from seat {seat}")
-        sealed, table = maker.open(record.content), maker.table
+        sealed, log = maker.open(record.content), maker.table.log
         lines = read_lines(sealed.texts)
-        orders = resumed_orders(table.full, seat, round_, lines, table.log, since)
+        orders = resumed_orders(maker.orders_table, seat, round_, lines, log, since)
         maker.in_force[seat] = OpenedOrders(record, sealed, orders, since)
     return maker

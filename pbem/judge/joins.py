@@ -20,11 +20,11 @@ from pbem.records.charter import (
     Charter,
     Join,
     check_share,
+    find_shared_key,
+    foreign_key_sentence,
     is_let_in,
-    keys_of_referee,
-    not_your_key,
     open_r,
-    same_key,
+    referee_key_owners,
 )
 from pbem.records.read_record import Record
 from pbem.records.words import game_id
@@ -129,8 +129,10 @@ def _without_copied_keys(charter: Charter, claims: Sequence[Claim]) -> list[Clai
     for claim in claims:
         seat, recovery = claim.record.content.seat, claim.record.content.recovery
         others = {k: f"seat {o.seat}" for o in good if o.seat != seat for k in (o.key, o.x25519)}
-        owner = (keys_of_referee(charter) | others).get(recovery)
-        fault = RecordError("key", not_your_key(seat, owner)) if claim.good and owner else None
+        owner = (referee_key_owners(charter) | others).get(recovery)
+        fault = (
+            RecordError("key", foreign_key_sentence(seat, owner)) if claim.good and owner else None
+        )
         found.append(replace(claim, fault=fault) if fault else claim)
     return found
 
@@ -169,7 +171,7 @@ def is_named(record: Joined, digits: Collection[str]) -> bool:
 
 def _part_keys(charter: Charter, found: Seating) -> None:
     """Leave out joins that use another person's key: a key can be in a game only once."""
-    while twice := same_key(charter, {s: one.content for s, one in found.taken.items()}):
+    while twice := find_shared_key(charter, {s: one.content for s, one in found.taken.items()}):
         seat, sentence = twice
         record = found.taken.pop(seat)
         same = [  # the referee may refuse either
@@ -185,7 +187,7 @@ def shared_with(charter: Charter, record: Joined, counted: Iterable[Joined]) -> 
     """Return whose key this join also names, so that it cannot count: `seat a`, `the referee`;
     empty if it can count, or if another join is at fault."""
     others = {o.content.seat: o.content for o in counted if o.content.seat != record.content.seat}
-    twice = same_key(charter, {**others, record.content.seat: record.content})
+    twice = find_shared_key(charter, {**others, record.content.seat: record.content})
     if twice is None or twice[0] != record.content.seat:
         return ""
     mine = {record.content.key, record.content.x25519, record.content.recovery}

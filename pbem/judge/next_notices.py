@@ -14,7 +14,7 @@ from pbem.judge.notice_kinds import HandOver, TakeIn, why_not_invited, why_not_j
 from pbem.judge.notices import SignedNotice, must_count, sorted_out, why_not
 from pbem.judge.standing import Acts, Standing
 from pbem.records.charter import Join
-from pbem.records.notice import MOST_NOTICES, Notice, Saying, notice_fields
+from pbem.records.notice import MAX_NOTICES, Notice, Saying, notice_fields
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Record, make
 from pbem.text.dates import utc_date
@@ -36,8 +36,8 @@ def next_number(here: Iterable[SignedNotice], turn: int, writer: str) -> int:
     counted with (see `numbered_with`). Raises RecordError `state` if no more would count."""
     used = [r.content.number for r in here if (r.content.turn, r.content.writer) == (turn, writer)]
     number = max(used, default=0) + 1
-    if number > MOST_NOTICES:
-        told = f"you have written {MOST_NOTICES} notices since turn {turn}, the most allowed"
+    if number > MAX_NOTICES:
+        told = f"you have written {MAX_NOTICES} notices since turn {turn}, the most allowed"
         raise RecordError("state", told)
     return number
 

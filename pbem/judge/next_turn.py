@@ -11,7 +11,7 @@ from pbem.files.disk import FileError
 from pbem.files.folder import Name, found_by_id, turn_path
 from pbem.format.keys import SigningKey
 from pbem.judge.absence import phase_of
-from pbem.judge.archive import Archive, file_name
+from pbem.judge.archive import Archive
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.deputy import RefereeSecrets, referee_secrets
 from pbem.judge.joins import Seating, claim_of, seat_players
@@ -19,6 +19,7 @@ from pbem.judge.lines import by_rank, why_unusable
 from pbem.judge.next_notices import NewNotices, not_yours
 from pbem.judge.notices import SignedNotice
 from pbem.judge.order_sorting import OrderSorter, inputs_of, not_heard, remake, waiting
+from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
 from pbem.judge.standing import Standing
 from pbem.judge.turn_inputs import JOIN, Outcome, Remembered, SortedOrders, Wishes
@@ -181,10 +182,10 @@ class Advance:
         inputs = replace(inputs_of(maker, sorted_, ids, time), by_word=self._by_word)
         phase, last = phase_of(maker.pending), self.chain.last
         before = waiting(maker, self.chain.absence_with(sorted_.accepted, inputs.silent))
-        round_ = maker.table.full.state.round
+        round_ = maker.table.public.state.round
         turn = maker.make(inputs)
         outcome = Outcome(waiting=before, turn=last, phase=phase)
-        if turn is None or not (turn.log or maker.pressing):
+        if turn is None or not (turn.log or maker.pressing or turn.turn == 1):
             here = maker.answered()
             open_ = tuple(s for s in sorted(sorted_.accepted) if s in before and s not in here)
             outcome.answered, outcome.left_open = here, open_
@@ -342,9 +343,9 @@ def still_to_answer(
 
     With `again`, it only repeats the previous questions, so answers that already count are enough.
     """
-    full = maker.table.full
-    wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, full)[0]}
-    for key, decision in maker.pending:
+    table = maker.orders_table
+    wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, table)[0]}
+    for key, decision in maker.questions:
         seat = decision.seat
         if seat not in maker.charter.plays or seat in wrong:
             continue

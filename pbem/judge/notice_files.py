@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections import Counter
 from collections.abc import Collection, Container, Iterable
 from itertools import groupby
@@ -10,59 +9,32 @@ from typing import Final
 
 from pbem.files.disk import FileError
 from pbem.files.folder import Found
-from pbem.format.canonical import RecordError
-from pbem.judge.archive import Archive, Fault
+from pbem.judge.archive import Archive
 from pbem.judge.notice_kinds import NewKey, Vouch
 from pbem.judge.notices import SignedNotice
-from pbem.records.notice import MOST_NOTICES
+from pbem.judge.record_files import Fault
+from pbem.records.notice import MAX_NOTICES
 
 MOST_FAULTS: Final = 8
 """The most files that are not notices and are reported one by one, for each writer and turn."""
 MORE: Final = "more files with names like this are not notices: remove them"
 TOO_MANY: Final = (
-    f"there are too many notices: after each turn, only {MOST_NOTICES} from the same writer count"
+    f"there are too many notices: after each turn, only {MAX_NOTICES} from the same writer count"
 )
-
-
-def keys_in_game(game_folder: Archive, listed: Collection[bytes]) -> Collection[bytes]:
-    """Return the keys of everybody in the game; `listed` are the ids of notices that turns list."""
-    return _read_new(game_folder, listed).keys
-
-
-def named_keys(game_folder: Archive, listed: Iterable[bytes], seat: str = "") -> set[bytes]:
-    """Return the keys that notices, listed or new, name for a seat (empty: for any seat)."""
-    found, records = set[bytes](), new_notices(game_folder, ())
-    for ident in listed:
-        with contextlib.suppress(RecordError):
-            records.append(game_folder.find_notice(ident))
-    for record in records:
-        said = record.content.saying
-        if isinstance(said, NewKey) and seat in ("", record.content.seat):
-            found.add(said.key)
-        if isinstance(said, Vouch) and seat in ("", said.seat):
-            found.add(said.key)
-    return found
-
-
-def keys_of_joins(game_folder: Archive, seat: str) -> set[bytes]:
-    """Return the keys of a seat's joins; empty if no notice could give it to somebody new."""
-    if not game_folder.listing.notices:
-        return set()
-    joins = (record.content for record in game_folder.joins().values())
-    return {join.key for join in joins if join.seat == seat}
 
 
 def new_notices(game_folder: Archive, listed: Collection[bytes]) -> list[SignedNotice]:
     """Read the notices that no turn lists yet, whoever signed them; bad and surplus files are noted
     as faults."""
-    return _read_new(game_folder, listed).records
+    return read_new(game_folder, listed).records
 
 
-def _read_new(game_folder: Archive, listed: Collection[bytes]) -> _NoticeFiles:
+def read_new(game_folder: Archive, listed: Collection[bytes]) -> NoticeFiles:
+    """Read them, and with them the keys of everybody whom the records name."""
     keys = set(game_folder.charter.content.referee_keys)
     for record in game_folder.joins().values():
         keys |= {record.content.key, record.content.recovery}
-    new = _NoticeFiles(game_folder, listed, keys - {b""})
+    new = NoticeFiles(game_folder, listed, keys - {b""})
     files = game_folder.listing.notices  # by path, so by turn and by writer
     for last in (False, True):
         for _, group in groupby(files, key=lambda found: (found.name.turn, found.name.seat)):
@@ -70,7 +42,7 @@ def _read_new(game_folder: Archive, listed: Collection[bytes]) -> _NoticeFiles:
         if last or not new.full:
             break
         # a later file may have named the key of an earlier file, which was left out as a stranger's
-        new = _NoticeFiles(game_folder, listed, new.keys)
+        new = NoticeFiles(game_folder, listed, new.keys)
     return new
 
 
@@ -78,7 +50,7 @@ class _TooManyError(Exception):
     """The key of this file has already signed as many notices of a writer and turn as can count."""
 
 
-class _NoticeFiles:
+class NoticeFiles:
     """Reads files in the order of their paths; collects the notices that no turn lists.
 
     Junk cannot stop a game or a reader: for each key, writer and turn only a few notices count, so
@@ -101,7 +73,7 @@ class _NoticeFiles:
         count, bad, most = Counter[bytes](), 0, list[Found]()
         for found in files:
             old = found.name.digits in self.digits
-            full = {key for key in count if count[key] >= MOST_NOTICES and not old}
+            full = {key for key in count if count[key] >= MAX_NOTICES and not old}
             try:
                 record = self._tried(found, full, bad)
             except _TooManyError:

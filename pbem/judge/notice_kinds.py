@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Mapping
+from dataclasses import fields as declared_fields
 from dataclasses import replace
 from typing import ClassVar, Final
 
@@ -15,7 +16,7 @@ from pbem.files.disk import HOW_TO_GET
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey, check_public, check_x25519, signed_by, th
-from pbem.judge.standing import END_WORDS, Standing, Wait
+from pbem.judge.standing import Standing, Wait
 from pbem.records.charter import Join, invite_code, is_let_in
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
 from pbem.records.policies import DAY, HOUR, read_rule
@@ -33,8 +34,15 @@ from pbem.records.schema import (
 )
 from pbem.records.turn import MAX_TIME
 from pbem.records.words import words_of
-from pbem.text.dates import local_date, utc_date
-from pbem.text.names import counted
+from pbem.text.dates import utc_date
+
+Templates = Mapping[str, str]
+"""Sentences with named fields (see `pbem/screen/notice_words.py`), each under its condition; the
+first whose condition is true counts.
+
+A condition is `field`, which must not be empty, or `field=value`; several are joined by `&`. An
+empty condition is always true.
+"""
 
 
 class Kind(Saying):
@@ -46,6 +54,12 @@ class Kind(Saying):
     """Whether only the referee may write such a notice."""
     adds_up: ClassVar[bool] = False
     """Whether signing it again is refused, or counts again."""
+    events: ClassVar[Templates] = {}
+    """What happened, in words, once a turn lists such a notice."""
+    announcements: ClassVar[Templates] = {}
+    """What such a notice announces, as long as somebody can cancel it."""
+    confirmations: ClassVar[Templates] = {}
+    """What the person who signed such a notice has declared, said to them."""
 
     def signers(self, standing: Standing, notice: Notice) -> frozenset[bytes]:
         """Return the keys that may sign this notice now: usually only that of the seat that writes
@@ -80,26 +94,22 @@ class Kind(Saying):
         empty."""
         return notice.seat
 
-    def told(self, standing: Standing, notice: Notice) -> str:
-        """Say what happened, for people; `standing` is the game's standing before the notice."""
-        return self.tell(notice, standing.names)
+    def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
+        """Return what people are told about the notice; `standing` is the game's standing before
+        it.
 
-    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
-        """Say what happened; `names` has the names of players, by seat, and of `referee`."""
-        raise NotImplementedError
-
-    def you(self, standing: Standing, writer: str) -> str:
-        """Say to the person who has signed the notice what they have declared."""
-        raise NotImplementedError
+        These are its writer, its own fields without keys and ids, and the names of the writer and
+        of its seat.
+        """
+        own = {field.name: getattr(self, field.name) for field in declared_fields(self)}
+        plain = {name: str(value) for name, value in own.items() if isinstance(value, str | int)}
+        names = standing.names
+        people = (notice.writer, plain.get("seat", notice.writer))
+        return {one: names[one] for one in people} | {"writer": notice.writer} | plain
 
     def is_same(self, before: Saying, now: int) -> bool:
         """Return whether an earlier notice on this subject, after the same turn, says the same."""
         return before == self
-
-
-def who(notice: Notice, names: Mapping[str, str]) -> str:
-    """Return the name of a notice's writer, for people."""
-    return names.get(notice.writer) or ("the referee" if notice.writer == REFEREE else notice.seat)
 
 
 def plays(standing: Standing, notice: Notice) -> str:
@@ -121,6 +131,16 @@ class Vote(Kind):
     """
 
     about: ClassVar[str] = "vote"
+    events: ClassVar[Templates] = {
+        "withdrawn": "{writer:name} wants to play on, and takes back their vote to end the game",
+        "result=play on": "{writer:name} wants to play on",
+        "": "{writer:name} votes to end the game {result:end}",
+    }
+    announcements: ClassVar[Templates] = {"": "the game ends {result:end}, as {by:names} agreed"}
+    confirmations: ClassVar[Templates] = {
+        "result=play on": "you want to play on",
+        "": "you vote to end the game {result:end}",
+    }
     result: str = wire(one_of(SCORE, DRAW, NO_WINNER, PLAY_ON))
     """How the game shall end; `play on` takes back an earlier vote."""
 
@@ -137,21 +157,11 @@ class Vote(Kind):
             votes[notice.writer] = self.result
         return replace(standing, votes=votes, voted={**standing.voted, notice.writer: turn})
 
-    def told(self, standing: Standing, notice: Notice) -> str:
-        told = super().told(standing, notice)
-        voted = self.result == PLAY_ON and notice.writer in standing.votes
-        return f"{told}, and takes back their vote to end the game" if voted else told
-
-    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
-        name = who(notice, names)
-        if self.result == PLAY_ON:
-            return f"{name} wants to play on"
-        return f"{name} votes to end the game {END_WORDS[self.result]}"
-
-    def you(self, standing: Standing, writer: str) -> str:
-        if self.result == PLAY_ON:
-            return "you want to play on"
-        return f"you vote to end the game {END_WORDS[self.result]}"
+    def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
+        fields = super().event_fields(standing, notice)
+        if self.result == PLAY_ON and notice.writer in standing.votes:
+            fields["withdrawn"] = standing.votes[notice.writer]
+        return fields
 
 
 class Concede(Kind):
@@ -162,6 +172,8 @@ class Concede(Kind):
     """
 
     about: ClassVar[str] = "concede"
+    events: ClassVar[Templates] = {"": "{writer:name} concedes the game"}
+    confirmations: ClassVar[Templates] = {"": "you concede the game"}
     adds_up: ClassVar[bool] = True
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
@@ -170,17 +182,15 @@ class Concede(Kind):
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         return replace(standing, gone={**standing.gone, notice.seat: "conceded"})
 
-    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
-        return f"{who(notice, names)} concedes the game"
-
-    def you(self, standing: Standing, writer: str) -> str:
-        return "you concede the game"
-
 
 class Leave(Kind):
     """The seat is given up: nobody waits for it, and somebody else may take it over."""
 
     about: ClassVar[str] = "leave"
+    events: ClassVar[Templates] = {
+        "": "{writer:name} gives up seat {writer}: it is open for somebody else"
+    }
+    confirmations: ClassVar[Templates] = {"": "your seat is open for somebody else"}
     adds_up: ClassVar[bool] = True
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
@@ -195,18 +205,18 @@ class Leave(Kind):
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         return replace(standing, gone={**standing.gone, notice.seat: "open"})
 
-    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
-        name = who(notice, names)
-        return f"{name} gives up seat {notice.seat}: it is open for somebody else"
-
-    def you(self, standing: Standing, writer: str) -> str:
-        return "your seat is open for somebody else"
-
 
 class HandOver(Kind):
     """The deputy named in the charter is the referee from now on, and signs turns and `final`."""
 
     about: ClassVar[str] = "referee"
+    events: ClassVar[Templates] = {
+        "by=referee": "the referee hands the game over to the deputy",
+        "": "the deputy takes over, because no turn has been made for a long time",
+    }
+    confirmations: ClassVar[Templates] = {
+        "": "from now on {deputy} makes the turns, with pbem advance"
+    }
     by_referee: ClassVar[bool] = True
     at_once: ClassVar[bool] = True  # or somebody could keep an old notice, and hand over later
     by: str = wire(one_of("referee", "deputy"))
@@ -232,13 +242,8 @@ class HandOver(Kind):
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         return replace(standing, deputy_since=turn)
 
-    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
-        if self.by == "referee":
-            return "the referee hands the game over to the deputy"
-        return "the deputy takes over, because no turn has been made for a long time"
-
-    def you(self, standing: Standing, writer: str) -> str:
-        return f"from now on {standing.charter.deputy} makes the turns, with pbem advance"
+    def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
+        return super().event_fields(standing, notice) | {"deputy": standing.charter.deputy}
 
 
 # ---- new keys
@@ -257,6 +262,10 @@ class NewKey(Kind):
     """
 
     about: ClassVar[str] = "key"
+    events: ClassVar[Templates] = {"": "{writer:name} has a new key"}
+    confirmations: ClassVar[Templates] = {
+        "": "seat {writer} gets a new key; the old key counts until a turn lists this notice"
+    }
     key: bytes = wire(signing)
     """The new signing key."""
     x25519: bytes = wire(x25519)
@@ -302,12 +311,6 @@ class NewKey(Kind):
         join = replace(standing.roster[notice.seat], key=self.key, x25519=self.x25519)
         return standing.with_keys(notice.seat, join, turn)
 
-    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
-        return f"{who(notice, names)} has a new key"
-
-    def you(self, standing: Standing, writer: str) -> str:
-        return f"seat {writer} gets a new key; the old key counts until a turn lists this notice"
-
 
 def _new_key_message(game: bytes, seat: str, key: bytes, x25519: bytes) -> bytes:
     return th(labels.NEW_KEY, game, seat.encode(), key, x25519)
@@ -321,6 +324,18 @@ class Vouch(Kind):
     """
 
     about: ClassVar[str] = "vouch"
+    events: ClassVar[Templates] = {
+        "host": "{seat:name} has a new key: {by:names} vouch for it",
+        "by": "{seat:name} has a new key: {by:names}, the referee, vouch for it",
+        "": "{writer:name} vouches for a new key of {seat:name}",
+    }
+    announcements: ClassVar[Templates] = {
+        "host": "{seat:name} gets a new key: {by:names} vouch for it",
+        "": "{seat:name} gets a new key: {by:names}, the referee, vouch for it",
+    }
+    confirmations: ClassVar[Templates] = {
+        "": "you vouch for the new key of {seat:name}, in seat {seat}"
+    }
     seat: str = wire(seat_letter)
     """Whose keys are lost."""
     key: bytes = wire(signing)
@@ -370,11 +385,10 @@ class Vouch(Kind):
     def wait(self, standing: Standing, notice: Notice) -> Wait | None:
         if notice.writer != REFEREE:
             return None
-        told = f"{standing.names[self.seat]} gets a new key: {self._vouchers(standing)}"
-        seat = self.seat
+        fields, seat = self.event_fields(standing, notice), self.seat
         by = tuple(writer for (writer, about), keys in standing.vouched.items() if about == seat)
         disputed = seat in standing.disputed
-        return Wait("vouch", b"", 0, seat, (seat,), told, key=self.key, disputed=disputed, by=by)
+        return Wait("vouch", b"", 0, seat, (seat,), fields, key=self.key, disputed=disputed, by=by)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         if notice.writer != REFEREE:
@@ -384,26 +398,18 @@ class Vouch(Kind):
         join = replace(standing.roster[self.seat], key=self.key, x25519=self.x25519, recovery=b"")
         return standing.given_to(self.seat, join, turn)
 
-    def told(self, standing: Standing, notice: Notice) -> str:
+    def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
+        fields, pair = super().event_fields(standing, notice), (self.key, self.x25519)
         if notice.writer != REFEREE:
-            return super().told(standing, notice)
-        return f"{standing.names[self.seat]} has a new key: {self._vouchers(standing)}"
-
-    def _vouchers(self, standing: Standing) -> str:
-        pair = self.key, self.x25519
-        found = [w for (w, s), keys in standing.vouched.items() if (s, keys) == (self.seat, pair)]
+            return fields
+        vouched = standing.vouched.items()
+        by = sorted(w for (w, seat), keys in vouched if (seat, keys) == (self.seat, pair))
         if standing.charter.automaton:
-            return f"{standing.called(sorted(found))} vouch for it"
-        return f"{standing.called([*sorted(found), REFEREE])}, the referee, vouch for it"
+            return fields | standing.signer_fields(by) | {"host": standing.referee_name}
+        return fields | standing.signer_fields([*by, REFEREE])
 
     def shows(self, notice: Notice) -> str:
         return self.seat if notice.writer == REFEREE else notice.seat
-
-    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
-        return f"{who(notice, names)} vouches for a new key of {names[self.seat]}"
-
-    def you(self, standing: Standing, writer: str) -> str:
-        return f"you vouch for the new key of {standing.names[self.seat]}, in seat {self.seat}"
 
 
 _LINE: Final = re.compile(rf"({SEAT_PATTERN}):([0-9a-f]{{64}}):([0-9a-f]{{64}}):([A-Z2-7]{{8}})")
@@ -443,6 +449,7 @@ class SetDoor(Kind):
     """The referee invites somebody new to an open seat: only a join that this key signed counts."""
 
     about: ClassVar[str] = "door"
+    events: ClassVar[Templates] = {"": "{writer:name} invites somebody new to seat {seat}"}
     by_referee: ClassVar[bool] = True
     seat: str = wire(seat_letter)
     """The seat."""
@@ -461,9 +468,6 @@ class SetDoor(Kind):
         old = standing.old_doors | {self.key}
         return replace(standing, doors=doors, doors_made=made, old_doors=old)
 
-    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
-        return f"{who(notice, names)} invites somebody new to seat {self.seat}"
-
 
 class TakeIn(Kind):
     """The referee gives an open seat to the person who signed a join; its old orders no longer
@@ -474,6 +478,14 @@ class TakeIn(Kind):
     """
 
     about: ClassVar[str] = "seat"
+    events: ClassVar[Templates] = {
+        "mail": "{joined} takes over seat {seat} with a key of their own, and plain emails no "
+        "longer count for it",
+        "": "a new player takes over seat {seat} from {seat:name}",
+    }
+    announcements: ClassVar[Templates] = {
+        "": "{joined} takes over seat {seat} from {seat:name}, by the referee alone"
+    }
     by_referee: ClassVar[bool] = True
     seat: str = wire(seat_letter)
     """The seat."""
@@ -499,10 +511,8 @@ class TakeIn(Kind):
         cancels = standing.consent("seat", self.seat).cancels
         if not cancels:
             return None
-        join = self._join(standing)
-        old = standing.names[self.seat]
-        told = f"{join.name} takes over seat {self.seat} from {old}, by the referee alone"
-        return Wait("seat", b"", 0, self.seat, (*cancels,), told, key=join.key)
+        fields, key = self.event_fields(standing, notice), self._join(standing).key
+        return Wait("seat", b"", 0, self.seat, (*cancels,), fields, key=key)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         gone = {seat: why for seat, why in standing.gone.items() if seat != self.seat}
@@ -515,15 +525,9 @@ class TakeIn(Kind):
     def shows(self, notice: Notice) -> str:
         return self.seat
 
-    def told(self, standing: Standing, notice: Notice) -> str:
-        if self.seat not in standing.by_mail:
-            return super().told(standing, notice)
-        name = self._join(standing).name
-        told = f"{name} takes over seat {self.seat} with a key of their own"
-        return f"{told}, and plain emails no longer count for it"
-
-    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
-        return f"a new player takes over seat {self.seat} from {names[self.seat]}"
+    def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
+        fields = super().event_fields(standing, notice) | {"joined": self._join(standing).name}
+        return fields | ({"mail": self.seat} if self.seat in standing.by_mail else {})
 
     def _join(self, standing: Standing) -> Join:
         if told := self.missing(standing):
@@ -572,6 +576,14 @@ class Away(Kind):
     """
 
     about: ClassVar[str] = "away"
+    events: ClassVar[Templates] = {
+        "ends=0": "{writer:name} is not away after all",
+        "": "{writer:name} is away from {begins:utc} to {ends:utc}, and nobody needs to wait",
+    }
+    confirmations: ClassVar[Templates] = {
+        "ends=0": "you are not away after all",
+        "": "you are away from {begins:local} to {ends:local}",
+    }
     begins: int = wire(number(0, MAX_TIME))
     """When it begins; 0 to take an announcement back."""
     ends: int = wire(number(0, MAX_TIME))
@@ -601,17 +613,6 @@ class Away(Kind):
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         return replace(standing, calendar=standing.calendar.with_absence(notice.seat, self))
 
-    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
-        if not self.ends:
-            return f"{who(notice, names)} is not away after all"
-        when = f"from {utc_date(self.begins)} to {utc_date(self.ends)}"
-        return f"{who(notice, names)} is away {when}, and nobody needs to wait"
-
-    def you(self, standing: Standing, writer: str) -> str:
-        if not self.ends:
-            return "you are not away after all"
-        return f"you are away from {local_date(self.begins)} to {local_date(self.ends)}"
-
     def is_same(self, before: Saying, now: int) -> bool:
         """Return whether both announce the same absence. If both have begun, only the ends are
         compared, because an absence that begins at once is typed without a time."""
@@ -624,6 +625,8 @@ class Delay(Kind):
     """The seat puts the deadline off; the charter limits for how long in the whole game."""
 
     about: ClassVar[str] = "delay"
+    events: ClassVar[Templates] = {"": "{writer:name} puts the deadline off by {hours:hour}"}
+    confirmations: ClassVar[Templates] = {"": "you put the deadline off by {hours:hour}"}
     adds_up: ClassVar[bool] = True
     hours: int = wire(number(1, 9600))
     """By how many hours."""
@@ -648,12 +651,6 @@ class Delay(Kind):
         calendar = standing.calendar.with_delay(notice.seat, self.hours, turn)
         return replace(standing, calendar=calendar)
 
-    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
-        return f"{who(notice, names)} puts the deadline off by {counted(self.hours, 'hour')}"
-
-    def you(self, standing: Standing, writer: str) -> str:
-        return f"you put the deadline off by {self.hours} hours"
-
 
 class SetDeadline(Kind):
     """The seat proposes a deadline, which counts once all who must agree and, last of all, the
@@ -663,6 +660,21 @@ class SetDeadline(Kind):
     """
 
     about: ClassVar[str] = "deadline"
+    events: ClassVar[Templates] = {
+        "writer=referee & phase": "a new deadline is agreed in the phase {phase}: {rule}, by "
+        "{by:names}",
+        "writer=referee": "a new deadline is agreed: {rule}, by {by:names}",
+        "rule=": "{writer:name} no longer proposes a new deadline",
+        "phase": "{writer:name} proposes a new deadline in the phase {phase}: {rule}",
+        "": "{writer:name} proposes a new deadline: {rule}",
+    }
+    confirmations: ClassVar[Templates] = {
+        "rule=": "you take your proposal back",
+        "writer=referee & phase": "a new deadline is agreed in the phase {phase}: {rule}",
+        "writer=referee": "a new deadline is agreed: {rule}",
+        "phase": "you propose a new deadline in the phase {phase}: {rule}",
+        "": "you propose a new deadline: {rule}",
+    }
     rule: str = wire(text(0, 200, r"[ -~]*", "printable ASCII"))
     """The rule, in its one form; empty: the seat takes its proposal back."""
     phase: str = wire(text(0, 32, r"[a-z][a-z0-9_-]*|", "a phase's name"), "")
@@ -701,31 +713,14 @@ class SetDeadline(Kind):
             calendar = calendar.with_wish(notice.seat, self.phase, self.rule, turn)
         return replace(standing, calendar=calendar)
 
-    def told(self, standing: Standing, notice: Notice) -> str:
-        told = super().told(standing, notice)
+    def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
+        fields = super().event_fields(standing, notice)
         if notice.writer != REFEREE:
-            return told
-        wish = (self.phase, self.rule)
-        agreed = [seat for seat, one in standing.calendar.wanted.items() if one == wish]
+            return fields
+        wish, wishes = (self.phase, self.rule), standing.calendar.wanted.items()
+        agreed = sorted(seat for seat, other in wishes if other == wish)
         referee = [] if standing.charter.automaton else [REFEREE]
-        return f"{told}, by {standing.called([*sorted(agreed), *referee])}"
-
-    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
-        if notice.writer == REFEREE:
-            return f"a new deadline is agreed{self._where}: {self.rule}"
-        if not self.rule:
-            return f"{who(notice, names)} no longer proposes a new deadline"
-        return f"{who(notice, names)} proposes a new deadline{self._where}: {self.rule}"
-
-    def you(self, standing: Standing, writer: str) -> str:
-        if not self.rule:
-            return "you take your proposal back"
-        said = "a new deadline is agreed" if writer == REFEREE else "you propose a new deadline"
-        return f"{said}{self._where}: {self.rule}"
-
-    @property
-    def _where(self) -> str:
-        return f" in the phase {self.phase}" if self.phase else ""
+        return fields | standing.signer_fields([*agreed, *referee])
 
 
 class SetClock(Kind):
@@ -741,6 +736,13 @@ class SetClock(Kind):
     """
 
     about: ClassVar[str] = "clock"
+    events: ClassVar[Templates] = {
+        "writer=referee": "the game goes back to the right time: it is {time:utc}",
+        "": "{writer:name} says that the date of the last turn is wrong: it is {time:utc}",
+    }
+    confirmations: ClassVar[Templates] = {
+        "": "the date of the last turn is wrong: it is {time:local}"
+    }
     time: int = wire(number(1, MAX_TIME))
     """What the writer's clock shows, in seconds since 1970 UTC."""
 
@@ -771,15 +773,6 @@ class SetClock(Kind):
             return replace(standing, calendar=replace(calendar, clocks=clocks))
         calendar = replace(calendar, clocks={}, set_back=turn, earliest=self.time)
         return replace(standing, calendar=calendar)
-
-    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
-        when = utc_date(self.time)
-        if notice.writer == REFEREE:
-            return f"the game goes back to the right time: it is {when}"
-        return f"{who(notice, names)} says that the date of the last turn is wrong: it is {when}"
-
-    def you(self, standing: Standing, writer: str) -> str:
-        return f"the date of the last turn is wrong: it is {local_date(self.time)}"
 
     def is_same(self, before: Saying, now: int) -> bool:
         """Take two looks at a clock within an hour as the same."""

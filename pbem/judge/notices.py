@@ -16,7 +16,7 @@ from pbem.judge.notice_kinds import Kind
 from pbem.judge.standing import Acts, Counted, Standing, Wait
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record
-from pbem.records.turn import MOST_LISTED, ListedNotice, Turn
+from pbem.records.turn import MAX_LISTED_NOTICES, ListedNotice, Turn
 
 SignedNotice = Record[Notice]
 FindNotice = Callable[[bytes], SignedNotice]
@@ -83,25 +83,26 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
 
     A notice that announces something which can be cancelled is listed again when it takes effect.
     """
-    notice, said, before = record.content, kind_of(record.content), standing.present
-    waited = any(one.id == record.id for one in standing.listed)
-    wait = None if waited else said.wait(standing, notice)
-    told = f"{wait.told}, unless somebody cancels it" if wait else said.told(standing, notice)
-    seat = "" if wait else said.shows(notice)
+    notice, kind, before = record.content, kind_of(record.content), standing.present
+    was_announced = any(applied.id == record.id for applied in standing.listed)
+    wait = None if was_announced else kind.wait(standing, notice)
+    fields, seat = kind.event_fields(standing, notice), kind.shows(notice)
+    if wait:
+        fields, seat = fields | {"cancels": " ".join(wait.cancels)}, ""
     who = numbered_with(standing, notice.writer, record.signed.key)
     recovery = is_recovery(standing, notice.seat, record.signed.key)
-    one = Counted(turn, record.id, notice.writer, notice.about, seat, told, recovery)
+    applied = Counted(turn, record.id, notice.writer, notice.about, seat, recovery, fields)
     after = replace(
         standing,
-        ranks={**standing.ranks} | ({} if waited else {who: notice.rank}),
-        listed=(*standing.listed, one),
+        ranks={**standing.ranks} | ({} if was_announced else {who: notice.rank}),
+        listed=(*standing.listed, applied),
         shown=standing.shown | ({seat} - {""}),
         waits=tuple(other for other in standing.waits if other.id != record.id or not other.id),
     )
     if wait:
         wait = wait._replace(id=record.id, turn=turn)
         return replace(after, waits=(*after.waits, wait))
-    after = said.apply(after, notice, turn)
+    after = kind.apply(after, notice, turn)
     if notice.seat:
         after = after.cancelled(notice.seat, notice.turn, recovery)
     after = replace(after, waits=tuple(w for w in after.waits if w.seat not in after.gone))
@@ -145,7 +146,7 @@ def is_pressing(before: Standing, after: Standing) -> bool:
     )
 
 
-FOR_SEATS: Final = MOST_LISTED - 16
+FOR_SEATS: Final = MAX_LISTED_NOTICES - 16
 """How many notices of seats a turn lists at most, so that there is always room for the referee's.
 Each seat, and each recovery key, has its share; its other notices wait for the next turn."""
 
@@ -171,7 +172,7 @@ def sorted_out(
         who = numbered_with(standing, record.content.writer, record.signed.key)
         if reason := why_not(standing, record, heads):
             others.append((record, reason))
-        elif len(good) < MOST_LISTED and (count[who] < most or not record.content.seat):
+        elif len(good) < MAX_LISTED_NOTICES and (count[who] < most or not record.content.seat):
             good.append(record)
             count[who] += 1
             standing = after_notice(standing, record, len(heads))

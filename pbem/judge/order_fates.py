@@ -13,7 +13,6 @@ from pbem.judge.deputy import Maker
 from pbem.records.charter import Orders, orders_rank
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
-from pbem.text.dates import span, utc_time
 
 # ---- a set of orders, and how turns list sets
 
@@ -112,27 +111,6 @@ class OrderFate(NamedTuple):
         folders explain its fate."""
         when = self.sealed_at
         return self.is_uncounted and (when is None or when <= self.settled_at - SLACK_SECONDS)
-
-    @property
-    def explanation(self) -> str:
-        """A sentence to the owner of an uncounted set: what happened, and whom to ask."""
-        when, digits, turn = self.sealed_at, self.orders.id[:6], self.orders.turn
-        made, maker = self.settled_in, self.maker
-        missing = f"turn {made} does not list them"
-        missing = f"the file is gone, and {missing}" if self.is_gone else missing
-        if when is None:
-            sentence = f"your orders {digits} answer turn {turn}, but {missing}"
-            return f"{sentence}: if you sent them in time, ask {maker} why"
-        if when >= self.settled_at:
-            sentence = f"your orders {digits} for turn {turn} came too late"
-            return f"{sentence}: {maker} had made turn {made} without them"
-        earlier = f"{span(self.settled_at - when)} before the date of turn {made}"
-        if not self.should_ask:
-            sentence = f"your orders {digits} for turn {turn} came too late, or clocks differ"
-            return f"{sentence}: sealed {earlier}, but {missing}"
-        sentence = f"as far as this machine can tell, your orders {digits} answered turn {turn} in"
-        sentence += f" time (sealed {utc_time(when)}, {earlier}), but {missing}"
-        return f"{sentence}: if you sent them by then, ask {maker} why"
 
 
 class OrderHistory(Value):

@@ -8,12 +8,11 @@ from dataclasses import replace
 from pbem.judge.absence import Absence, waited_for
 from pbem.judge.chain import Finder
 from pbem.judge.lines import by_rank, why_misplaced, why_unusable
-from pbem.judge.turn_ends import awaited
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.judge.turn_maker import TurnMaker, answers
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
-from pbem.records.turn import MOST_REFUSALS, Listed, Turn
+from pbem.records.turn import MAX_PACKET_REFUSALS, ListedOrders, Turn
 
 
 class OrderSorter:
@@ -39,9 +38,9 @@ class OrderSorter:
                 self.done.strange.append(record)
                 continue
             if not reason:
-                reason, details = why_unusable(record, self.maker.open, self.maker.table.full)
+                reason, details = why_unusable(record, self.maker.open, self.maker.orders_table)
                 mine = self.done.refused.setdefault(orders.seat, []) if details else []
-                mine += details[: MOST_REFUSALS - len(mine)]
+                mine += details[: MAX_PACKET_REFUSALS - len(mine)]
             if reason == "ahead":
                 self.done.ahead.setdefault(record.content.seat, []).append(record)
             elif reason:
@@ -60,14 +59,14 @@ class OrderSorter:
 
     def _list(self, record: Record[Orders], status: str, reason: str = "") -> None:
         seat = record.content.seat
-        self.done.listed.append(Listed(record.id, seat, status, reason))
+        self.done.listed.append(ListedOrders(record.id, seat, status, reason))
         self.done.acts += [(seat, record.content.turn)] if reason != "forked" else []
 
 
 def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple[str, ...]]:
     """Return the seats that are asked and not away, with what they are asked."""
     away = (absence or maker.absence_now).now(maker.pending)
-    return {s: kinds for s, kinds in awaited(maker.pending).items() if s not in away}
+    return {s: kinds for s, kinds in maker.awaited.items() if s not in away}
 
 
 def not_heard(maker: TurnMaker, before: int, time: int) -> tuple[str, ...]:
@@ -84,12 +83,12 @@ def not_heard(maker: TurnMaker, before: int, time: int) -> tuple[str, ...]:
     referee has.
     """
     chain = maker.chain
-    if not chain.turn or 0 < chain.deadline <= time or maker.table.full.state.round != before:
+    if not chain.turn or 0 < chain.deadline <= time or maker.table.public.state.round != before:
         return ()
     others = chain.awaited.keys() | maker.absence_now.now(maker.pending).keys()
     seats = waited_for(maker.charter, maker.joins, before, others)
     quiet = [seat for seat in sorted(seats) if not _heard(maker, seat, before)]
-    asked = {decision.seat for _, decision in maker.pending}
+    asked = {*maker.awaited}
     if not asked.intersection(quiet):
         return ()
     return tuple(seat for seat in quiet if seat in asked or seat not in maker.in_force)
@@ -115,12 +114,12 @@ def inputs_of(
     here = chain.absence_with(found.accepted, ())
     silent = frozenset(
         decision.seat
-        for key, decision in maker.pending
+        for key, decision in maker.questions
         if not here.unasked(key, decision) and not answers(maker, key, decision, found.accepted)
     )
     spoke = {*found.accepted, *chain.standing.seats_shown(chain.turn + 1)}
     spoke |= {seat for seat in maker.in_force if _heard(maker, seat, chain.round)}
-    spoke |= awaited(maker.pending).keys()
+    spoke |= maker.awaited.keys()
     unheard = waited_for(maker.charter, maker.joins, chain.round, spoke)
     return TurnInputs(found, own, time, silent, unheard)
 

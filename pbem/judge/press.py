@@ -12,12 +12,13 @@ from pbem.files.folder import Found
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import Archive, Fault, file_name
+from pbem.judge.archive import Archive
+from pbem.judge.record_files import Fault, file_name
 from pbem.judge.standing import SeatKeys, Standing
 from pbem.records.press import (
-    MOST_LINES,
-    MOST_MESSAGES,
-    MOST_TEXT,
+    MAX_MESSAGE_CHARACTERS,
+    MAX_MESSAGE_LINES,
+    MAX_MESSAGES,
     REFEREE,
     Press,
     lines,
@@ -26,8 +27,8 @@ from pbem.records.press import (
     seal_message,
 )
 from pbem.records.read_record import Record, make
-from pbem.records.schema import Wrong
-from pbem.text.names import strange
+from pbem.records.schema import FieldError
+from pbem.text.names import unusual_name
 
 # ---- who can write and open messages
 
@@ -165,9 +166,9 @@ class PressReader:
             good: list[Record[Press]] = []
             known = 0
             for found in files:
-                if known + len(good) == MOST_MESSAGES:
+                if known + len(good) == MAX_MESSAGES:
                     told = f"{named(writer)} has more messages after turn {turn} than pbem reads"
-                    told += f" ({MOST_MESSAGES}); the others do not count"
+                    told += f" ({MAX_MESSAGES}); the others do not count"
                     self._note(Fault(found.path, "size", told))
                     break
                 if found.path in besides:
@@ -296,17 +297,18 @@ def lines_of(text: str) -> tuple[str, ...]:
         for place, character in enumerate(line, 1):
             try:
                 lines.read([character])
-            except Wrong:
+            except FieldError:
                 where = f"line {number}, character {place}"
-                told = strange(character) or "a control character"
+                told = unusual_name(character) or "a control character"
                 told = f"{where} is {told}; a message can contain only visible characters"
                 raise RecordError("field", told) from None
     size = sum(map(len, said))
     if not size:
         raise RecordError("field", "the message is empty: it has no visible character")
-    if size > MOST_TEXT or len(said) > MOST_LINES:
+    if size > MAX_MESSAGE_CHARACTERS or len(said) > MAX_MESSAGE_LINES:
         told = f"this has {size} characters in {len(said)} lines"
-        told += f"; a message has at most {MOST_TEXT}, in {MOST_LINES} lines, so write two messages"
+        told += f"; a message has at most {MAX_MESSAGE_CHARACTERS}, in {MAX_MESSAGE_LINES} lines"
+        told += ", so write two messages"
         raise RecordError("field", told)
     return tuple(said)
 

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from engine import CHANCE, Decision, Entry, OrderSet, Table, cards_in, mask
+from engine import CHANCE, Decision, Entry, OrderSet, Table, mask
 from engine.table import resumed_orders
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets
 from pbem.judge.chain import Finder
-from pbem.judge.handover import HandoverReplay, with_cards
 from pbem.judge.lines import bot_answer, read_lines, why_unusable
-from pbem.judge.sealed_openings import DealtPositions, TurnDeals
 from pbem.judge.table_reader import TableReader, check_entry
 from pbem.records.charter import Charter, Orders
-from pbem.records.deck import Position, check_hidden_ref
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
-from pbem.records.turn import LogEntry, Packet, Refusal, Turn, open_handover, open_packet
+from pbem.records.turn import LogEntry, Refusal, Turn, open_handover, open_packet
 
 
 class SeatReader(TableReader):
@@ -33,8 +30,8 @@ class SeatReader(TableReader):
         """`seed` is the seat's signing key, 32 bytes, which counts from turn `since` on."""
         super().__init__(charter)
         self.seat, self.since = seat, since
-        self._past: list[TurnDeals] = []
-        """The deals of the turns before `since`; the handover opens them."""
+        self.seat_cards = self.mode.seat(self.cards, seat)
+        """The cards that the seat's key opens."""
         self.secrets = Secrets(seed)
         secret = self.secrets.box(self.game, seat)
         self.box_public = public_of(secret)
@@ -67,15 +64,15 @@ class SeatReader(TableReader):
         self.lent = True
         return self.own_table
 
-    def absorb(self, turn: Record[Turn], find: Finder) -> TurnDeals:
+    def absorb(self, turn: Record[Turn], find: Finder) -> None:
         """Check a turn as TableReader does; then check what only this seat can check."""
         if self.lent:
             self.mine, self.lent = Table(self.public.game, self.seat, self.own_log), False
-        before = self.in_force.get(self.seat)
-        deals = super().absorb(turn, find)
+        before, first = self.in_force.get(self.seat), len(self.log)
+        super().absorb(turn, find)
         if turn.content.turn < self.since:
-            self._past.append(deals)
-            return deals
+            self.seat_cards.pass_by()
+            return
         if self.mine is None:
             self.new_table()
             self._take_over(turn.content)
@@ -85,9 +82,9 @@ class SeatReader(TableReader):
             self.take_orders(len(self.own_log))
         packet = open_packet(turn.content.turn, self.seat, self._packet(turn.content), self.key)
         self.refused = packet.refused
-        _SeatTurn(self, deals, packet).play()
+        self.seat_cards.begin(packet, self.sealed)
+        _SeatTurn(self).play(turn.content, first)
         self._check_asked()
-        return deals
 
     def _check_asked(self) -> None:
         """Check that no line of the seat answers what it is asked, unless the turn asks others too:
@@ -142,12 +139,8 @@ class SeatReader(TableReader):
         if turn.turn == 1 or box is None:
             return
         packet = open_handover(turn.turn, self.seat, box, self.key)
-        handles = {tag: put.handle for tag, put in self.handle_origins.items()}
-        replay = HandoverReplay(self.own_table, packet, self._past, handles, self.chance)
-        self.own_log = replay.play(self.log[: self.chain.ends[-2]])
-        for tag, opening in replay.opened.items():
-            self._check_card(tag, self.handle_origins[tag], opening)
-        self._past.clear()
+        log = self.log[: self.chain.ends[-2]]
+        self.own_log = self.seat_cards.take_over(packet, self.own_table, log)
 
     def take_orders(self, since: int) -> None:
         """Open the seat's orders in force, accepted when the log had `since` entries."""
@@ -164,56 +157,28 @@ class SeatReader(TableReader):
 class _SeatTurn:
     """Replays one turn's entries with the cards that the seat knows."""
 
-    def __init__(self, reader: SeatReader, deals: TurnDeals, packet: Packet) -> None:
-        self.reader, self.deals, self.packet = reader, deals, packet
-        self.table = reader.own_table
-        self._dealt = {Position(o.deck, o.epoch, o.k): o for o in packet.dealt}
-        self._hidden = {o.handle: o for o in packet.hidden}
-        self._under = {Position(o.deck, o.epoch, o.k): o for o in packet.under}
-        self._buried = {some.entry: some.positions for some in deals.under}
-        self._cards: dict[int, DealtPositions] = {d.entry: d for d in deals.dealt}
+    def __init__(self, reader: SeatReader) -> None:
+        self.reader, self.cards, self.table = reader, reader.seat_cards, reader.own_table
 
-    def play(self) -> None:
-        for number, logged in enumerate(self.deals.turn.log, start=self.deals.first):
+    def play(self, turn: Turn, first: int) -> None:
+        """Replay the turn's entries, of which the first has the number `first`."""
+        for number, logged in enumerate(turn.log, start=first):
             self._entry(number, logged)
-        if self._dealt or self._hidden or self._under:
-            raise RecordError("opening", "your packet opens cards that the log does not need")
+        self.cards.end()
 
     def _entry(self, number: int, logged: LogEntry) -> None:
         key, decision = self.table.pending[0]
         entry = Entry(key, decision.seat, logged.text, logged.by, decision.to)
         if decision.seat == CHANCE:
-            entry = self._chance(number, decision, entry)
+            entry = self.cards.know_chance(number, decision, entry)
         elif decision.seat == self.reader.seat and not decision.fact:
             entry = self._own(key, decision, entry)
-            self._put_down(number, entry, logged)
+            self.cards.check_put_down(number, entry, logged)
         check_entry(self.table, decision, entry)
         self.table.send(entry.text)
         self.reader.own_log.append(entry)
         if self.reader.orders:
             self.reader.orders.entered(entry, self.table.state)
-
-    def _chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
-        if decision.kind == "under" and decision.to == self.reader.seat:
-            self._check_under(decision, self._buried[number])
-        dealt = self._cards.get(number)
-        if dealt is None or dealt.seat != self.reader.seat:
-            return entry
-        cards = []
-        for at in dealt.positions:
-            if at not in self._dealt:
-                raise RecordError("opening", f"your packet does not open card {at.k} of {at.deck}")
-            opening = self._dealt.pop(at)
-            self.reader.chance.check_dealt(opening)
-            cards.append(opening.card)
-        return with_cards(entry, cards)
-
-    def _check_under(self, decision: Decision, positions: tuple[Position, ...]) -> None:
-        for at, card in zip(positions, decision.cards, strict=True):
-            opening = self._under.pop(at, None)
-            if opening is None or opening.card != card:
-                raise RecordError("opening", f"your packet does not open {card} under {at.deck}")
-            self.reader.chance.check_dealt(opening)
 
     def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:
         text, by = self._said(key, decision, entry.by)
@@ -242,18 +207,3 @@ class _SeatTurn:
             told = f"{key}: the turn says your line settled it, but none of your lines fits"
             raise RecordError("rule", told)
         return found
-
-    def _put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
-        sealed = self.reader.sealed
-        ranks = range(len(sealed.texts)) if sealed and logged.hidden else ()
-        own = {c.handle: c.card for rank in ranks if sealed for c in sealed.cards(rank)}
-        for bracket, card in enumerate(cards_in(entry.text)):
-            handle = logged.hidden[bracket]
-            if handle in self._hidden:
-                opening = self._hidden.pop(handle)
-                check_hidden_ref(self.reader.game, number, bracket, opening)
-                known = opening.card
-            else:
-                known = own.get(handle, "")
-            if known != card:
-                raise RecordError("commitment", f"{entry.key}: the handle is not that of {card}")

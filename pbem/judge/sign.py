@@ -119,7 +119,7 @@ def make_join(
     content, game, mine = charter.content, game_id(charter.signed.body), Secrets(key.seed)
     secret = mine.box(game, seat)
     audit, desk = (box_key(secret, public, game) for public in (content.audit, content.desk))
-    held = seat in content.held
+    held = seat in content.held_seats
     r = mine.r(game, seat)
     join = Join(
         game=game, turn=0, prev=first_head(game), seat=seat,

@@ -7,7 +7,7 @@ makes turns and everybody checks them with the same code (protocol §5, *Notices
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, Literal, NamedTuple
 
@@ -17,7 +17,7 @@ from pbem.judge.consent import IN, Act, Consent, Holder, Presence, Seat, consent
 from pbem.judge.deputy import maker_of
 from pbem.records import schema
 from pbem.records.charter import Charter, Join
-from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE
+from pbem.records.notice import NO_WINNER, REFEREE, SCORE
 from pbem.records.policies import DAY, HOUR, REMOVE, Policies
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
@@ -33,6 +33,12 @@ Pair = tuple[bytes, bytes]
 """A signing key and an X25519 key."""
 Acts = Collection[tuple[str, int]]
 """What people signed: each time the seat, and the turn after which it was written."""
+Fields = Mapping[str, str]
+"""What people are told about a notice, as facts by name.
+
+For example, who wrote it (`writer`), what it says (`seat`, `hours`), and who agreed to it (`by`).
+The names that people had then are under the letters of their seats, and under `referee`.
+"""
 
 
 NEVER: Final = sys.maxsize
@@ -64,10 +70,11 @@ class Counted(NamedTuple):
 
     It is the writer's seat, or one that gets a new player or new keys.
     """
-    told: str
-    """What happened, as a sentence for people; it contains names as their owners wrote them."""
-    recovery: bool = False
+    recovery: bool
     """Whether the seat's recovery key signed it."""
+    fields: Fields
+    """What happened; names are as their owners wrote them. If the notice only announces something,
+    `cancels` has the seats that can still cancel it."""
 
     @property
     def presses(self) -> str:
@@ -92,8 +99,8 @@ class Wait(NamedTuple):
     """The seat that gets a new player or new keys; empty for votes."""
     cancels: tuple[str, ...]
     """The seats whose acts cancel it."""
-    told: str
-    """What will happen, as a sentence for people."""
+    fields: Fields
+    """What will happen."""
     until: int = 0
     """When it takes effect: in the first turn at or after this time, seconds since 1970; 0 while
     the turn that announces it is being made."""
@@ -110,11 +117,6 @@ class Wait(NamedTuple):
     def is_cancelled_by(self, acts: Acts) -> bool:
         """Return whether one of these acts cancels it."""
         return any(seat in self.cancels and after >= self.turn for seat, after in acts)
-
-
-def told_removed(name: str) -> str:
-    """Say what happened to a player whose seat was removed."""
-    return f"{name} was silent for too long and is removed from the game"
 
 
 class Standing(Value):
@@ -512,8 +514,8 @@ class Standing(Value):
         answers = [(seat, after) for seat, after in acts if seat in who.cancels]
         if not who.cancels or (same in self.due and not same.is_cancelled_by(answers)):
             return replace(self, ended=result, ended_by=voters, waits=waits)
-        told = f"the game ends {END_WORDS[result]}, as {self.called(voters)} agreed"
-        new = Wait("vote", b"", turn, "", tuple(sorted(who.cancels)), told, result=result)
+        fields = {"result": result, **self.signer_fields(voters)}
+        new = Wait("vote", b"", turn, "", tuple(sorted(who.cancels)), fields, result=result)
         return replace(self, waits=(*waits, same or new))
 
     def _agreed_result(self) -> str:
@@ -525,18 +527,10 @@ class Standing(Value):
                 return result
         return ""
 
-    def called(self, writers: Iterable[str]) -> str:
-        """Name these writers, for people; those who play by mail agree on the referee's word."""
-        names = [
-            f"{self.names[who]}{' (by mail, on the word of the referee)' * (who in self.by_mail)}"
-            for who in writers
-        ]
-        return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-END_WORDS: Final = {
-    SCORE: "with the scores as they are",
-    DRAW: "as a draw",
-    NO_WINNER: "without a winner",
-}
-"""What a vote wants, in words."""
+    def signer_fields(self, writers: Sequence[str]) -> dict[str, str]:
+        """Return who agreed to something (`by`), for which of them the referee signed because they
+        play by mail (`by_mail`), and their names."""
+        names, by_mail = self.names, self.by_mail
+        fields = {writer: names[writer] for writer in writers} | {"by": " ".join(writers)}
+        mail = [writer for writer in writers if writer in by_mail]
+        return fields | ({"by_mail": " ".join(mail)} if mail else {})

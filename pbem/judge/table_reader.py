@@ -5,29 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine import CHANCE, PUBLIC, Decision, Entry, Illegal, Misfit, Table, Tag, cards_in
+from engine import CHANCE, PUBLIC, Decision, Entry, Illegal, Misfit, Table
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG
 from pbem.judge.absence import check_unasked, round_asked, round_of, waited_for
 from pbem.judge.chain import Chain, Finder, acts_of
-from pbem.judge.handover import check_handovers
-from pbem.judge.lines import (
-    HandleOrigin,
-    LinesOfKind,
-    OrdersInForce,
-    check_choice,
-    check_status,
-    why_misplaced,
-)
+from pbem.judge.lines import OrdersInForce, check_choice, check_status, why_misplaced
+from pbem.judge.modes import mode_of
 from pbem.judge.notices import check_needed
 from pbem.judge.rules import game_of
-from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
-from pbem.judge.turn_ends import Unheard, check_agreed_end, check_end, check_silence
+from pbem.judge.turn_ends import Unheard, awaited, check_agreed_end, check_end, check_silence
 from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in
-from pbem.records.deck import check_hidden_ref
 from pbem.records.read_record import Record
-from pbem.records.sealed_orders import OrderPlace, check_hidden, check_line_opening, handles_in
-from pbem.records.turn import Listed, LogEntry, OpenCard, OpenLine, Turn, packet_size
+from pbem.records.turn import ListedOrders, LogEntry, Turn
 
 
 def check_entry(table: Table[Any], decision: Decision, entry: Entry) -> None:
@@ -42,8 +32,8 @@ def check_entry(table: Table[Any], decision: Decision, entry: Entry) -> None:
 class TableReader:
     """The game as everybody knows it, up to the last turn that was absorbed (protocol §7).
 
-    It replays the public log, and checks against it all that a turn publishes: signed orders,
-    openings, decks, dice, handles.
+    It replays the public log, and checks against it all that a turn publishes: signed orders, who
+    is asked and silent, and with `PublicCards` all cards and dice.
     """
 
     unheard = Unheard()
@@ -56,17 +46,11 @@ class TableReader:
         self.in_force: dict[str, OrdersInForce] = {}
         self.absence = self.chain.absence
         """Who is away, with what the turn that is being read says."""
-        self.opened: dict[bytes, dict[int, OpenLine]] = {}
-        """Lines opened so far, by order and slot."""
-        self.handle_origins: dict[Tag, HandleOrigin] = {}
         self.own: dict[str, bytes] = {}
         """For each seat in `plays`: the id of the orders that answer the last turn."""
-        self.used_handles: set[bytes] = set()
-        self.line_handles: set[bytes] = set()
-        """The handles in the lines opened so far."""
-        self.spent_lines: set[tuple[bytes, int]] = set()
-        """Lines of scripts that were carried out; each is used only once."""
-        self.chance = ChanceChecker(self.game)
+        self.mode = mode_of(self.charter)
+        self.cards = self.mode.public(self.chain)
+        """The cards and dice, as far as everybody can check them."""
         self.log: list[Entry] = []
         self.table: Table[Any] | None = None
 
@@ -77,11 +61,15 @@ class TableReader:
             raise RecordError("state", "the game has not begun: there is no turn 1 yet")
         return self.table
 
-    def absorb(self, turn: Record[Turn], find: Finder) -> TurnDeals:
-        """Check the next turn against all earlier ones, absorb it and return what it dealt.
+    @property
+    def awaited(self) -> dict[str, tuple[str, ...]]:
+        """For each seat that the game waits for after the last turn: the kinds of what it waits
+        for. Raises RecordError `state` before turn 1."""
+        return awaited(self.public.pending, self.cards.waits_for())
 
-        Raises RecordError; do not use the reader after that.
-        """
+    def absorb(self, turn: Record[Turn], find: Finder) -> None:
+        """Check the next turn against all earlier ones, and absorb it. Raises RecordError; do not
+        use the reader after that."""
         content, chain = turn.content, self.chain
         self._place(content)
         if content.turn == 1:
@@ -91,28 +79,28 @@ class TableReader:
             for seat in chain.standing.lapsed(before):
                 self.in_force.pop(seat, None)
             check_needed(turn, chain.standing)
-            check_handovers(content, chain.standing.new_keys(content.turn), self.log)
+            self._check_handovers(content)
         if content.time < chain.standing.calendar.earliest_date(content.turn, chain.time):
             told = f"time: turn {content.turn} is dated before turn {chain.turn}"
             raise RecordError("field", told)
         self._list_orders(content, find)
         self._note_silence(content)
-        deals = TurnDeals(content, len(self.log))
-        openings = Openings(content)
+        self.cards.begin(content, len(self.log), self.public, find)
         silences = set[tuple[str, int]]()
         for logged in content.log:
-            decision = self._entry(logged, openings, deals)
+            decision = self._entry(logged)
             if logged.by == "default" and not decision.unasked:
                 silences.add((decision.seat, round_of(logged.key)))
-        openings.all_used()
+        self.cards.end()
         if chain.standing.ended:
             check_agreed_end(content, self.public)
         else:
             self.unheard.check(content, self.public, silences)
-            check_end(content, self.public, chain.standing, self.absence, chain.deadline)
+            waits = self.cards.waits_for()
+            check_end(content, self.public, chain.standing, self.absence, chain.deadline, waits)
         if content.packets.keys() != chain.standing.roster.keys():
             raise RecordError("field", "packets: there must be one for each seat")
-        size = packet_size(deals.opened(self.line_handles).values(), content.orders) + TAG
+        size = self.cards.packet_size(content) + TAG
         if any(len(box) != size for box in content.packets.values()):  # it could reveal a secret
             told = f"packets: what this turn opens needs boxes of {size} bytes"
             raise RecordError("padding", f"{told}; these are a different size")
@@ -121,7 +109,6 @@ class TableReader:
         for seat in chain.standing.removed:
             self.in_force.pop(seat, None)
         self._own(content, find)
-        return deals
 
     def _place(self, turn: Turn) -> None:
         if turn.game != self.game:
@@ -146,7 +133,6 @@ class TableReader:
                 was = "was" if ident in turn.by_word else "was not"
                 told = f"the join {ident.hex()[:6]} of seat {seat} {was} made with its invite"
                 raise RecordError("rule", f"joins: {told}, and by_word does not fit that")
-        self.chance.link = turn.link0
         seats = "".join(sorted(self.chain.standing.roster))
         self.table = Table(game_of(self.charter, seats), PUBLIC)
 
@@ -163,6 +149,18 @@ class TableReader:
             check_share(self.charter, join)
         self.chain.seat_players(named, joins)
         check_keys(self.charter, self.chain.standing.roster)
+
+    def _check_handovers(self, turn: Turn) -> None:
+        """Check that a turn hands over exactly the seats that get new keys, in boxes of the right
+        size. Raises RecordError `field`, `padding`."""
+        boxes = turn.handover or {}
+        if set(boxes) != set(self.chain.standing.new_keys(turn.turn)):
+            raise RecordError("field", "handover: must have a box for each seat that gets new keys")
+        for seat, box in boxes.items():
+            size = self.cards.handover_size(seat, self.log) + TAG
+            if len(box) != size:
+                told = f"handover: the box of seat {seat} needs {size} bytes"
+                raise RecordError("padding", told)
 
     # -------------------------------------------------------------- orders
     def _list_orders(self, turn: Turn, find: Finder) -> None:
@@ -186,7 +184,7 @@ class TableReader:
                 told = f"turn {chain.turn} names orders of seat {seat} that do not count here"
                 raise RecordError("opening", told)
 
-    def _listed(self, listed: Listed, find: Finder) -> Record[Orders]:
+    def _listed(self, listed: ListedOrders, find: Finder) -> Record[Orders]:
         record, chain = self.signed(listed.id, find), self.chain
         orders = record.content
         if orders.seat != listed.seat or listed.id in chain.listed_orders:
@@ -234,9 +232,9 @@ class TableReader:
             self.own[orders.seat] = wanted
 
     # -------------------------------------------------------------- the log
-    def _entry(self, logged: LogEntry, openings: Openings, deals: TurnDeals) -> Decision:
+    def _entry(self, logged: LogEntry) -> Decision:
         """Check one log entry, and apply it; return the decision that it settles."""
-        table, deals.entry = self.public, len(self.log)
+        table, number = self.public, len(self.log)
         if not table.pending:
             raise RecordError("rule", f"{logged.key}: the game was already over")
         key, decision = table.pending[0]
@@ -245,86 +243,31 @@ class TableReader:
             raise RecordError("rule", f"{logged.key}: the next question is {key}")
         check_entry(table, decision, entry)
         if decision.seat == CHANCE:
-            self.chance.check(key, decision, logged.text, openings, deals)
+            self.cards.check_chance(number, key, decision, logged.text)
         elif not decision.fact:
-            self._choice(key, decision, logged, openings)
-            deals.handles += [(decision.seat, handle) for handle in logged.hidden]
+            force = self._check_source(key, decision, logged.by)
+            self.cards.check_choice(number, decision, logged, force)
         ruleset = table.game.ruleset
-        for tag, card in ruleset.turned_up(table.state, logged.text, len(self.log)):
-            self._turned_up(tag, card, openings)
+        for tag, card in ruleset.turned_up(table.state, logged.text, number):
+            self.cards.check_turned_up(tag, card)
         if decision.seat != CHANCE:
             for card in ruleset.shows(table.state, logged.text):
-                self.chance.show(decision.seat, card, openings)
+                self.cards.check_shown(decision.seat, card)
         table.send(logged.text)
         self.log.append(entry)
         return decision
 
-    def _choice(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
-        if len(cards_in(logged.text)) != len(logged.hidden):
-            raise RecordError("opening", f"{key}: must have one handle for each card put down")
-        fresh = set(logged.hidden) - self.used_handles
-        if len(fresh) != len(logged.hidden):
-            raise RecordError("opening", f"{key}: a handle that is used here was already used")
-        for bracket, handle in enumerate(logged.hidden):
-            self.handle_origins[len(self.log), bracket] = HandleOrigin(handle)
-        if logged.by.startswith("line"):
-            self._by_line(key, decision, logged, openings)
-        elif logged.by.startswith("always") and decision.seat not in self.in_force:
-            raise RecordError("rule", f"{key}: seat {decision.seat} has no orders in force")
-        elif logged.by in ("default", "bot"):
-            check_unasked(self.absence, key, decision, logged.by)
-        self.used_handles.update(logged.hidden)
-
-    def _by_line(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
-        """Check an entry settled by a plain line, which must count, be opened, and say the same."""
+    def _check_source(self, key: str, decision: Decision, by: str) -> OrdersInForce | None:
+        """Check that an entry may be settled in this way; returns the orders in force if it is by
+        one of their plain lines."""
         force = self.in_force.get(decision.seat)
-        if force is None or force.round != self.public.state.round:
-            told = f"{key}: seat {decision.seat} has no orders in force for this round"
-            raise RecordError("rule", told)
-        opened = self.opened.setdefault(force.record.id, {})
-        for opening in openings.lines_of(force.record.id):
-            if opening.slot not in opened:
-                self.line_handles.update(check_line_opening(force.record.content, opening))
-                opened[opening.slot] = opening
-        scripted = decision.script or self.public.game.ruleset.kinds[decision.kind].script
-        lines = LinesOfKind(self.public, decision, opened.values())
-        handles = list(logged.hidden)
-        for step in logged.text.split("; ") if decision.script else [logged.text]:
-            says = [x for x in lines.saying(step) if (x.order, x.slot) not in self.spent_lines]
-            exact = [o for o in says if handles_in(o.text) == handles[: len(cards_in(step))]]
-            # a line's handle is used only once; the referee makes a new one for the card after that
-            used = [o for o in says if self.used_handles.intersection(handles_in(o.text))]
-            found = exact or used
-            if not found:
-                raise RecordError("opening", f"{key}: no opened line says {step!r}")
-            self._trace(found[0], force.record.content, logged)
-            for line in (*found, *lines.holding(found)):  # if two lines say the same,
-                openings.use_line(line)  # either may have settled the entry
-            if scripted:
-                self.spent_lines.add((found[0].order, found[0].slot))
-            del handles[: len(cards_in(step))]
-
-    def _trace(self, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
-        handles = handles_in(opening.text)
-        for bracket, handle in enumerate(logged.hidden):
-            if handle in handles:
-                place = OrderPlace.of(orders)
-                at = handles.index(handle)
-                self.handle_origins[len(self.log), bracket] = HandleOrigin(
-                    handle, place, opening.slot, at
-                )
-
-    def _turned_up(self, tag: Tag, card: str, openings: Openings) -> None:
-        put = self.handle_origins.get(tag)
-        if put is None:
-            raise RecordError("opening", f"{card} turns up where no card was put down")
-        shown = openings.card(put.handle)
-        if shown.card != card:
-            raise RecordError("opening", f"{card} turns up, but the turn opens {shown.card}")
-        self._check_card(tag, put, shown)
-
-    def _check_card(self, tag: Tag, put: HandleOrigin, shown: OpenCard) -> None:
-        if put.place is None:
-            check_hidden_ref(self.game, *tag, shown)
-        else:
-            check_hidden(put.place, put.slot, put.bracket, shown)
+        if by.startswith("line"):
+            if force is None or force.round != self.public.state.round:
+                told = f"{key}: seat {decision.seat} has no orders in force for this round"
+                raise RecordError("rule", told)
+            return force
+        if by.startswith("always") and force is None:
+            raise RecordError("rule", f"{key}: seat {decision.seat} has no orders in force")
+        if by in ("default", "bot"):
+            check_unasked(self.absence, key, decision, by)
+        return None

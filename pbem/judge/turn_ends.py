@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from engine import CHANCE, UNKNOWN, Pending, Table, forced
@@ -14,24 +14,35 @@ from pbem.judge.standing import Standing
 from pbem.records.turn import Turn
 
 
-def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
-    """Return, for each seat that is asked something, the kinds of its open decisions."""
-    found: dict[str, list[str]] = {}
+def awaited(
+    pending: Pending, card_waits: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """Return, for each seat that the game waits for, the kinds of its open decisions, and of what
+    the cards wait for."""
+    kinds_by_seat: dict[str, list[str]] = {}
     for _, decision in pending:
-        found.setdefault(decision.seat, []).append(decision.kind)
-    return {seat: tuple(dict.fromkeys(kinds)) for seat, kinds in found.items()}
+        if decision.seat != CHANCE:
+            kinds_by_seat.setdefault(decision.seat, []).append(decision.kind)
+    for seat, kinds in card_waits.items():
+        kinds_by_seat.setdefault(seat, []).extend(kinds)
+    return {seat: tuple(dict.fromkeys(kinds)) for seat, kinds in kinds_by_seat.items()}
 
 
 def check_end(
-    turn: Turn, table: Table[Any], standing: Standing, absence: Absence, before: int
+    turn: Turn,
+    table: Table[Any],
+    standing: Standing,
+    absence: Absence,
+    before: int,
+    card_waits: Mapping[str, tuple[str, ...]],
 ) -> None:
     """Check the end of a turn against the public table after its log (protocol §3, c, e, g). Raises
     RecordError `rule`.
 
     `standing` and `absence` include what the turn lists; `before` is the deadline of the turn
-    before.
+    before; `card_waits` names whom the cards wait for.
     """
-    if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending):
+    if {asked.seat: asked.kinds for asked in turn.awaited} != awaited(table.pending, card_waits):
         raise RecordError("rule", "awaited: must list all open questions, and nothing else")
     if turn.over != table.over:
         told = f"over: wrong, because the game is {'' if table.over else 'not '}over"
@@ -41,10 +52,10 @@ def check_end(
         for key, one in table.pending
         if not (one.seat == CHANCE or one.fact or forced(one))
     ]
-    if not table.over and not asked:
+    if not table.over and not asked and not card_waits:
         raise RecordError("rule", "log: the turn stops, although nobody has to be asked")
-    if not table.over and all(absence.unasked(key, one) for key, one in asked):
-        who = ", ".join(sorted(awaited(table.pending).keys() & absence.missed.keys()))
+    if asked and not card_waits and all(absence.unasked(key, one) for key, one in asked):
+        who = ", ".join(sorted(awaited(table.pending, {}).keys() & absence.missed.keys()))
         raise RecordError("rule", f"log: the turn is waiting for seat {who}, which is away")
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
         raise RecordError("rule", "table: must match what is on the table after this turn")

@@ -14,7 +14,7 @@ from pbem.records.notice import Notice
 from pbem.records.policies import Policies
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed
-from pbem.records.turn import Listed, Refusal, Turn
+from pbem.records.turn import ListedOrders, Refusal, Turn
 
 
 class Wishes(Value):
@@ -97,7 +97,7 @@ class SortedOrders(Mutable):
     """The orders that no earlier turn lists, sorted for the next turn."""
 
     accepted: dict[str, Record[Orders]] = field(default_factory=dict)
-    listed: list[Listed] = field(default_factory=list)
+    listed: list[ListedOrders] = field(default_factory=list)
     refused: dict[str, list[Refusal]] = field(default_factory=dict)
     ahead: dict[str, list[Record[Orders]]] = field(default_factory=dict)
     """Orders of seats in `plays` for a turn that is not made yet."""

@@ -6,31 +6,29 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from typing import Any
 
-from engine import CHANCE, Decision, Entry, Game, OrderSet, Pending, Referee, Tag, cards_in, mask
+from engine import CHANCE, Decision, Entry, Game, OrderSet, Pending, Referee, Table, cards_in, mask
 from engine.values import Mutable
 from pbem.files.disk import Mark
 from pbem.files.folder import Listing
 from pbem.format.encrypted_box import box_key
 from pbem.judge.absence import phase_of, round_asked
 from pbem.judge.archive import files_of
+from pbem.judge.card_mode import MakerCards
 from pbem.judge.chain import Chain
 from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.lines import Settler, read_lines
+from pbem.judge.modes import mode_of
 from pbem.judge.notices import SignedNotice, is_pressing, row_of
 from pbem.judge.rules import board_lines, game_of
-from pbem.judge.sealed_cards import SealedDealer
 from pbem.judge.standing import Acts, Standing
 from pbem.judge.turn_ends import awaited
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
-from pbem.records.charter import Charter, FinalRecord, Join, Orders, open_r
-from pbem.records.deck import make_seed
+from pbem.records.charter import Charter, FinalRecord, Join, Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
 from pbem.records.turn import (
     Awaited,
     LogEntry,
-    OpenCard,
-    OpenLine,
     Packet,
     Turn,
     in_order,
@@ -65,14 +63,12 @@ class TurnMaker:
             seat: box_key(secrets.audit, join.content.x25519, self.game)
             for seat, join in joins.items()
         }
-        self.dealer = self._dealer()
-        self.table = Recorder(game_of(self.charter, "".join(sorted(joins))), self.dealer)
+        self.cards = self._new_cards()
+        """The cards and dice, as far as the maker knows them."""
+        self.table = Recorder(game_of(self.charter, "".join(sorted(joins))), self.cards)
         self.in_force: dict[str, OpenedOrders] = {}
         self._sealed: dict[Orders, Sealed] = {}
         """The orders opened since the last turn."""
-        self.opened_lines: set[tuple[bytes, int]] = set()
-        self.used_handles: set[bytes] = set()
-        self.placed: dict[Tag, OpenCard] = {}
         self.absence_now = self.chain.absence
         """Who is away, with the inputs of the turn being made."""
         self.notices: list[SignedNotice] = []
@@ -84,26 +80,33 @@ class TurnMaker:
         self._acts: Acts = ()
         """What the inputs of the turn being made say about acts."""
 
-    def _dealer(self) -> SealedDealer:
-        return SealedDealer(self._seed(), self.game)
-
-    def _seed(self) -> bytes:
-        opened = {
-            seat: open_r(self.keys[seat], self.game, join.content)
-            for seat, join in self.joins.items()
-            if seat not in self.charter.held
-        }
-        return make_seed(self.secrets.r_ref, opened, self.game)
+    def _new_cards(self) -> MakerCards:
+        return mode_of(self.charter).maker(self.chain, self.joins, self.secrets, self.keys)
 
     @property
     def pending(self) -> Pending:
-        """The open questions, as the referee sees them."""
-        return self.table.full.pending
+        """The open questions, as everybody sees them."""
+        return self.table.public.pending
+
+    @property
+    def awaited(self) -> dict[str, tuple[str, ...]]:
+        """For each seat that the game waits for: the kinds of what it waits for."""
+        return awaited(self.pending, self.cards.waits_for())
+
+    @property
+    def orders_table(self) -> Table[Any]:
+        """The table that knows the most: orders may name what only this one knows."""
+        return self.table.tables[self.cards.viewpoint]
+
+    @property
+    def questions(self) -> Pending:
+        """The open questions to seats, with the options that orders may name."""
+        return [(key, one) for key, one in self.orders_table.pending if one.seat != CHANCE]
 
     def answered(self) -> tuple[str, ...]:
         """The seats whose orders answer everything that they are asked now."""
-        left = {one.seat for key, one in self.pending if not answers(self, key, one)}
-        return tuple(sorted({one.seat for _, one in self.pending} - left))
+        left = {one.seat for key, one in self.questions if not answers(self, key, one)}
+        return tuple(sorted({one.seat for _, one in self.questions} - left))
 
     def open(self, orders: Orders) -> Sealed:
         """Open orders. Raises RecordError if they do not open or match their commitments."""
@@ -114,7 +117,7 @@ class TurnMaker:
     def lines_now(self, record: Record[Orders]) -> OrderSet:
         """Return the lines of these orders as they would count now. Raises what `open` raises."""
         lines = read_lines(self.open(record.content).texts)
-        state, ruleset = self.table.full.state, self.table.game.ruleset
+        state, ruleset = self.table.public.state, self.table.game.ruleset
         return ruleset.orders(record.content.seat, state.round, lines, state)
 
     def take_notices(
@@ -128,7 +131,7 @@ class TurnMaker:
             self.in_force.pop(seat, None)
         self.take_keys(before)
         new = after.new_keys(self.chain.turn + 1)
-        self._handover = {seat: self._all_known(seat) for seat in new}
+        self._handover = {seat: self.cards.handover(seat, self.table.log) for seat in new}
 
     def take_keys(self, before: Standing | None = None) -> None:
         """Compute the keys of all seats' boxes again if a seat has new keys since `before`."""
@@ -137,29 +140,19 @@ class TurnMaker:
             for seat, join in standing.roster.items():
                 self.keys[seat] = box_key(self.secrets.audit, join.x25519, self.game)
 
-    def _all_known(self, seat: str) -> Packet:
-        mine = [number for number, entry in enumerate(self.table.log) if entry.seat == seat]
-        tags = [tag for tag in self.placed if tag[0] in set(mine)]
-        return Packet(
-            dealt=tuple(self.dealer.history.get(seat, ())),
-            hidden=tuple(self.placed[tag] for tag in sorted(tags)),
-            under=tuple(self.dealer.buried.get(seat, ())),
-        )
-
     # -------------------------------------------------------------- making
     def make(self, inputs: TurnInputs) -> Turn | None:
         """Make the next turn; None if nothing new can be settled (only orders changed)."""
         first = len(self.table.log)
         accepted, self._acts = inputs.orders.accepted, inputs.orders.acts
         self.absence_now = self.chain.absence_with(accepted, inputs.silent)
-        self.dealer.next_turn()
-        self.table.turned = []
+        self.cards.begin(self.chain.turn + 1, inputs)
         if self.chain.standing.ended:
             return self._turn(first, replace(inputs, silent=frozenset()))
         for record in accepted.values():
             self._accept(record)
         settler = Settler(
-            self.in_force, self.table.full, self.absence_now, inputs.unheard,
+            self.in_force, self.orders_table, self.absence_now, inputs.unheard,
             round_asked(self.pending),
         )  # fmt: skip
         self.table.advance(settler)
@@ -195,15 +188,11 @@ class TurnMaker:
         self.in_force[record.content.seat] = opened
 
     def _turn(self, first: int, inputs: TurnInputs) -> Turn:
-        log, lines, secret = self._log(first)
-        full, results, charter = self.table.full, self.dealer.results, self.charter
+        log, charter, public = self._log(first), self.charter, self.table.public
         number, listed = self.chain.turn + 1, tuple(inputs.orders.listed)
         packets = {
-            seat: Packet(
-                dealt=tuple(results.hands.get(seat, ())),
-                hidden=tuple(secret.get(seat, ())),
-                under=tuple(results.under.get(seat, ())),
-                refused=tuple(inputs.orders.refused.get(seat, ())),
+            seat: replace(
+                self.cards.packet(seat), refused=tuple(inputs.orders.refused.get(seat, ()))
             )
             for seat in self.joins
         }
@@ -211,38 +200,31 @@ class TurnMaker:
             seat: seal_handover(number, seat, packet, self.keys[seat])
             for seat, packet in self._handover.items()
         }
-        begins, over = number == 1, full.over or bool(self.chain.standing.ended)
+        begins, over = number == 1, public.over or bool(self.chain.standing.ended)
         deputy = b""
         if begins and charter.deputy_key:
             key = box_key(self.secrets.audit, charter.deputy_x25519, self.game)
             deputy = seal_secrets(key, self.secrets.r_ref + self.secrets.audit)
-        asked = [] if over else self.pending
-        public = self.table.public.state
+        asked = {} if over else self.awaited
         return in_order(
             Turn(
                 game=self.game, turn=self.chain.turn + 1, prev=self.chain.head, seat="",
                 time=inputs.time,
                 deadline=0 if over else self._deadline(inputs, keeps=not log),
                 over=over,
-                table=board_lines(full.game.ruleset.scene(public)),
+                table=board_lines(public.game.ruleset.scene(public.state)),
                 packets=seal_packets(number, packets, self.keys, listed),
                 handover=handover or None,
                 log=tuple(log),
-                lines=tuple(lines),
-                cards=tuple({self.placed[tag] for tag in self.table.turned}),
-                dealt=tuple(results.dealt),
-                shown=tuple(results.shown),
-                decks=tuple(results.decks),
                 orders=listed,
                 notices=tuple(map(row_of, self.notices)),
-                awaited=tuple(Awaited(s, kinds) for s, kinds in awaited(asked).items()),
+                awaited=tuple(Awaited(s, kinds) for s, kinds in asked.items()),
                 own=inputs.own,
                 silent=tuple(inputs.silent),
-                links=tuple(results.links),
                 deputy=deputy,
-                link0=self.dealer.dice.link(0) if begins else b"",
                 joins={s: join.id for s, join in self.joins.items()} if begins else None,
                 by_word=inputs.by_word,
+                **self.cards.fields(),
             )
         )  # fmt: skip
 
@@ -260,65 +242,34 @@ class TurnMaker:
             due = rule.deadline(inputs.time)
         return due + off if due else 0
 
-    # -------------------------------------------------------------- the log
-    def _log(self, first: int) -> tuple[list[LogEntry], list[OpenLine], dict[str, list[OpenCard]]]:
-        log: list[LogEntry] = []
-        lines: list[OpenLine] = []
-        secret: dict[str, list[OpenCard]] = {}
+    def _log(self, first: int) -> list[LogEntry]:
+        log = []
         for number, entry in enumerate(self.table.log[first:], start=first):
-            held = self.in_force.get(entry.seat)
-            ranks = held.lines.ranks(entry, entry.key in self.table.scripts) if held else []
-            lines += self._open_lines(entry.seat, ranks)
-            hidden = self._hide(number, entry, ranks, secret)
-            log.append(LogEntry(entry.key, mask(entry.text), mask(entry.by), hidden))
-        return log, lines, secret
-
-    def _open_lines(self, seat: str, ranks: list[int]) -> list[OpenLine]:
-        found = []
-        for rank in ranks:
-            held = self.in_force[seat]
-            opening = held.sealed.opening(rank, held.record.id)
-            if (opening.order, opening.slot) not in self.opened_lines:
-                self.opened_lines.add((opening.order, opening.slot))
-                found.append(opening)
-        return found
-
-    def _hide(
-        self, number: int, entry: Entry, ranks: list[int], secret: dict[str, list[OpenCard]]
-    ) -> tuple[bytes, ...]:
-        if entry.seat == CHANCE:
-            return ()
-        named = [card for rank in ranks for card in self.in_force[entry.seat].sealed.cards(rank)]
-        handles = []
-        for bracket, card in enumerate(cards_in(entry.text)):
-            opening = named[bracket] if bracket < len(named) else None
-            if opening is None or opening.handle in self.used_handles:
-                opening = self.dealer.dealing.hidden(number, bracket, card)
-                secret.setdefault(entry.seat, []).append(opening)
-            self.used_handles.add(opening.handle)
-            self.placed[number, bracket] = opening
-            handles.append(opening.handle)
-        return tuple(handles)
+            force = self.in_force.get(entry.seat)
+            ranks = force.lines.ranks(entry, entry.key in self.table.scripts) if force else []
+            fields = self.cards.entry(number, entry, ranks, force)
+            log.append(LogEntry(entry.key, mask(entry.text), mask(entry.by), **fields))
+        return log
 
 
 class Recorder(Referee[Any]):
-    """The referee's tables; they also note which cards turn up and which leave a hand."""
+    """The referee's tables; they also tell the cards which of them turn up and leave a hand."""
 
-    def __init__(self, game: Game[Any], dealer: SealedDealer) -> None:
-        super().__init__(game, dealer, check=False)
-        self._hands = dealer
-        self.turned: list[Tag] = []
+    def __init__(self, game: Game[Any], cards: MakerCards) -> None:
+        super().__init__(game, cards, check=False)
+        self._cards = cards
         self.scripts: set[str] = set()
         """The keys of decisions that a script answered."""
 
     def push(self, entry: Entry) -> None:
         """Add an entry, and note the cards that it shows. Raises Misfit or Illegal."""
-        state, ruleset = self.full.state, self.game.ruleset
+        table, ruleset = self.tables[self._cards.viewpoint], self.game.ruleset
         number = len(self.log)
-        self.turned += [tag for tag, _ in ruleset.turned_up(state, entry.text, number)]
+        self._cards.turn_up([t for t, _ in ruleset.turned_up(table.state, entry.text, number)])
         if entry.seat != CHANCE:
-            self._hands.leave(entry.seat, cards_in(entry.text), ruleset.shows(state, entry.text))
-        if self.full.pending[0][1].script:
+            shown = ruleset.shows(table.state, entry.text)
+            self._cards.leave(entry.seat, cards_in(entry.text), shown)
+        if self.public.pending[0][1].script:
             self.scripts.add(entry.key)
         super().push(entry)
 
@@ -350,4 +301,4 @@ def answers(
     """Return whether orders answer a question: those of its seat in `new`, else those in force."""
     held, record = maker.in_force.get(decision.seat), (new or {}).get(decision.seat)
     lines = maker.lines_now(record) if record else held.lines if held else None
-    return lines is not None and lines.answer(key, decision, maker.table.full.state) is not None
+    return lines is not None and lines.answer(key, decision, maker.orders_table.state) is not None

@@ -14,6 +14,7 @@ from pbem.judge.absence import round_of
 from pbem.judge.lines import read_lines
 from pbem.judge.order_fates import ListedSet, OpenQuestions
 from pbem.judge.rules import ruleset_with
+from pbem.judge.standing import Fields
 from pbem.records.policies import Policies
 
 if TYPE_CHECKING:
@@ -61,15 +62,15 @@ class View:
     away: dict[str, str]
     """The seats that nobody waits for, and why: `absent` for the rest of the round, or `idle`."""
     entries: list[tuple[str, str, str, str, str]]
-    notices: list[tuple[int, str, str, str]]
+    notices: list[tuple[int, str, str, Fields]]
     """The listed notices: turn, writer (a seat or `referee`), kind, what happened."""
     conceded: list[str]
     """The seats that conceded."""
     ended: str
     """How the players agreed to end the game: `score`, `draw` or `no winner`; `last turn` if the
     turns ran out; else empty."""
-    ended_by: str
-    """Who agreed on this, in words."""
+    ended_by: list[str]
+    """The writers of notices who agreed on this."""
     removed: dict[str, int]
     """For each seat that was removed for being silent too long: the turn that removed it."""
     absences: dict[str, list[int]]
@@ -142,6 +143,12 @@ class View:
         rules = ruleset_with(self.ruleset, self.cards)
         return rules.game("".join(sorted(self.names)), self.options)
 
+    def question_of(self, kind: str) -> str:
+        """Return what a seat is asked with a kind of `awaited`; the kind itself if no ruleset asks
+        it, but the cards wait for it."""
+        kinds = self.play.ruleset.kinds
+        return kinds[kind].question if kind in kinds else kind
+
     @cached_property
     def log(self) -> list[Entry]:
         """The log as the view's seat may read it."""
@@ -200,7 +207,7 @@ def _unset() -> Plain:
     return {
         "notices": [], "conceded": [], "by_mail": [], "texts": [], "refused": [],
         "passed_over": [], "listed": {}, "first": [], "removed": {}, "absences": {}, "wanted": {},
-        "ended": "", "ended_by": "", "orders": "", "revision": 0, "delay_left": 0,
+        "ended": "", "ended_by": [], "orders": "", "revision": 0, "delay_left": 0,
         "preview": False,
     }  # fmt: skip
 
@@ -208,7 +215,6 @@ def _unset() -> Plain:
 def view_of(reader: TableReader) -> View:
     """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
     from pbem.judge.seat_reader import SeatReader
-    from pbem.judge.turn_ends import awaited
 
     chain, charter = reader.chain, reader.charter
     standing, calendar, pending = chain.standing, chain.standing.calendar, reader.public.pending
@@ -233,7 +239,7 @@ def view_of(reader: TableReader) -> View:
         asked_by=chain.asked_by,
         deadline=chain.deadline,
         over=chain.over,
-        awaited={} if chain.over else {s: list(kinds) for s, kinds in awaited(pending).items()},
+        awaited={} if chain.over else {s: list(k) for s, k in reader.awaited.items()},
         accepted={seat: force.record.content.turn + 1 for seat, force in reader.in_force.items()},
         silent=list(last.silent),
         away={} if chain.over else dict(chain.absence.now(pending)),
@@ -243,8 +249,8 @@ def view_of(reader: TableReader) -> View:
         by_mail=sorted(standing.by_mail),
         conceded=sorted(standing.out - standing.removed.keys()),
         ended=standing.ended,
-        ended_by=standing.called(standing.ended_by),
-        notices=[(n.turn, n.writer, n.about, n.told) for n in standing.listed],
+        ended_by=list(standing.ended_by),
+        notices=[(n.turn, n.writer, n.about, n.fields) for n in standing.listed],
         absences={s: [away.begins, away.ends] for s, away in calendar.absences.items()},
         wanted={seat: list(wish) for seat, wish in calendar.wanted.items()},
     )

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
+from typing import NamedTuple
 
 from engine.values import Value
-from pbem.files.home import AHEAD as SLACK
+from pbem.files.home import AHEAD as SLACK_SECONDS
 from pbem.files.home import Seen, Sighting
-from pbem.judge.deputy import Maker
 from pbem.judge.order_fates import OrderSet, sets_of_seat
 from pbem.records.turn import Turn
-from pbem.text.dates import odd_time, span
 
-# ---- a seat, its key and its machine
+
+class DroppedNotice(NamedTuple):
+    """A notice that was signed here well before a turn that does not list it."""
+
+    id: bytes
+    about: str
+    turn: int
+    """The turn that does not list it."""
+    early: int
+    """How many seconds before the date of that turn it was signed."""
+
+
+class Unseated(NamedTuple):
+    """A join that was sealed here well before turn 1, which does not name it."""
+
+    id: bytes
+    early: int
+    """How many seconds before the date of turn 1 it was sealed."""
 
 
 class Witness(Value):
@@ -39,25 +55,22 @@ class Witness(Value):
         """Return the orders of this seat that were sealed here, by id."""
         return sets_of_seat(self.paths, self.seat)
 
-    def notice_dropped(self, ident: bytes, about: str, turn: Turn) -> str:
-        """Say that a turn does not list a notice signed here well before; else empty."""
-        when = self.sealed.get(ident.hex())
-        if when is None or when > turn.time - SLACK:
-            return ""
-        told = f"your notice ({about}) was signed here {span(turn.time - when)} before the date of"
-        return f"{told} turn {turn.turn}, but no turn lists it"
+    def dropped_notice(self, ident: bytes, about: str, turn: Turn) -> DroppedNotice | None:
+        """Return what is known of a notice signed here well before a turn that does not list it;
+        None if it may have come too late."""
+        early = self._seconds_early(ident, turn.time)
+        return None if early is None else DroppedNotice(ident, about, turn.turn, early)
 
-    def unseated(self, ident: bytes, made: int, referee: str) -> str:
-        """Say what to do if turn 1, dated `made`, does not name the owner's join; else empty."""
-        when = self.sealed.get(ident.hex())
-        if when is None or when > made - SLACK:
-            return ""
-        told = f"you joined {span(made - when)} before the date of turn 1, but turn 1 does not name"
-        return f"{told} your join: ask {referee} why"
+    def unseated(self, ident: bytes, made_at: int) -> Unseated | None:
+        """Return what is known of the owner's join that turn 1, dated `made_at`, does not name;
+        None if it may have come too late."""
+        early = self._seconds_early(ident, made_at)
+        return None if early is None else Unseated(ident, early)
 
-    def sights(self, maker: Callable[[int], Maker]) -> list[tuple[int, str]]:
-        """Return the number of each turn with an odd date, and what this machine saw."""
-        return [
-            (one.turn, odd_time(one.turn, one.seconds, one.when, maker(one.turn).name))
-            for one in self.odd
-        ]
+    def _seconds_early(self, ident: bytes, made_at: int) -> int | None:
+        """Return how long before a turn a record was sealed here; None if that was not, or not
+        clearly before it."""
+        sealed_at = self.sealed.get(ident.hex())
+        if sealed_at is None or sealed_at > made_at - SLACK_SECONDS:
+            return None
+        return made_at - sealed_at

@@ -6,27 +6,26 @@ import contextlib
 import hashlib
 import os
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.values import Value
 from pbem.errors import PbemError
 from pbem.files.disk import FileError, StorageError, TakenError, create, read_file
-from pbem.files.folder import Folder, Found, Name, Place, SharedFolder, as_folder
+from pbem.files.folder import Folder, Found, Kind, Name, Place, SharedFolder, as_folder
 from pbem.files.home import Home
 from pbem.format.canonical import Reason, RecordError
-from pbem.format.signed_file import split
-from pbem.judge.archive import MOST_JOINS, file_name, game_in, open_folder
+from pbem.judge.admission import Relation, Signer, keys_of_people
+from pbem.judge.archive import MOST_JOINS, game_in, open_folder
 from pbem.judge.chain import Chain
 from pbem.judge.deputy import maker_with
 from pbem.judge.lines import why_misplaced
-from pbem.judge.notice_files import keys_in_game, keys_of_joins, named_keys
-from pbem.judge.press import PressReader, keys_after, named, seating_with
+from pbem.judge.press import named
+from pbem.judge.record_files import file_name
 from pbem.mail.opening import open_post
 from pbem.records.charter import (
-    MOST_ORDERS,
+    MAX_ORDER_SETS,
     Charter,
     FinalRecord,
     Join,
@@ -36,7 +35,7 @@ from pbem.records.charter import (
 )
 from pbem.records.notice import Notice
 from pbem.records.policies import DAY
-from pbem.records.press import MOST_MESSAGES, Press
+from pbem.records.press import MAX_MESSAGES, REFEREE, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 from pbem.records.words import first_head, game_id
@@ -68,6 +67,76 @@ def create_in_folder(folder: SharedFolder, name: Name, data: bytes) -> bool:
     return folder.create(name, data)
 
 
+class FilingRule(NamedTuple):
+    """Which records of one kind mail files, because they may count here now or later.
+
+    The other fields are sentences, for `str.format` with `subject`, `path`, `writer`, `turn`,
+    `before` (the turn on which the record builds) and `count` (the limit).
+    """
+
+    signers: tuple[Signer, ...]
+    """The keys that may have signed a record; a later turn decides whether they count."""
+    wrong_key: str
+    """Sentence for another key."""
+    no_player: str = ""
+    """Sentence for a seat that nobody has; empty if only the key matters."""
+    fork: str = ""
+    """Sentence for a record that builds on another turn than the one here; empty if it is filed."""
+    too_many: str = ""
+    """Sentence for more than `max_files`; empty without a limit."""
+    max_files: int = 0
+    """The most files of one key for one writer and turn, besides those in turns."""
+    subject: str = ""
+    """The beginning of sentences."""
+    has_to_wait: bool = False
+    """Whether a record waits for the turn on which it builds."""
+
+
+_REFEREE_RULE: Final = FilingRule(
+    ("referee",),
+    "not signed by the referee of this game",
+    fork="{path} builds on a different version of turn {before}; compare your twelve words with "
+    "the other players",
+)
+FILING_RULES: Final[Mapping[Kind, FilingRule]] = {
+    "turn": _REFEREE_RULE,
+    "final": _REFEREE_RULE,
+    "orders": FilingRule(
+        ("joined", "named"),
+        "not signed by the player in {writer}",
+        no_player="nobody has {writer}",
+        too_many="{writer} already has {count} sets of orders for turn {turn}: orders/ has no "
+        "room for more",
+        max_files=MAX_ORDER_SETS,
+    ),
+    "press": FilingRule(
+        ("then",),
+        "this message is not signed by {writer}",
+        no_player="{writer} has no player, so nobody can write messages from it",
+        fork="{subject}follows a turn {turn} that differs from the one here",
+        too_many="{writer} already has {count} messages after turn {turn}: press/ has no room for "
+        "more",
+        max_files=MAX_MESSAGES,
+        subject="a message from {writer} ",
+        has_to_wait=True,
+    ),
+    "notice": FilingRule(
+        ("anybody",),
+        "{subject}is signed with a key that nobody in this game has",
+        fork="{subject}was written after a version of turn {turn} that differs from the one here",
+        too_many="{subject}was refused: notices/ already has {count} files from this writer after "
+        "turn {turn}",
+        max_files=MOST_NOTICES,
+        subject="a notice of {writer} ({kind}) ",
+        has_to_wait=True,
+    ),
+}
+_MISSING_TURN: Final = (
+    "{subject}was written after turn {turn}, and is waiting for that turn to arrive"
+)
+_MISSING_JOIN: Final = "{subject}is waiting for the join of {writer}, which has not arrived yet"
+
+
 class LocalFault(RecordError):
     """A record was refused because of the files on this computer: only its owner can mend that, so
     the sentence, which has a path, is for nobody else."""
@@ -96,8 +165,6 @@ class RecordFiler:
         self._seen: int
         """How many of the `new` records were filed before the last `_look`."""
         self._chain: Chain | None
-        self._messages: dict[int, Counter[str]]
-        """How many good messages each writer had then, for the turns that were asked about."""
         if charter:
             self._write(charter)
         self.made = bool(self.new)
@@ -120,7 +187,7 @@ class RecordFiler:
 
     def _look(self) -> None:
         """The chain ends before a bad turn; `status` says which turn is bad."""
-        self._stale, self._seen, self._messages = False, len(self.new), {}
+        self._stale, self._seen = False, len(self.new)
         self._chain = None
         with contextlib.suppress(FileError, StorageError):
             self.game_folder = open_folder(self.folder)
@@ -153,14 +220,7 @@ class RecordFiler:
 
     def knows(self, key: bytes) -> bool:
         """Return whether this is a key of somebody in the game, as far as the folder shows."""
-        here = self.game_folder
-        if self.turns:
-            people = seating_with(self.chain.standing).values()
-            keys = {one.signing for everyone in people for one in everyone}
-        else:
-            joins = [one.content for one in here.joins().values()]
-            keys = {one.key for one in joins if is_let_in(one, self._door(one.seat))}
-        return key in keys | set(here.charter.content.referee_keys)
+        return key in keys_of_people(self.game_folder, self.chain)
 
     def _write(self, record: Record[Content]) -> None:
         try:
@@ -230,149 +290,70 @@ class RecordFiler:
     # -------------------------------------------------------------- one record
     def _check(self, record: Record[Content]) -> None:
         content = record.content
+        relation = Relation(self.game_folder, self.chain, record)
         if isinstance(content, Join):
-            self._check_join(record, content)
-        elif isinstance(content, Orders):
-            self._check_orders(record, content)
-        elif isinstance(content, Turn | FinalRecord):
-            self._check_chain(record, content)
-        elif isinstance(content, Press):
-            self._check_press(record, content)
-        elif isinstance(content, Notice):
-            self._check_notice(record, content)
+            self._check_join(relation, content)
+        if content.kind not in FILING_RULES:
+            return
+        rule, writer = FILING_RULES[content.kind], named(content.seat or REFEREE)
+        kind = content.about if isinstance(content, Notice) else ""
+        words = {
+            "subject": rule.subject.format(writer=writer, kind=kind), "writer": writer,
+            "path": file_name(record).path, "turn": content.turn, "before": relation.place,
+            "count": rule.max_files,
+        }  # fmt: skip
+        if rule.has_to_wait and relation.fit == "ahead":
+            raise RecordError("parent", _MISSING_TURN.format(**words))
+        if relation.lacks_join:
+            raise RecordError("parent", _MISSING_JOIN.format(**words))
+        if rule.no_player and not relation.has_player:
+            raise RecordError("key", rule.no_player.format(**words))
+        is_checked = isinstance(content, Notice) and relation.is_listed  # by the turn's readers
+        if not is_checked and not relation.is_signed_by(*rule.signers):
+            raise RecordError("key", rule.wrong_key.format(**words))
+        if rule.fork and relation.fit == "fork":
+            raise RecordError("fork", rule.fork.format(**words))
+        if rule.too_many and not relation.is_listed and self._is_full(record, rule.max_files):
+            raise RecordError("state", rule.too_many.format(**words))
 
-    def _check_join(self, record: Record[Content], join: Join) -> None:
+    def _is_full(self, record: Record[Content], max_files: int) -> bool:
+        """Return whether the record's key has signed so many such files that are here: files of
+        other keys cannot keep it out."""
+        name, listing = file_name(record), self.game_folder.listing
+        files = [x for x in (*listing.records, *listing.press) if x.name.is_like(name)]
+        keys = [new.signed.key for new in self._fresh if file_name(new).is_like(name)]
+        if len(files) + len(keys) < max_files:
+            return False
+        return [*keys, *map(self._signer, files)].count(record.signed.key) >= max_files
+
+    def _check_join(self, relation: Relation, join: Join) -> None:
         if join.prev != first_head(self.game_folder.game):
             raise RecordError("place", "this join builds on a different charter")
-        taken_in = (said.join for _, said in self.game_folder.taken_in())
-        if record.id in {*self.chain.join_ids.values(), *taken_in}:
-            return  # a turn names it, so it is filed no matter how many others are here
+        if relation.is_listed:
+            return  # it is filed no matter how many others are here
         if join.seat not in self.game_folder.charter.content.doors:
             raise RecordError("place", f"this game has no seat {join.seat}")
-        fresh = [one.content for one in self._fresh if isinstance(one.content, Join)]
-        door = self._door(join.seat)
-        if invited := is_let_in(join, door):
-            here = [record.content for record in self.game_folder.joins().values()]
-            count = sum(one.seat == join.seat and is_let_in(one, door) for one in (*here, *fresh))
-        else:
-            count = len(self.game_folder.listing.joins) + len(fresh)
+        new_joins = [new.content for new in self._fresh if isinstance(new.content, Join)]
+        count, subject = len(self.game_folder.listing.joins) + len(new_joins), "joins"
+        if door := relation.door:
+            count = sum(is_let_in(joined, door) for joined in (*relation.joins, *new_joins))
+            subject = f"joins with the invite of seat {join.seat}"
         if count >= MOST_JOINS:
-            whose = f"joins with the invite of seat {join.seat}" if invited else "joins"
-            told = f"seats/ already contains {MOST_JOINS} {whose}; remove the joins of strangers"
-            raise RecordError("state", told)
-        if self.turns and not self.chain.standing_at(self.chain.time, {}).is_open(join.seat):
-            told = f"the game has begun, and seat {join.seat} is not open: it cannot be taken"
-            raise RecordError("state", told)
-
-    def _check_notice(self, record: Record[Content], notice: Notice) -> None:
-        """A later turn decides whether it counts. One that a turn names is filed, no matter how
-        many others are here."""
-        told = f"a notice of {named(notice.writer)} ({notice.about})"
-        if notice.turn > self.chain.turn:
-            why = f"was written after turn {notice.turn}, and is waiting for that turn to arrive"
-            raise RecordError("parent", f"{told} {why}")
-        if notice.prev != self.chain.heads[notice.turn]:
-            why = f"was written after a version of turn {notice.turn} that differs from the one"
-            raise RecordError("fork", f"{told} {why} here")
-        if notice.seat in self.chain.join_ids.keys() - self.chain.standing.roster.keys():
-            why = f"is waiting for the join of seat {notice.seat}, which has not arrived yet"
-            raise RecordError("parent", f"{told} {why}")
-        if record.id in self.chain.listed_notices:
-            return  # the turn's readers check who signed it
-        key = record.signed.key
-        if key not in keys_in_game(self.game_folder, self.chain.listed_notices):
-            raise RecordError("key", f"{told} is signed with a key that nobody in this game has")
-        count = 0  # only of this key: others cannot keep the notice out
-        for found in self.game_folder.listing.notices:
-            if (found.name.turn, found.name.seat) == (notice.turn, notice.writer):
-                with contextlib.suppress(FileError):
-                    self.game_folder.notice(found, lambda _, other: other == key)
-                    count += 1
-        if count >= MOST_NOTICES:
-            why = f"was refused: notices/ already has {MOST_NOTICES} files from this writer after"
-            raise RecordError("state", f"{told} {why} turn {notice.turn}")
-
-    def _door(self, seat: str) -> bytes:
-        """Return the door of a seat: the key that signs the joins of those who are invited."""
-        if self.turns:
-            return self.chain.standing.doors.get(seat, b"")
-        return self.game_folder.charter.content.doors.get(seat, b"")
-
-    def _check_press(self, record: Record[Content], press: Press) -> None:
-        """Only the turn after which it was written shows whether the message belongs to this
-        game."""
-        if press.turn > self.chain.turn:
-            told = f"was written after turn {press.turn}, and is waiting for that turn to arrive"
-            raise RecordError("parent", f"a message from {named(press.writer)} {told}")
-        seating = seating_with(self.chain.standing)
-        keys = {who: keys_after(one, press.turn).signing for who, one in seating.items()}
-        if press.writer in self.chain.join_ids.keys() - keys.keys():
-            told = f"is waiting for the join of {named(press.writer)}, which has not arrived yet"
-            raise RecordError("parent", told)
-        if press.writer not in keys:
-            raise RecordError(
-                "key", f"{named(press.writer)} has no player, so nobody can write messages from it"
+            sentence = (
+                f"seats/ already contains {MOST_JOINS} {subject}; remove the joins of strangers"
             )
-        if record.signed.key != keys[press.writer]:
-            raise RecordError("key", f"this message is not signed by {named(press.writer)}")
-        if press.prev != self.chain.heads[press.turn]:
-            told = f"follows a turn {press.turn} that differs from the one here"
-            raise RecordError("fork", f"a message from {named(press.writer)} {told}")
-        if press.turn not in self._messages:
-            good = PressReader(self.game_folder, self.chain.heads, seating).records({press.turn})
-            self._messages[press.turn] = Counter(one.content.writer for one in good)
-        whose = (press.turn, press.writer)
-        fresh = [one.content for one in self._fresh if isinstance(one.content, Press)]
-        written = sum((one.turn, one.writer) == whose for one in fresh)
-        if self._messages[press.turn][press.writer] + written >= MOST_MESSAGES:
-            told = f"{named(press.writer)} already has {MOST_MESSAGES} messages after turn"
-            raise RecordError("state", f"{told} {press.turn}: press/ has no room for more")
-
-    def _check_orders(self, record: Record[Content], orders: Orders) -> None:
-        seat, taken = orders.seat, self.chain.join_ids
-        joins = [join for join in self.game_folder.joins().values() if join.content.seat == seat]
-        if self.turns:
-            if seat not in taken:
-                raise RecordError("key", f"nobody has seat {seat}")
-            joins = [join for join in joins if join.id == taken[seat]]
-        if not joins:
-            raise RecordError(
-                "parent", f"is waiting for the join of seat {seat}, which has not arrived yet"
-            )
-        from_notices = named_keys(
-            self.game_folder, self.chain.listed_notices, seat
-        ) | keys_of_joins(self.game_folder, seat)
-        if record.signed.key not in {join.content.key for join in joins} | from_notices:
-            raise RecordError("key", f"not signed by the player in seat {seat}")
-        if record.id in self.chain.listed_orders:
-            return  # a turn names them, so they are filed no matter how many others are here
-        place = seat, orders.turn
-        files = self.game_folder.listing.orders
-        here = [one for one in files if (one.name.seat, one.name.turn) == place]
-        fresh = [one for one in self._fresh if isinstance(one.content, Orders)]
-        keys = [one.signed.key for one in fresh if (one.content.seat, one.content.turn) == place]
-        if len(here) + len(keys) < MOST_ORDERS:
-            return
-        keys += [self._signer(found) for found in here]  # other keys cannot keep these orders out
-        if keys.count(record.signed.key) >= MOST_ORDERS:
-            told = f"seat {seat} already has {MOST_ORDERS} sets of orders for turn {orders.turn}"
-            raise RecordError("state", f"{told}: orders/ has no room for more")
+            raise RecordError("state", sentence)
+        if self.turns and not relation.is_open:
+            sentence = f"the game has begun, and seat {join.seat} is not open: it cannot be taken"
+            raise RecordError("state", sentence)
 
     def _signer(self, found: Found) -> bytes:
-        """Return the key that signed a file, as it says; empty if it cannot be read."""
+        """Return the key that signed a file; empty if it is no record."""
         if found not in self._signers:
             self._signers[found] = b""
             with contextlib.suppress(RecordError, StorageError):
-                self._signers[found] = split(self.folder.read(found)).key
+                self._signers[found] = read(self.folder.read(found)).signed.key
         return self._signers[found]
-
-    def _check_chain(self, record: Record[Content], content: Turn | FinalRecord) -> None:
-        if record.signed.key not in self.game_folder.charter.content.referee_keys:
-            raise RecordError("key", "not signed by the referee of this game")
-        before = content.turn - 1
-        if before < len(self.chain.heads) and content.prev != self.chain.heads[before]:
-            told = f"{file_name(record).path} builds on a different version of turn {before}"
-            raise RecordError("fork", f"{told}; compare your twelve words with the other players")
 
     # -------------------------------------------------------------- all records
     def notes(self) -> list[tuple[Reason, str]]:

@@ -26,9 +26,10 @@ from pbem.mailseats.order_form import MORE, RULES, OrderForm
 from pbem.mailseats.understand import Understood
 from pbem.records.charter import slug
 from pbem.screen.table import facts, for_people
-from pbem.screen.tell import listed, score_lines, spaced, story
+from pbem.screen.tell import score_lines, spaced, story
 from pbem.screen.terminal import clean
-from pbem.text.absence import SENTENCE
+from pbem.text.absence import CONCESSION
+from pbem.text.names import join_words
 
 # ---- Write the table as text for an email, without columns, so that any font and phone shows it
 
@@ -75,7 +76,7 @@ YOUR_MOVE: Final = "it is your move"
 """The first words of the emails that answer a reply."""
 _CONCEDE = (
     "To give up the game for good, begin your reply with a line that says only "
-    f"“{SENTENCE}”. You cannot take that back."
+    f"“{CONCESSION}”. You cannot take that back."
 )
 _TAP: Final = "Tap one: an email opens, press Send. Or reply"
 """How to answer on the page; the text has nothing to tap."""
@@ -191,7 +192,9 @@ def concede_section(view: View) -> Section:
         "nothing else on the line, and put no quoted text above it:"
     )
     # not on a line of its own, so that no quoted email contains the sentence as a whole line
-    return Section("To concede", [told, how, f"  write: {SENTENCE}", "You cannot take that back."])
+    return Section(
+        "To concede", [told, how, f"  write: {CONCESSION}", "You cannot take that back."]
+    )
 
 
 # ------------------------------------------------------------------ the question and its choices
@@ -292,7 +295,7 @@ def more_sections(form: OrderForm) -> list[Section]:
             sections[-1].title, sections[-1].lines = f"Later: {question.asks}", [told]
     if form.made:
         made = _choices(form.view, form.asked[0], form.made)
-        names = listed(
+        names = join_words(
             dict.fromkeys(one.makes for q in form.asked for one in q.offers if one.makes)
         )
         made.title = f"After a line that makes {names}"
@@ -400,7 +403,7 @@ def turn_letter(
 def _first_section(view: View) -> Section:
     rules, referee = view.play.ruleset, clean(view.referee)
     names = [clean(name) for seat, name in view.names.items() if seat != view.seat]
-    others = listed(name for name in names if name != referee)
+    others = join_words(name for name in names if name != referee)
     with_others = f" with {others}" if others else ""
     what = f"{referee} invites you to a game of {rules.title}{with_others}. {rules.about}".strip()
     how = (

@@ -17,7 +17,7 @@ from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.reader import FILLER, WORDS, Reader, Sentence, folded, words_of
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.screen.tell import spaced
-from pbem.text.absence import SENTENCE, DaysAway, concedes, mentions_conceding, read_absence
+from pbem.text.absence import CONCESSION, DaysAway, concedes, mentions_conceding, read_absence
 
 _QUESTION = re.compile(r"(help|status|show|explain|more|rules)\b[\s:]*(.{0,60})")
 _NO_SUBJECT: Final = frozenset(["", "please", "me", "table", "the table", "me the table"])
@@ -136,7 +136,7 @@ def _is_command(line: str, reply: Understood) -> bool:
         reply.messages.append((match[1] or "", match[2]))
     elif normalized == "start over":
         reply.start_over = True
-    elif normalized == SENTENCE.lower() or (mentions_conceding(line) and not reply.concedes):
+    elif normalized == CONCESSION.lower() or (mentions_conceding(line) and not reply.concedes):
         reply.asks += [] if reply.concedes else [("concede", "")]
     elif normalized in _AGREE or (vote and vote[1] in _VOTES):
         reply.vote = _VOTES[vote[1]] if vote else "agree"

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from engine.values import Value
 from pbem.format import labels
 from pbem.format.canonical import RecordError, Scalar, parse
-from pbem.format.encrypted_box import CONTACT, SMALL, TAG, Field, Place, open_box, public_of, seal
+from pbem.format.encrypted_box import CONTACT, R_BOX, TAG, Field, Place, open_box, public_of, seal
 from pbem.format.keys import SigningKey, kdf, signed_by, th, u
 from pbem.records.policies import Policies
 from pbem.records.schema import (
@@ -21,14 +21,14 @@ from pbem.records.schema import (
     SHEET,
     SHEETS,
     SLOTS,
+    FieldError,
     Header,
     Kind,
-    Wrong,
+    array,
     boxed,
     flag,
     hash32,
     hexed,
-    many,
     mapping,
     number,
     person,
@@ -36,9 +36,9 @@ from pbem.records.schema import (
     rows,
     scalar,
     seat_letter,
-    shown,
     signing,
     text,
+    visible_text,
     wire,
     word,
     x25519,
@@ -46,7 +46,7 @@ from pbem.records.schema import (
 from pbem.records.words import referee_commitment, seat_commitment
 
 _small_box_or_none = boxed(
-    lambda n: n in (0, SMALL + TAG), f"base64 of a box of {SMALL + TAG} bytes, or empty"
+    lambda n: n in (0, R_BOX + TAG), f"base64 of a box of {R_BOX + TAG} bytes, or empty"
 )
 _contact_box = boxed(lambda n: n == CONTACT + TAG, f"base64 of a box of {CONTACT + TAG} bytes")
 _orders_box = boxed(
@@ -62,7 +62,7 @@ _settings = mapping(r"[a-z0-9_-]{1,64}", scalar, 64)
 
 
 class SeatPlan(Value):
-    """What the charter says about one seat."""
+    """One seat in the charter."""
 
     seat: str = wire(seat_letter)
     """The letter."""
@@ -71,7 +71,7 @@ class SeatPlan(Value):
     door: bytes = wire(signing)
     """The key that must sign the keys in the seat's first join; the code in its invite gives it."""
     bot: str = wire(word, "")
-    """The bot that plays it, if one does (the seat is then in `plays`)."""
+    """The bot that plays the seat, if one does (the seat is then in `plays`)."""
     mail: bool = wire(flag, False)
     """true if its player answers by plain email: the referee has its key and signs its orders."""
 
@@ -80,8 +80,8 @@ class Charter(Header, kw_only=True):
     """The charter: the game, its rules and its referee; `game.toml`."""
 
     kind: ClassVar[Kind] = "charter"
-    title: str = wire(shown(80))
-    """What people call the game."""
+    title: str = wire(visible_text(80))
+    """The game's name among people."""
     referee: str = wire(person)
     """The referee's name."""
     automaton: bool = wire(flag, False)
@@ -89,7 +89,7 @@ class Charter(Header, kw_only=True):
     table: bytes = wire(hexed(16))
     """16 random bytes: no two games are the same."""
     mode: str = wire(word)
-    """Who knows the deck: `referee`, in this version."""
+    """The people who know the deck: `referee`, in this version."""
     ruleset: str = wire(word)
     """The name of the rules."""
     version: str = wire(text(1, 32, r"[0-9A-Za-z.+_-]+", "0-9 A-Z a-z . + _ -"))
@@ -106,20 +106,20 @@ class Charter(Header, kw_only=True):
     """The referee's commitment to r_ref."""
     seats: tuple[SeatPlan, ...] = wire(rows(SeatPlan, MAX_SEATS))
     """The seats, a b c … in this order."""
-    plays: tuple[str, ...] = wire(many(seat_letter, 1, MAX_SEATS), ())
+    plays: tuple[str, ...] = wire(array(seat_letter, 1, MAX_SEATS), ())
     """Seats whose keys the referee has, and whose moves the referee or a bot makes; rising."""
     options: Mapping[str, Scalar] = wire(_settings)
-    """What the rules let people choose, as the ruleset names it."""
+    """Choices that the rules let people make, by the ruleset's names."""
     policies: Policies = wire(_settings)
-    """How the game is run (deadlines and the like)."""
+    """Rules for running the game (deadlines and the like)."""
     deputy: str = wire(person, "")
     """The name of the person who may take over as the referee."""
     deputy_key: bytes = wire(signing, b"")
     """The deputy's signing key."""
     deputy_x25519: bytes = wire(x25519, b"")
     """The deputy's key for boxes."""
-    notes: str = wire(shown(1000), "")
-    """What players must know about the values of the cards before they play."""
+    notes: str = wire(visible_text(1000), "")
+    """A warning for players about the values of the cards."""
     cards: str = wire(_card_file, "")
     """The owner's own card file, whole, if it replaces the values of the rules."""
 
@@ -130,8 +130,7 @@ class Charter(Header, kw_only=True):
 
     @property
     def doors(self) -> dict[str, bytes]:
-        """Return the key of each seat that signs the joins of those who are invited before turn
-        1."""
+        """Return the door key of each seat: it signs the joins of players invited before turn 1."""
         return {plan.seat: plan.door for plan in self.seats}
 
     @property
@@ -149,40 +148,40 @@ class Charter(Header, kw_only=True):
         return tuple(plan.seat for plan in self.seats if plan.mail)
 
     @property
-    def held(self) -> frozenset[str]:
+    def held_seats(self) -> frozenset[str]:
         """Return the seats whose first keys derive from the referee's: `plays` and `mail`."""
         return frozenset((*self.plays, *self.by_mail))
 
     def __post_init__(self) -> None:
-        """Give the policies what they say, each once it is asked for."""
+        """Make `policies` the class that reads each policy at its first use."""
         object.__setattr__(self, "policies", Policies(self.policies))
 
     def check(self) -> None:
-        """Raise Wrong if the fields contradict each other (see Header)."""
+        """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if self.mode not in MODES:
-            told = f"this version of pbem does not know mode {self.mode}: install a newer version"
-            raise RecordError("version", told)
+            sentence = f"this version of pbem does not know mode {self.mode}"
+            raise RecordError("version", f"{sentence}: install a newer version")
         letters = [plan.seat for plan in self.seats]
         if letters != [chr(ord("a") + i) for i in range(len(letters))]:
-            raise Wrong("seats: must be a, b, c … in order")
+            raise FieldError("seats: must be a, b, c … in order")
         rising("plays", list(self.plays))
         if not set(self.plays) <= set(letters):
-            raise Wrong("plays: names a seat that the game does not have")
+            raise FieldError("plays: names a seat that the game does not have")
         if any(plan.bot and plan.seat not in self.plays for plan in self.seats):
-            raise Wrong("seats: a bot is set for a seat that is not listed in `plays`")
+            raise FieldError("seats: a bot is set for a seat that is not listed in `plays`")
         if any(plan.mail and plan.seat in self.plays for plan in self.seats):
-            raise Wrong("seats: a seat cannot be both in `plays` and answered by mail")
-        if self.automaton and (self.deputy or self.held - self.bots.keys()):
-            raise Wrong("automaton: has no deputy, and plays no seats but those of bots")
-        deputy = [bool(self.deputy), bool(self.deputy_key), bool(self.deputy_x25519)]
-        if any(deputy) and (not all(deputy) or self.held):
-            told = "needs a name and two keys, and is allowed only if the referee has no seat"
-            raise Wrong(f"deputy: {told}")
+            raise FieldError("seats: a seat cannot be both in `plays` and answered by mail")
+        if self.automaton and (self.deputy or self.held_seats - self.bots.keys()):
+            raise FieldError("automaton: has no deputy, and plays no seats but those of bots")
+        deputy_fields = [bool(self.deputy), bool(self.deputy_key), bool(self.deputy_x25519)]
+        if any(deputy_fields) and (not all(deputy_fields) or self.held_seats):
+            sentence = "needs a name and two keys, and is allowed only if the referee has no seat"
+            raise FieldError(f"deputy: {sentence}")
         if len({plan.door for plan in self.seats}) != len(self.seats):
-            raise Wrong("seats: each seat must have a door of its own")
+            raise FieldError("seats: each seat must have a door of its own")
         if self.audit == self.desk:
-            raise Wrong("desk: must be a different key from the one in `audit`")
+            raise FieldError("desk: must be a different key from the one in `audit`")
 
 
 class Join(Header, kw_only=True):
@@ -207,15 +206,15 @@ class Join(Header, kw_only=True):
     """Box to `desk`: how to reach the player, UTF-8."""
 
     def check(self) -> None:
-        """Raise Wrong if the fields contradict each other (see Header)."""
+        """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if bool(self.commit) != bool(self.r):
-            raise Wrong("commit, r: must be both present or both empty")
+            raise FieldError("commit, r: must be both present or both empty")
         if self.recovery == self.key:
-            raise Wrong("recovery: must be a different key from the one in `key`")
+            raise FieldError("recovery: must be a different key from the one in `key`")
 
 
-MOST_ORDERS: Final = 40
+MAX_ORDER_SETS: Final = 40
 """The most sets of orders that a host or a mailbox takes of one key for one turn of a seat."""
 
 
@@ -224,26 +223,29 @@ class Orders(Header, kw_only=True):
 
     kind: ClassVar[Kind] = "orders"
     revision: int = wire(number(1, 99))
-    """The highest one that the referee has when the next turn is made counts."""
-    lines: tuple[bytes, ...] = wire(many(hash32, SLOTS, MAX_LINES))
+    """The highest revision that the referee has when the next turn is made counts."""
+    lines: tuple[bytes, ...] = wire(array(hash32, SLOTS, MAX_LINES))
     """One commitment per slot: 64, 128, 256 or 512 of them."""
     box: bytes = wire(_orders_box)
     """Box to `audit`: the secret s and the texts."""
 
     def check(self) -> None:
-        """Raise Wrong if the fields contradict each other (see Header)."""
+        """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if (len(self.box) - TAG) // SHEET * SLOTS != len(self.lines):
-            raise Wrong(f"lines, box: there must be {SLOTS} slots for every {SHEET} bytes")
+            raise FieldError(f"lines, box: there must be {SLOTS} slots for every {SHEET} bytes")
 
 
-def orders_rank(turn: int, revision: int, ident: str) -> tuple[int, int, str]:
-    """Return a key that sorts a seat's orders, those that count first (protocol §8).
+def orders_rank(turn: int, revision: int, id_digits: str) -> tuple[int, int, str]:
+    """Return a sort key for a seat's orders: the orders that count come first (protocol §8).
 
-    These are for the latest turn, then of the highest revision, then with the smallest id. `ident`
-    is the id in hex, or the first digits of it.
+    The latest turn counts, then the highest revision, then the smallest id. `id_digits`: the id in
+    hex, or its first digits.
+
+    >>> sorted([orders_rank(3, 1, "9f"), orders_rank(3, 2, "ab"), orders_rank(3, 2, "07")])
+    [(-3, -2, '07'), (-3, -2, 'ab'), (-3, -1, '9f')]
     """
-    return -turn, -revision, ident
+    return -turn, -revision, id_digits
 
 
 class FinalRecord(Header, kw_only=True):
@@ -261,7 +263,7 @@ class FinalRecord(Header, kw_only=True):
 _INVITE = re.compile(
     rf"([a-z0-9-]{{1,40}}):({SEAT_PATTERN}):([A-Z2-7]{{26}}):([0-9a-f]{{64}}):([A-Z2-7]{{8}})"
 )
-_LOOKS = "savannah:b:4H7Q…:4f1c22…:K7Q2…"
+_EXAMPLE_INVITE = "savannah:b:4H7Q…:4f1c22…:K7Q2…"
 
 
 class Invite(Value):
@@ -279,8 +281,8 @@ class Invite(Value):
         """Return the line: `savannah:b:4H7Q…:4f1c22…:K7Q2…`; the last part is a checksum."""
         code = base64.b32encode(self.code).decode().rstrip("=")
         digest = th(labels.INVITE_CHECK, self.seat.encode(), self.code, self.game)
-        check = base64.b32encode(digest[:5]).decode()
-        return f"{self.title}:{self.seat}:{code}:{self.game.hex()}:{check}"
+        checksum = base64.b32encode(digest[:5]).decode()
+        return f"{self.title}:{self.seat}:{code}:{self.game.hex()}:{checksum}"
 
 
 def slug(title: str) -> str:
@@ -292,15 +294,16 @@ def parse_invite(line: str) -> Invite:
     """Read a line that `Invite.line` wrote; capitals and spaces do not matter. Raises RecordError
     `grammar`."""
     parts = "".join(line.split()).split(":")
-    title, seat, code, game, check = [*parts, *[""] * 5][:5]
-    said = f"{title.lower()}:{seat.lower()}:{code.upper()}:{game.lower()}:{check.upper()}"
-    match = _INVITE.fullmatch(said)
+    title, seat, code, game, checksum = [*parts, *[""] * 5][:5]
+    normalized_line = f"{title}:{seat}:".lower() + f"{code}:".upper()
+    normalized_line += f"{game}:".lower() + checksum.upper()
+    match = _INVITE.fullmatch(normalized_line)
     if not match or len(parts) != 5:
-        told = f"this is not a complete invite; an invite looks like {_LOOKS}"
-        raise RecordError("grammar", told)
+        sentence = f"this is not a complete invite; an invite looks like {_EXAMPLE_INVITE}"
+        raise RecordError("grammar", sentence)
     secret = base64.b32decode(match[3] + "======")
     invite = Invite(match[1], match[2], secret, bytes.fromhex(match[4]))
-    if invite.line() != said:
+    if invite.line() != normalized_line:
         raise RecordError("grammar", "this invite has a wrong character: copy the whole line again")
     return invite
 
@@ -317,7 +320,7 @@ def door_key(code: bytes, seat: str) -> SigningKey:
 
 
 def door_message(join: Join) -> bytes:
-    """Return what the door's key signs: the game, the seat, and all keys in the join."""
+    """Return the message that the door's key signs: the game, the seat, all keys in the join."""
     keys = join.key, join.x25519, join.recovery, join.commit
     return _door_message(join.game, join.seat.encode(), *keys)
 
@@ -338,24 +341,24 @@ def may_be_let_in(body: bytes, door: bytes) -> bool:
     strangers, who can sign any number of them.
     """
     try:
-        doc = parse(body)
+        document = parse(body)
         game, x25519, commit, signature = (
-            bytes.fromhex(doc.get(name, "")) for name in ("game", "x25519", "commit", "door")
+            bytes.fromhex(document.get(name, "")) for name in ("game", "x25519", "commit", "door")
         )
         key, recovery = (
-            base64.b64decode(doc.get(name, "").partition(" ")[2])[-32:]
+            base64.b64decode(document.get(name, "").partition(" ")[2])[-32:]
             for name in ("key", "recovery")
         )
-        parts = (game, doc.get("seat", "").encode(), key, x25519, recovery, commit)
+        parts = (game, document.get("seat", "").encode(), key, x25519, recovery, commit)
     except (RecordError, TypeError, ValueError, AttributeError):
         return False
     return signed_by(door, _door_message(*parts), signature)
 
 
-def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) -> bytes:
+def small_box(key: bytes, field: Field, seat: str, signer: bytes, plaintext: bytes) -> bytes:
     """Seal the box `r` or `contact` of a join, with the key of boxes to `audit` or `desk`."""
-    size = CONTACT if field == "contact" else SMALL
-    return seal(key, _place(field, seat, signer), plain, size)
+    size = CONTACT if field == "contact" else R_BOX
+    return seal(key, _place(field, seat, signer), plaintext, size)
 
 
 def open_r(key: bytes, game: bytes, join: Join) -> bytes:
@@ -363,16 +366,16 @@ def open_r(key: bytes, game: bytes, join: Join) -> bytes:
     match."""
     r = open_box(key, _place("r", join.seat, join.key), join.r)
     if len(r) != 32 or seat_commitment(game, join.seat, r) != join.commit:
-        told = f"seat {join.seat}: r does not match the commitment in the join of this seat"
-        raise RecordError("commitment", told)
+        sentence = f"seat {join.seat}: r does not match the commitment in the join of this seat"
+        raise RecordError("commitment", sentence)
     return r
 
 
 def open_contact(key: bytes, join: Join) -> str:
-    """Open the text that says how to reach the player, with the key of boxes to `desk`. Raises
+    """Open the box `contact`, the player's address, with the key of boxes to `desk`. Raises
     RecordError `box`, `padding`."""
-    plain = open_box(key, _place("contact", join.seat, join.key), join.contact)
-    return plain.decode("utf-8", "replace")
+    plaintext = open_box(key, _place("contact", join.seat, join.key), join.contact)
+    return plaintext.decode("utf-8", "replace")
 
 
 def _place(field: Field, seat: str, signer: bytes) -> Place:
@@ -382,44 +385,45 @@ def _place(field: Field, seat: str, signer: bytes) -> Place:
 def check_share(charter: Charter, join: Join) -> None:
     """Raise RecordError `field` unless a join has a share r of the seed, or the referee its seat's
     key."""
-    if bool(join.commit) == (join.seat in charter.held):
-        held = "is the referee's and must not contain r" if join.commit else "must contain its r"
-        raise RecordError("field", f"commit, r: seat {join.seat} {held}")
+    if bool(join.commit) == (join.seat in charter.held_seats):
+        demand = "is the referee's and must not contain r" if join.commit else "must contain its r"
+        raise RecordError("field", f"commit, r: seat {join.seat} {demand}")
 
 
 def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:
     """Raise RecordError `key`, naming both seats, if a key is used twice in a game."""
-    if (twice := same_key(charter, joins)) is not None:
-        raise RecordError("key", twice[1])
+    if (shared_key := find_shared_key(charter, joins)) is not None:
+        raise RecordError("key", shared_key[1])
 
 
-def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | None:
+def find_shared_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | None:
     """Find a seat that uses another person's key: returns the seat and a sentence, or None.
 
-    A join proves that its signer has its signing key and its X25519 key, but anybody can name any
+    A join proves that its signer has the signing key and the X25519 key, but anybody can name any
     key as `recovery`. So recovery keys are checked last: a seat whose recovery key is another
     person's key is at fault. Two seats may name the same recovery key: nobody could tell who copied
-    it, and whoever did has only given their own seat away.
+    the key, and the copier has only given their own seat away.
     """
-    seen = keys_of_referee(charter)
-    proven = [(s, key) for s, join in sorted(joins.items()) for key in (join.key, join.x25519)]
-    for seat, key in proven:
-        if key in seen:
-            return seat, not_your_key(seat, seen[key])
-        seen[key] = f"seat {seat}"
+    owner_by_key = referee_key_owners(charter)
+    proven_keys = [(s, key) for s, join in sorted(joins.items()) for key in (join.key, join.x25519)]
+    for seat, key in proven_keys:
+        if key in owner_by_key:
+            return seat, foreign_key_sentence(seat, owner_by_key[key])
+        owner_by_key[key] = f"seat {seat}"
     for seat, join in sorted(joins.items()):
-        if join.recovery in seen:
-            return seat, not_your_key(seat, seen[join.recovery])
+        if join.recovery in owner_by_key:
+            return seat, foreign_key_sentence(seat, owner_by_key[join.recovery])
     return None
 
 
-def keys_of_referee(charter: Charter) -> dict[bytes, str]:
-    """Return the keys that a charter names, each with whose it is."""
-    found = dict.fromkeys((charter.key, charter.audit, charter.desk), "the referee")
-    return found | dict.fromkeys({charter.deputy_key, charter.deputy_x25519} - {b""}, "the deputy")
+def referee_key_owners(charter: Charter) -> dict[bytes, str]:
+    """Return the owner of each key that a charter names: `the referee` or `the deputy`."""
+    deputy_keys = {charter.deputy_key, charter.deputy_x25519} - {b""}
+    owner_by_key = dict.fromkeys((charter.key, charter.audit, charter.desk), "the referee")
+    return owner_by_key | dict.fromkeys(deputy_keys, "the deputy")
 
 
-def not_your_key(seat: str, owner: str) -> str:
+def foreign_key_sentence(seat: str, owner: str) -> str:
     """Say that a seat's join names a key of somebody else."""
     return f"seat {seat} uses a key of {owner}; each needs its own"
 

@@ -37,9 +37,9 @@ class Position(NamedTuple):
         return self.deck.encode("ascii"), u(self.epoch), u(self.k)
 
 
-def card_commitment(game: bytes, at: Position, card: str, salt: bytes) -> bytes:
+def card_commitment(game: bytes, position: Position, card: str, salt: bytes) -> bytes:
     """Compute c_k, the commitment to a card."""
-    deck, epoch, k = at.parts()
+    deck, epoch, k = position.parts()
     return th(labels.CARD, game, deck, epoch, k, card.encode("ascii"), salt)
 
 
@@ -50,11 +50,11 @@ def place_of(opening: OpenPosition) -> Position:
 
 def check_position(game: bytes, opening: OpenPosition, commitment: bytes) -> None:
     """Check an opened card against its commitment. Raises RecordError `commitment`."""
-    at = place_of(opening)
-    if card_commitment(game, at, opening.card, opening.salt) != commitment:
-        where = f"card {at.k} of {at.deck}, shuffle {at.epoch + 1}"
-        told = f"{where}, is shown as {opening.card}, but the commitment is to a different card"
-        raise RecordError("commitment", told)
+    position = place_of(opening)
+    if card_commitment(game, position, opening.card, opening.salt) != commitment:
+        sentence = f"card {position.k} of {position.deck}, shuffle {position.epoch + 1}, "
+        sentence += f"is shown as {opening.card}, but the commitment is to a different card"
+        raise RecordError("commitment", sentence)
 
 
 def hidden_ref(game: bytes, entry: int, j: int, card: str, salt: bytes) -> bytes:
@@ -76,27 +76,28 @@ class Dealing:
         self._kdf, self._game = Kdf(seed), game
 
     def shuffled(self, deck: str, epoch: int, cards: Iterable[str]) -> list[str]:
-        """Sort an epoch's cards by their bytes, then shuffle them; the first is the top card."""
+        """Return an epoch's cards in deck order, top first: sorted by bytes, then shuffled."""
         key = self._kdf.derive(labels.DECK, deck.encode("ascii"), u(epoch))
         return shuffle(sorted(cards), Stream(key))
 
-    def opening(self, at: Position, card: str) -> OpenPosition:
+    def opening(self, position: Position, card: str) -> OpenPosition:
         """Return the opening of a card: for its owner, or for everybody if it is dealt openly."""
-        salt = self._kdf.derive(labels.SALT, *at.parts())
-        return OpenPosition(at.deck, at.epoch, at.k, card, salt)
+        salt = self._kdf.derive(labels.SALT, *position.parts())
+        return OpenPosition(position.deck, position.epoch, position.k, card, salt)
 
-    def commitments(self, first: Position, cards: Sequence[str]) -> tuple[bytes, ...]:
-        """Return the commitments c_k to cards that enter one after the other from `first`."""
-        made = []
-        for k, card in enumerate(cards, first.k):
-            at = Position(first.deck, first.epoch, k)
-            made.append(card_commitment(self._game, at, card, self.opening(at, card).salt))
-        return tuple(made)
+    def commitments(self, first_position: Position, cards: Sequence[str]) -> tuple[bytes, ...]:
+        """Return the commitments c_k to cards that enter in order from `first_position`."""
+        commitments = []
+        for k, card in enumerate(cards, first_position.k):
+            position = Position(first_position.deck, first_position.epoch, k)
+            salt = self.opening(position, card).salt
+            commitments.append(card_commitment(self._game, position, card, salt))
+        return tuple(commitments)
 
-    def rank(self, at: Position) -> bytes:
+    def rank(self, position: Position) -> bytes:
         """Return the secret rank, which decides which of several equal cards leaves a hand
         first."""
-        return self._kdf.derive(labels.LEAVE, *at.parts())
+        return self._kdf.derive(labels.LEAVE, *position.parts())
 
     def hidden(self, entry: int, j: int, card: str) -> OpenCard:
         """Return the opening of a card that no opened line names."""
@@ -105,18 +106,23 @@ class Dealing:
 
 
 class Pile:
-    """The public order of one deck, top first: positions, without the cards that are there."""
+    """The public order of one deck, top first: the positions of the cards, not the cards.
+
+    >>> pile = Pile()
+    >>> len(pile.shuffle(3)), pile.deal(2), len(pile)
+    (3, [Position(deck='deck', epoch=0, k=0), Position(deck='deck', epoch=0, k=1)], 1)
+    """
 
     def __init__(self, deck: str = DECK) -> None:
         self.deck = deck
         self.epoch = -1
         self.entered = 0
-        """How many cards have entered the deck in this epoch."""
-        self.left: list[Position] = []
+        """The number of cards that have entered the deck in this epoch."""
+        self.positions: list[Position] = []
 
     def __len__(self) -> int:
         """Return how many cards are left, including those set aside."""
-        return len(self.left)
+        return len(self.positions)
 
     def shuffle(self, count: int) -> list[Position]:
         """Add a new epoch of `count` cards on top of those that were set aside; returns their
@@ -128,32 +134,32 @@ class Pile:
     def under(self, count: int, depth: int) -> list[Position]:
         """Add cards, in order, below the top `depth` cards; returns their positions, with the next
         free k of the latest epoch. Raises RecordError `chain` if that is impossible."""
-        if self.epoch < 0 or not 0 <= depth <= len(self.left):
-            told = f"{self.deck} does not have {depth} cards to put others under"
-            raise RecordError("chain", told)
-        new = [Position(self.deck, self.epoch, self.entered + i) for i in range(count)]
-        self.left[depth:depth] = new
+        if self.epoch < 0 or not 0 <= depth <= len(self.positions):
+            sentence = f"{self.deck} does not have {depth} cards to put others under"
+            raise RecordError("chain", sentence)
+        new_positions = [Position(self.deck, self.epoch, self.entered + i) for i in range(count)]
+        self.positions[depth:depth] = new_positions
         self.entered += count
-        return new
+        return new_positions
 
     def top(self, count: int) -> list[Position]:
         """Return the positions of the top cards, which stay in the deck."""
-        return self.left[:count]
+        return self.positions[:count]
 
     def deal(self, count: int) -> list[Position]:
         """Take the top cards out of the deck. Raises RecordError `chain` if there are fewer."""
-        if count > len(self.left):
+        if count > len(self.positions):
             raise RecordError("chain", f"{count} cards are dealt, but {self.deck} has {len(self)}")
-        dealt = self.left[:count]
-        del self.left[:count]
+        dealt = self.positions[:count]
+        del self.positions[:count]
         return dealt
 
 
 # ---- dice
 
 LINKS: Final = 4096
-"""How many dice may fall in one game."""
-_BEFORE_LINK: Final = pae(labels.LINK, bytes(32))[:-32]
+"""The most dice that may fall in one game."""
+_LINK_HASH_PREFIX: Final = pae(labels.LINK, bytes(32))[:-32]
 
 
 class DiceChain:
@@ -167,8 +173,8 @@ class DiceChain:
         """Return link_j; link_0 is published in turn 1. Raises RecordError `chain` beyond
         link_4096."""
         if not 0 <= j <= LINKS:
-            told = f"{LINKS} dice have been rolled; the chain has no more links"
-            raise RecordError("chain", told)
+            sentence = f"{LINKS} dice have been rolled; the chain has no more links"
+            raise RecordError("chain", sentence)
         self._links = self._links or all_links(self._seed)
         return self._links[j]
 
@@ -183,16 +189,16 @@ def all_links(seed: bytes) -> list[bytes]:
 
 def previous_link(link: bytes) -> bytes:
     """Compute link_{j-1} from link_j."""
-    return hashlib.sha256(_BEFORE_LINK + link).digest()  # th(LINK, link), in half the time
+    return hashlib.sha256(_LINK_HASH_PREFIX + link).digest()  # th(LINK, link), in half the time
 
 
-def check_link(link: bytes, before: bytes) -> None:
-    """Raise RecordError `chain` unless `link` follows `before` in the hash chain."""
-    if previous_link(link) != before:
-        told = "the link is wrong: these are not the dice that were committed to before the game"
-        raise RecordError("chain", told)
+def check_link(link: bytes, previous: bytes) -> None:
+    """Raise RecordError `chain` unless `link` follows `previous` in the hash chain."""
+    if previous_link(link) != previous:
+        sentence = "these are not the dice that were committed to before the game"
+        raise RecordError("chain", f"the link is wrong: {sentence}")
 
 
 def die(game: bytes, link: bytes, key: str, faces: int) -> int:
     """Compute the face, from 0 to faces - 1, that the die shows for the decision with this key."""
-    return Stream(th(labels.CHANCE, game, link, key.encode("ascii"))).below(faces)
+    return Stream(th(labels.CHANCE, game, link, key.encode("ascii"))).number_below(faces)

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Final
 from engine.values import Value
 from pbem.format.canonical import RecordError, Scalar
 from pbem.records.schema import (
+    FieldError,
     Header,
     Kind,
-    Wrong,
     from_doc,
     mapping,
     number,
@@ -25,8 +25,8 @@ SCORE: Final = "score"
 DRAW: Final = "draw"
 NO_WINNER: Final = "no winner"
 PLAY_ON: Final = "play on"
-MOST_NOTICES: Final = 8
-"""How many notices of one writer count after each turn."""
+MAX_NOTICES: Final = 8
+"""The most notices of one writer that count after each turn."""
 REFEREE: Final = "referee"
 """The name of the referee as a writer; other writers are seats, which are letters."""
 
@@ -35,7 +35,7 @@ SAYINGS: Final[dict[str, type[Saying]]] = {}
 
 
 class Saying(Value):
-    """What a notice says: its fields. Each kind is a subclass with a name, and is known by it."""
+    """The declaration in a notice. Each kind of notice is a subclass, registered by its name."""
 
     about: ClassVar[str]
     """The name of the kind, as the record writes it."""
@@ -47,34 +47,34 @@ class Saying(Value):
             SAYINGS[cls.about] = cls
 
 
-_says: Final = mapping(r"[a-z0-9_]{1,32}", scalar, 16)
+_kind_fields: Final = mapping(r"[a-z0-9_]{1,32}", scalar, 16)
 
 
 class Notice(Header, kw_only=True):
     """A notice, written after the turn that its header names; stored as a file in `notices/`."""
 
     kind: ClassVar[Kind] = "notice"
-    number: int = wire(number(1, MOST_NOTICES))
+    number: int = wire(number(1, MAX_NOTICES))
     """Counts this writer's notices after this turn."""
     about: str = wire(word)
-    """What kind of notice it is."""
-    says: Mapping[str, Scalar] | None = wire(_says, None)
-    """What this kind of notice says: its own fields."""
+    """The kind of the notice."""
+    says: Mapping[str, Scalar] | None = wire(_kind_fields, None)
+    """The fields of this kind of notice."""
 
     def __post_init__(self) -> None:
-        """Read what the notice says. Raises RecordError `version` or `field`."""
+        """Read the declaration. Raises RecordError `version` or `field`."""
         _ = self.saying
 
     @cached_property
     def saying(self) -> Saying:
-        """What the notice says: `says`, as one of the classes in SAYINGS."""
+        """The declaration: `says`, as one of the classes in SAYINGS."""
         return read_saying(self.about, self.says or {})
 
     def check(self) -> None:
-        """Raise Wrong if the fields contradict each other (see Header)."""
+        """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if self.says is not None and not self.says:
-            raise Wrong("says: must be left out when it is empty")
+            raise FieldError("says: must be left out when it is empty")
 
     @property
     def writer(self) -> str:
@@ -83,16 +83,16 @@ class Notice(Header, kw_only=True):
 
     @property
     def rank(self) -> tuple[int, int]:
-        """The place of this notice among those of its writer: a later notice has a greater one."""
+        """A sort key among the writer's notices: a later notice has a greater rank."""
         return self.turn, self.number
 
 
-def read_saying(about: str, says: Mapping[str, Scalar]) -> Saying:
-    """Read what a notice of this kind says. Raises RecordError `version` or `field`."""
-    if about not in SAYINGS:
-        told = f"this version of pbem does not know notices of kind {about}"
-        raise RecordError("version", f"{told}: install a newer version")
-    return from_doc(SAYINGS[about], says)
+def read_saying(kind: str, kind_fields: Mapping[str, Scalar]) -> Saying:
+    """Read the declaration in a notice of this kind. Raises RecordError `version` or `field`."""
+    if kind not in SAYINGS:
+        sentence = f"this version of pbem does not know notices of kind {kind}"
+        raise RecordError("version", f"{sentence}: install a newer version")
+    return from_doc(SAYINGS[kind], kind_fields)
 
 
 def notice_fields(saying: Saying) -> dict[str, Any]:

@@ -16,9 +16,9 @@ from pbem.text.dates import DAYS, WEEKDAYS, utc_date
 # ---- a rule in words
 
 MINUTE, HOUR, DAY, WEEK = 60, 3600, 86400, 604800
-LONGEST: Final = 400 * DAY
+MAX_SPAN_SECONDS: Final = 400 * DAY
 """The longest span that a rule may name, in seconds."""
-LONGEST_TEXT: Final = 200
+MAX_RULE_CHARACTERS: Final = 200
 """The most characters of a rule."""
 UTC_NAME: Final = "UTC"
 
@@ -51,73 +51,75 @@ class DeadlineRule(Value):
     """For how many seconds after the deadline orders still count."""
 
     @property
-    def never(self) -> bool:
+    def is_never(self) -> bool:
         """Whether the rule gives no deadline."""
         return not self.span and not self.days
 
     @property
-    def exact(self) -> bool:
+    def is_exact(self) -> bool:
         """Whether the deadline is the same on every machine, even if time zone data differs."""
         return not self.days or self.zone == UTC_NAME
 
     @property
     def words(self) -> str:
-        """The rule in its standard form, as charters contain it."""
-        if self.never:
+        """The rule in standard form, as charters contain it."""
+        if self.is_never:
             return "never"
-        least = [f"at least {span_words(self.least)}"] if self.least else []
-        grace = [f"grace {span_words(self.grace)}"] if self.grace else []
-        missing = [day for day in DAYS if day not in self.days]
-        when = f"{' '.join(self.days)} {self.hour:02}:{self.minute:02} {self.zone}"
+        least_words = [f"at least {span_words(self.least)}"] if self.least else []
+        grace_words = [f"grace {span_words(self.grace)}"] if self.grace else []
+        excluded_days = [day for day in DAYS if day not in self.days]
+        moment_words = f"{' '.join(self.days)} {self.hour:02}:{self.minute:02} {self.zone}"
         if self.span:
-            when = span_words(self.span)
-        elif len(missing) <= 3:
-            when = f"every day {self.hour:02}:{self.minute:02} {self.zone}"
-            when += f" except {' '.join(missing)}" if missing else ""
-        return ", ".join([when, *least, *grace])
+            moment_words = span_words(self.span)
+        elif len(excluded_days) <= 3:
+            moment_words = f"every day {self.hour:02}:{self.minute:02} {self.zone}"
+            moment_words += f" except {' '.join(excluded_days)}" if excluded_days else ""
+        return ", ".join([moment_words, *least_words, *grace_words])
 
     # -------------------------------------------------------------- the moments that it gives
     def deadline(self, time: int) -> int:
         """Return when silence begins to count after a turn made at `time`, with the grace, in
         seconds since 1970 UTC; 0 = never. Raises RecordError `field` if this machine cannot work it
         out."""
-        if self.never:
+        if self.is_never:
             return 0
         if self.span:
             return time + self.span + self.grace
-        zone, told = zone_of(self.zone), "there is no such moment in the calendar"
+        zone, reason = zone_of(self.zone), "there is no such moment in the calendar"
         if zone is None:
-            told = f"this machine does not know the time zone {self.zone}: update tzdata"
+            reason = f"this machine does not know the time zone {self.zone}: update tzdata"
         for moment in self._moments(time, zone) if zone else ():
             if moment > time and moment >= time + self.least:
                 return moment + self.grace
-        raise RecordError("field", f"deadline: {told}")
+        raise RecordError("field", f"deadline: {reason}")
 
     def certain_deadline(self, time: int) -> int:
         """Return a time at which the first deadline after `time` has passed, the same on every
         machine; 0 = never. It is that deadline itself, unless time zone data decides. Raises
         RecordError `field`."""
-        if self.exact:
+        if self.is_exact:
             return self.deadline(time)
         return replace(self, zone=UTC_NAME).deadline(time + EASTERNMOST) + WESTERNMOST
 
-    def may_give(self, named: int, time: int) -> bool:
-        """Return whether `deadline` could be `named` with different time zone data."""
-        if self.exact:
+    def may_give(self, named_deadline: int, time: int) -> bool:
+        """Return whether other time zone data could give `named_deadline` for a turn made at
+        `time`."""
+        if self.is_exact:
             try:
-                return named == self.deadline(time)
+                return named_deadline == self.deadline(time)
             except RecordError:
                 return False
         zone = zone_of(self.zone)
-        slack, first = SLACK if zone else UNKNOWN_SLACK, max(time + 1, time + self.least)
-        moment = named - self.grace
-        if moment < first:
+        slack_seconds = ZONE_SLACK_SECONDS if zone else UNKNOWN_ZONE_SLACK_SECONDS
+        first_moment = max(time + 1, time + self.least)
+        moment = named_deadline - self.grace
+        if moment < first_moment:
             return False
-        for here in self._moments(time, zone or UTC):
-            if abs(moment - here) <= slack:
+        for local_moment in self._moments(time, zone or UTC):
+            if abs(moment - local_moment) <= slack_seconds:
                 return True
-            if here - slack >= first:  # no machine can have skipped this moment
-                return False
+            if local_moment - slack_seconds >= first_moment:
+                return False  # no machine can have skipped this moment
         return False
 
     def _moments(self, time: int, zone: tzinfo) -> Iterator[int]:
@@ -130,30 +132,31 @@ class DeadlineRule(Value):
             day = datetime.fromtimestamp(time + self.least, zone).date() - timedelta(days=1)
             while True:
                 if DAYS[day.weekday()] in self.days:
-                    wall = datetime(
+                    wall_time = datetime(
                         day.year, day.month, day.day, self.hour, self.minute, tzinfo=zone
                     )
-                    yield int(wall.timestamp())
+                    yield int(wall_time.timestamp())
                 day += timedelta(days=1)
         except (OverflowError, ValueError, OSError):
             return  # the calendar ends at the year 10000
 
-    def other_zone_data(self, named: int, time: int) -> list[str]:
+    def other_zone_data(self, named_deadline: int, time: int) -> list[str]:
         """Return a sentence, in a list, if this machine's time zone data gives a different deadline
         from the one that a correct turn names."""
-        if self.exact:
+        if self.is_exact:
             return []
         try:
-            here = self.deadline(time)
+            local_deadline = self.deadline(time)
         except RecordError as error:
             return [error.sentence]
-        if here == named:
+        if local_deadline == named_deadline:
             return []
-        told = f"the deadline is {utc_date(named)}, as the referee signed it; this machine computes"
-        if self.may_give(named, time):
-            return [f"{told} {utc_date(here)}: the time zone data differs (update tzdata)"]
-        wrong = "time zone data cannot differ by so much, so pbem audit calls this turn broken"
-        return [f"{told} {utc_date(here)}: {wrong} (update tzdata, and check again)"]
+        clause = f"the deadline is {utc_date(named_deadline)}, as the referee signed it"
+        clause += f"; this machine computes {utc_date(local_deadline)}"
+        if self.may_give(named_deadline, time):
+            return [f"{clause}: the time zone data differs (update tzdata)"]
+        verdict = "time zone data cannot differ by so much, so pbem audit calls this turn broken"
+        return [f"{clause}: {verdict} (update tzdata, and check again)"]
 
 
 def span_words(seconds: int) -> str:
@@ -169,23 +172,23 @@ def span_words(seconds: int) -> str:
 @lru_cache(64)
 def read_rule(text: str) -> DeadlineRule:
     """Read a rule; the time zone may be unknown here. Raises ValueError with a sentence."""
-    if len(text) > LONGEST_TEXT:
-        raise ValueError(f"a deadline has at most {LONGEST_TEXT} characters")
+    if len(text) > MAX_RULE_CHARACTERS:
+        raise ValueError(f"a deadline has at most {MAX_RULE_CHARACTERS} characters")
     return _Reader(text).rule()
 
 
 def read_span(text: str) -> int:
     """Read a span such as `2h` or `3 days`; return it in seconds. Raises ValueError."""
-    found = _SPAN.fullmatch(text.strip())
-    if not found:
+    match = _SPAN.fullmatch(text.strip())
+    if not match:
         raise ValueError(f"{text!r} is not a span of time: write 2h, 90 minutes or 3 days")
-    return _seconds(found)
+    return _seconds(match)
 
 
-def _seconds(found: re.Match[str]) -> int:
-    span = int(found[1]) * _UNITS[found[2][0].lower()]
-    if span > LONGEST:
-        raise ValueError(f"{found[0]} is too long: the maximum is {LONGEST // DAY} days")
+def _seconds(match: re.Match[str]) -> int:
+    span = int(match[1]) * _UNITS[match[2][0].lower()]
+    if span > MAX_SPAN_SECONDS:
+        raise ValueError(f"{match[0]} is too long: the maximum is {MAX_SPAN_SECONDS // DAY} days")
     return span
 
 
@@ -194,70 +197,71 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.rest = " ".join(text.replace(",", " ").split())
+        self.remaining_text = " ".join(text.replace(",", " ").split())
 
     def rule(self) -> DeadlineRule:
         if self._word("never"):
             rule = DeadlineRule()
-        elif _SPAN.match(self.rest):
+        elif _SPAN.match(self.remaining_text):
             rule = DeadlineRule(span=self._span())
         else:
             rule = self._on_days()
-        while self.rest:
+        while self.remaining_text:
             if self._word("at least") and not rule.least and rule.days:
                 rule = replace(rule, least=self._span())
-            elif self._word("grace") and not rule.grace and not rule.never:
+            elif self._word("grace") and not rule.grace and not rule.is_never:
                 rule = replace(rule, grace=self._span())
             else:
-                raise self._wrong()
+                raise self._error()
         return rule
 
     def _on_days(self) -> DeadlineRule:
         days = DAYS if self._word("every day") else self._days()
         if not days:
-            raise self._wrong()
-        at = self._match(_TIME)
+            raise self._error()
+        time = self._match(_TIME)
         zone = UTC_NAME if self._word("utc") else self._match(_ZONE)[0]
         if self._word("except"):
-            off = self._days()
-            days = tuple(day for day in days if day not in off)
-            if not off or not days:
-                raise self._wrong()
-        return DeadlineRule(days=days, hour=int(at[1]), minute=int(at[2]), zone=zone)
+            excluded_days = self._days()
+            days = tuple(day for day in days if day not in excluded_days)
+            if not excluded_days or not days:
+                raise self._error()
+        return DeadlineRule(days=days, hour=int(time[1]), minute=int(time[2]), zone=zone)
 
     def _days(self) -> tuple[str, ...]:
-        found = set[str]()
-        while (word := self.rest.partition(" ")[0].lower()) and word[:3] in DAYS:
-            full = WEEKDAYS[word[:3]].lower()
-            if word not in {full[:3], full, f"{full}s", *({full[:4]} if full[0] == "t" else ())}:
+        days = set[str]()
+        while (word := self.remaining_text.partition(" ")[0].lower()) and word[:3] in DAYS:
+            name = WEEKDAYS[word[:3]].lower()
+            if word not in {name[:3], name, f"{name}s", *({name[:4]} if name[0] == "t" else ())}:
                 break
-            found.add(word[:3])
-            self.rest = self.rest[len(word) :].lstrip()
-        return tuple(day for day in DAYS if day in found)
+            days.add(word[:3])
+            self.remaining_text = self.remaining_text[len(word) :].lstrip()
+        return tuple(day for day in DAYS if day in days)
 
     def _span(self) -> int:
         span = _seconds(self._match(_SPAN))
         if not span:
-            raise self._wrong()
+            raise self._error()
         return span
 
-    def _match(self, form: re.Pattern[str]) -> re.Match[str]:
-        found = form.match(self.rest)
-        if not found or self.rest[found.end() :][:1] not in ("", " "):
-            raise self._wrong()
-        self.rest = self.rest[found.end() :].lstrip()
-        return found
+    def _match(self, pattern: re.Pattern[str]) -> re.Match[str]:
+        match = pattern.match(self.remaining_text)
+        if not match or self.remaining_text[match.end() :][:1] not in ("", " "):
+            raise self._error()
+        self.remaining_text = self.remaining_text[match.end() :].lstrip()
+        return match
 
-    def _word(self, wanted: str) -> bool:
-        if f"{self.rest} ".lower().startswith(f"{wanted} "):
-            self.rest = self.rest[len(wanted) :].lstrip()
+    def _word(self, expected_words: str) -> bool:
+        if f"{self.remaining_text} ".lower().startswith(f"{expected_words} "):
+            self.remaining_text = self.remaining_text[len(expected_words) :].lstrip()
             return True
         return False
 
-    def _wrong(self) -> ValueError:
-        where = f" (at {self.rest!r})" if self.rest and self.rest != self.text else ""
+    def _error(self) -> ValueError:
+        remaining = self.remaining_text
+        location = f" (at {remaining!r})" if remaining and remaining != self.text else ""
         hint = f"write {self.text}h" if self.text.isdecimal() else FORMS
-        return ValueError(f"{self.text!r} is not a deadline{where}: {hint}")
+        return ValueError(f"{self.text!r} is not a deadline{location}: {hint}")
 
 
 # ---- time zones
@@ -267,10 +271,10 @@ EASTERNMOST: Final = 14 * HOUR
 WESTERNMOST: Final = 12 * HOUR
 """By how many seconds the clocks of any time zone are behind UTC at most."""
 
-SLACK: Final = 3 * HOUR
+ZONE_SLACK_SECONDS: Final = 3 * HOUR
 """By how many seconds two versions of time zone data may differ for one place and moment:
 governments change clocks, sometimes a few days ahead. Deadlines in UTC are checked exactly."""
-UNKNOWN_SLACK: Final = 15 * HOUR
+UNKNOWN_ZONE_SLACK_SECONDS: Final = 15 * HOUR
 """The slack if this machine does not know the zone and computes in UTC."""
 
 
@@ -286,10 +290,11 @@ def zones_like(name: str) -> list[str]:
     import difflib
     from zoneinfo import available_timezones
 
-    known = {zone.lower(): zone for zone in available_timezones() if "/" in zone}
+    zone_by_lower_name = {zone.lower(): zone for zone in available_timezones() if "/" in zone}
     city = name.lower().rpartition("/")[2]
-    same = sorted(zone for low, zone in known.items() if low.endswith(f"/{city}"))
-    return (same or [known[z] for z in difflib.get_close_matches(name.lower(), known)])[:3]
+    city_names = sorted(n for n in zone_by_lower_name if n.endswith(f"/{city}"))
+    names = city_names or difflib.get_close_matches(name.lower(), zone_by_lower_name)
+    return [zone_by_lower_name[n] for n in names[:3]]
 
 
 def zone_of(name: str) -> tzinfo | None:
@@ -306,9 +311,9 @@ def zone_of(name: str) -> tzinfo | None:
 
 # ---- policies
 
-LONGEST_DELAY: Final = 7 * DAY
+MAX_CHANGE_OF_MIND_SECONDS: Final = 7 * DAY
 """The longest time, in seconds, that a charter may give for `change_of_mind`."""
-MOST: Final = 99
+MAX_MISSED_DEADLINES: Final = 99
 """The most that `idle_after` and `open_after` can be."""
 DEFAULTS: Final = "defaults"
 """The `silent_seat` with which an open seat's choices are the defaults."""
@@ -327,7 +332,7 @@ DEPUTY_AFTER: Final = "7 days"
 
 
 class Policies(dict[str, Any]):
-    """What a charter says about time and silence; without `deadline`, it has no deadlines.
+    """A charter's rules about time and silence; without `deadline`, the game has no deadlines.
 
         deadline = "48h"                     the rule of every phase that does not have one
         deadline_feed = "every day 20:00 Europe/Berlin, at least 12h, grace 2h"
@@ -339,45 +344,45 @@ class Policies(dict[str, Any]):
         silent_seat = "bot"                  what becomes of a seat that was silent so long
         wait = "round"                       the game waits for everybody's orders for a round
 
-    Each is read once, when it is first asked for, which raises RecordError `field` if it cannot be.
+    Each policy is read at its first use. Raises RecordError `field` then if it cannot be read.
     """
 
     @cached_property
     def change_of_mind(self) -> int:
-        """For how many seconds `advance` waits after the last orders."""
-        return self._span("change_of_mind", longest=LONGEST_DELAY)
+        """The number of seconds that `advance` waits after the last orders."""
+        return self._span("change_of_mind", longest=MAX_CHANGE_OF_MIND_SECONDS)
 
     @cached_property
     def delays(self) -> int:
-        """By how many seconds, in whole hours, each seat may put off deadlines in the whole
-        game."""
+        """The number of seconds by which each seat may put off deadlines in the whole game; whole
+        hours."""
         return self._span("delays", unit=HOUR)
 
     @cached_property
     def deputy_after(self) -> int:
-        """After how many seconds without a turn the deputy may take over."""
+        """The number of seconds without a turn after which the deputy may take over."""
         return self._span("deputy_after", DEPUTY_AFTER)
 
     @cached_property
     def idle_after(self) -> int:
-        """How many missed deadlines in a row make a seat idle; 0 = never."""
+        """The number of missed deadlines in a row that makes a seat idle; 0 = never."""
         return self._number("idle_after", IDLE_AFTER)
 
     @cached_property
     def open_after(self) -> int:
-        """After how many further whole rounds an idle seat is open; 0 = never."""
+        """The number of further whole rounds after which an idle seat is open; 0 = never."""
         return self._number("open_after", OPEN_AFTER)
 
     @cached_property
     def silent_seat(self) -> str:
-        """What becomes of a seat that was silent long enough to be open: one of SILENT_SEATS."""
-        said = self.get("silent_seat", DEFAULTS)
-        if said not in SILENT_SEATS:
-            raise _wrong("silent_seat", f"must be one of {', '.join(SILENT_SEATS)}")
-        if said != DEFAULTS and not (self.idle_after and self.open_after):
-            told = "idle_after and open_after cannot be 0, or no silent seat would ever be open"
-            raise _wrong("silent_seat", told)
-        return str(said)
+        """The fate of a seat that was silent long enough to be open: one of SILENT_SEATS."""
+        choice = self.get("silent_seat", DEFAULTS)
+        if choice not in SILENT_SEATS:
+            raise _policy_error("silent_seat", f"must be one of {', '.join(SILENT_SEATS)}")
+        if choice != DEFAULTS and not (self.idle_after and self.open_after):
+            reason = "idle_after and open_after cannot be 0, or no silent seat would ever be open"
+            raise _policy_error("silent_seat", reason)
+        return str(choice)
 
     @property
     def waits_for_round(self) -> bool:
@@ -407,7 +412,8 @@ class Policies(dict[str, Any]):
         """Raise RecordError `field` for a policy that cannot be read or is for an unknown phase."""
         for name in sorted(self):
             if name.startswith("deadline_") and name.removeprefix("deadline_") not in phases:
-                raise _wrong(name, f"no phase has this name; the phases are {', '.join(phases)}")
+                reason = f"no phase has this name; the phases are {', '.join(phases)}"
+                raise _policy_error(name, reason)
             if name.startswith("deadline"):
                 self._rule(name)
         spans, numbers = ("change_of_mind", "delays"), ("idle_after", "open_after")
@@ -415,32 +421,34 @@ class Policies(dict[str, Any]):
             getattr(self, name)
 
     def _rule(self, name: str) -> DeadlineRule:
-        said = self.get(name, "never")
+        rule_text = self.get(name, "never")
         try:
-            if not isinstance(said, str):
+            if not isinstance(rule_text, str):
                 raise ValueError("must be text, such as 48h")
-            return read_rule(said)
+            return read_rule(rule_text)
         except ValueError as error:
-            raise _wrong(name, f"{error}") from None
+            raise _policy_error(name, f"{error}") from None
 
-    def _span(self, name: str, usual: str = "", longest: int = LONGEST, unit: int = 1) -> int:
-        said = self.get(name, usual)
+    def _span(
+        self, name: str, default: str = "", longest: int = MAX_SPAN_SECONDS, unit: int = 1
+    ) -> int:
+        span_text = self.get(name, default)
         try:
-            seconds = read_span(said) if said or usual else 0
+            seconds = read_span(span_text) if span_text or default else 0
             if seconds > longest:
                 raise ValueError(f"the maximum is {longest // DAY} days")
             if seconds % unit:
                 raise ValueError("must be whole hours")
         except (ValueError, AttributeError) as error:
-            raise _wrong(name, f"{error}") from None
+            raise _policy_error(name, f"{error}") from None
         return seconds
 
-    def _number(self, name: str, usual: int) -> int:
-        said = self.get(name, usual)
-        if type(said) is not int or not 0 <= said <= MOST:
-            raise _wrong(name, f"must be a number from 0 to {MOST}")
-        return said
+    def _number(self, name: str, default: int) -> int:
+        number = self.get(name, default)
+        if type(number) is not int or not 0 <= number <= MAX_MISSED_DEADLINES:
+            raise _policy_error(name, f"must be a number from 0 to {MAX_MISSED_DEADLINES}")
+        return number
 
 
-def _wrong(name: str, told: str) -> RecordError:
-    return RecordError("field", f"policies.{name}: {told}")
+def _policy_error(name: str, reason: str) -> RecordError:
+    return RecordError("field", f"policies.{name}: {reason}")

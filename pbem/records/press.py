@@ -7,46 +7,47 @@ from typing import ClassVar, Final
 
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, Place, open_box, seal
-from pbem.records.schema import Codec, Header, Kind, Wrong, boxed, many, number, text, wire
+from pbem.records.schema import Codec, FieldError, Header, Kind, array, boxed, number, text, wire
 from pbem.records.turn import MAX_TIME
 
-MOST_LINES: Final = 40
-MOST_TEXT: Final = 1000
+MAX_MESSAGE_LINES: Final = 40
+MAX_MESSAGE_CHARACTERS: Final = 1000
 """The most characters of all lines together."""
-PRESS: Final = 4096
+PRESS_BOX: Final = 4096
 """Padded size of every private message. The longest text fits, even with four bytes a character."""
 
-lines: Final[Codec[tuple[str, ...]]] = many(text(0, MOST_TEXT), 1, MOST_LINES)
+lines: Final[Codec[tuple[str, ...]]] = array(text(0, MAX_MESSAGE_CHARACTERS), 1, MAX_MESSAGE_LINES)
 
 
-def check_text(said: Sequence[str]) -> None:
-    """Raise Wrong unless these lines, 1 to 1000 characters without blank ends, can be a message."""
-    size = sum(map(len, said))
-    if not 1 <= size <= MOST_TEXT:
-        raise Wrong(f"text: {size} characters; a message has 1 to {MOST_TEXT}")
-    if not said[0].strip() or not said[-1].strip():
-        raise Wrong("text: the first and the last line must not be blank")
+def check_text(message_lines: Sequence[str]) -> None:
+    """Raise FieldError unless these lines can be a message: 1 to 1000 characters, and neither the
+    first nor the last line is blank."""
+    size = sum(map(len, message_lines))
+    if not 1 <= size <= MAX_MESSAGE_CHARACTERS:
+        raise FieldError(f"text: {size} characters; a message has 1 to {MAX_MESSAGE_CHARACTERS}")
+    if not message_lines[0].strip() or not message_lines[-1].strip():
+        raise FieldError("text: the first and the last line must not be blank")
 
 
-def read_text(plain: bytes) -> tuple[str, ...]:
+def read_text(plaintext: bytes) -> tuple[str, ...]:
     """Return the lines in an opened box, whose sealer is not trusted. Raises RecordError
     `field`."""
     try:
-        said = lines.read(plain.decode().split("\n"))
-        check_text(said)
-    except (UnicodeDecodeError, Wrong):
+        message_lines = lines.read(plaintext.decode().split("\n"))
+        check_text(message_lines)
+    except (UnicodeDecodeError, FieldError):
         raise RecordError("field", "the box does not hold the text of a message") from None
-    return said
+    return message_lines
 
 
-MOST_MESSAGES: Final = 64
-"""How many messages of one writer count after each turn."""
+MAX_MESSAGES: Final = 64
+"""The most messages of one writer that count after each turn."""
 REFEREE: Final = "referee"
 """The name of the referee as a writer or receiver; seats are letters."""
 
-_number = number(1, MOST_MESSAGES)
+_number = number(1, MAX_MESSAGES)
 _time = number(0, MAX_TIME)
-_press_box = boxed(lambda n: n == PRESS + TAG, f"base64 of a box of {PRESS + TAG} bytes")
+_press_box = boxed(lambda n: n == PRESS_BOX + TAG, f"base64 of a box of {PRESS_BOX + TAG} bytes")
 
 
 class Press(Header, kw_only=True):
@@ -64,10 +65,10 @@ class Press(Header, kw_only=True):
     """A private message, in place of `text`: the same lines in UTF-8 with LF between them."""
 
     def check(self) -> None:
-        """Raise Wrong if the fields contradict each other (see Header)."""
+        """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if bool(self.text) == bool(self.box):
-            raise Wrong("text, box: exactly one of them must be present")
+            raise FieldError("text, box: exactly one of them must be present")
         if self.text:
             check_text(self.text)
 
@@ -77,9 +78,9 @@ class Press(Header, kw_only=True):
         return self.seat or REFEREE
 
 
-def seal_message(key: bytes, place: Place, said: Sequence[str]) -> bytes:
+def seal_message(key: bytes, place: Place, message_lines: Sequence[str]) -> bytes:
     """Seal a private message in a box; `key` is the key of all boxes between the two people."""
-    return seal(key, place, "\n".join(said).encode(), PRESS)
+    return seal(key, place, "\n".join(message_lines).encode(), PRESS_BOX)
 
 
 def place_of(turn: int, seat: str, count: int) -> Place:

@@ -22,10 +22,10 @@ C = TypeVar("C", bound=Content)
 KnownKey = Callable[[str, bytes], bool]
 """Whether this key may sign a record of this kind, as far as the reader knows."""
 
-SMALL: Final = 1 << 16
-"""The most bytes of a file whose check is remembered for a while."""
-KEPT: Final = 256
-"""How many checked records are remembered: those of the last turns, with some room."""
+MAX_CACHED_BYTES: Final = 1 << 16
+"""The most bytes in the body of a record whose check is remembered."""
+MAX_CACHED_RECORDS: Final = 256
+"""The number of checked records that are remembered: enough for the last turns."""
 KINDS: Final[dict[str, type[Content]]] = {
     kind.kind: kind for kind in (Charter, Join, Orders, Turn, FinalRecord, Press, Notice)
 }
@@ -48,7 +48,7 @@ class Record(Value, Generic[C_co]):
         return self.signed.file
 
 
-def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
+def read(data: bytes, is_known_key: KnownKey | None = None) -> Record[Content]:
     """Check a file and return its record, in the steps of protocol §6: size, trailer, key,
     signature, line grammar, canonical form, header and fields.
 
@@ -58,30 +58,30 @@ def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
     """
     signed = split(data)
     if signed.kind not in KINDS:
-        told = f"this version of pbem does not know records of kind {signed.kind}"
-        raise RecordError("version", f"{told}: install a newer version")
-    if known and not known(signed.kind, signed.key):
-        what = {"press": "a message", "orders": "orders"}.get(signed.kind, f"a {signed.kind}")
-        raise RecordError("key", f"signed by a key that may not sign {what} in this game")
-    checked = _checked_once if len(signed.body) <= SMALL else _checked
-    return Record(signed, checked(signed))
+        sentence = f"this version of pbem does not know records of kind {signed.kind}"
+        raise RecordError("version", f"{sentence}: install a newer version")
+    if is_known_key and not is_known_key(signed.kind, signed.key):
+        subject = {"press": "a message", "orders": "orders"}.get(signed.kind, f"a {signed.kind}")
+        raise RecordError("key", f"signed by a key that may not sign {subject} in this game")
+    check = _cached_content if len(signed.body) <= MAX_CACHED_BYTES else _verified_content
+    return Record(signed, check(signed))
 
 
-def _checked(signed: Signed) -> Content:
+def _verified_content(signed: Signed) -> Content:
     verify(signed)
-    return _content(signed)
+    return _read_content(signed)
 
 
-_checked_once = lru_cache(KEPT)(_checked)
+_cached_content = lru_cache(MAX_CACHED_RECORDS)(_verified_content)
 """Remember checked files, for processes with many readers (`demo`, `--watch`).
 
 A file that is refused is not remembered, and contents cannot be changed.
 """
 
 
-def read_as(kind: type[C], data: bytes, known: KnownKey | None = None) -> Record[C]:
+def read_as(kind: type[C], data: bytes, is_known_key: KnownKey | None = None) -> Record[C]:
     """Read a file that must be of one kind. Also raises RecordError `place` for another kind."""
-    record = read(data, known)
+    record = read(data, is_known_key)
     content = record.content
     if not isinstance(content, kind):
         raise RecordError("place", f"this is a record of kind {content.kind}, not {kind.kind}")
@@ -92,7 +92,7 @@ def make(content: C, key: SigningKey) -> Record[C]:
     """Sign a record; the same contents give the same bytes. Raises RecordError if `read` would."""
     body = body_of(content)
     signed = sign(content.kind, body, key)
-    if _content(signed) != content:
+    if _read_content(signed) != content:
         raise RecordError("field", f"this {content.kind} would not be the same when read back")
     return Record(signed, content)
 
@@ -102,17 +102,17 @@ def body_of(content: Header) -> bytes:
     return emit({"v": PROTOCOL, "kind": content.kind} | to_doc(content))
 
 
-def _content(signed: Signed) -> Content:
+def _read_content(signed: Signed) -> Content:
     doc = parse(signed.body)
     version, kind = doc.pop("v", None), doc.pop("kind", None)
     if type(version) is not int or version != PROTOCOL:
-        told = "made with a protocol version other than pbem/1"
+        sentence = "made with a protocol version other than pbem/1"
         if type(version) is int and version > PROTOCOL:
-            told = f"made with protocol pbem/{version}, and this version of pbem knows pbem/1"
-        raise RecordError("version", f"{told}: install a newer version")
+            sentence = f"made with protocol pbem/{version}, and this version of pbem knows pbem/1"
+        raise RecordError("version", f"{sentence}: install a newer version")
     if kind != signed.kind:
-        told = f"kind: signed as {signed.kind}, but the text names a different kind"
-        raise RecordError("field", told)
+        sentence = f"kind: signed as {signed.kind}, but the text names a different kind"
+        raise RecordError("field", sentence)
     content = from_doc(KINDS[signed.kind], doc)
     if isinstance(content, Charter | Join) and content.key != signed.key:
         raise RecordError("key", f"this {kind} is not signed by the key that it names")

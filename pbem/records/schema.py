@@ -16,21 +16,21 @@ from pbem.format.keys import check_x25519, parse_public_line, public_line
 T = TypeVar("T")
 
 
-class Wrong(Exception):
+class FieldError(Exception):
     """A value that a field cannot have; `path` names the fields that lead to it."""
 
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
         self.path: list[str] = []
 
     def error(self) -> RecordError:
         """Return this error as a RecordError `field`, with the path to the value."""
-        where = ".".join(self.path).replace(".[", "[")
-        return RecordError("field", f"{where}: {self}" if where else str(self))
+        path = ".".join(self.path).replace(".[", "[")
+        return RecordError("field", f"{path}: {self}" if path else str(self))
 
 
 class Codec(Value, Generic[T]):
-    """How to read a field's value from a document (raises Wrong), and how to write it to one.
+    """A pair of functions: `read` a field's value from a document (raises FieldError), `write` one.
 
     Unknown fields are refused, and so is a field with its default value: each record has only one
     form.
@@ -39,7 +39,7 @@ class Codec(Value, Generic[T]):
     read: Callable[[Any], T]
     write: Callable[[T], Any]
     hint: str = ""
-    """What values the codec accepts, for messages and the field tables in docs/protocol.md."""
+    """The values that the codec accepts, for messages and the field tables in docs/protocol.md."""
 
 
 def wire(codec: Codec[T], default: Any = MISSING) -> Any:
@@ -62,8 +62,8 @@ def from_doc(kind: type[T], doc: Mapping[str, Any]) -> T:
     where."""
     try:
         return _read_table(kind, doc)
-    except Wrong as wrong:
-        raise wrong.error() from None
+    except FieldError as error:
+        raise error.error() from None
 
 
 def as_bytes(record: Any) -> bytes:
@@ -83,38 +83,38 @@ def _wired(kind: type[Any]) -> list[tuple[str, Codec[Any], Any]]:
 
 def _read_table(kind: type[T], doc: Any) -> T:
     if type(doc) is not dict:
-        raise Wrong("must be a table")
+        raise FieldError("must be a table")
     values: dict[str, Any] = {}
     for name, codec, default in _wired(kind):
         if name in doc:
-            values[name] = value = _inside(name, codec.read, doc[name])
+            values[name] = value = _read_at(name, codec.read, doc[name])
             if default is not MISSING and value == default:
-                raise _at(name, Wrong("must be left out when it is empty"))
+                raise _with_path(name, FieldError("must be left out when it is empty"))
         elif default is MISSING:
-            raise _at(name, Wrong("is missing"))
+            raise _with_path(name, FieldError("is missing"))
     if len(values) != len(doc):
         unknown = sorted(doc.keys() - values.keys())[0]
-        raise _at(unknown, Wrong("is not a field of this record"))
+        raise _with_path(unknown, FieldError("is not a field of this record"))
     record = kind(**values)
     if check := getattr(record, "check", None):
         check()
     return record
 
 
-def _inside(name: str, read: Callable[[Any], Any], value: Any) -> Any:
+def _read_at(name: str, read: Callable[[Any], Any], value: Any) -> Any:
     try:
         return read(value)
-    except Wrong as wrong:
-        raise _at(name, wrong) from None
+    except FieldError as error:
+        raise _with_path(name, error) from None
 
 
-def _at(name: str, wrong: Wrong) -> Wrong:
-    wrong.path.insert(0, name)
-    return wrong
+def _with_path(name: str, error: FieldError) -> FieldError:
+    error.path.insert(0, name)
+    return error
 
 
 # ---- codecs
-_UNSHOWN: Final = (
+_INVISIBLE: Final = (
     "\x00-\x1f\x7f-\xa0\xad\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
     "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0"
     "\ufff0-\uffff\U000e0000-\U000e0fff"
@@ -125,38 +125,42 @@ The list is fixed, because Python versions differ in their Unicode tables.
 """
 
 
-def text(least: int, most: int, pattern: str = "", what: str = "") -> Codec[str]:
-    """Make the codec of a string of `least` to `most` characters that matches `pattern`, or has
-    none of the characters in `_UNSHOWN`."""
-    match = re.compile(pattern or f"[^{_UNSHOWN}]*").fullmatch
-    length = f"{least} to {most} characters"
+def text(min_length: int, max_length: int, pattern: str = "", description: str = "") -> Codec[str]:
+    """Make the codec of a string of `min_length` to `max_length` characters.
+
+    The string matches `pattern`; if that is empty, it has no character of `_INVISIBLE`.
+    """
+    match = re.compile(pattern or f"[^{_INVISIBLE}]*").fullmatch
+    length = f"{min_length} to {max_length} characters"
     hint = f"{length}, none of them invisible"
-    if what:
-        hint = what if most == 1 or length in what else f"{what}; {length}"
+    if description:
+        has_length = max_length == 1 or length in description
+        hint = description if has_length else f"{description}; {length}"
 
     def read(value: Any) -> str:
-        if type(value) is not str or not least <= len(value) <= most or not match(value):
-            raise Wrong(f"must be {hint}")
+        if type(value) is not str or not min_length <= len(value) <= max_length or not match(value):
+            raise FieldError(f"must be {hint}")
         return value
 
     return Codec(read, str, hint)
 
 
-def shown(most: int) -> Codec[str]:
-    """Make the codec of a name or title: 1 to `most` visible characters, spaces only inside."""
-    what = f"1 to {most} characters, none of them invisible, without spaces at either end"
-    return text(1, most, rf"(?! )[^{_UNSHOWN}]+(?<! )", what)
+def visible_text(max_length: int) -> Codec[str]:
+    """Make the codec of a name or title of visible characters, with spaces only inside."""
+    description = f"1 to {max_length} characters, none of them invisible"
+    description += ", without spaces at either end"
+    return text(1, max_length, rf"(?! )[^{_INVISIBLE}]+(?<! )", description)
 
 
-def number(least: int, most: int = MAX_INT) -> Codec[int]:
-    """Make the codec of an integer from `least` to `most`."""
-    hint = f"an integer, {least} or more"
-    if most < MAX_INT:
-        hint = f"an integer from {least} to {most}"
+def number(minimum: int, maximum: int = MAX_INT) -> Codec[int]:
+    """Make the codec of an integer from `minimum` to `maximum`."""
+    hint = f"an integer, {minimum} or more"
+    if maximum < MAX_INT:
+        hint = f"an integer from {minimum} to {maximum}"
 
     def read(value: Any) -> int:
-        if type(value) is not int or not least <= value <= most:
-            raise Wrong(f"must be {hint}")
+        if type(value) is not int or not minimum <= value <= maximum:
+            raise FieldError(f"must be {hint}")
         return value
 
     return Codec(read, int, hint)
@@ -169,7 +173,7 @@ def one_of(*values: str) -> Codec[str]:
 
     def read(value: Any) -> str:
         if type(value) is not str or value not in allowed:
-            raise Wrong(f"must be {hint}")
+            raise FieldError(f"must be {hint}")
         return value
 
     return Codec(read, str, hint)
@@ -177,7 +181,7 @@ def one_of(*values: str) -> Codec[str]:
 
 def _flag(value: Any) -> bool:
     if type(value) is not bool:
-        raise Wrong("must be true or false")
+        raise FieldError("must be true or false")
     return value
 
 
@@ -186,7 +190,7 @@ flag: Final = Codec(_flag, bool, "true or false")
 
 def _scalar(value: Any) -> Scalar:
     if not isinstance(value, str | int | bool) or (type(value) is str and len(value) > 400):
-        raise Wrong("must be an integer, true or false, or a string of at most 400 characters")
+        raise FieldError("must be an integer, true or false, or a string of at most 400 characters")
     return value
 
 
@@ -201,7 +205,7 @@ def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
     def read(value: Any) -> bytes:
         if type(value) is str and (digits(value) or (empty and not value)):
             return bytes.fromhex(value)
-        raise Wrong(f"must be {hint}")
+        raise FieldError(f"must be {hint}")
 
     return Codec(read, bytes.hex, hint)
 
@@ -220,7 +224,7 @@ x25519: Final = Codec(_x25519, bytes.hex, "an X25519 public key, 64 hex digits")
 
 def _signing(value: Any) -> bytes:
     if type(value) is not str:
-        raise Wrong("must be a public key")
+        raise FieldError("must be a public key")
     return parse_public_line(value)
 
 
@@ -236,7 +240,7 @@ def boxed(fits: Callable[[int], bool], hint: str) -> Codec[bytes]:
         except ValueError:
             box = b""
         if not fits(len(box)) or _b64(box) != value:
-            raise Wrong(f"must be {hint}")
+            raise FieldError(f"must be {hint}")
         return box
 
     return Codec(read, _b64, hint)
@@ -246,43 +250,45 @@ def _b64(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
 
-def many(item: Codec[T], least: int, most: int) -> Codec[tuple[T, ...]]:
-    """Make the codec of a list of `least` to `most` items."""
-    hint = f"{least} to {most} {item.hint}" if item.hint == "tables" else ""
-    hint = hint or f"a list of {least} to {most} entries; each {item.hint}"
-    read_item, write_item = item.read, item.write
+def array(codec: Codec[T], min_count: int, max_count: int) -> Codec[tuple[T, ...]]:
+    """Make the codec of a list of `min_count` to `max_count` items."""
+    hint = f"{min_count} to {max_count} {codec.hint}" if codec.hint == "tables" else ""
+    hint = hint or f"a list of {min_count} to {max_count} entries; each {codec.hint}"
+    read_item, write_item = codec.read, codec.write
 
     def read(value: Any) -> tuple[T, ...]:
-        if type(value) is not list or not least <= len(value) <= most:
-            raise Wrong(f"must be a list of {least} to {most} entries")
+        if type(value) is not list or not min_count <= len(value) <= max_count:
+            raise FieldError(f"must be a list of {min_count} to {max_count} entries")
         try:
             return tuple([read_item(x) for x in value])
-        except Wrong:  # now find out which item is wrong
-            return tuple([_inside(f"[{i}]", read_item, x) for i, x in enumerate(value)])
+        except FieldError:  # now find out which item is wrong
+            return tuple([_read_at(f"[{i}]", read_item, x) for i, x in enumerate(value)])
 
     return Codec(read, lambda items: [write_item(x) for x in items], hint)
 
 
-def rows(kind: type[T], most: int) -> Codec[tuple[T, ...]]:
-    """Make the codec of 0 to `most` tables, each a dataclass declared by `wire`."""
+def rows(kind: type[T], max_count: int) -> Codec[tuple[T, ...]]:
+    """Make the codec of 0 to `max_count` tables, each a dataclass declared by `wire`."""
     table: Codec[T] = Codec(lambda value: _read_table(kind, value), to_doc, "tables")
-    return many(table, 1, most)
+    return array(table, 1, max_count)
 
 
-def mapping(key: str, item: Codec[T], most: int, what: str = "key") -> Codec[Mapping[str, T]]:
-    """Make the codec of a table of up to `most` entries whose keys match `key`."""
-    match = re.compile(key).fullmatch
+def mapping(
+    key_pattern: str, codec: Codec[T], max_count: int, key_noun: str = "key"
+) -> Codec[Mapping[str, T]]:
+    """Make the codec of a table of up to `max_count` entries whose keys match `key_pattern`."""
+    match = re.compile(key_pattern).fullmatch
 
     def read(value: Any) -> Mapping[str, T]:
-        if type(value) is not dict or len(value) > most:
-            raise Wrong(f"must be a table of at most {most} entries")
+        if type(value) is not dict or len(value) > max_count:
+            raise FieldError(f"must be a table of at most {max_count} entries")
         for name in value:
             if not match(name):
-                raise _at(name[:64], Wrong(f"is not a {what}"))
-        return {name: _inside(name, item.read, x) for name, x in value.items()}
+                raise _with_path(name[:64], FieldError(f"is not a {key_noun}"))
+        return {name: _read_at(name, codec.read, x) for name, x in value.items()}
 
-    hint = f"a table of at most {most} entries; {item.hint}"
-    return Codec(read, lambda items: {k: item.write(x) for k, x in items.items()}, hint)
+    hint = f"a table of at most {max_count} entries; {codec.hint}"
+    return Codec(read, lambda items: {k: codec.write(x) for k, x in items.items()}, hint)
 
 
 # ---- the header of all records, and words and limits that they share
@@ -299,7 +305,7 @@ SEAT_PATTERN: Final = "[a-p]"
 seat_letter: Final = text(1, 1, SEAT_PATTERN, "a seat's letter, a to p")
 _no_seat: Final = text(0, 1, f"{SEAT_PATTERN}?", "a seat's letter, or empty")
 word: Final = text(1, 32, r"[a-z0-9_-]+", "a-z 0-9 _ -")
-person: Final = shown(40)
+person: Final = visible_text(40)
 """A person's name."""
 card_text: Final = text(
     1,
@@ -310,21 +316,21 @@ card_text: Final = text(
 """A card. Without `"` and `\\`, no character takes two bytes; packet sizes rely on that."""
 
 
-def near_the_last_turn(turn: int) -> str:
+def last_turn_warning(turn: int) -> str:
     """Say that a game has few turns left after this one: a tenth of all, or fewer; else empty."""
-    left = MAX_TURN - turn
-    if not 0 < left <= MAX_TURN // 10:
+    turns_left = MAX_TURN - turn
+    if not 0 < turns_left <= MAX_TURN // 10:
         return ""
-    told = f"turn {MAX_TURN} is the last that a game can have; it will end the game with the"
-    return f"{told} scores as they are"
+    clause = f"turn {MAX_TURN} is the last that a game can have; it will end the game with the"
+    return f"{clause} scores as they are"
 
 
 def rising(name: str, keys: list[Any]) -> None:
-    """Raise Wrong unless the keys are in ascending order, the only valid order of a set."""
+    """Raise FieldError unless the keys are in ascending order, the only valid order of a set."""
     if any(a >= b for a, b in pairwise(keys)):
-        wrong = Wrong("must be in ascending order, without duplicates")
-        wrong.path.append(name)
-        raise wrong
+        error = FieldError("must be in ascending order, without duplicates")
+        error.path.append(name)
+        raise error
 
 
 class Header(Value, kw_only=True):
@@ -334,7 +340,7 @@ class Header(Value, kw_only=True):
     game: bytes = wire(hexed(32, empty=True))
     """The game's id; empty in the charter."""
     turn: int = wire(number(0, MAX_TURN + 1))
-    """Its place in the game, by its kind (protocol §5)."""
+    """The record's place in the game, by its kind (protocol §5)."""
     prev: bytes = wire(hexed(32, empty=True))
     """The head that the record builds on; empty in the charter."""
     seat: str = wire(_no_seat)
@@ -342,42 +348,44 @@ class Header(Value, kw_only=True):
     writes them."""
 
     def check(self) -> None:
-        """Raise Wrong if the fields contradict each other or the kind."""
-        seated = self.kind in ("join", "orders")
-        if bool(self.seat) != seated and self.kind not in ("press", "notice"):
-            raise Wrong(f"seat: must {'be a letter' if seated else 'be empty'} in {self.kind}")
-        chained = self.kind != "charter"
-        if bool(self.game) != chained or bool(self.prev) != chained:
-            raise Wrong(f"game, prev: {'missing' if chained else 'must be empty'} in {self.kind}")
+        """Raise FieldError if the fields contradict each other or the kind."""
+        has_seat = self.kind in ("join", "orders")
+        if bool(self.seat) != has_seat and self.kind not in ("press", "notice"):
+            demand = "be a letter" if has_seat else "be empty"
+            raise FieldError(f"seat: must {demand} in {self.kind}")
+        is_chained = self.kind != "charter"
+        if bool(self.game) != is_chained or bool(self.prev) != is_chained:
+            problem = "missing" if is_chained else "must be empty"
+            raise FieldError(f"game, prev: {problem} in {self.kind}")
         if (self.turn == 0) != (self.kind in ("charter", "join")):
-            raise Wrong(f"turn: cannot be {self.turn} in {self.kind}")
+            raise FieldError(f"turn: cannot be {self.turn} in {self.kind}")
         if self.turn > MAX_TURN and self.kind != "final":
-            raise Wrong(f"turn: cannot be more than {MAX_TURN} in {self.kind}")
+            raise FieldError(f"turn: cannot be more than {MAX_TURN} in {self.kind}")
 
 
 # ---- the size of a set of orders
 
 SLOTS: Final = 64
-"""How many slots a sheet of orders has."""
+"""The number of slots in a sheet of orders."""
 SHEET: Final = 2048
 """The padded size of the text in a box of orders, for each sheet."""
 SHEETS: Final = (1, 2, 4, 8)
-"""How many sheets orders may have: only four sizes, so that the size tells very little."""
+"""The possible numbers of sheets: only four, so that the size of orders tells very little."""
 MAX_LINES: Final = SLOTS * SHEETS[-1]
 """The most lines, and slots, in a set of orders."""
-_BESIDES: Final = 8 + 32
+_BOX_OVERHEAD_BYTES: Final = 8 + 32
 """Bytes in a box of orders besides the texts: their length and the secret."""
-MAX_TEXT: Final = SHEET * SHEETS[-1] - _BESIDES
+MAX_TEXT: Final = SHEET * SHEETS[-1] - _BOX_OVERHEAD_BYTES
 """The most bytes of all lines together, each with its LF."""
 
 
 def sheets_for(texts: Sequence[str]) -> int:
     """Return the smallest number of sheets with room for the lines; 0 if there is none."""
-    size = _BESIDES + sum(len(line) + 1 for line in texts)
+    size = _BOX_OVERHEAD_BYTES + sum(len(line) + 1 for line in texts)
     return next((n for n in SHEETS if len(texts) <= SLOTS * n and size <= SHEET * n), 0)
 
 
-def why_too_long(texts: Sequence[str]) -> str:
+def why_orders_too_long(texts: Sequence[str]) -> str:
     """Say why these lines do not fit into orders; empty if they fit."""
     if sheets_for(texts):
         return ""

@@ -17,7 +17,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import Place, open_box, seal
 from pbem.format.keys import Kdf, Stream, shuffle, th, u
 from pbem.records.charter import Orders
-from pbem.records.schema import SHEET, SLOTS, sheets_for, why_too_long
+from pbem.records.schema import SHEET, SLOTS, sheets_for, why_orders_too_long
 from pbem.records.turn import BRACKET, OpenCard, OpenLine, parse_line
 
 _BRACKET = re.compile(BRACKET)
@@ -32,7 +32,7 @@ class OrderPlace(Value):
     revision: int
 
     @staticmethod
-    def of(orders: Orders) -> OrderPlace:
+    def of_orders(orders: Orders) -> OrderPlace:
         """Return the place that these orders name."""
         return OrderPlace(orders.game, orders.turn, orders.seat, orders.revision)
 
@@ -52,21 +52,21 @@ def texts_digest(texts: Sequence[str]) -> bytes:
 
 
 class Sealed:
-    """A set of orders with all that follows from its secret, as its owner and the referee know it.
+    """A set of orders with the secret that only the owner and the referee know.
 
-    Lines have a *rank*, from 0, as the player wrote them; others see only their slots.
+    Lines have a *rank*, from 0, in the order of the player; other people see only slots.
     """
 
     def __init__(self, place: OrderPlace, secret: bytes, texts: Sequence[str]) -> None:
         self.place, self.secret, self.texts = place, secret, tuple(texts)
         self._kdf = Kdf(secret)
         self.sheets = sheets_for(texts)
-        """How many sheets the lines need; 0 if they do not fit into any orders."""
+        """The number of sheets that the lines need; 0 if they do not fit into any orders."""
 
     def check(self) -> tuple[Line, ...]:
         """Parse the lines. Raises RecordError `rule` for text that is no line, or is too long."""
-        if wrong := why_too_long(self.texts):
-            raise RecordError("rule", wrong)
+        if reason := why_orders_too_long(self.texts):
+            raise RecordError("rule", reason)
         return tuple(map(parse_line, self.texts))
 
     @cached_property
@@ -78,11 +78,12 @@ class Sealed:
     def lines(self) -> tuple[bytes, ...]:
         """Return the commitments, one for each slot."""
         ranks = {slot: rank for rank, slot in enumerate(self.slots[: len(self.texts)])}
-        filling = hashlib.shake_256(self._kdf.derive(labels.FILL)).digest(32 * len(self.slots))
-        made = [filling[32 * slot : 32 * slot + 32] for slot in range(len(self.slots))]
+        filler = hashlib.shake_256(self._kdf.derive(labels.FILL)).digest(32 * len(self.slots))
+        commitments = [filler[32 * slot : 32 * slot + 32] for slot in range(len(self.slots))]
         for slot, rank in ranks.items():
-            made[slot] = line_commitment(self.place, slot, self.masked(rank), self._salt(slot))
-        return tuple(made)
+            masked, salt = self.masked(rank), self._salt(slot)
+            commitments[slot] = line_commitment(self.place, slot, masked, salt)
+        return tuple(commitments)
 
     def masked(self, rank: int) -> str:
         """Return the line at this rank with a handle instead of the card in each bracket."""
@@ -104,8 +105,8 @@ class Sealed:
 
     def box(self, key: bytes) -> bytes:
         """Seal the orders in their box; `key` is the key of boxes between the seat and `audit`."""
-        plain = self.secret + texts_bytes(self.texts)
-        return seal(key, self.place.box(), plain, SHEET * self.sheets)
+        plaintext = self.secret + texts_bytes(self.texts)
+        return seal(key, self.place.box(), plaintext, SHEET * self.sheets)
 
     def _salt(self, slot: int) -> bytes:
         return self._kdf.derive(labels.LINE_SALT, u(slot))
@@ -126,11 +127,11 @@ def hidden_handle(place: OrderPlace, slot: int, j: int, card: str, salt: bytes) 
 def handles_in(masked: str) -> list[bytes]:
     """Return the handles in a masked line, in order. Raises RecordError `opening`."""
     handles = []
-    for inside in _BRACKET.findall(masked):
-        if not re.fullmatch("#[0-9a-f]{64}", inside):
-            told = f"a revealed line has brackets without a card handle: {inside}"
-            raise RecordError("opening", told)
-        handles.append(bytes.fromhex(inside[1:]))
+    for bracket in _BRACKET.findall(masked):
+        if not re.fullmatch("#[0-9a-f]{64}", bracket):
+            sentence = f"a revealed line has brackets without a card handle: {bracket}"
+            raise RecordError("opening", sentence)
+        handles.append(bytes.fromhex(bracket[1:]))
     return handles
 
 
@@ -151,18 +152,18 @@ def unseal_orders(orders: Orders, key: bytes) -> Sealed:
     The seat and the referee have the box's `key`, and everybody after `final`. Raises RecordError
     `box`, `padding`, or `commitment` (bytes that do not follow from the texts, or too many slots).
     """
-    place = OrderPlace.of(orders)
-    plain = open_box(key, place.box(), orders.box)
-    if len(plain) < 32 or (len(plain) > 32 and not plain.endswith(b"\n")):
+    place = OrderPlace.of_orders(orders)
+    plaintext = open_box(key, place.box(), orders.box)
+    if len(plaintext) < 32 or (len(plaintext) > 32 and not plaintext.endswith(b"\n")):
         raise RecordError("commitment", "the box lacks the secret, or its last line is incomplete")
-    if not plain[32:].isascii():
+    if not plaintext[32:].isascii():
         raise RecordError("commitment", "the box contains a byte outside ASCII")
-    sealed = Sealed(place, plain[:32], plain[32:].decode("ascii").split("\n")[:-1])
+    sealed = Sealed(place, plaintext[:32], plaintext[32:].decode("ascii").split("\n")[:-1])
     if not sealed.sheets:
         raise RecordError("commitment", "the box contains more lines than any orders can have")
     if SLOTS * sealed.sheets != len(orders.lines):
-        told = "the orders are not padded to the smallest size that holds their lines"
-        raise RecordError("commitment", told)
+        sentence = "the orders are not padded to the smallest size that holds their lines"
+        raise RecordError("commitment", sentence)
     if sealed.lines != orders.lines:
         raise RecordError("commitment", "the commitments do not match the lines in the box")
     return sealed
@@ -176,9 +177,9 @@ def check_line_opening(orders: Orders, opening: OpenLine) -> list[bytes]:
     """
     if opening.slot >= len(orders.lines):
         raise RecordError("opening", f"these orders have no slot {opening.slot}")
-    place = OrderPlace.of(orders)
-    made = line_commitment(place, opening.slot, opening.text, opening.salt)
-    if made != orders.lines[opening.slot]:
+    place = OrderPlace.of_orders(orders)
+    commitment = line_commitment(place, opening.slot, opening.text, opening.salt)
+    if commitment != orders.lines[opening.slot]:
         raise RecordError("commitment", f"slot {opening.slot} does not hold the line shown")
     return handles_in(opening.text)
 

@@ -16,16 +16,16 @@ from pbem.records.schema import (
     MAX_SEATS,
     SEAT_PATTERN,
     Codec,
+    FieldError,
     Header,
     Kind,
-    Wrong,
+    array,
     as_bytes,
     boxed,
     card_text,
     flag,
     from_doc,
     hash32,
-    many,
     mapping,
     number,
     one_of,
@@ -40,8 +40,8 @@ from pbem.records.schema import (
 MAX_TIME: Final = 253_402_300_799
 """The last second of the year 9999, the last that calendars can show."""
 MAX_EPOCH: Final = 9999
-MOST_LISTED: Final = 64
-"""How many notices one turn may list."""
+MAX_LISTED_NOTICES: Final = 64
+"""The most notices that one turn may list."""
 MAX_CARDS: Final = 9999
 _log_text: Final = text(1, 65536, r"[ -~]+", "printable ASCII")
 _masked: Final = text(1, 16384, r"[ -~]+", "printable ASCII")
@@ -63,23 +63,23 @@ class LogEntry(Value):
     text: str = wire(_log_text)
     """The sentence, with `[?]` for each secret card."""
     by: str = wire(one_of("forced", "line [?]", "always [?]", "default", "bot", "chance", "fact"))
-    """How it was settled."""
-    hidden: tuple[bytes, ...] = wire(many(hash32, 1, 256), ())
+    """The way in which the decision was settled."""
+    hidden: tuple[bytes, ...] = wire(array(hash32, 1, 256), ())
     """Handles of the cards put down: one for each bracket of a sentence that is not of chance."""
 
     @property
     def seat(self) -> str:
-        """Who decided: the letter of a seat, or chance."""
+        """The decider: the letter of a seat, or `chance`."""
         return self.key.split(".")[3]
 
     def check(self) -> None:
         """Check that brackets show no card, and that each card put down has its handle."""
-        unknown = self.text.count("[?]")
-        if unknown != self.text.count("[") or unknown != self.text.count("]"):
-            raise Wrong("text: has a bracket that is not [?]")
-        if len(self.hidden) != (0 if self.by == "chance" else unknown):
-            told = "must have one handle for each bracket, and no handles in chance entries"
-            raise Wrong(f"hidden: {told}")
+        hidden_count = self.text.count("[?]")
+        if hidden_count != self.text.count("[") or hidden_count != self.text.count("]"):
+            raise FieldError("text: has a bracket that is not [?]")
+        if len(self.hidden) != (0 if self.by == "chance" else hidden_count):
+            reason = "must have one handle for each bracket, and no handles in chance entries"
+            raise FieldError(f"hidden: {reason}")
 
 
 class OpenLine(Value):
@@ -88,11 +88,11 @@ class OpenLine(Value):
     order: bytes = wire(hash32)
     """The id of the orders that contain the line."""
     slot: int = wire(number(0, MAX_LINES - 1))
-    """Its slot in them."""
+    """The line's slot in the orders."""
     text: str = wire(_masked)
     """The line with a handle in each bracket."""
     salt: bytes = wire(hash32)
-    """What makes the commitment unguessable."""
+    """Secret bytes that make the commitment unguessable."""
 
 
 class OpenCard(Value):
@@ -103,7 +103,7 @@ class OpenCard(Value):
     card: str = wire(card_text)
     """The card."""
     salt: bytes = wire(hash32)
-    """What makes the handle unguessable."""
+    """Secret bytes that make the handle unguessable."""
 
 
 class OpenPosition(Value):
@@ -112,13 +112,13 @@ class OpenPosition(Value):
     deck: str = wire(word)
     """The deck."""
     epoch: int = wire(number(0, MAX_EPOCH))
-    """How many times it had been shuffled before."""
+    """The number of times that the deck had been shuffled before."""
     k: int = wire(number(0, MAX_CARDS))
     """Which card of that epoch."""
     card: str = wire(card_text)
     """The card."""
     salt: bytes = wire(hash32)
-    """What makes the commitment unguessable."""
+    """Secret bytes that make the commitment unguessable."""
 
 
 class NewCards(Value):
@@ -129,27 +129,27 @@ class NewCards(Value):
     epoch: int = wire(number(0, MAX_EPOCH))
     """0 for the first shuffle, one more for each later one."""
     first: int = wire(number(0, MAX_CARDS))
-    """The k of the first of them."""
-    cards: tuple[bytes, ...] = wire(many(hash32, 1, 4096))
+    """The k of the first card."""
+    cards: tuple[bytes, ...] = wire(array(hash32, 1, 4096))
     """c_k for k = first, first + 1, …"""
 
 
-class Listed(Value):
-    """How a turn lists an order file: whether the file counts or, if not, why."""
+class ListedOrders(Value):
+    """One order file in the list of a turn: it counts, or there is a reason."""
 
     id: bytes = wire(hash32)
     """The orders."""
     seat: str = wire(seat_letter)
-    """Whose they are."""
+    """The seat that wrote the orders."""
     status: str = wire(one_of("accepted", "replaced", "refused"))
     """Accepted: in force. Replaced: another set of the same seat counts."""
     reason: str = wire(one_of("late", "forked", "unopenable", "rule"), "")
-    """Why they were refused; the details are in the seat's packet alone."""
+    """The reason for a refusal; the details are in the seat's packet alone."""
 
     def check(self) -> None:
         """Check that refused orders, and only those, have a reason."""
         if bool(self.reason) != (self.status == "refused"):
-            raise Wrong("reason: refused orders must have a reason, and other orders none")
+            raise FieldError("reason: refused orders must have a reason, and other orders none")
 
 
 class ListedNotice(Value):
@@ -168,7 +168,7 @@ class Awaited(Value):
 
     seat: str = wire(seat_letter)
     """The seat that is asked."""
-    kinds: tuple[str, ...] = wire(many(_kind_word, 1, 64))
+    kinds: tuple[str, ...] = wire(array(_kind_word, 1, 64))
     """For which kinds of decision."""
 
 
@@ -176,9 +176,9 @@ def _by_seat(item: Codec[bytes]) -> Codec[Mapping[str, bytes]]:
     return mapping(SEAT_PATTERN, item, MAX_SEATS, "seat's letter")
 
 
-_ids: Final = many(hash32, 1, 4096)
-_links: Final = many(hash32, 1, 4096)
-_letters: Final = many(seat_letter, 1, MAX_SEATS)
+_ids: Final = array(hash32, 1, 4096)
+_links: Final = array(hash32, 1, 4096)
+_letters: Final = array(seat_letter, 1, MAX_SEATS)
 
 
 class Turn(Header, kw_only=True):
@@ -188,10 +188,10 @@ class Turn(Header, kw_only=True):
     time: int = wire(number(0, MAX_TIME))
     """The referee's clock when the turn was made."""
     deadline: int = wire(number(0, MAX_TIME))
-    """When silence counts; 0 = never."""
+    """The time after which silence counts; 0 = never."""
     over: bool = wire(flag)
     """The game is over; `final` follows."""
-    table: tuple[str, ...] = wire(many(text(0, 400), 1, 1000))
+    table: tuple[str, ...] = wire(array(text(0, 400), 1, 1000))
     """The public table, line by line, to be read by people."""
     packets: Mapping[str, bytes] = wire(_by_seat(_packet_box))
     """One box from `audit` for each seat, all of the size that the turn requires."""
@@ -209,12 +209,12 @@ class Turn(Header, kw_only=True):
     """Cards that left a hand for all to see; by deck, epoch, k."""
     decks: tuple[NewCards, ...] = wire(rows(NewCards, 1000), ())
     """Cards that entered decks; by deck, epoch, first."""
-    orders: tuple[Listed, ...] = wire(rows(Listed, 4096), ())
+    orders: tuple[ListedOrders, ...] = wire(rows(ListedOrders, 4096), ())
     """Every signed order file that the referee has and no earlier turn lists; by id."""
-    notices: tuple[ListedNotice, ...] = wire(rows(ListedNotice, MOST_LISTED), ())
+    notices: tuple[ListedNotice, ...] = wire(rows(ListedNotice, MAX_LISTED_NOTICES), ())
     """Notices that count from this turn on; by id."""
     awaited: tuple[Awaited, ...] = wire(rows(Awaited, MAX_SEATS), ())
-    """Who is asked for what; by seat."""
+    """The seats that are asked, and the kinds of decision; by seat."""
     own: tuple[bytes, ...] = wire(_ids, ())
     """Ids of the orders of seats in `plays` that answer this turn."""
     silent: tuple[str, ...] = wire(_letters, ())
@@ -231,20 +231,20 @@ class Turn(Header, kw_only=True):
     """Turn 1 only: joins about which the referee decided against the rule; rising."""
 
     def check(self) -> None:
-        """Raise Wrong if the fields contradict each other (see Header)."""
+        """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
-        first = self.turn == 1
-        if (bool(self.link0), bool(self.joins)) != (first, first):
-            raise Wrong(f"joins, link0: {'missing in' if first else 'only in'} turn 1")
+        is_first = self.turn == 1
+        if (bool(self.link0), bool(self.joins)) != (is_first, is_first):
+            raise FieldError(f"joins, link0: {'missing in' if is_first else 'only in'} turn 1")
         for name in ("deputy", "by_word"):
-            if getattr(self, name) and not first:
-                raise Wrong(f"{name}: only in turn 1")
+            if getattr(self, name) and not is_first:
+                raise FieldError(f"{name}: only in turn 1")
         if self.handover is not None and not self.handover:
-            raise Wrong("handover: must be left out when it is empty")
+            raise FieldError("handover: must be left out when it is empty")
         if self.joins is not None and self.joins.keys() != self.packets.keys():
-            raise Wrong("packets: there must be one for each seat that joined")
+            raise FieldError("packets: there must be one for each seat that joined")
         if len({len(box) for box in self.packets.values()}) != 1:
-            raise Wrong("packets: must all have the same size")
+            raise FieldError("packets: must all have the same size")
         for name, key in _SETS.items():
             rising(name, list(map(key, getattr(self, name))))
 
@@ -266,7 +266,7 @@ _SETS: Final[dict[str, Callable[[Any], Any]]] = {
 
 
 def in_order(turn: Turn) -> Turn:
-    """Return the turn with its sets sorted in the order in which files have them."""
+    """Return the turn with its sets in the order of files."""
     ordered: dict[str, Any] = {
         name: tuple(sorted(getattr(turn, name), key=key)) for name, key in _SETS.items()
     }
@@ -296,8 +296,8 @@ def parse_line(line: str, number: int = 0) -> Line:
 
 # ---- packets: what only one seat learns in a turn (protocol §3, f)
 
-MOST_REFUSALS: Final = 16
-"""How many refused lines one packet may explain."""
+MAX_PACKET_REFUSALS: Final = 16
+"""The most refused lines that one packet may explain."""
 MAX_REASON: Final = 200
 """The most characters of the reason for a refusal."""
 REFUSAL: Final = 912
@@ -305,18 +305,19 @@ REFUSAL: Final = 912
 
 
 class Refusal(Value):
-    """Why the rules refused a line of this seat; everybody else learns only that it was refused."""
+    """A line that the rules refused, with the reason; everybody else learns only that there is
+    one."""
 
     order: bytes = wire(hash32)
     """The id of the orders."""
     line: str = wire(text(1, MAX_LINE, r"[ -~]+", "printable ASCII"))
-    """The line as its owner wrote it."""
+    """The line, as the owner wrote it."""
     why: str = wire(text(1, MAX_REASON, r"[ -~]+", "printable ASCII"))
     """The ruleset's sentence: its first 200 characters, with `?` for each that is not ASCII."""
 
 
 class Packet(Value):
-    """What only this seat learns in one turn; may be empty."""
+    """The secrets that one seat learns in one turn; may be empty."""
 
     dealt: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())
     """Cards that came to the seat's hand, in the order of the log."""
@@ -324,12 +325,12 @@ class Packet(Value):
     """Openings of the seat's own hidden-ref handles."""
     under: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())
     """Cards that the seat put under a deck, with the position they got."""
-    refused: tuple[Refusal, ...] = wire(rows(Refusal, MOST_REFUSALS), ())
+    refused: tuple[Refusal, ...] = wire(rows(Refusal, MAX_PACKET_REFUSALS), ())
     """Details of refusals by the rules."""
 
     @property
     def opened(self) -> int:
-        """Return how many cards the packet opens."""
+        """Return the number of cards that the packet opens."""
         return len(self.dealt) + len(self.hidden) + len(self.under)
 
 
@@ -338,16 +339,22 @@ def packet_bytes(packet: Packet) -> bytes:
     return as_bytes(packet)
 
 
-def read_packet(plain: bytes) -> Packet:
+def read_packet(plaintext: bytes) -> Packet:
     """Read what `packet_bytes` wrote. Raises RecordError `grammar`, `canonical` or `field`."""
-    return from_doc(Packet, parse(plain))
+    return from_doc(Packet, parse(plaintext))
 
 
-def packet_size(opened: Iterable[int], listed: Iterable[Listed]) -> int:
-    """Compute the padded size of a turn's packets, from what everybody knows: for each seat, how
-    many cards the turn opens only to it, and whether the rules refused any of the `listed` orders.
+def packet_size(opened: Iterable[int], listed_orders: Iterable[ListedOrders]) -> int:
+    """Compute the padded size of a turn's packets, from public facts.
+
+    `opened`: for each seat, the number of cards that the turn opens only to this seat. If the
+    rules refused any of `listed_orders`, each packet has room for all refusals.
     """
-    refusals = MOST_REFUSALS * REFUSAL if any(one.reason == "rule" for one in listed) else 0
+    refusals = (
+        MAX_PACKET_REFUSALS * REFUSAL
+        if any(orders.reason == "rule" for orders in listed_orders)
+        else 0
+    )
     return EMPTY_PACKET + PACKET_ROW * max(opened, default=0) + refusals
 
 
@@ -355,15 +362,15 @@ def seal_packets(
     turn: int,
     packets: Mapping[str, Packet],
     keys: Mapping[str, bytes],
-    listed: Iterable[Listed] = (),
+    listed_orders: Iterable[ListedOrders] = (),
 ) -> dict[str, bytes]:
     """Seal one box for each seat, all of the same size; `keys` are the keys of the boxes between
     the seats and `audit`."""
-    plains = {seat: packet_bytes(packet) for seat, packet in packets.items()}
-    size = packet_size((packet.opened for packet in packets.values()), listed)
+    plaintexts = {seat: packet_bytes(packet) for seat, packet in packets.items()}
+    size = packet_size((packet.opened for packet in packets.values()), listed_orders)
     return {
-        seat: seal(keys[seat], Place("turn", "packet", turn, seat), plain, size)
-        for seat, plain in plains.items()
+        seat: seal(keys[seat], Place("turn", "packet", turn, seat), plaintext, size)
+        for seat, plaintext in plaintexts.items()
     }
 
 
@@ -373,7 +380,7 @@ def handover_size(opened: int) -> int:
 
 
 def seal_handover(turn: int, seat: str, packet: Packet, key: bytes) -> bytes:
-    """Seal all that a seat could know before this turn in a box for the seat's new `key`."""
+    """Seal a packet with all earlier secrets of a seat in a box for the seat's new `key`."""
     place = Place("turn", "handover", turn, seat)
     return seal(key, place, packet_bytes(packet), handover_size(packet.opened))
 

@@ -11,8 +11,8 @@ from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import th
 
-_SPOKEN: Final = 16
-"""How many bytes of a head the twelve words stand for; four more bits are a checksum."""
+_SPOKEN_BYTES: Final = 16
+"""The number of bytes of a head in the twelve words; four more bits are a checksum."""
 
 
 def game_id(charter_body: bytes) -> bytes:
@@ -55,7 +55,7 @@ def word_list() -> tuple[str, ...]:
 
 def words_of(head: bytes) -> list[str]:
     """Return twelve words for the first 16 bytes of a head, as in BIP-39, with a checksum."""
-    spoken = head[:_SPOKEN]
+    spoken = head[:_SPOKEN_BYTES]
     check = hashlib.sha256(spoken).digest()[0] >> 4
     number = int.from_bytes(spoken, "big") << 4 | check
     return [word_list()[number >> 11 * i & 2047] for i in reversed(range(12))]
@@ -64,18 +64,18 @@ def words_of(head: bytes) -> list[str]:
 def parse_words(spoken: str) -> bytes:
     """Return the first 16 bytes of a head, from its twelve words; capitals, commas and the letters
     after a word's fourth do not matter. Raises RecordError `grammar`."""
-    said = spoken.lower().replace(",", " ").split()
-    if len(said) != 12:
-        raise RecordError("grammar", f"a head has 12 words; you gave {len(said)}")
+    input_words = spoken.lower().replace(",", " ").split()
+    if len(input_words) != 12:
+        raise RecordError("grammar", f"a head has 12 words; you gave {len(input_words)}")
     numbers, number = {word[:4]: number for number, word in enumerate(word_list())}, 0
-    for word in said:
+    for word in input_words:
         if word[:4] not in numbers:
-            told = f'"{word}" is not in the list of words for heads: ask again'
-            raise RecordError("grammar", told)
+            sentence = f'"{word}" is not in the list of words for heads: ask again'
+            raise RecordError("grammar", sentence)
         number = number << 11 | numbers[word[:4]]
-    head = (number >> 4).to_bytes(_SPOKEN, "big")
-    if [word[:4] for word in words_of(head)] != [word[:4] for word in said]:
-        told = "these words do not match their checksum, so one of them was probably "
-        told += "misheard: ask again"
-        raise RecordError("grammar", told)
+    head = (number >> 4).to_bytes(_SPOKEN_BYTES, "big")
+    if [word[:4] for word in words_of(head)] != [word[:4] for word in input_words]:
+        sentence = "these words do not match their checksum, so one of them was probably "
+        sentence += "misheard: ask again"
+        raise RecordError("grammar", sentence)
     return head

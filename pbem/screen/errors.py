@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from games.data import package_data
-from pbem.judge.certificate import headline, next_step_for, statement
+from pbem.screen.certificate import headline, next_step_for, statement
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:

@@ -30,10 +30,12 @@ from engine import (
 )
 from pbem.files.folder import Place as FolderPlace
 from pbem.judge.press import Message
-from pbem.judge.standing import END_WORDS, LAST_TURN, told_removed
+from pbem.judge.standing import LAST_TURN
 from pbem.judge.view import View
+from pbem.records.notice import REFEREE
+from pbem.screen.notice_words import END_WORDS, describe_event, describe_removal, name_people
 from pbem.screen.terminal import NARROW, brief, clean, typed
-from pbem.text.names import counted
+from pbem.text.names import counted, join_words
 
 # ---- Entries and orders as sentences
 
@@ -69,7 +71,7 @@ class Teller:
     def told(self, kind: str, seat: str, text: str) -> str:
         """Return a choice as a sentence: `Bo's b1 attacks Ann's a1`."""
         name, (form, fields) = self.names.get(seat, seat), self.ruleset.forms.read(text)
-        template = self.prose.told.get(f"{kind}.{form}") or self.prose.told.get(form)
+        template = self.prose.deeds.get(f"{kind}.{form}") or self.prose.deeds.get(form)
         if not template:
             return f"{name}: {spaced(bare(text))}"
         return self._owners(template.format(name=name, **self._fields(fields, owned=True)))
@@ -108,7 +110,7 @@ class Teller:
         if kind == "deal" and first in self.names:
             cards = cards_in(text)
             hidden = _counted(str(len(cards))) if UNKNOWN in cards else ""
-            return f"{name} draws {hidden or listed(map(spaced, cards)) or 'nothing'}"
+            return f"{name} draws {hidden or join_words(map(spaced, cards)) or 'nothing'}"
         if kind == "deal":
             return f"{_deck(first)} turns up {spaced(rest.removeprefix('shows '))}"
         if kind == "shuffle":
@@ -155,12 +157,6 @@ class Teller:
 def spaced(text: str) -> str:
     """Return a card's name in prose: `long neck 4` for `long_neck 4`."""
     return text.replace("_", " ")
-
-
-def listed(parts: Iterable[str]) -> str:
-    """Join words to a list in prose: `a`, `a and b`, `a, b and c`."""
-    *most, last = list(parts) or [""]
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _counted(number: str) -> str:
@@ -273,7 +269,7 @@ class Following:
             self.scene, self.eaten = self._seen()
         before = self.scene
         self._take(entry)
-        if len(self.table.pending) < len(self.table.asked):
+        if len(self.table.pending) < len(self.table.open_decisions):
             return []
         ate, (self.scene, self.eaten) = self.eaten, self._seen()
         changes, old, new = [], dict(before.facts), dict(self.scene.facts)
@@ -293,7 +289,7 @@ class Following:
 
     def _take(self, entry: Entry) -> None:
         """Apply an entry, and remember which changes of numbers its sentences report."""
-        if len(self.table.pending) == len(self.table.asked):
+        if len(self.table.pending) == len(self.table.open_decisions):
             self.said.clear()
         self.table.send(entry.text)
         kind = entry.kind
@@ -302,14 +298,16 @@ class Following:
                 form, fields = self.ruleset.forms.parse(step)
             except Unreadable:
                 continue
-            told = self.prose.said.get(f"{kind}.{form}") or self.prose.said.get(form, {})
+            told = self.prose.reported_changes.get(
+                f"{kind}.{form}"
+            ) or self.prose.reported_changes.get(form, {})
             for label, more in told.items():
                 piece = "" if label in self.prose.common else fields.get("sp", "")
                 self.said[piece, label] += more
 
     def _place(self, before: Place, after: Place) -> Iterator[str]:
         old, new = dict(before.facts), dict(after.facts)
-        for label, name in self.prose.own.items():
+        for label, name in self.prose.seat_facts.items():
             if old.get(label) != new.get(label):
                 yield f"{name} {old.get(label, '0')} → {new.get(label, '0')}"
         there = {piece.name: dict(piece.facts) for piece in before.pieces}
@@ -318,9 +316,9 @@ class Following:
         for name in (name for name in there if name in here):
             told = " and ".join(self._numbers(name, there[name], here[name]))
             changes.setdefault(told, []).append(name)
-        yield from (f"{listed(names)} {told}" for told, names in changes.items() if told)
-        yield from _told(self.prose.gone, [name for name in there if name not in here])
-        yield from _told(self.prose.new, [name for name in here if name not in there])
+        yield from (f"{join_words(names)} {told}" for told, names in changes.items() if told)
+        yield from _told(self.prose.departures, [name for name in there if name not in here])
+        yield from _told(self.prose.arrivals, [name for name in here if name not in there])
 
     def _fed(self, before: Place, after: Place, ate: Mapping[_Piece, int]) -> Iterator[str]:
         """Yield what pieces ate that neither a sentence nor the table shows: food that came and was
@@ -335,7 +333,8 @@ class Following:
                 again = " more" if self.said[name, FOOD] else ""
                 fed.setdefault(f"{more}{again}", []).append(name)
         for much, names in fed.items():
-            yield f"{listed(names)} " + (f"eats {much}" if len(names) == 1 else f"eat {much} each")
+            eats = f"eats {much}" if len(names) == 1 else f"eat {much} each"
+            yield f"{join_words(names)} {eats}"
 
     def _numbers(self, piece: str, before: _Facts, after: _Facts) -> Iterator[str]:
         """A missing number counts as 0."""
@@ -358,7 +357,7 @@ class Following:
 
 def _told(templates: tuple[str, str], names: Sequence[str]) -> Iterator[str]:
     if names:
-        yield templates[len(names) > 1].format(pieces=listed(names))
+        yield templates[len(names) > 1].format(pieces=join_words(names))
 
 
 def _none(number: str) -> str:
@@ -391,7 +390,7 @@ def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
     notices: list[tuple[int, str]] = []
     for turn, ones in groupby(notices_of(view, turns), key=itemgetter(0)):
         notices.append((turn, f"turn {turn}: notices"))
-        notices += [(turn, f"  {clean(one[3])}") for one in ones]
+        notices += [(turn, f"  {clean(sentence)}") for *_, sentence in ones]
     for number, entry in entries_of(view, turns):
         yield from _upto(removed, number - 1)
         yield from _upto(notices, number)
@@ -405,8 +404,12 @@ def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
 
 
 def notices_of(view: View, turns: range) -> list[tuple[int, str, str, str]]:
-    """Return the notices that these turns list: turn, writer, kind, what happened."""
-    return [one for one in view.notices if one[0] in turns]
+    """Return the notices that these turns list: turn, writer, kind, what happened as a sentence."""
+    return [
+        (turn, writer, about, describe_event(about, fields))
+        for turn, writer, about, fields in view.notices
+        if turn in turns
+    ]
 
 
 def as_rows(view: View, turns: range) -> list[dict[str, str | int]]:
@@ -420,7 +423,7 @@ def as_rows(view: View, turns: range) -> list[dict[str, str | int]]:
 def removed_in(view: View, turns: range) -> list[tuple[int, str]]:
     """Return who was removed at the end of one of these turns: the turn, and a sentence."""
     removed = sorted((turn, seat) for seat, turn in view.removed.items() if turn in turns)
-    return [(turn, told_removed(view.names[seat])) for turn, seat in removed]
+    return [(turn, describe_removal(view.names[seat])) for turn, seat in removed]
 
 
 def _upto(left: list[tuple[int, str]], turn: int) -> Iterator[tuple[int, str]]:
@@ -493,7 +496,7 @@ def _scores(view: View) -> tuple[list[str], list[str]]:
         for score in sorted(result.scores, key=lambda score: score.seat in out)
     ]
     winners = [s.seat for s in result.scores if ranks[s.seat] == 1 and s.seat not in out]
-    names = listed(clean(view.names[seat]) for seat in winners)
+    names = join_words(clean(view.names[seat]) for seat in winners)
     if not winners:
         end = "everybody has conceded, so nobody wins"
     elif len(winners) > 1:
@@ -562,4 +565,6 @@ def _how_it_ended(view: View) -> str:
     if view.ended == LAST_TURN:
         last = f"turn {view.turn}, the last that a game can have"
         return f"the game ended with {last}, with the scores as they are"
-    return f"{clean(view.ended_by)} agreed to end the game {END_WORDS[view.ended]}"
+    names = {**view.names, REFEREE: view.referee}
+    people = clean(name_people(view.ended_by, names, view.by_mail))
+    return f"{people} agreed to end the game {END_WORDS[view.ended]}"

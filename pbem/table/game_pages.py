@@ -40,13 +40,13 @@ from pbem.files.disk import StorageError
 from pbem.judge.view import View
 from pbem.records.charter import slug
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
-from pbem.screen.tell import end_sentence, last_of_all, listed, places, points_of, scores_of
+from pbem.screen.tell import end_sentence, last_of_all, places, points_of, scores_of
 from pbem.screen.terminal import clean
 from pbem.table.games import OpenGame, frame, game_of, is_sending, number_of, sent_data, time_tag
 from pbem.table.guard import page
 from pbem.table.people_pages import shown_message
 from pbem.text.dates import local_date
-from pbem.text.names import counted
+from pbem.text.names import counted, join_words
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -243,7 +243,7 @@ def final(view: View) -> dict[str, Any]:
     ahead = stayed[0].total - stayed[1].total if len(stayed) > 1 else 0
     second = [one for one in stayed[1:] if one.total == stayed[1].total]
     margin = f"{counted(ahead, 'point')} ahead of "
-    margin += listed(clean(view.names[one.seat]) for one in second)
+    margin += join_words(clean(view.names[one.seat]) for one in second)
     seats = sorted(view.names)
     rows = [
         {

@@ -19,9 +19,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pbem.desk.explain import CITED, RULING
 from pbem.desk.how_to_play import in_pieces
 from pbem.drawing.table import die_svg
-from pbem.screen.tell import listed, spaced
+from pbem.screen.tell import spaced
 from pbem.screen.terminal import clean
 from pbem.table.wording import without_commands
+from pbem.text.names import join_words
 
 
 @lru_cache(1)
@@ -34,7 +35,12 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {"clean": clean, "spaced": spaced, "listed": listed, "in_pieces": in_pieces}
+    found.filters |= {
+        "clean": clean,
+        "spaced": spaced,
+        "join_words": join_words,
+        "in_pieces": in_pieces,
+    }
     found.filters |= {"here": _worded, "cited": _cited}
     found.filters["die"] = lambda number: Markup(die_svg(number))
     return found

@@ -29,7 +29,7 @@ from pbem.judge.rules import ruleset_of
 from pbem.judge.sign import invite_to
 from pbem.judge.turn_inputs import Outcome, Wishes
 from pbem.records.press import REFEREE
-from pbem.screen.tell import is_own, safe, writer_of
+from pbem.screen.tell import is_own, notices_of, safe, writer_of
 from pbem.screen.terminal import brief
 from pbem.table.games import (
     SHORT,
@@ -138,7 +138,10 @@ async def notices(request: Request) -> Response:
     values: dict[str, Any] = {
         "begun": True,
         "now": [_TO_TYPE.sub("", line) for line in now],
-        "listed": [(turn, told) for turn, _, _, told in reversed(view.notices)],
+        "listed": [
+            (turn, sentence)
+            for turn, _, _, sentence in reversed(notices_of(view, range(view.turn + 1)))
+        ],
         "wanted": sorted(view.wanted.items()),
         "phases": phases,
         "player": bool(view.seat) and not view.over,

@@ -37,9 +37,9 @@ from pbem.format.canonical import RecordError
 from pbem.judge.archive import game_in
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
-from pbem.judge.certificate import headline, next_step_for, statement
 from pbem.records.charter import Join, parse_invite, slug
 from pbem.records.words import parse_words
+from pbem.screen.certificate import headline, next_step_for, statement
 from pbem.screen.errors import few_of, finding_text
 from pbem.screen.terminal import clean
 from pbem.table.games import (

@@ -12,7 +12,7 @@ WEEKDAYS: Final = {
 DAYS: Final = tuple(WEEKDAYS)
 """The short names of the days of the week."""
 LATEST: Final = 253_402_300_799
-"""The last second of the year 9999, in seconds since 1970 UTC."""
+"""The last second that a date may have: the end of the year 9999, in seconds since 1970 UTC."""
 
 
 def utc_time(seconds: int) -> str:
@@ -31,27 +31,12 @@ def span(seconds: int) -> str:
     return "an hour" if seconds >= 3600 else "a minute"
 
 
-def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
-    """Say how a turn's date differs from this machine's clock, which last looked at `seen`.
-
-    `seconds`: how long before its arrival the turn is dated; negative if the date is ahead of the
-    clock.
-    """
-    if seconds < 0:
-        told = f"turn {turn} is dated {span(-seconds)} ahead of this machine's clock"
-        told = f"{told} (it was here at {utc_time(seen)})"
-        return f"{told}: if your clock is right, ask {referee} why"
-    told = f"turn {turn} is dated {span(seconds)} before it came here"
-    told = f"{told} (it was not here at {utc_time(seen)})"
-    return f"{told}: slow mail or sync can cause that; if yours is quick, ask {referee} why"
-
-
 def moment(seconds: int, now: int) -> str:
     """Write a moment as `Wed 2026-11-25 21:00 CET (20:00 UTC), in 5 hours`; UTC appears only
     once."""
-    ahead = f"in {span(seconds - now)}" if seconds > now else f"{span(now - seconds)} ago"
-    ahead = "now" if 0 <= now - seconds < 60 else ahead
-    return f"{local_date(seconds)}, {ahead}"
+    distance = f"in {span(seconds - now)}" if seconds > now else f"{span(now - seconds)} ago"
+    distance = "now" if 0 <= now - seconds < 60 else distance
+    return f"{local_date(seconds)}, {distance}"
 
 
 def utc_date(seconds: int) -> str:
@@ -65,35 +50,38 @@ def utc_date(seconds: int) -> str:
 def local_date(seconds: int) -> str:
     """Write a date as `Wed 2026-11-25 21:00 CET (20:00 UTC)`: in this machine's zone and in UTC."""
     try:
-        here = datetime.fromtimestamp(seconds, UTC).astimezone()
+        local_time = datetime.fromtimestamp(seconds, UTC).astimezone()
     except (ValueError, OverflowError, OSError):
         return utc_time(seconds)
-    if not here.utcoffset():
+    if not local_time.utcoffset():
         return utc_date(seconds)
-    name = here.tzname() or ""
-    zone = name if name.isascii() and name.isalpha() and len(name) <= 5 else here.strftime("%z")
-    there = here.astimezone(UTC)
-    far = there.strftime("%H:%M UTC" if there.date() == here.date() else "%a %Y-%m-%d %H:%M UTC")
-    return f"{here:%a %Y-%m-%d %H:%M} {zone} ({far})"
+    name = local_time.tzname() or ""
+    is_short_word = name.isascii() and name.isalpha() and len(name) <= 5
+    zone = name if is_short_word else local_time.strftime("%z")
+    time_in_utc = local_time.astimezone(UTC)
+    is_same_day = time_in_utc.date() == local_time.date()
+    utc_text = time_in_utc.strftime("%H:%M UTC" if is_same_day else "%a %Y-%m-%d %H:%M UTC")
+    return f"{local_time:%a %Y-%m-%d %H:%M} {zone} ({utc_text})"
 
 
 def date_in(zone: tzinfo | None, seconds: int) -> str:
     """Write a date as `Wed 25 Nov 2026, 21:00 CET`: in this zone, or in this machine's if it is
     None."""
     try:
-        here = datetime.fromtimestamp(seconds, UTC).astimezone(zone)
+        local_time = datetime.fromtimestamp(seconds, UTC).astimezone(zone)
     except (ValueError, OverflowError, OSError):
         return utc_time(seconds)
-    return f"{here:%a} {here.day} {here:%b %Y, %H:%M} {here.tzname() or here.strftime('%z')}"
+    zone_name = local_time.tzname() or local_time.strftime("%z")
+    return f"{local_time:%a} {local_time.day} {local_time:%b %Y, %H:%M} {zone_name}"
 
 
 def read_time(text: str) -> int:
     """Read seconds since 1970, or an ISO time (UTC if it names no offset). Raises ValueError."""
     if text.isascii() and text.isdecimal():
-        found = int(text)
+        seconds = int(text)
     else:
-        when = datetime.fromisoformat(text)
-        found = int((when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp())
-    if not 0 <= found <= LATEST:
+        time = datetime.fromisoformat(text)
+        seconds = int((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp())
+    if not 0 <= seconds <= LATEST:
         raise ValueError(f"{text!r} is not between the years 1970 and 9999")
-    return found
+    return seconds

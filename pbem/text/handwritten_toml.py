@@ -27,43 +27,44 @@ _OPEN = re.compile(r"[\[{]")
 
 
 class Overlong(ValueError):
-    """A text that exceeds the limits; says what is too much or not allowed, and where."""
+    """A text that exceeds the limits: the reason, and line and column if there is one place."""
 
-    def __init__(self, what: str, place: tuple[int, int] | None = None) -> None:
-        super().__init__(f"line {place[0]}: {what}" if place else what)
-        self.what, self.place = what, place
+    def __init__(self, reason: str, position: tuple[int, int] | None = None) -> None:
+        super().__init__(f"line {position[0]}: {reason}" if position else reason)
+        self.reason, self.position = reason, position
 
 
-def loads(text: str, most: int = MAX_TEXT) -> dict[str, Any]:
+def loads(text: str, max_characters: int = MAX_TEXT) -> dict[str, Any]:
     """Parse a text, in limited time. Raises Overlong, or ValueError as `tomllib` does."""
     import tomllib
 
     text = text.replace("\r\n", "\n")
-    check(text, most)
+    check(text, max_characters)
     try:
         return tomllib.loads(text)
     except RecursionError:
         raise Overlong("the brackets are nested too deeply") from None
 
 
-def decoded(data: bytes, most: int = MAX_TEXT) -> dict[str, Any]:
+def decoded(data: bytes, max_characters: int = MAX_TEXT) -> dict[str, Any]:
     """Parse the bytes of a file as `loads` does. Also raises UnicodeDecodeError, a ValueError."""
-    if len(data) > 4 * most:
-        raise Overlong(f"longer than {most >> 10} kB")
-    return loads(as_utf8(data).decode(), most)
+    if len(data) > 4 * max_characters:
+        raise Overlong(f"longer than {max_characters >> 10} kB")
+    return loads(as_utf8(data).decode(), max_characters)
 
 
-def check(text: str, most: int = MAX_TEXT) -> None:
+def check(text: str, max_characters: int = MAX_TEXT) -> None:
     """Raise Overlong for a text that takes too long to parse or contains control characters."""
-    if len(text) > most:
-        raise Overlong(f"longer than {most >> 10} kB")
-    lines = MAX_LINES * max(1, most // MAX_TEXT)
-    if text.count("\n") > lines:
-        raise Overlong(f"more than {lines} lines")
-    if found := _CONTROL.search(text):
-        raise Overlong(f"a control character (U+{ord(found[0]):04X})", _place(text, found.start()))
-    if text.count(".") >= MAX_PARTS and (found := re.search(_LONG_NAME, text)):
-        raise Overlong(f"a name of more than {MAX_PARTS} parts", _place(text, found.start()))
+    if len(text) > max_characters:
+        raise Overlong(f"longer than {max_characters >> 10} kB")
+    max_lines = MAX_LINES * max(1, max_characters // MAX_TEXT)
+    if text.count("\n") > max_lines:
+        raise Overlong(f"more than {max_lines} lines")
+    if match := _CONTROL.search(text):
+        reason = f"a control character (U+{ord(match[0]):04X})"
+        raise Overlong(reason, _position(text, match.start()))
+    if text.count(".") >= MAX_PARTS and (match := re.search(_LONG_NAME, text)):
+        raise Overlong(f"a name of more than {MAX_PARTS} parts", _position(text, match.start()))
     for number, line in enumerate(text.split("\n"), 1):
         if len(_OPEN.findall(line)) > MAX_NESTED and _depth(line) > MAX_NESTED:
             raise Overlong(f"more than {MAX_NESTED} nested brackets", (number, 1))
@@ -72,12 +73,13 @@ def check(text: str, most: int = MAX_TEXT) -> None:
 def _depth(line: str) -> int:
     """Return the largest number of brackets open at one time, including those in strings and
     comments."""
-    depth = most = 0
+    depth = max_depth = 0
     for sign in line:
         depth += (sign in "[{") - (sign in "]}")
-        most = max(most, depth)
-    return most
+        max_depth = max(max_depth, depth)
+    return max_depth
 
 
-def _place(text: str, at: int) -> tuple[int, int]:
-    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+def _position(text: str, offset: int) -> tuple[int, int]:
+    """Return line and column, both from 1."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)

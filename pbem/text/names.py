@@ -7,47 +7,47 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-_UNSEEN: Final = ("Mn", "Me", "Cf", "Cc", "Zs")
+_INVISIBLE_CATEGORIES: Final = ("Mn", "Me", "Cf", "Cc", "Zs")
 """Unicode categories of marks on letters, invisible characters and spaces."""
-_TWINS: Final = str.maketrans(
+_LATIN_TWINS: Final = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u03b1\u03bf\u03bd\u03b9",
     "aeopcyxijsaovi",
 )
-"""Some of the Cyrillic and Greek small letters that look like Latin ones."""
+"""Cyrillic and Greek small letters that look like Latin letters (not all such letters)."""
 
 
 def look(name: str) -> str:
     """Return a simplified form of a name: two names with the same form look the same to people."""
     folded = unicodedata.normalize("NFKC", name).casefold()
-    apart = unicodedata.normalize("NFKD", folded)
-    seen = "".join(sign for sign in apart if unicodedata.category(sign) not in _UNSEEN)
-    return seen.translate(_TWINS)
+    decomposed = unicodedata.normalize("NFKD", folded)
+    signs = [s for s in decomposed if unicodedata.category(s) not in _INVISIBLE_CATEGORIES]
+    return "".join(signs).translate(_LATIN_TWINS)
 
 
 def alike(names: Iterable[str]) -> tuple[str, str] | None:
     """Return the first two of these names that look the same; None if all differ."""
-    seen: dict[str, str] = {}
+    names_by_look: dict[str, str] = {}
     for name in names:
-        other = seen.setdefault(look(name), name)
-        if other is not name:
-            return other, name
+        earlier_name = names_by_look.setdefault(look(name), name)
+        if earlier_name is not name:
+            return earlier_name, name
     return None
 
 
-_FOR_ALL: Final = ("all", "everybody", "everyone", "all players")
-_FOR_REFEREE: Final = ("referee", "the referee")
-_SEATS: Final = "abcdefghijklmnop"
+_WORDS_FOR_ALL: Final = ("all", "everybody", "everyone", "all players")
+_WORDS_FOR_REFEREE: Final = ("referee", "the referee")
+_SEAT_LETTERS: Final = "abcdefghijklmnop"
 
 
 def word_of_commands(name: str) -> str:
-    """Return what commands and emails take a name for, if it is no name for a player: `all
-    players`, `the referee`, or `seat b`; empty for any other name."""
+    """Return the meaning of a name that no player can have: `all players`, `the referee`, or
+    `seat b`, as commands and emails read it; empty for any other name."""
     simple = look(name)
-    if simple in map(look, _FOR_ALL):
+    if simple in map(look, _WORDS_FOR_ALL):
         return "all players"
-    if simple in map(look, _FOR_REFEREE):
+    if simple in map(look, _WORDS_FOR_REFEREE):
         return "the referee"
-    return f"seat {simple}" if len(simple) == 1 and simple in _SEATS else ""
+    return f"seat {simple}" if len(simple) == 1 and simple in _SEAT_LETTERS else ""
 
 
 _LOCAL, _DOMAIN = r"[!#-'*+/-9=?A-Z^-~.-]{1,64}", r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?"
@@ -62,7 +62,7 @@ def is_address(text: str) -> bool:
 _CONTROLS = {0: "NULL", 0x1B: "ESCAPE"}
 
 
-def strange(character: str) -> str:
+def unusual_name(character: str) -> str:
     """Return the name of an unusual character, as `a no-break space (U+00A0)`; else an empty
     text."""
     if not character or character in "\t\n\r" or " " <= character <= "~":
@@ -73,12 +73,26 @@ def strange(character: str) -> str:
     return f"{article} {name} (U+{code:04X})"
 
 
-def strangers(text: str) -> str:
+def unusual_names(text: str) -> str:
     """Return the names of the first two unusual characters in the text; empty if there are none."""
-    found = [name for character in dict.fromkeys(text) if (name := strange(character))]
-    return " and ".join(found[:2])
+    names = [name for character in dict.fromkeys(text) if (name := unusual_name(character))]
+    return " and ".join(names[:2])
 
 
-def counted(number: int, one: str, several: str = "") -> str:
-    """Return a number with its noun: `1 error`, `2 errors`, `3 dice`."""
-    return f"{number} {one if number == 1 else several or f'{one}s'}"
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "error"), counted(2, "error"), counted(3, "die", "dice")
+    ('1 error', '2 errors', '3 dice')
+    """
+    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def join_words(words: Iterable[str]) -> str:
+    """Join words to a list in prose.
+
+    >>> join_words(["a"]), join_words(["a", "b"]), join_words(["a", "b", "c"])
+    ('a', 'a and b', 'a, b and c')
+    """
+    *most, last = list(words) or [""]
+    return f"{', '.join(most)} and {last}" if most else last

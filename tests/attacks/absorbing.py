@@ -3,12 +3,11 @@
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.judge.table_reader import TableReader
 from pbem.records.read_record import make
 
 
 def read_turns(game, turns, reader=None):
-    return game.read(reader or TableReader(game.charter), turns)
+    return game.read(reader or game.table_at(0), turns)
 
 
 def refusal_of_turn(game, reader, turn, joins=None):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine import Decision
-from pbem.judge.sealed_cards import SealedDealer
+from pbem.judge.sealed_cards import SealedDealer, sealed_seed
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import Orders
 from pbem.records.deck import Dealing, DiceChain, Position
@@ -15,11 +15,26 @@ from pbem.records.turn import OpenPosition
 OTHER = b"\x77" * 32
 
 
+def seed_of(maker: TurnMaker) -> bytes:
+    """The seed that the turn maker should use."""
+    return sealed_seed(maker.chain, maker.joins, maker.secrets, maker.keys)
+
+
+def dealing_with(dealer: type[SealedDealer]) -> type[TurnMaker]:
+    """A turn maker whose cards such a dealer deals."""
+
+    class Maker(TurnMaker):
+        def _new_cards(self) -> SealedDealer:
+            return dealer(seed_of(self), self.game)
+
+    return Maker
+
+
 class DeckRerolled(TurnMaker):
     """Another deck than the seed's: cards and dice of a seed that the referee chose."""
 
-    def _seed(self) -> bytes:
-        return OTHER
+    def _new_cards(self) -> SealedDealer:
+        return SealedDealer(OTHER, self.game)
 
 
 class _Unsorted(Dealing):
@@ -30,17 +45,17 @@ class _Unsorted(Dealing):
 class DeckUnsorted(TurnMaker):
     """The order in which the cards go in is not the sorted one."""
 
-    def _dealer(self) -> SealedDealer:
-        dealer = super()._dealer()
-        dealer.dealing = _Unsorted(self._seed(), self.game)
+    def _new_cards(self) -> SealedDealer:
+        dealer = super()._new_cards()
+        dealer.dealing = _Unsorted(seed_of(self), self.game)
         return dealer
 
 
 class OtherDice(TurnMaker):
     """A chain of dice that the referee chose."""
 
-    def _dealer(self) -> SealedDealer:
-        dealer = super()._dealer()
+    def _new_cards(self) -> SealedDealer:
+        dealer = super()._new_cards()
         dealer.dice = DiceChain(OTHER)
         return dealer
 
@@ -48,7 +63,7 @@ class OtherDice(TurnMaker):
 class _Seconds(SealedDealer):
     def answer(self, key: str, decision: Decision) -> str:
         if decision.kind == "deal" and decision.to == "a":
-            left = self._pile(decision).left
+            left = self._pile(decision).positions
             left[0], left[20] = left[20], left[0]
         return super().answer(key, decision)
 
@@ -56,8 +71,8 @@ class _Seconds(SealedDealer):
 class SecondDealing(TurnMaker):
     """Seat a gets a card that does not lie on top."""
 
-    def _dealer(self) -> SealedDealer:
-        return _Seconds(self._seed(), self.game)
+    def _new_cards(self) -> SealedDealer:
+        return _Seconds(seed_of(self), self.game)
 
 
 class _Changed(SealedDealer):
@@ -70,8 +85,8 @@ class _Changed(SealedDealer):
 class CardChanged(TurnMaker):
     """The first card dealt is shown as a different card from the one committed to."""
 
-    def _dealer(self) -> SealedDealer:
-        return _Changed(self._seed(), self.game)
+    def _new_cards(self) -> SealedDealer:
+        return _Changed(seed_of(self), self.game)
 
 
 class LaterLine(TurnMaker):

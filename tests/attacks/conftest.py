@@ -8,7 +8,7 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
 from pbem.judge.notice_kinds import Away, Concede, Delay, Leave, NewKey, TakeIn
 from tests.attacks.forging import Forged
-from tests.kit.played_games import HOUR, Played, key_of
+from tests.kit.played_games import HOUR, Played, played_key
 
 
 @pytest.fixture(scope="session")
@@ -25,9 +25,20 @@ def short(tmp_path_factory):
 
 
 @pytest.fixture
-def forged(short, tmp_path):
+def forged_game(short, tmp_path):
     """A copy of the short game, to be damaged."""
     return Forged(short, tmp_path)
+
+
+@pytest.fixture
+def forged_finished_game(finished, tmp_path):
+    """A copy of the game that is over, to be damaged."""
+    return Forged(finished, tmp_path)
+
+
+@pytest.fixture
+def unstarted_game(tmp_path):
+    return Played(tmp_path / "game")
 
 
 @pytest.fixture(scope="session")
@@ -93,9 +104,9 @@ def changed(tmp_path_factory):
     game.say("c", Leave())
     game.play(1)
     game.say("referee", TakeIn("c", game.joins_later("c", "Gil").id))
-    game.sits("c", key_of("Gil"))
+    game.sits("c", played_key("Gil"))
     game.play(1)
-    new = key_of("Bo's new key")
+    new = played_key("Bo's new key")
     ident = game.game_folder.game
     game.say("b", NewKey.of(new, public_of(Secrets(new.seed).box(ident, "b")), ident, "b"))
     game.sits("b", new)

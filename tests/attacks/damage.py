@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 from pbem.files.home import Sighting
 from pbem.format.signed_file import sign
-from pbem.judge.archive import file_name
 from pbem.judge.audit_report import Finding
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Leave, Vote
@@ -27,7 +26,8 @@ from pbem.judge.witness import Witness
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from tests.attacks.forging import Forged, turn_path
-from tests.kit.played_games import HOUR, REFEREE, START, key_of
+from tests.kit.played_games import HOUR, REFEREE, START, played_key
+from tests.kit.record_files import record_path
 
 JUNK = b"junk\n"
 
@@ -49,7 +49,7 @@ class Damaged(Forged):
 
     def signer(self, name: str) -> Any:
         """The key of a seat's player now, or of the person with this name."""
-        return self.game.seats[name].key if name in self.game.seats else key_of(name)
+        return self.game.seats[name].key if name in self.game.seats else played_key(name)
 
     def add(self, path: str, data: bytes) -> None:
         path = self.path(path)
@@ -61,7 +61,7 @@ class Damaged(Forged):
         """Sign a record, and write it into its own place or another."""
         record = make(content, self.signer(by))
         self.made.append(record)
-        self.add(to or file_name(record).path, record.file)
+        self.add(to or record_path(record), record.file)
 
 
 Deed = Callable[[Damaged], object]

@@ -14,7 +14,6 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, Place, seal
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.signed_file import sign
-from pbem.judge.archive import open_folder
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Finding, Report
 from pbem.judge.witness import Witness
@@ -22,7 +21,8 @@ from pbem.records.charter import FinalRecord
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Packet, Turn, in_order, open_packet, packet_bytes
 from pbem.records.words import next_head
-from tests.kit.played_games import REFEREE, Played, copy, key_of, read_all
+from tests.kit.played_games import REFEREE, Played, copied_folder, played_key, read_all
+from tests.kit.record_files import archive_of
 
 
 def packets_of(game: Played, turn: Turn) -> dict[str, Packet]:
@@ -52,12 +52,12 @@ class Forged:
 
     def __init__(self, game: Played, to: Path) -> None:
         self.game = game
-        self.root = copy(game.root, to / "forged")
-        self.key = key_of(REFEREE)
+        self.root = copied_folder(game.root, to / "forged")
+        self.key = played_key(REFEREE)
 
     @property
     def turns(self) -> list[Record[Turn]]:
-        return list(open_folder(Folder(self.root)).turns())
+        return list(archive_of(self.root).turns())
 
     def cut(self, last: int) -> None:
         """Only the turns up to this one remain, and no final."""
@@ -88,7 +88,7 @@ class Forged:
     def open_early(self) -> None:
         """The secrets, on top of the last turn there is."""
         turns = self.turns
-        game_folder = open_folder(Folder(self.root))
+        game_folder = archive_of(self.root)
         head = read_heads(game_folder.game, turns)[-1]
         secrets, table = Secrets(self.key.seed), game_folder.charter.content.table
         final = FinalRecord(
@@ -155,7 +155,7 @@ def finding_of(report: Report, reason: str, path: str) -> Finding:
     return found[0]
 
 
-def first(turns: list[Record[Turn]], wanted: Callable[[Turn], Any]) -> int:
+def first_turn_number(turns: list[Record[Turn]], wanted: Callable[[Turn], Any]) -> int:
     """The number of the first turn that has what is wanted."""
     return next(t.content.turn for t in turns if wanted(t.content))
 

@@ -1,14 +1,12 @@
 """Joins for one seat, and whom the referee seats."""
 
-from pbem.files.folder import Folder
-from pbem.judge.archive import open_folder
 from pbem.judge.joins import claim_of, seat_players
 from pbem.judge.next_turn import Advance, secrets_of
-from pbem.judge.sign import invite_to, make_join
 from pbem.judge.turn_inputs import Wishes
-from tests.kit.played_games import REFEREE, START, key_of
+from tests.kit.played_games import REFEREE, START, played_key
+from tests.kit.record_files import archive_of
 
-EVE = key_of("Eve")
+EVE = played_key("Eve")
 
 
 def choose_joins(game, joins, **words):
@@ -18,8 +16,8 @@ def choose_joins(game, joins, **words):
 
 
 def second_join(game, seat="b", key=EVE, name="Bo"):
-    code = invite_to(game.charter, game.referee, seat).code
-    return make_join(game.charter, seat, name, key, code)
+    code = game.invite_code(seat)
+    return game.join_by(seat, name, key, code)
 
 
 def put_join(game, record):
@@ -29,5 +27,5 @@ def put_join(game, record):
 
 
 def advance_with(game, **wishes):
-    game_folder = open_folder(Folder(game.root))
-    return Advance(game_folder, key_of(REFEREE), START, Wishes(**wishes)).run()
+    game_folder = archive_of(game.root)
+    return Advance(game_folder, played_key(REFEREE), START, Wishes(**wishes)).run()

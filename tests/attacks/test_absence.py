@@ -9,7 +9,6 @@ from pbem.format.canonical import RecordError
 from pbem.judge.absence import Absence, round_of
 from pbem.judge.audit import audit
 from pbem.judge.chain import Chain
-from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_maker import TurnMaker
 from tests.attacks.absorbing import read_turns, refusal_of_turn
 from tests.attacks.silence import HOURLY, all_but, missed_turns
@@ -77,7 +76,7 @@ def test_accepted_orders_bring_a_seat_back(tmp_path, turns):
 @pytest.mark.parametrize("name", ["without_c", "mixed", *long(["silent", "six"])])
 def test_who_is_away_follows_from_the_turns_alone(name, request):
     game = request.getfixturevalue(name)
-    reader, chain = TableReader(game.charter), Chain(game.charter)
+    reader, chain = game.table_at(0), Chain(game.charter)
     for record in game.turns:
         reader.absorb(record, game.finder)
         chain.follow(record, game.finder)

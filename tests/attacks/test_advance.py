@@ -5,49 +5,49 @@ from dataclasses import replace
 import pytest
 
 from pbem.files.disk import FileError
-from pbem.files.folder import Folder
-from pbem.judge.archive import file_name, open_folder
 from pbem.judge.next_turn import MOST_ORDERS, Advance
-from pbem.judge.seat_reader import SeatReader
 from pbem.judge.sign import make_orders
 from pbem.judge.turn_inputs import Remembered, Wishes
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, turn_path, with_flipped_bit
-from tests.kit.played_games import HOUR, REFEREE, Played, key_of
+from tests.kit.played_games import HOUR, REFEREE, Played, played_key
+from tests.kit.record_files import archive_of, record_path, resigned
 
 
-def run_of(root, now, progress=None, made_last_turn=False, **wishes):
-    game_folder = open_folder(Folder(root))
+def advance_over(root, now, progress=None, made_last_turn=False, **wishes):
+    game_folder = archive_of(root)
     remembered = Remembered(made_last_turn)
-    return Advance(game_folder, key_of(REFEREE), now, Wishes(**wishes), progress, None, remembered)
+    return Advance(
+        game_folder, played_key(REFEREE), now, Wishes(**wishes), progress, None, remembered
+    )
 
 
-def advance(game, **wishes):
-    return run_of(game.root, game.now, **wishes).run()
+def advance_with_options(game, **wishes):
+    return advance_over(game.root, game.now, **wishes).run()
 
 
 @pytest.fixture
-def one_turn_game(tmp_path):
+def game_before_answers(tmp_path):
     """Turn 1 is made; both are asked for food."""
     return Played(tmp_path / "game").play(1)
 
 
 # ---------------------------------------------------------------- who is waited for
-def test_whose_answer_is_here_and_whose_is_not(one_turn_game):
-    game = one_turn_game
+def test_whose_answer_is_here_and_whose_is_not(game_before_answers):
+    game = game_before_answers
     for path in (game.root / "orders").iterdir():
         path.unlink()
-    found = advance(game)
+    found = advance_with_options(game)
     assert found.waiting == {"a": ("food",), "b": ("food",)}
     assert (found.write, found.answered, found.left_open) == ([], (), ())
     game.send(game.seats["a"].orders(game.seats["a"].lines(), 2))
-    found = advance(game)
+    found = advance_with_options(game)
     assert (found.write, found.answered, found.left_open) == ([], ("a",), ())
     game.send(game.seats["b"].orders(["feed: * eats"], 2))
-    found = advance(game)
+    found = advance_with_options(game)
     assert (found.write, found.answered, found.left_open) == ([], ("a",), ("b",))
     game.send(game.seats["b"].orders(game.seats["b"].lines(), 3))
-    ((name, record),) = advance(game).write
+    ((name, record),) = advance_with_options(game).write
     assert (name.path, record.content.turn) == (turn_path(2), 2)
 
 
@@ -58,71 +58,71 @@ def test_whoever_is_not_asked_leaves_nothing_open(tmp_path):
     (asked,) = game.made_awaited()
     other = next(seat for seat in game.seats if seat != asked)
     game.send(game.seats[other].orders(["feed: * eats"], 2))
-    found = advance(game)
+    found = advance_with_options(game)
     assert (found.write, found.answered, found.left_open) == ([], (), ())
     assert list(found.waiting) == [asked]
 
 
-def test_time_never_goes_back(one_turn_game):
-    last = one_turn_game.turns[-1].content.time
+def test_time_never_goes_back(game_before_answers):
+    last = game_before_answers.turns[-1].content.time
     for now, made in ((last - HOUR, last), (last + 5, last + 5)):
-        ((_, record),) = run_of(one_turn_game.root, now).run().write
+        ((_, record),) = advance_over(game_before_answers.root, now).run().write
         assert record.content.time == made
 
 
 # ---------------------------------------------------------------- orders on a head that is not here
-def test_orders_on_an_unknown_head_stop_the_run_until_the_referee_says_go_on(one_turn_game):
-    game = one_turn_game
-    honest = make_orders(game.seats["b"].reader, key_of("Bo"), [], 9).content
-    lie = make(replace(honest, prev=b"\x05" * 32), key_of("Bo"))
-    strange, game.orders[lie.id] = put(game, lie), lie
+def test_orders_on_an_unknown_head_stop_the_run_until_the_referee_says_go_on(game_before_answers):
+    game = game_before_answers
+    honest = make_orders(game.seats["b"].reader, played_key("Bo"), [], 9).content
+    lie = make(replace(honest, prev=b"\x05" * 32), played_key("Bo"))
+    strange, game.orders[lie.id] = written_path(game, lie), lie
     with pytest.raises(FileError, match="--go-on lists these orders as forked") as refused:
-        advance(game)
+        advance_with_options(game)
     path = strange.relative_to(game.root).as_posix()
     assert (refused.value.reason, refused.value.path) == ("fork", path)
     for wishes in ({"go_on": True}, {"made_last_turn": True}):
-        ((_, record),) = advance(game, **wishes).write
+        ((_, record),) = advance_with_options(game, **wishes).write
         assert [one.reason for one in record.content.orders if one.reason] == ["forked"]
     game.see(record)  # their owner finds that right
 
 
-def test_of_several_such_orders_those_for_the_earliest_turn_are_named(one_turn_game):
-    honest = make_orders(one_turn_game.seats["b"].reader, key_of("Bo"), [], 9).content
+def test_of_several_such_orders_those_for_the_earliest_turn_are_named(game_before_answers):
+    honest = make_orders(game_before_answers.seats["b"].reader, played_key("Bo"), [], 9).content
     lies = [replace(honest, turn=turn, prev=bytes(32)) for turn in (1, 2)]
-    first, _ = (put(one_turn_game, make(lie, key_of("Bo"))) for lie in lies)
+    first, _ = (written_path(game_before_answers, make(lie, played_key("Bo"))) for lie in lies)
     with pytest.raises(FileError, match="answers a turn that is not here") as refused:
-        advance(one_turn_game)
+        advance_with_options(game_before_answers)
     assert refused.value.path == f"orders/{first.name}"
 
 
 def test_silence_counts_from_the_second_of_the_deadline_on(tmp_path):
     game = Played(tmp_path / "game", policies={"deadline": "1h"}, answer=lambda player: None)
     deadline = game.play(1).turns[0].content.deadline
-    assert run_of(game.root, deadline - 1).run().write == []
-    ((_, record),) = run_of(game.root, deadline).run().write
+    assert advance_over(game.root, deadline - 1).run().write == []
+    ((_, record),) = advance_over(game.root, deadline).run().write
     assert record.content.silent == ("a", "b")
 
 
-def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(one_turn_game):
-    game = one_turn_game
-    honest = make_orders(game.seats["b"].reader, key_of("Bo"), [], 9).content
-    put(game, make(replace(honest, turn=2, prev=b"\x05" * 32), key_of("Bo")))
+def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(game_before_answers):
+    game = game_before_answers
+    honest = make_orders(game.seats["b"].reader, played_key("Bo"), [], 9).content
+    written_path(game, make(replace(honest, turn=2, prev=b"\x05" * 32), played_key("Bo")))
     for wishes in ({}, {"made_last_turn": True}):
         with pytest.raises(FileError, match="answers a turn that is not here"):
-            advance(game, **wishes)
-    assert len(advance(game, go_on=True).write) == 1
+            advance_with_options(game, **wishes)
+    assert len(advance_with_options(game, go_on=True).write) == 1
 
 
-def test_a_damaged_next_turn_stops_only_who_may_have_made_it_elsewhere(one_turn_game):
-    ((name, record),) = advance(one_turn_game).write
+def test_a_damaged_next_turn_stops_only_who_may_have_made_it_elsewhere(game_before_answers):
+    ((name, record),) = advance_with_options(game_before_answers).write
     damaged = record.file.replace(b"over = false", b"over = true ")
     assert damaged != record.file
-    (one_turn_game.root / name.path).write_bytes(damaged)
+    (game_before_answers.root / name.path).write_bytes(damaged)
     with pytest.raises(FileError, match="whose signature does not match") as refused:
-        advance(one_turn_game)
+        advance_with_options(game_before_answers)
     assert (refused.value.reason, refused.value.path) == ("parent", turn_path(2))
     for wishes in ({"go_on": True}, {"made_last_turn": True}):
-        assert len(advance(one_turn_game, **wishes).write) == 1
+        assert len(advance_with_options(game_before_answers, **wishes).write) == 1
 
 
 # ---------------------------------------------------------------- seats of the referee
@@ -132,48 +132,48 @@ def holds(tmp_path):
     return Played(tmp_path / "game", plays=("a",))
 
 
-def answer(game, found, revision=1):
+def answer_preview(game, found, revision=1):
     player = game.seats["a"]
-    reader = SeatReader(game.charter, "a", player.key.seed)
+    reader = game.reader_at("a", 0, key=player.key)
     reader.absorb(found.preview, game.finder)
     lines = replace(player, reader=reader).lines()
     return make_orders(reader, player.key, lines, revision)
 
 
-def put(game, record):
-    path = game.root / file_name(record).path
+def written_path(game, record):
+    path = game.root / record_path(record)
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(record.file)
     return path
 
 
 def test_a_held_seat_answers_before_the_others_see_the_turn(holds):
-    found = advance(holds)
+    found = advance_with_options(holds)
     assert (found.write, found.first) == ([], ("a",))
     assert found.preview.content.own == ()
-    right = answer(holds, found)
-    put(holds, right)
-    ((name, record),) = advance(holds).write
+    right = answer_preview(holds, found)
+    written_path(holds, right)
+    ((name, record),) = advance_with_options(holds).write
     assert (name.path, record.content.own) == (turn_path(1), (right.id,))
 
 
 def test_before_turn_1_only_a_held_seats_own_answer_to_it_counts(holds):
-    found = advance(holds)
-    right = answer(holds, found)
+    found = advance_with_options(holds)
+    right = answer_preview(holds, found)
     wrong = [
-        make(right.content, key_of("Bo")),
-        make(replace(right.content, turn=2), holds.seats["a"].key),
-        make(replace(right.content, prev=b"\x05" * 32), holds.seats["a"].key),
+        make(right.content, played_key("Bo")),
+        resigned(right, holds.seats["a"].key, turn=2),
+        resigned(right, holds.seats["a"].key, prev=b"\x05" * 32),
         make(with_flipped_bit(right.content), holds.seats["a"].key),
     ]
     for record in wrong:
-        path = put(holds, record)
-        again = advance(holds)
+        path = written_path(holds, record)
+        again = advance_with_options(holds)
         assert (again.write, again.first) == ([], ("a",)), record.content
         path.unlink()
-    theirs = make(replace(right.content, seat="b"), key_of("Bo"))
-    put(holds, theirs), put(holds, right)
-    ((_, record),) = advance(holds).write
+    theirs = resigned(right, played_key("Bo"), seat="b")
+    written_path(holds, theirs), written_path(holds, right)
+    ((_, record),) = advance_with_options(holds).write
     assert record.content.own == (right.id,)
 
 
@@ -183,7 +183,7 @@ def test_an_answer_that_a_turn_names_must_be_here(holds):
     path = next((holds.root / "orders").glob(f"*-{named[0].hex()[:6]}.toml"))
     path.unlink()
     with pytest.raises(FileError) as refused:
-        advance(holds)
+        advance_with_options(holds)
     assert refused.value.reason == "parent"
     assert refused.value.path == f"orders/0002-*-{named[0].hex()[:6]}.toml"
     assert "turn 2 names these orders as your own" in refused.value.sentence
@@ -200,8 +200,8 @@ def test_a_run_that_goes_on_makes_the_same_bytes_as_one_that_begins_anew(tmp_pat
                 count = MOST_ORDERS + 4 if (number, player.seat) == (2, "b") else 1
                 for revision in range(1, count + 1):
                     game.send(player.orders(player.lines(), revision + 1))
-        on = run_of(game.root, game.now, progress)
-        made, anew = on.run(), advance(game)
+        on = advance_over(game.root, game.now, progress)
+        made, anew = on.run(), advance_with_options(game)
         progress = on.progress
         files = [[(name, record.file) for name, record in one.write] for one in (made, anew)]
         assert files[0] == files[1]
@@ -215,35 +215,35 @@ def test_a_run_that_goes_on_makes_the_same_bytes_as_one_that_begins_anew(tmp_pat
     assert late, "what one turn cannot list is listed by a later one"
 
 
-def test_a_changed_folder_is_not_gone_on_with(one_turn_game):
-    on = run_of(one_turn_game.root, one_turn_game.now)
+def test_a_changed_folder_is_not_gone_on_with(game_before_answers):
+    on = advance_over(game_before_answers.root, game_before_answers.now)
     ((_, record),) = on.run().write
     assert on.progress is not None
-    one_turn_game.publish(record)
-    (one_turn_game.root / turn_path(1)).unlink()
+    game_before_answers.publish(record)
+    (game_before_answers.root / turn_path(1)).unlink()
     with pytest.raises(FileError, match="is missing: let the folder sync"):
-        run_of(one_turn_game.root, one_turn_game.now, on.progress).run()
+        advance_over(game_before_answers.root, game_before_answers.now, on.progress).run()
 
 
 # ---------------------------------------------------------------- wrong turns, wrong ends
-def test_a_turn_that_these_orders_do_not_make_is_not_gone_on_from(one_turn_game, tmp_path):
-    forged = Forged(one_turn_game, tmp_path)
-    forged.resign(1, time=one_turn_game.turns[0].content.time + 1, table=("all is well",))
+def test_a_turn_that_these_orders_do_not_make_is_not_gone_on_from(game_before_answers, tmp_path):
+    forged = Forged(game_before_answers, tmp_path)
+    forged.resign(1, time=game_before_answers.turns[0].content.time + 1, table=("all is well",))
     with pytest.raises(FileError) as refused:
-        run_of(forged.root, one_turn_game.now).run()
+        advance_over(forged.root, game_before_answers.now).run()
     assert (refused.value.reason, refused.value.path) == ("fork", turn_path(1))
 
 
 @pytest.mark.long
 def test_the_end_is_written_once_and_only_the_right_one(finished, tmp_path):
     forged = Forged(finished, tmp_path)
-    done = run_of(forged.root, finished.now).run()
+    done = advance_over(forged.root, finished.now).run()
     assert (done.write, done.over) == ([], True)
     right = forged.read("final.toml")
-    final = open_folder(Folder(forged.root)).final().content
+    final = archive_of(forged.root).final().content
     for wrong, reason in (
         (make(replace(final, r_ref=b"\x01" * 32), forged.key).file, "fork"),
-        (make(final, key_of("Eve")).file, ""),
+        (make(final, played_key("Eve")).file, ""),
         (b"junk\n", ""),
     ):
         forged.write("final.toml", wrong)
@@ -251,10 +251,10 @@ def test_the_end_is_written_once_and_only_the_right_one(finished, tmp_path):
             with pytest.raises(
                 FileError, match="pbem advance will then write the right one"
             ) as refused:
-                run_of(forged.root, finished.now).run()
+                advance_over(forged.root, finished.now).run()
             assert (refused.value.reason, refused.value.path) == (reason, "final.toml")
             continue
-        ((name, record),) = run_of(forged.root, finished.now).run().write
+        ((name, record),) = advance_over(forged.root, finished.now).run().write
         assert (name.path, record.file) == ("final.toml", right)
 
 
@@ -263,7 +263,7 @@ def test_the_run_that_ends_a_game_writes_the_end_too(finished, tmp_path):
     forged, last = Forged(finished, tmp_path), finished.turns[-1]
     final = forged.read("final.toml")
     forged.cut(last.content.turn - 1)
-    made = run_of(forged.root, last.content.time).run()
+    made = advance_over(forged.root, last.content.time).run()
     files = [(name.path, record.file) for name, record in made.write]
     assert files == [(turn_path(last.content.turn), last.file), ("final.toml", final)]
     assert (made.over, made.waiting, made.answered, made.preview) == (True, {}, (), None)

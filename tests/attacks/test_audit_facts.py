@@ -2,17 +2,14 @@
 
 import pytest
 
-from pbem.judge.archive import open_folder
 from pbem.judge.audit import audit
-from pbem.judge.next_turn import Advance
-from pbem.judge.turn_inputs import Wishes
 from pbem.records.words import words_of
 from tests.attacks.forging import Forged
-from tests.kit.played_games import Played
+from tests.kit.played_games import Played, advance_in
 
 
-def test_the_facts_of_a_game_that_goes_on(forged, short):
-    report = forged.audit()
+def test_the_facts_of_a_game_that_goes_on(forged_game, short):
+    report = forged_game.audit()
     turns = [record.content for record in short.turns]
     assert (report.title, report.ruleset, report.referee) == ("Savannah", "evolution", "Ref")
     assert report.game == short.game_folder.game
@@ -54,7 +51,7 @@ def test_a_seat_by_mail_that_nobody_took_is_not_named(tmp_path):
     game = Played(tmp_path / "g", players=3, by_mail=("b", "c"))
     (path,) = (game.root / "seats").glob("c-*")
     path.unlink()
-    begin = Advance(open_folder(game.folder), game.referee, game.now, Wishes(start=True)).run()
+    begin = advance_in(game.root, game.now, start=True).run()
     for name, record in begin.write:
         game.put(name, record)
     report = audit(game.folder)

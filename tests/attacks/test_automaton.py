@@ -21,12 +21,12 @@ from tests.attacks.waiting_acts import (
 from tests.kit.named_games import made, session_of, sit
 from tests.kit.people import NOW, Person, Round, key_of
 from tests.kit.timed_games import DAY, HOUR, play_on, status_data
-from tests.notices.forging import forge, listing, put_notice
+from tests.notices.forging import forge, put_notice, with_listed_notices
 
 HOST_DEALS = "a host deals"
 
 
-def dealt(table: Round, players: str = "Ann,Bo", more: str = "") -> Person:
+def hosts_game(table: Round, players: str = "Ann,Bo", more: str = "") -> Person:
     """A game that a host deals, with a deadline of 24 hours; returns whoever runs the host."""
     options = f"--players {players} --referee Rhea --deadline 24h --idle-after 1 {more}"
     made(table, options, automaton=True)
@@ -37,7 +37,7 @@ def dealt(table: Round, players: str = "Ann,Bo", more: str = "") -> Person:
     return rhea
 
 
-def silent(table: Round, present: str, days: int = 1) -> int:
+def silent_days(table: Round, present: str, days: int = 1) -> int:
     """Play on without the others for some days; return the time."""
     for day in range(1, days + 1):
         play_on(table, present, turns=1, now=NOW + day * (DAY + 1))
@@ -61,13 +61,13 @@ def refuses(table: Round, saying: Vouch | SetDeadline, present: str, now: int) -
     """The host's key signs a notice nevertheless, and a turn lists it: everybody refuses that."""
     signed = put_notice(table, "referee", saying, key_of("rhea"))
     play_on(table, present, turns=1, now=now)
-    said = forge(table, listing(signed))
+    said = forge(table, with_listed_notices(signed))
     assert said.exit == 1, said.text
     assert HOST_DEALS in said.out, said.text
 
 
 def test_a_player_and_a_host_take_nobodys_seat(table: Round) -> None:
-    dealt(table)
+    hosts_game(table)
     old, ann = key_of_seat(table, "b"), table.person("ann")
     lost = ann.pbem("notice key --lost --as b --profile theft -C savannah")
     assert f"at present they cannot: {HOST_DEALS}" in lost.text
@@ -85,15 +85,15 @@ def test_a_player_and_a_host_take_nobodys_seat(table: Round) -> None:
 
 def test_the_only_player_who_is_there_takes_nobodys_seat(table: Round) -> None:
     """Cy is silent; so only Ann could vouch for the key of Bo, who is here."""
-    dealt(table, "Ann,Bo,Cy")
-    now = silent(table, "ab", 1)
+    hosts_game(table, "Ann,Bo,Cy")
+    now = silent_days(table, "ab", 1)
     put_notice(table, "a", STOLEN, key_of("ann"))
     assert agrees(table, now) == []
     refuses(table, STOLEN, "ab", now)
 
 
 def test_two_players_vouch_where_a_host_deals(table: Round) -> None:
-    dealt(table, "Ann,Bo,Cy")
+    hosts_game(table, "Ann,Bo,Cy")
     for seat in "ac":
         put_notice(table, seat, STOLEN, key_of({"a": "ann", "c": "cy"}[seat]))
     assert agrees(table, NOW + 1) == ["you vouch for the new key of Bo, in seat b"]
@@ -104,8 +104,8 @@ def test_two_players_vouch_where_a_host_deals(table: Round) -> None:
 
 
 def test_one_player_and_a_host_set_no_deadline_for_the_silent(table: Round) -> None:
-    rhea = dealt(table)
-    now = silent(table, "a")
+    rhea = hosts_game(table)
+    now = silent_days(table, "a")
     assert table.person("ann").pbem("notice deadline 30m -C savannah").exit == 0
     assert agrees(table, now + 60) == []
     said = rhea.pbem("notice deadline 30m -C savannah", SOURCE_DATE_EPOCH=str(now + 60))
@@ -115,7 +115,7 @@ def test_one_player_and_a_host_set_no_deadline_for_the_silent(table: Round) -> N
 
 
 def test_one_player_and_a_host_do_not_set_the_clock_back(table: Round) -> None:
-    dealt(table)
+    hosts_game(table)
     say_notice(
         table, "a", "deadline 3d"
     )  # a turn for the far date is made because something happens
@@ -130,8 +130,8 @@ def test_one_player_and_a_host_do_not_set_the_clock_back(table: Round) -> None:
 
 
 def test_one_player_does_not_end_a_game_without_a_winner(table: Round) -> None:
-    dealt(table)
-    now = silent(table, "a")
+    hosts_game(table)
+    now = silent_days(table, "a")
     say_notice(table, "a", "end --no-winner")
     assert agrees(table, now + 60) == []
     play_on(table, "a", turns=1, now=now + 60)
@@ -148,8 +148,8 @@ def test_one_player_does_not_end_a_game_without_a_winner(table: Round) -> None:
 
 @pytest.mark.parametrize("words", ["end", "end --draw", "end --no-winner"])
 def test_two_players_end_it_and_the_silent_one_is_told_first(table: Round, words: str) -> None:
-    dealt(table, "Ann,Bo,Cy")
-    now = silent(table, "ac")
+    hosts_game(table, "Ann,Bo,Cy")
+    now = silent_days(table, "ac")
     for seat in "ac":
         say_notice(table, seat, words)
     agrees(table, now + 60)
@@ -161,7 +161,7 @@ def test_two_players_end_it_and_the_silent_one_is_told_first(table: Round, words
 
 def test_whom_a_host_seated_is_no_second_person(table: Round) -> None:
     """Ann has the page with the links: Flo, in the seat that Cy left, may be Ann."""
-    rhea = dealt(table, "Ann,Bo,Cy")
+    rhea = hosts_game(table, "Ann,Bo,Cy")
     say_notice(table, "c", "leave --yes")
     said = rhea.pbem("notice invite c -C savannah")
     line = said.out.split("--invite ")[1].split()[0]
@@ -180,7 +180,7 @@ def test_whom_a_host_seated_is_no_second_person(table: Round) -> None:
 
 
 def test_somebody_alone_with_bots_on_a_host_decides_alone(table: Round) -> None:
-    dealt(table, "Ann", "--bots greedy:2")
+    hosts_game(table, "Ann", "--bots greedy:2")
     assert table.person("ann").pbem("notice deadline 30m -C savannah").exit == 0
     assert agrees(table, NOW + 60) == ["a new deadline is agreed: 30 minutes"]
     say_notice(table, "a", "end --no-winner")

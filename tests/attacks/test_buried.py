@@ -8,7 +8,6 @@ import pytest
 from games.climate.cards import cards_template
 from pbem.format.canonical import RecordError
 from pbem.judge.audit import audit
-from pbem.judge.seat_reader import SeatReader
 from pbem.records.read_record import make
 from tests.attacks.forging import boxes_of, packets_of
 from tests.kit.played_games import Played
@@ -40,7 +39,7 @@ def burial(climate_game):
 
 
 def reader_before(game, number, seat):
-    reader = SeatReader(game.charter, seat, game.seats[seat].key.seed)
+    reader = game.reader_at(seat, 0)
     game.read(reader, number - 1)
     return lambda record: reader.absorb(record, game.finder)
 

@@ -12,6 +12,7 @@ from pbem.judge.sealed_cards import SealedDealer
 from pbem.judge.sealed_openings import ChanceChecker, DealtPositions, Openings, TurnDeals
 from pbem.records.deck import Position
 from pbem.records.turn import OpenCard, OpenLine
+from tests.kit.sample_records import NO_INPUTS
 
 SEED, GAME = b"s" * 32, b"g" * 32
 CARDS = ("horns 1", "horns 2", "horns 2", "fins 3", "fins 4", "wings 5", "wings 6", "wings 7")
@@ -33,29 +34,29 @@ FALLS = [
 ]
 
 
-def key_of(number):
+def fall_key(number):
     return f"1.phase.{FALLS[number].kind}.*.{number}"
 
 
 @pytest.fixture
 def dealer():
     made = SealedDealer(SEED, GAME)
-    made.next_turn()
+    made.begin(2, NO_INPUTS)
     return made
 
 
 @pytest.fixture
-def texts(dealer):
+def fall_texts(dealer):
     """What the referee writes of each."""
     found = []
     for number, decision in enumerate(FALLS):
-        found.append(dealer.answer(key_of(number), decision))
-        dealer.saw(decision, found[-1])
+        found.append(dealer.answer(fall_key(number), decision))
+        dealer.learn(decision, found[-1])
     return found
 
 
 @pytest.fixture
-def turn(finished, dealer, texts):
+def turn_with_falls(finished, dealer, fall_texts):
     """A turn that opens what fell."""
     results = dealer.results
     parts = ("decks", "dealt", "links", "shown")
@@ -63,28 +64,30 @@ def turn(finished, dealer, texts):
     return replace(finished.turns[0].content, lines=(), cards=(), **opened)
 
 
-def check(turn, texts, link0=None):
+def check_chance(turn, texts, link0=None):
     """Everybody's look at these entries; what they brought."""
     chances, openings, deals = ChanceChecker(GAME), Openings(turn), TurnDeals(turn, 0)
     chances.link = link0 or SealedDealer(SEED, GAME).dice.link(0)
     for number, (decision, text) in enumerate(zip(FALLS, texts, strict=True)):
         deals.entry = number
         said = mask(text) if decision.to != "" and "[" in text else text
-        chances.check(key_of(number), decision, said, openings, deals)
+        chances.check(fall_key(number), decision, said, openings, deals)
     openings.all_used()
     return chances, deals
 
 
-def refused(turn, texts):
+def chance_refusal(turn, texts):
     with pytest.raises(RecordError) as caught:
-        check(turn, texts)
+        check_chance(turn, texts)
     return caught.value.reason
 
 
 @pytest.mark.long
-def test_what_is_dealt_can_be_checked_by_all_and_opened_by_its_owner(dealer, texts, turn):
-    chances, deals = check(turn, texts)
-    by_entry = {number: cards_in(text) for number, text in enumerate(texts)}
+def test_what_is_dealt_can_be_checked_by_all_and_opened_by_its_owner(
+    dealer, fall_texts, turn_with_falls
+):
+    chances, deals = check_chance(turn_with_falls, fall_texts)
+    by_entry = {number: cards_in(text) for number, text in enumerate(fall_texts)}
     hands = {seat: iter(cards) for seat, cards in dealer.results.hands.items()}
     assert [(one.entry, one.seat, len(one.positions)) for one in deals.dealt] == [
         (1, "a", 2), (5, "b", 3), (11, "a", 1), (13, "b", 2),
@@ -102,31 +105,31 @@ def test_what_is_dealt_can_be_checked_by_all_and_opened_by_its_owner(dealer, tex
     assert deals.dealt[2] == DealtPositions(11, "a", deals.dealt[2].positions)
 
 
-def test_every_card_comes_once_in_an_order_that_hangs_on_the_seed_alone(dealer, texts):
+def test_every_card_comes_once_in_an_order_that_hangs_on_the_seed_alone(dealer, fall_texts):
     again = SealedDealer(SEED, GAME)
     other = SealedDealer(b"t" * 32, GAME)
     for number, decision in enumerate(FALLS):
-        assert again.answer(key_of(number), decision) == texts[number]
-        again.saw(decision, texts[number])
+        assert again.answer(fall_key(number), decision) == fall_texts[number]
+        again.learn(decision, fall_texts[number])
     decision = FALLS[0]
-    other.saw(decision, other.answer(key_of(0), decision))
+    other.learn(decision, other.answer(fall_key(0), decision))
     assert other.results.decks != again.results.decks[:1]
-    shown = texts[2].removeprefix("deck shows ").split(" and ")
-    dealt = [card for n in (1, 5, 11) for card in cards_in(texts[n])]
+    shown = fall_texts[2].removeprefix("deck shows ").split(" and ")
+    dealt = [card for n in (1, 5, 11) for card in cards_in(fall_texts[n])]
     came = Counter(dealt + shown)
     there = Counter((*CARDS, "tail 1", "tail 2", "tail 3"))
     assert not came - there
     assert came.total() == 8
-    assert list(cards_in(texts[5]))[:2] == ["tail 2", "tail 3"]  # put on top by a
-    assert sorted(cards_in(texts[13])) == ["fins 3", "horns 1"]  # the new epoch lies on top
+    assert list(cards_in(fall_texts[5]))[:2] == ["tail 2", "tail 3"]  # put on top by a
+    assert sorted(cards_in(fall_texts[13])) == ["fins 3", "horns 1"]  # the new epoch lies on top
     assert [(d.deck, d.epoch, d.first, len(d.cards)) for d in dealer.results.decks] == [
         ("deck", 0, 0, 8), ("deck", 0, 8, 1), ("deck", 0, 9, 2), ("sky", 0, 0, 2),
         ("deck", 1, 0, 2),
     ]  # fmt: skip
 
 
-def test_a_new_turn_begins_with_nothing(dealer, texts):
-    dealer.next_turn()
+def test_a_new_turn_begins_with_nothing(dealer, fall_texts):
+    dealer.begin(2, NO_INPUTS)
     results = dealer.results
     assert (results.decks, results.dealt, results.hands, results.shown) == ([], [], {}, [])
     assert (results.under, results.links) == ({}, [])
@@ -135,43 +138,54 @@ def test_a_new_turn_begins_with_nothing(dealer, texts):
 
 # ---------------------------------------------------------------- lies
 @pytest.mark.long
-def test_each_opening_is_held_against_what_was_committed_to(turn, texts):
-    for n, opened in enumerate(turn.dealt):
+def test_each_opening_is_held_against_what_was_committed_to(turn_with_falls, fall_texts):
+    for n, opened in enumerate(turn_with_falls.dealt):
         for lie, reason in (
             (replace(opened, salt=b"\x01" * 32), "commitment"),
             (replace(opened, card="moon"), "commitment"),
             (replace(opened, k=99), "opening"),
         ):
-            dealt = (*turn.dealt[:n], lie, *turn.dealt[n + 1 :])
-            assert refused(replace(turn, dealt=dealt), texts) == reason
-        less = (*turn.dealt[:n], *turn.dealt[n + 1 :])
-        assert refused(replace(turn, dealt=less), texts) == "opening"
+            dealt = (*turn_with_falls.dealt[:n], lie, *turn_with_falls.dealt[n + 1 :])
+            assert chance_refusal(replace(turn_with_falls, dealt=dealt), fall_texts) == reason
+        less = (*turn_with_falls.dealt[:n], *turn_with_falls.dealt[n + 1 :])
+        assert chance_refusal(replace(turn_with_falls, dealt=less), fall_texts) == "opening"
 
 
-def test_a_card_that_is_told_and_opened_falsely_alike_is_not_the_committed_one(turn, texts):
-    told = texts[2].replace(turn.dealt[0].card, "moon", 1)
-    lie = (replace(turn.dealt[0], card="moon"), *turn.dealt[1:])
-    assert refused(replace(turn, dealt=lie), [*texts[:2], told, *texts[3:]]) == "commitment"
+def test_a_card_that_is_told_and_opened_falsely_alike_is_not_the_committed_one(
+    turn_with_falls, fall_texts
+):
+    told = fall_texts[2].replace(turn_with_falls.dealt[0].card, "moon", 1)
+    lie = (replace(turn_with_falls.dealt[0], card="moon"), *turn_with_falls.dealt[1:])
+    assert (
+        chance_refusal(
+            replace(turn_with_falls, dealt=lie), [*fall_texts[:2], told, *fall_texts[3:]]
+        )
+        == "commitment"
+    )
 
 
-def test_as_many_cards_are_committed_to_as_enter(turn, texts):
-    for n, new in enumerate(turn.decks):
+def test_as_many_cards_are_committed_to_as_enter(turn_with_falls, fall_texts):
+    for n, new in enumerate(turn_with_falls.decks):
         for cards in (new.cards[:-1], (*new.cards, b"\x01" * 32)):
-            decks = (*turn.decks[:n], replace(new, cards=cards), *turn.decks[n + 1 :])
-            assert refused(replace(turn, decks=decks), texts) == "opening"
+            decks = (
+                *turn_with_falls.decks[:n],
+                replace(new, cards=cards),
+                *turn_with_falls.decks[n + 1 :],
+            )
+            assert chance_refusal(replace(turn_with_falls, decks=decks), fall_texts) == "opening"
         for moved in (replace(new, first=new.first + 1), replace(new, epoch=new.epoch + 1)):
-            decks = (*turn.decks[:n], moved, *turn.decks[n + 1 :])
-            assert refused(replace(turn, decks=decks), texts) == "opening"
+            decks = (*turn_with_falls.decks[:n], moved, *turn_with_falls.decks[n + 1 :])
+            assert chance_refusal(replace(turn_with_falls, decks=decks), fall_texts) == "opening"
 
 
-def test_each_die_is_that_of_its_link(turn, texts):
-    other = next(face for face in "123456" if face != texts[6])
-    assert refused(turn, [*texts[:6], other, *texts[7:]]) == "chain"
-    one, two = turn.links
-    assert refused(replace(turn, links=(one,)), texts) == "opening"
-    assert refused(replace(turn, links=(two, one)), texts) == "chain"
-    more = replace(turn, links=(one, two, SealedDealer(SEED, GAME).dice.link(3)))
-    assert refused(more, texts) == "opening"
+def test_each_die_is_that_of_its_link(turn_with_falls, fall_texts):
+    other = next(face for face in "123456" if face != fall_texts[6])
+    assert chance_refusal(turn_with_falls, [*fall_texts[:6], other, *fall_texts[7:]]) == "chain"
+    one, two = turn_with_falls.links
+    assert chance_refusal(replace(turn_with_falls, links=(one,)), fall_texts) == "opening"
+    assert chance_refusal(replace(turn_with_falls, links=(two, one)), fall_texts) == "chain"
+    more = replace(turn_with_falls, links=(one, two, SealedDealer(SEED, GAME).dice.link(3)))
+    assert chance_refusal(more, fall_texts) == "opening"
 
 
 @pytest.mark.parametrize(
@@ -182,21 +196,21 @@ def test_each_die_is_that_of_its_link(turn, texts):
     ],
     ids=["lines", "cards"],
 )
-def test_nothing_is_opened_that_nothing_needs(turn, texts, extra):
-    assert refused(replace(turn, **extra), texts) == "opening"
+def test_nothing_is_opened_that_nothing_needs(turn_with_falls, fall_texts, extra):
+    assert chance_refusal(replace(turn_with_falls, **extra), fall_texts) == "opening"
     for name in ("dealt", "shown", "decks"):
-        one = turn.decks[0] if name == "decks" else turn.dealt[0]
+        one = turn_with_falls.decks[0] if name == "decks" else turn_with_falls.dealt[0]
         unused = replace(one, **({"first": 77} if name == "decks" else {"k": 77}))
-        many = (*getattr(turn, name), unused)
-        assert refused(replace(turn, **{name: many}), texts) == "opening"
+        many = (*getattr(turn_with_falls, name), unused)
+        assert chance_refusal(replace(turn_with_falls, **{name: many}), fall_texts) == "opening"
 
 
-def test_what_was_needed_once_counts_as_used(turn):
+def test_what_was_needed_once_counts_as_used(turn_with_falls):
     line = OpenLine(b"\x01" * 32, 3, "feed: pass", b"\x02" * 32)
     other = replace(line, order=b"\x03" * 32)
     card = OpenCard(b"\x01" * 32, "horns 1", b"\x02" * 32)
-    openings = Openings(replace(turn, lines=(line, other), cards=(card,), decks=(), dealt=(),
-                                links=(), shown=()))  # fmt: skip
+    empty = {"decks": (), "dealt": (), "links": (), "shown": ()}
+    openings = Openings(replace(turn_with_falls, lines=(line, other), cards=(card,), **empty))
     assert openings.lines_of(line.order) == [line]
     for one in (line, other, replace(line, slot=9)):  # the last one an earlier turn opened
         openings.use_line(one)
@@ -208,13 +222,13 @@ def test_what_was_needed_once_counts_as_used(turn):
 
 
 # ---------------------------------------------------------------- what leaves a hand
-def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, texts, turn):
-    hand = cards_in(texts[1]) + cards_in(texts[11])
-    dealer.next_turn()
+def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, fall_texts, turn_with_falls):
+    hand = cards_in(fall_texts[1]) + cards_in(fall_texts[11])
+    dealer.begin(2, NO_INPUTS)
     dealer.leave("a", hidden=[hand[0]], shown=[hand[1]])
     assert [o.card for o in dealer.results.shown] == [hand[1]]
-    chances, _ = check(turn, texts)
-    openings = Openings(replace(turn, shown=tuple(dealer.results.shown)))
+    chances, _ = check_chance(turn_with_falls, fall_texts)
+    openings = Openings(replace(turn_with_falls, shown=tuple(dealer.results.shown)))
     with pytest.raises(RecordError, match="no opening proves") as caught:
         chances.show("b", hand[1], openings)
     assert caught.value.reason == "opening"
@@ -224,14 +238,14 @@ def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, texts, turn):
     with pytest.raises(RecordError, match="no opening proves"):
         chances.show("a", hand[1], openings)
     wrong = replace(dealer.results.shown[0], salt=b"\x01" * 32)
-    chances, _ = check(turn, texts)
+    chances, _ = check_chance(turn_with_falls, fall_texts)
     with pytest.raises(RecordError) as caught:
-        chances.show("a", hand[1], Openings(replace(turn, shown=(wrong,))))
+        chances.show("a", hand[1], Openings(replace(turn_with_falls, shown=(wrong,))))
     assert caught.value.reason == "commitment"
 
 
-def test_no_card_leaves_a_hand_that_does_not_hold_it(dealer, texts):
-    (card, *_) = cards_in(texts[1])
+def test_no_card_leaves_a_hand_that_does_not_hold_it(dealer, fall_texts):
+    (card, *_) = cards_in(fall_texts[1])
     for seat, named in (("a", "moon"), ("c", card)):
         for words in ({"hidden": [named], "shown": []}, {"hidden": [], "shown": [named]}):
             with pytest.raises(RecordError, match="has no such card") as caught:

@@ -4,15 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.files.folder import Folder
-from pbem.judge.archive import open_folder
 from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
 from pbem.judge.next_turn import secrets_of
 from pbem.judge.order_sorting import remake
 from pbem.judge.seat_reader import SeatReader
-from pbem.judge.table_reader import TableReader
-from pbem.judge.turn_maker import Progress, TurnMaker
+from pbem.judge.turn_maker import Progress
 from tests.attacks.changed_seats import newcomers_reader
+from tests.kit.record_files import archive_of
 from tests.play.known_state import known_state, read_back
 
 
@@ -54,7 +52,7 @@ def same(game, new, turns):
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("turns", [4, 5, 6, 7])
 def test_a_reader_goes_on_after_notices(changed, turns):
-    same(changed, lambda: TableReader(changed.charter), turns)
+    same(changed, lambda: changed.table_at(0), turns)
 
 
 @pytest.mark.parametrize(("seat", "turns"), [("c", 5), ("c", 7), ("b", 6), ("b", 7)])
@@ -65,7 +63,7 @@ def test_a_newcomer_goes_on(changed, seat, turns):
 @pytest.mark.parametrize("turns", [3, 5])
 def test_a_reader_goes_on_where_nobody_waits_for_some_seats(left, turns):
     ann = left.seats["a"].key.seed
-    same(left, lambda: TableReader(left.charter), turns)
+    same(left, lambda: left.table_at(0), turns)
     same(left, lambda: SeatReader(left.charter, "a", ann), turns)
 
 
@@ -76,22 +74,21 @@ def listed_in(state):
 
 def test_the_checkpoint_is_the_same_text_each_time(changed):
     """Sets have no order: what was written once must be written again."""
-    reader = changed.read(TableReader(changed.charter))
+    reader = changed.table_at()
     state = checkpoint_of(reader)
     listed = [row.id.hex() for turn in changed.turns for row in turn.content.orders]
     assert len(listed) > 5
     assert listed_in(state) == listed, "in the order of the turns"
     some = next(iter(reader.in_force.values())).record.id
-    reader.spent_lines = {(some, slot) for slot in range(40)}
-    reader.spent_lines.add((bytes(32), 3))
+    reader.cards.spent_lines = {(some, slot) for slot in range(40)}
+    reader.cards.spent_lines.add((bytes(32), 3))
     rows = [[{"bytes": some.hex()}, slot] for slot in range(40)]
     assert checkpoint_of(reader)["spent"] == {"set": rows}
 
 
-def progress_of(game, number):
+def progress_after(game, number):
     """The turn maker after so many turns, made again."""
-    folder = open_folder(Folder(game.root))
-    maker = TurnMaker(game.charter, game.joins, secrets_of(folder, game.referee))
+    maker = game.turn_maker()
     progress = Progress(maker)
     for turn in game.turns[:number]:
         assert remake(maker, turn.content, game.finder) == turn.content
@@ -104,12 +101,12 @@ def progress_of(game, number):
 )
 def test_the_turn_maker_goes_on_after_notices(request, name, turns):
     game = request.getfixturevalue(name)
-    direct = progress_of(game, turns)
+    direct = progress_after(game, turns)
     state = read_back(checkpoint_of_maker(direct.maker))
     rows = (row for turn in game.turns[:turns] for row in turn.content.orders)
     assert listed_in(state) == [row.id.hex() for row in rows]
     assert state["opened"] == sorted(state["opened"])
-    folder = open_folder(Folder(game.root))
+    folder = archive_of(game.root)
     other = resume_progress(folder, secrets_of(folder, game.referee), state)
     assert checkpoint_of_maker(other.maker) == checkpoint_of_maker(direct.maker)
     one, two = other.maker, direct.maker
@@ -124,9 +121,9 @@ def test_the_turn_maker_goes_on_after_notices(request, name, turns):
 
 
 def test_opened_lines_are_kept_in_their_order(changed):
-    progress = progress_of(changed, 4)
+    progress = progress_after(changed, 4)
     force = next(iter(progress.maker.in_force.values())).record.id
-    progress.maker.opened_lines |= {(force, slot) for slot in range(40)}
+    progress.maker.cards.opened_lines |= {(force, slot) for slot in range(40)}
     state = checkpoint_of_maker(progress.maker)
     ours = [slot for order, slot in state["opened"] if order == force.hex()]
     assert ours == sorted(ours)

@@ -9,31 +9,29 @@ from engine import CHANCE, Entry
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, Place, seal
 from pbem.judge.chain import Finder
-from pbem.judge.handover import HandoverReplay
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Concede, Delay
 from pbem.judge.notices import row_of
 from pbem.judge.sealed_openings import DealtPositions, TurnDeals
-from pbem.judge.seat_reader import SeatReader
-from pbem.judge.table_reader import TableReader
+from pbem.judge.sealed_seat import HandoverReplay
 from pbem.judge.witness import Witness
 from pbem.records.deck import place_of
 from pbem.records.read_record import make
 from pbem.records.turn import Packet, in_order, open_handover, packet_bytes
 from tests.attacks.changed_seats import CHANGES, DELAYS, GIL, NEW, TAKES, newcomers_reader
 from tests.attacks.forging import Forged
-from tests.kit.played_games import Played, key_of
+from tests.kit.played_games import Played, played_key
 
 
 @pytest.fixture
-def forged(changed, tmp_path):
+def forged_new_keys_game(changed, tmp_path):
     return Forged(changed, tmp_path)
 
 
-def refused(game, number, reader=None, joins=None, more=(), **changes):
+def changed_turn_refusal(game, number, reader=None, joins=None, more=(), **changes):
     """Why a reader of the turns before refuses turn `number` with these changes."""
     turn = in_order(replace(game.turns[number - 1].content, **changes))
-    reader = game.read(reader or TableReader(game.charter), number - 1)
+    reader = game.read(reader or game.table_at(0), number - 1)
     notices = {**game.notices, **{record.id: record for record in more}}
     here = game.joins_by_id if joins is None else joins
     with pytest.raises(RecordError) as caught:
@@ -45,81 +43,89 @@ def refused(game, number, reader=None, joins=None, more=(), **changes):
 
 # ------------------------------------------------------------------ what is taken
 def test_a_newcomer_knows_what_the_player_before_knew(changed):
-    for seat, before in (("c", key_of("Cy")), ("b", key_of("Bo"))):
+    for seat, before in (("c", played_key("Cy")), ("b", played_key("Bo"))):
         since = TAKES if seat == "c" else CHANGES
-        old = changed.read(SeatReader(changed.charter, seat, before.seed), since - 1)
+        old = changed.reader_at(seat, since - 1, key=before)
         new = changed.read(newcomers_reader(changed, seat))
         known = [(entry.key, entry.text) for entry in old.own_log]
         assert [(entry.key, entry.text) for entry in new.own_log][: len(known)] == known
         assert any("[" in entry.text and "[?]" not in entry.text for entry in old.own_log)
         assert len(new.own_log) == len(new.log)
         with pytest.raises(RecordError, match=f"since turn {since}, seat {seat} has a different"):
-            changed.read(SeatReader(changed.charter, seat, before.seed))
+            changed.reader_at(seat, key=before)
 
 
-def test_the_audit_of_a_game_in_which_seats_changed_hands(forged):
-    report = forged.audit()
+def test_the_audit_of_a_game_in_which_seats_changed_hands(forged_new_keys_game):
+    report = forged_new_keys_game.audit()
     assert (report.exit, report.turns) == (0, 9)
     assert report.names == {"a": "Ann", "b": "Bo", "c": "Gil"}
     assert report.first_names == {"a": "Ann", "b": "Bo", "c": "Cy"}
-    assert [turn for turn, _ in report.notices] == [4, 5, 5, 6, 7, 7]
+    assert [applied.turn for applied in report.notices] == [4, 5, 5, 6, 7, 7]
     told = {f.sentence for f in report.findings}
     assert told <= {f"signed with a key of seat {seat} that no longer counts" for seat in "bc"}
     for seat, key, since in (("c", GIL, TAKES), ("b", NEW, CHANGES)):
-        mine = forged.audit(witness=Witness(seat, key.seed, since=since))
+        mine = forged_new_keys_game.audit(witness=Witness(seat, key.seed, since=since))
         assert mine.broken == []
-    old = forged.audit(witness=Witness("c", key_of("Cy").seed))
+    old = forged_new_keys_game.audit(witness=Witness("c", played_key("Cy").seed))
     assert [(f.reason, f.turn) for f in old.broken] == [("key", TAKES)]
 
 
-def test_such_a_game_can_be_made_again(forged):
+def test_such_a_game_can_be_made_again(forged_new_keys_game):
     """The secrets are open too early, and nothing else is wrong."""
-    forged.open_early()
-    report = forged.audit()
+    forged_new_keys_game.open_early()
+    report = forged_new_keys_game.audit()
     assert [finding.reason for finding in report.broken] == ["state"]
     assert report.final
-    assert len(report.log) == len(forged.game.made.table.log)
+    assert len(report.log) == len(forged_new_keys_game.game.made.table.log)
     assert report.left_out == []
 
 
 def test_orders_lapse_when_their_seat_changes_hands(changed):
     for seat, since in (("c", TAKES), ("b", CHANGES)):
-        assert seat in changed.read(TableReader(changed.charter), since - 1).in_force
-        assert seat not in changed.read(TableReader(changed.charter), since).in_force
+        assert seat in changed.table_at(since - 1).in_force
+        assert seat not in changed.table_at(since).in_force
 
 
 # ------------------------------------------------------------------ what is refused of notices
 def test_a_new_player_without_a_join_in_the_folder_is_refused(changed):
     (later,) = changed.later
-    reason, told = refused(changed, TAKES, joins={j.id: j for j in changed.joins.values()})
+    reason, told = changed_turn_refusal(
+        changed, TAKES, joins={j.id: j for j in changed.joins.values()}
+    )
     assert reason == "parent"
     assert told.startswith(f"the join {later.hex()[:6]} of seat c is not here: ")
 
 
 def test_notices_that_a_turn_names_have_their_effect(changed):
     every = ("field", "handover: must have a box for each seat that gets new keys")
-    assert refused(changed, TAKES, notices=()) == every
+    assert changed_turn_refusal(changed, TAKES, notices=()) == every
     boxes = changed.turns[TAKES - 1].content.handover
     for other in (None, {"a": boxes["c"]}, {**boxes, "a": boxes["c"]}):
-        assert refused(changed, TAKES, handover=other) == every
+        assert changed_turn_refusal(changed, TAKES, handover=other) == every
     size = len(boxes["c"])
     for wrong in (size - 256, size + 256):
         told = f"handover: the box of seat c needs {size} bytes"
-        assert refused(changed, TAKES, handover={"c": bytes(wrong)}) == ("padding", told)
+        assert changed_turn_refusal(changed, TAKES, handover={"c": bytes(wrong)}) == (
+            "padding",
+            told,
+        )
 
 
 def test_delays_move_the_deadline_of_their_turn_and_no_other(changed):
     turn = changed.turns[DELAYS - 1].content
     follows = "deadline: must be the deadline that follows from the charter"
     for wrong in (turn.deadline - 5 * 3600, turn.deadline - 1, turn.deadline + 3600):
-        assert refused(changed, DELAYS, deadline=wrong)[0] == "rule"
-    assert refused(changed, DELAYS, notices=()) == ("rule", follows)
+        assert changed_turn_refusal(changed, DELAYS, deadline=wrong)[0] == "rule"
+    assert changed_turn_refusal(changed, DELAYS, notices=()) == ("rule", follows)
     one = tuple(row for row in turn.notices if row.seat == "a")
-    assert refused(changed, DELAYS, notices=one) == ("rule", follows)
+    assert changed_turn_refusal(changed, DELAYS, notices=one) == ("rule", follows)
     after = changed.turns[DELAYS].content
-    assert refused(changed, DELAYS + 1, deadline=after.deadline + 5 * 3600) == ("rule", follows)
+    assert changed_turn_refusal(changed, DELAYS + 1, deadline=after.deadline + 5 * 3600) == (
+        "rule",
+        follows,
+    )
     keep = "deadline: a turn that only lists notices must keep the deadline"
-    assert refused(changed, CHANGES, deadline=turn.time + 3600) == ("rule", keep)
+    assert changed_turn_refusal(changed, CHANGES, deadline=turn.time + 3600) == ("rule", keep)
 
 
 def delay(game, turn, hours=1):
@@ -130,19 +136,19 @@ def delay(game, turn, hours=1):
 def test_a_delay_of_an_earlier_question_does_not_count(changed):
     """Turn 6 only lists a notice: what it asks was asked by turn 5."""
     wrong = delay(changed, 4)
-    reason, told = refused(changed, DELAYS, more=[wrong], notices=(row_of(wrong),))
+    reason, told = changed_turn_refusal(changed, DELAYS, more=[wrong], notices=(row_of(wrong),))
     assert reason == "rule"
     assert told.endswith("(delay) cannot count: it was written for an earlier deadline")
     right = delay(changed, 5)
-    _, told = refused(changed, DELAYS, more=[right], notices=(row_of(right),))
+    _, told = changed_turn_refusal(changed, DELAYS, more=[right], notices=(row_of(right),))
     assert told == "deadline: must be the deadline that follows from the charter"
 
 
 def test_a_delay_after_the_deadline_does_not_count(changed):
     late = changed.turns[CHANGES - 1].content.deadline
-    _, told = refused(changed, DELAYS, time=late, deadline=late + 6 * 3600)
+    _, told = changed_turn_refusal(changed, DELAYS, time=late, deadline=late + 6 * 3600)
     assert told.endswith("cannot count: the deadline has passed")
-    _, told = refused(changed, DELAYS, time=late - 1)
+    _, told = changed_turn_refusal(changed, DELAYS, time=late - 1)
     assert told == "deadline: must be the deadline that follows from the charter"
 
 
@@ -161,10 +167,10 @@ def with_box(game, seat, **changes):
     place, size = Place("turn", "handover", number, seat), len(turn.handover[seat]) - TAG
     box = seal(game.made.keys[seat], place, packet_bytes(packet), size)
     other = {**turn.handover, seat: box}
-    everybody = game.read(TableReader(game.charter), number - 1)
+    everybody = game.table_at(number - 1)
     record = make(replace(turn, handover=other), game.referee)
     everybody.absorb(record, game.finder)
-    return refused(game, number, newcomers_reader(game, seat), handover=other)
+    return changed_turn_refusal(game, number, newcomers_reader(game, seat), handover=other)
 
 
 @pytest.mark.parametrize("seat", "bc")
@@ -188,7 +194,7 @@ def test_the_box_opens_each_card_that_the_seat_got(changed, seat):
 @pytest.mark.parametrize("seat", "bc")
 def test_the_box_opens_each_card_that_the_seat_put_down(changed, seat):
     hidden = handed(changed, seat).hidden
-    log = changed.read(TableReader(changed.charter), 4).log
+    log = changed.table_at(4).log
     number = next(n for n, e in enumerate(log) if e.seat == seat and "[?]" in e.text)
     assert with_box(changed, seat, hidden=()) == (
         "opening", f"handover: does not open a card of entry {number}",
@@ -206,7 +212,7 @@ def test_the_box_opens_each_card_that_the_seat_put_down(changed, seat):
 
 def test_the_box_opens_the_cards_that_the_seat_put_under_the_deck(changed):
     """The cards that were dealt to the seat stand for them: their commitments are public."""
-    reader, seat = changed.read(TableReader(changed.charter), 4), "b"
+    reader, seat = changed.table_at(4), "b"
     dealt = handed(changed, seat).dealt
     places = tuple(place_of(opening) for opening in dealt)
     turn, rows = changed.turns[0].content, [DealtPositions(5, seat, places)]
@@ -214,14 +220,14 @@ def test_the_box_opens_the_cards_that_the_seat_put_under_the_deck(changed):
 
     def replay(*under):
         table, deals = SimpleNamespace(viewpoint=seat), TurnDeals(turn, 0, under=rows)
-        return HandoverReplay(table, Packet(under=under), [deals], {}, reader.chance)
+        return HandoverReplay(table, Packet(under=under), [deals], {}, reader.cards.chance)
 
-    assert replay(*dealt)._told(5, entry) == entry
+    assert replay(*dealt).own_entry(5, entry) == entry
     with pytest.raises(RecordError, match="does not open card"):
-        replay(*dealt[1:])._told(5, entry)
+        replay(*dealt[1:]).own_entry(5, entry)
     salted = replace(dealt[0], salt=bytes(len(dealt[0].salt)))
     with pytest.raises(RecordError) as caught:
-        replay(salted, *dealt[1:])._told(5, entry)
+        replay(salted, *dealt[1:]).own_entry(5, entry)
     assert caught.value.reason == "commitment"
 
 
@@ -236,8 +242,8 @@ def test_the_questions_of_those_who_left_are_settled_without_them(left):
     ]
     assert {seat for _, seat in defaults} == {"b", "c"}
     assert all(not turn.content.silent for turn in left.turns[2:])
-    assert left.read(TableReader(left.charter)).chain.turn == len(left.turns)
-    assert sorted(left.read(TableReader(left.charter)).chain.standing.away) == ["b", "c"]
+    assert left.table_at().chain.turn == len(left.turns)
+    assert sorted(left.table_at().chain.standing.away) == ["b", "c"]
 
 
 def test_the_lines_of_who_concedes_settle_nothing_more(tmp_path):
@@ -265,7 +271,7 @@ def test_nobody_is_called_away_who_is_not(left):
             if entry.key.split(".")[3] == "a" and entry.by.startswith("line"):
                 log = list(turn.log)
                 log[place] = replace(entry, by="default")
-                reason, _ = refused(left, turn.turn, log=tuple(log))
+                reason, _ = changed_turn_refusal(left, turn.turn, log=tuple(log))
                 assert reason == "rule"
                 return
     raise AssertionError("no line of seat a counted")

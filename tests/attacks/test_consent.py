@@ -23,12 +23,12 @@ from tests.kit.bot_orders import hand_in
 from tests.kit.named_games import SEATS, made, sit
 from tests.kit.people import NOW, Person, Round, key_of
 from tests.kit.timed_games import DAY, answer_all, begin_three, begin_two, play_on, status_data
-from tests.notices.forging import forge, listing, put_notice, turns
+from tests.notices.forging import forge, put_notice, turn_records, with_listed_notices
 
 HOUR = 3600
 
 
-def away(table: Round, seat: str, days: int = 30) -> None:
+def announce_absence(table: Round, seat: str, days: int = 30) -> None:
     """The player of this seat announces an absence that begins now."""
     from datetime import UTC, datetime, timedelta
 
@@ -75,7 +75,7 @@ def _last(table: Round) -> Record[Notice]:
 
 def test_a_referee_and_their_bots_cannot_end_the_game_of_a_player(table: Round) -> None:
     rhea = rhea_and_bo(table)
-    away(table, "b")
+    announce_absence(table, "b")
     assert rhea.pbem("notice end -C savannah").exit == 0
     exit_of_advance(table, NOW + 60)
     assert not status_data(rhea)["over"]
@@ -85,7 +85,7 @@ def test_a_referee_and_their_bots_cannot_end_the_game_of_a_player(table: Round) 
 # ------------------------------------------------------------------ an absence is not a vote
 def test_announcing_an_absence_does_not_take_away_your_vote(table: Round) -> None:
     rhea = begin_two(table, "24h")
-    away(table, "b")
+    announce_absence(table, "b")
     say_notice(table, "a", "end --draw")
     answer_all(table, "a")
     exit_of_advance(table, NOW + HOUR)
@@ -128,7 +128,7 @@ def test_conceding_against_an_old_offer_of_a_draw_is_no_draw(table: Round) -> No
 def test_nobody_shortens_the_deadlines_while_others_are_away(table: Round) -> None:
     """Ann and the referee, while Bo is away as announced."""
     rhea = begin_two(table, "24h")
-    away(table, "b")
+    announce_absence(table, "b")
     said = table.person("ann").pbem(["notice", "deadline", "1h", "-C", "savannah"])
     assert said.exit == 0, said.text
     said = rhea.pbem(["notice", "deadline", "1h", "-C", "savannah"])
@@ -137,7 +137,7 @@ def test_nobody_shortens_the_deadlines_while_others_are_away(table: Round) -> No
     put_notice(table, "referee", SetDeadline("1h"), key_of("rhea"))
     answer_all(table, "a")
     exit_of_advance(table, NOW + 60)
-    forged = forge(table, listing(_last(table)))
+    forged = forge(table, with_listed_notices(_last(table)))
     assert forged.exit == 1
     assert "have not agreed to this deadline yet" in forged.out
 
@@ -145,7 +145,7 @@ def test_nobody_shortens_the_deadlines_while_others_are_away(table: Round) -> No
 @pytest.mark.long
 def test_an_absence_is_no_way_to_block_the_others_for_long(table: Round) -> None:
     rhea = begin_three(table)
-    away(table, "b", 90)
+    announce_absence(table, "b", 90)
     play_on(table, "ac", turns=1)
     play_on(table, "ac", turns=1, now=NOW + 15 * DAY)
     say_notice(table, "a", "end")
@@ -201,7 +201,7 @@ def test_new_keys_cannot_take_effect_early_and_must_when_it_is_time(table: Round
     announced = _last(table)
     answer_all(table, "ac")
     play_on(table, "ac", turns=1, now=NOW + DAY + 1)
-    early = forge(table, listing(announced))
+    early = forge(table, with_listed_notices(announced))
     assert early.exit == 1
     assert "it cannot take effect yet" in early.out
 
@@ -269,7 +269,7 @@ def test_after_a_cancelled_attempt_one_other_player_is_not_enough(table: Round) 
     assert "does not count: somebody with the seat's present key has cancelled such a" in told
     answer_all(table, "ab")
     exit_of_advance(table, NOW + 2 * DAY)
-    forged = forge(table, listing(_last(table)))
+    forged = forge(table, with_listed_notices(_last(table)))
     assert forged.exit == 1
     assert "at least two other players with keys of their own must vouch" in forged.out
 
@@ -332,7 +332,7 @@ def test_a_player_cannot_make_turns_without_end(table: Round) -> None:
     for number, words in enumerate(notices):
         bo.pbem(f"notice {words} -C savannah")
         exit_of_advance(table, NOW + 60 + number)
-    assert len(turns(table)) == 3
+    assert len(turn_records(table)) == 3
     assert rhea.pbem("audit savannah").exit == 0
 
 

@@ -12,31 +12,31 @@ from pbem.files.folder import Name
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from pbem.format.mail_block import encode
-from pbem.judge.archive import MOST_JOINS, file_name
+from pbem.judge.archive import MOST_JOINS
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Delay
 from pbem.judge.sign import make_join
 from pbem.mail.sending import bundle
-from pbem.records.read_record import read
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import Person
-from tests.kit.played_games import REFEREE, key_of
+from tests.kit.played_games import REFEREE, played_key
+from tests.kit.record_files import record_at, record_path
 from tests.kit.timed_games import begin_three, play_on, status_data, take_over
 from tools import bomb_shapes
 
 KEYS = {"Ann": "Ann", "Bo": "Bo's new key", "Gil": "Gil", REFEREE: REFEREE}
 
 
-def at(game, root, name):
+def person_at_new_machine(game, root, name):
     """This person at a machine that has seen nothing of the game yet."""
     home = root.parent / f"home of {name} for {root.name}"
     if not home.exists():
-        Home(home).write_key("default", write_key(key_of(KEYS[name])))
+        Home(home).write_key("default", write_key(played_key(KEYS[name])))
     return Person(name, home, root, root, {"SOURCE_DATE_EPOCH": str(game.now)})
 
 
 @pytest.fixture
-def copy(changed, tmp_path):
+def copied_changed_game(changed, tmp_path):
     """The game in which seat c has a new player and seat b a new key, to be filled up."""
     return shutil.copytree(changed.root, tmp_path / "game")
 
@@ -55,7 +55,7 @@ def joins_of_strangers(root, game):
 def exits(game, root):
     """How each person's commands end."""
     return {
-        (name, line): at(game, root, name).pbem(line).exit
+        (name, line): person_at_new_machine(game, root, name).pbem(line).exit
         for name in KEYS
         for line in ("status", "show", "check", "log", "audit", "advance")
     }
@@ -63,59 +63,66 @@ def exits(game, root):
 
 @pytest.mark.long
 @pytest.mark.parametrize("crowd", [empty_joins, joins_of_strangers])
-def test_two_hundred_joins_after_a_takeover_stop_no_command(changed, copy, tmp_path, crowd):
-    crowded = shutil.copytree(copy, tmp_path / "crowded")
+def test_two_hundred_joins_after_a_takeover_stop_no_command(
+    changed, copied_changed_game, tmp_path, crowd
+):
+    crowded = shutil.copytree(copied_changed_game, tmp_path / "crowded")
     crowd(crowded, changed)
-    assert exits(changed, crowded) == exits(changed, copy)
-    assert "let the folder sync" not in at(changed, crowded, "Gil").pbem("doctor").text
+    assert exits(changed, crowded) == exits(changed, copied_changed_game)
+    assert (
+        "let the folder sync"
+        not in person_at_new_machine(changed, crowded, "Gil").pbem("doctor").text
+    )
 
 
-def test_mail_brings_a_join_that_a_turn_names_into_a_crowd(changed, copy, tmp_path):
+def test_mail_brings_a_join_that_a_turn_names_into_a_crowd(changed, copied_changed_game, tmp_path):
     (later,) = changed.later
     path = f"seats/c-{later.hex()[:6]}.toml"
-    file = (copy / path).read_bytes()
-    (copy / path).unlink()
-    empty_joins(copy)
-    me = at(changed, copy, "Ann")
+    file = (copied_changed_game / path).read_bytes()
+    (copied_changed_game / path).unlink()
+    empty_joins(copied_changed_game)
+    me = person_at_new_machine(changed, copied_changed_game, "Ann")
     assert "is missing" in me.pbem("status").text or "not here" in me.pbem("status").text
     (tmp_path / "mail").write_text(encode([file]))
-    said = me.pbem(["receive", str(tmp_path / "mail"), "-C", str(copy)])
+    said = me.pbem(["receive", str(tmp_path / "mail"), "-C", str(copied_changed_game)])
     assert said.exit == 0, said
-    assert (copy / path).read_bytes() == file
+    assert (copied_changed_game / path).read_bytes() == file
     assert me.pbem("status").exit == 0
 
 
-def test_mail_brings_a_notice_that_a_turn_names_into_a_crowd(changed, copy, tmp_path):
+def test_mail_brings_a_notice_that_a_turn_names_into_a_crowd(
+    changed, copied_changed_game, tmp_path
+):
     """Whoever has an old key of a seat can sign any number of notices dated back."""
     listed = next(record for record in changed.notices.values() if record.content.about == "leave")
     place = (changed.game_folder.game, listed.content.turn, changed.heads[listed.content.turn])
-    path = copy / file_name(listed).path
+    path = copied_changed_game / record_path(listed)
     path.unlink()
     for hours in range(1, 100):
         number = (hours - 1) % 8 + 1
-        one = make_notice(place, "c", number, Delay(hours), key_of("Cy"))
-        (copy / file_name(one).path).write_bytes(one.file)
-    me = at(changed, copy, "Ann")
+        one = make_notice(place, "c", number, Delay(hours), played_key("Cy"))
+        (copied_changed_game / record_path(one)).write_bytes(one.file)
+    me = person_at_new_machine(changed, copied_changed_game, "Ann")
     assert me.pbem("status").exit == 5
     (tmp_path / "mail").write_text(encode([listed.file]))
-    said = me.pbem(["receive", str(tmp_path / "mail"), "-C", str(copy)])
+    said = me.pbem(["receive", str(tmp_path / "mail"), "-C", str(copied_changed_game)])
     assert path.read_bytes() == listed.file, said
     assert me.pbem("status").exit == 0
 
 
 @pytest.mark.long
-def test_notices_and_orders_with_the_same_digits_hide_nothing(changed, copy):
+def test_notices_and_orders_with_the_same_digits_hide_nothing(changed, copied_changed_game):
     """Names are taken from files that turns list; what is in them is junk."""
     for folder in ("orders", "notices"):
-        for path in list((copy / folder).iterdir()):
+        for path in list((copied_changed_game / folder).iterdir()):
             digits = path.name[-11:-5]
             for number in range(1, 9):
                 junk = path.with_name(f"0001-a-{number}-{digits}.toml")
                 if not junk.exists():
                     junk.write_bytes(b"junk\n")
     for name in KEYS:
-        assert at(changed, copy, name).pbem("status").exit == 0
-        assert at(changed, copy, name).pbem("audit").exit == 0
+        assert person_at_new_machine(changed, copied_changed_game, name).pbem("status").exit == 0
+        assert person_at_new_machine(changed, copied_changed_game, name).pbem("audit").exit == 0
 
 
 # ------------------------------------------------------------------ what no turn names yet
@@ -168,7 +175,7 @@ def test_two_hundred_joins_by_mail_keep_nobody_from_joining(table):
     (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
     assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0
     (join,) = (far / "seats").iterdir()
-    letter.write_text(bundle([read(join.read_bytes())], "x"))
+    letter.write_text(bundle([record_at(join)], "x"))
     said = rhea.pbem(["receive", str(letter), "-C", "savannah"])
     assert (said.exit, "new: 1 join" in said.text) == (0, True), said.text
     assert "b Bo: joined by Bo" in rhea.pbem("status -C savannah").text
@@ -228,7 +235,7 @@ def test_of_a_crowd_only_a_few_files_are_named(short, tmp_path, folder):
     fill(root, folder, 1_000)
     (root / "seats/a-zebra.toml").write_bytes(b"junk\n")
     for who in ("Ann", REFEREE):
-        me = at(short, root, who)
+        me = person_at_new_machine(short, root, who)
         for line in ("status", "doctor", "advance", "audit", "list"):
             said = me.pbem(line)
             about = [row for row in said.text.splitlines() if f"{folder}/" in row]
@@ -244,9 +251,9 @@ def test_of_a_crowd_only_a_few_files_are_named(short, tmp_path, folder):
 # ------------------------------------------------------------------ what a crowd costs
 
 
-def seconds(game, root, line, who):
+def command_seconds(game, root, line, who):
     """What a command costs on a machine that has not seen the folder before."""
-    me = at(game, root, who)
+    me = person_at_new_machine(game, root, who)
     start = time.process_time()
     said = me.pbem(line)
     cost = time.process_time() - start
@@ -277,8 +284,8 @@ def test_thrice_the_junk_costs_about_thrice_the_time(short, tmp_path, folder, li
         fill(roots[-1], folder, count)
     few, many = [], []
     for _ in range(5):
-        few.append(seconds(short, roots[0], line, who))
-        many.append(seconds(short, roots[1], line, who))
+        few.append(command_seconds(short, roots[0], line, who))
+        many.append(command_seconds(short, roots[1], line, who))
         if min(many) <= 5 * min(few):
             return
     pytest.fail(f"{folder}: {line} on 3,000 files: {few} s, on 9,000: {many} s")

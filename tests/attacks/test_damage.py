@@ -10,18 +10,18 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.judge.archive import NoGameError, open_folder
+from pbem.judge.archive import NoGameError
 from pbem.judge.audit import audit
-from pbem.judge.next_turn import Advance
 from pbem.judge.notice_kinds import Vote
-from pbem.judge.sign import invite_to, make_orders
+from pbem.judge.sign import make_orders
 from pbem.records.charter import door_key, door_message, open_contact
 from pbem.records.notice import SCORE
 from pbem.records.read_record import make
 from pbem.records.words import first_head, game_id, parse_words, words_of
 from tests.attacks.damage import JUNK, ROWS, Damaged, Row, finding_line
 from tests.attacks.forging import one_broken, turn_path
-from tests.kit.played_games import Played, key_of
+from tests.kit.played_games import Played, advance_in, played_key
+from tests.kit.record_files import archive_of, resigned
 from tests.kit.selection import pairs
 
 
@@ -53,7 +53,7 @@ def playing(tmp_path_factory):
 @pytest.fixture(scope="session")
 def deputised(tmp_path_factory):
     """Two turns of a game that Dee may take over; nobody has done so."""
-    return Played(tmp_path_factory.mktemp("deputised") / "g", deputy=key_of("Dee")).play(2)
+    return Played(tmp_path_factory.mktemp("deputised") / "g", deputy=played_key("Dee")).play(2)
 
 
 @pytest.fixture(scope="session")
@@ -79,7 +79,7 @@ def refused(tmp_path_factory):
 def late(tmp_path_factory):
     """Turn 4 lists orders of seat b as late."""
     game = Played(tmp_path_factory.mktemp("late") / "g").play(3)
-    game.send(make_orders(game.reader_at("b", 2), key_of("Bo"), ["food: [x]"], 9))
+    game.send(make_orders(game.reader_at("b", 2), played_key("Bo"), ["food: [x]"], 9))
     game.ask()
     game.see(game.turn())
     return game
@@ -108,30 +108,30 @@ USED = ("game.toml", "seats/b-*", "orders/0001-b-*", turn_path(2), turn_path(5),
 
 
 @pytest.fixture
-def over(ended, tmp_path):
+def damaged_end(ended, tmp_path):
     return Damaged(ended, tmp_path)
 
 
 @pytest.mark.parametrize("path", USED)
-def test_any_byte_of_any_used_record(over, path):
-    path = over.path(path)
-    data = over.read(path)
+def test_any_byte_of_any_used_record(damaged_end, path):
+    path = damaged_end.path(path)
+    data = damaged_end.read(path)
     for at in {7, len(data) // 2, len(data) - 200}:
-        over.write(path, data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
-        report = over.audit()
+        damaged_end.write(path, data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+        report = damaged_end.audit()
         assert report.exit in (1, 3, 4, 6), at
         assert path in {finding.path for finding in report.broken}, at
-    over.write(path, data)
-    assert over.audit().exit == 0
+    damaged_end.write(path, data)
+    assert damaged_end.audit().exit == 0
 
 
 @pytest.mark.parametrize("path", USED)
-def test_half_a_file(over, path):
-    path = over.path(path)
-    data = over.read(path)
+def test_half_a_file(damaged_end, path):
+    path = damaged_end.path(path)
+    data = damaged_end.read(path)
     for size in (0, 100, -100, -1):
-        over.write(path, data[:size])
-        report = over.audit()
+        damaged_end.write(path, data[:size])
+        report = damaged_end.audit()
         assert path in {finding.path for finding in report.broken}, size
         assert report.exit == 4
 
@@ -140,20 +140,22 @@ MORE = [b"# hello\n", b"\n", b"x = 1\n", b"\xef\xbb\xbf", "twice"]
 
 
 @pytest.mark.parametrize(("path", "more"), pairs(USED, MORE), ids=repr)
-def test_anything_behind_the_signature(over, path, more):
-    path = over.path(path)
-    data = over.read(path)
-    over.write(path, data + (data[data.index(b"# -----BEGIN") :] if more == "twice" else more))
-    finding = over.audit().broken[0]
+def test_anything_behind_the_signature(damaged_end, path, more):
+    path = damaged_end.path(path)
+    data = damaged_end.read(path)
+    damaged_end.write(
+        path, data + (data[data.index(b"# -----BEGIN") :] if more == "twice" else more)
+    )
+    finding = damaged_end.audit().broken[0]
     assert (finding.reason, finding.path) == ("trailer", path)
 
 
 # ------------------------------------------------------------------ words that were told
-def test_words_that_somebody_was_told(forged, short):
+def test_words_that_somebody_was_told(forged_game, short):
     for number, head in enumerate(short.heads):
-        report = forged.audit(head=head[:16])
+        report = forged_game.audit(head=head[:16])
         assert (report.told, report.exit) == (number, 0)
-    report = forged.audit(head=bytes(16))
+    report = forged_game.audit(head=bytes(16))
     assert report.told is None
     (finding,) = report.findings
     assert finding_line(finding) == (
@@ -164,19 +166,19 @@ def test_words_that_somebody_was_told(forged, short):
     )
 
 
-def test_a_head_that_somebody_tells_shows_what_was_cut_off(over):
-    head = parse_words(" ".join(words_of(over.game.heads[-1])))
-    assert over.audit(head=head).told == 5
-    over.cut(3)
-    one_broken(over.audit(head=head), "fork", turn_path(3))
+def test_a_head_that_somebody_tells_shows_what_was_cut_off(damaged_end):
+    head = parse_words(" ".join(words_of(damaged_end.game.heads[-1])))
+    assert damaged_end.audit(head=head).told == 5
+    damaged_end.cut(3)
+    one_broken(damaged_end.audit(head=head), "fork", turn_path(3))
 
 
 # ------------------------------------------------------------------ what no row says
-def test_of_two_bodies_for_one_place_both_are_named(forged):
-    right = forged.turns[2]
-    other = make(replace(right.content, time=right.content.time + 1), forged.key)
-    forged.write("turns/0003 (1).toml", other.file)
-    (finding,) = forged.audit().findings
+def test_of_two_bodies_for_one_place_both_are_named(forged_game):
+    right = forged_game.turns[2]
+    other = resigned(right, forged_game.key, time=right.content.time + 1)
+    forged_game.write("turns/0003 (1).toml", other.file)
+    (finding,) = forged_game.audit().findings
     assert finding.sentence.endswith(
         f": {right.id.hex()[:6]} in {turn_path(3)} and {other.id.hex()[:6]} here"
     )
@@ -187,33 +189,33 @@ def test_there_is_nothing_to_audit_where_there_is_no_game(tmp_path):
         audit(Folder(tmp_path / "none"))
 
 
-def test_junk_with_the_digits_of_used_orders_does_not_hide_them(over):
+def test_junk_with_the_digits_of_used_orders_does_not_hide_them(damaged_end):
     """The referee can end the game all the same."""
-    path = over.path("orders/0001-b-*")
-    over.write("orders/0001-a-99-" + path[-11:], JUNK)
-    (over.root / "final.toml").unlink()
-    outcome = Advance(open_folder(Folder(over.root)), over.key, over.game.now).run()
+    path = damaged_end.path("orders/0001-b-*")
+    damaged_end.write("orders/0001-a-99-" + path[-11:], JUNK)
+    (damaged_end.root / "final.toml").unlink()
+    outcome = advance_in(damaged_end.root, damaged_end.game.now, damaged_end.key).run()
     assert [name.path for name, _ in outcome.write] == ["final.toml"]
 
 
-def test_links_and_folders_are_not_read(forged, monkeypatch):
-    (forged.root / "turns" / "0009 (1)").mkdir()
-    (forged.root / "link").symlink_to(turn_path(3))
+def test_links_and_folders_are_not_read(forged_game, monkeypatch):
+    (forged_game.root / "turns" / "0009 (1)").mkdir()
+    (forged_game.root / "link").symlink_to(turn_path(3))
     asked, read = [], Folder.read_litter
     monkeypatch.setattr(Folder, "read_litter", lambda *at: asked.append(at[1]) or read(*at))
-    assert [finding.reason for finding in forged.audit().findings] == ["name", "name"]
+    assert [finding.reason for finding in forged_game.audit().findings] == ["name", "name"]
     assert asked == []
 
 
 @pytest.mark.parametrize("path", ["../game.toml", "/etc/passwd", "turns/../game.toml", "game"])
-def test_no_name_leads_out_of_the_folder(forged, path):
+def test_no_name_leads_out_of_the_folder(forged_game, path):
     with pytest.raises((FileError, StorageError)) as caught:
-        Folder(forged.root).read(path)
+        Folder(forged_game.root).read(path)
     assert getattr(caught.value, "reason", "") == "name"
 
 
 def test_contacts_stay_closed_after_the_final(ended):
-    folder = open_folder(ended.folder)
+    folder = archive_of(ended.folder)
     audit_secret, desk = folder.final().content.audit, Secrets(ended.referee.seed)
     desk_secret = desk.desk(folder.charter.content.table)
     for join in folder.joins().values():
@@ -224,24 +226,24 @@ def test_contacts_stay_closed_after_the_final(ended):
         assert open_contact(key, join.content).startswith("mailto:")
 
 
-def test_rules_that_are_not_here_are_no_fault_of_the_turn_or_its_signer(short, forged):
+def test_rules_that_are_not_here_are_no_fault_of_the_turn_or_its_signer(short, forged_game):
     """A game that began with rules which are not here."""
-    charter = make(replace(short.charter.content, version="99"), short.referee)
+    charter = resigned(short.charter, short.referee, version="99")
     game = game_id(charter.signed.body)
     place = {"game": game, "prev": first_head(game)}
     for folder in ("turns", "orders", "seats"):
-        for path in (forged.root / folder).iterdir():
+        for path in (forged_game.root / folder).iterdir():
             path.unlink()
     ids = {}
     for seat, join in short.joins.items():
-        door = door_key(invite_to(short.charter, short.referee, seat).code, seat)
+        door = door_key(short.invite_code(seat), seat)
         content = replace(join.content, **place)
         content = replace(content, door=door.sign(door_message(content)))
         record = make(content, short.seats[seat].key)
-        forged.write(f"seats/{seat}-{record.id.hex()[:6]}.toml", record.file)
+        forged_game.write(f"seats/{seat}-{record.id.hex()[:6]}.toml", record.file)
         ids[seat] = record.id
-    forged.write("game.toml", charter.file)
+    forged_game.write("game.toml", charter.file)
     turn = replace(short.turns[0].content, **place, joins=ids)
-    forged.write(turn_path(1), make(turn, short.referee).file)
-    assert forged.found() == [("broken", "game.toml", "version", "", 1)]
-    assert forged.audit().exit == 6
+    forged_game.write(turn_path(1), make(turn, short.referee).file)
+    assert forged_game.found() == [("broken", "game.toml", "version", "", 1)]
+    assert forged_game.audit().exit == 6

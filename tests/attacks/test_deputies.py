@@ -7,25 +7,24 @@ import pytest
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
-from pbem.judge.archive import file_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import HandOver, Vouch
 from pbem.judge.notices import row_of
-from pbem.records.charter import Orders
-from pbem.records.read_record import make, read_as
-from pbem.records.turn import Turn, in_order
+from pbem.records.read_record import make
+from pbem.records.turn import in_order
 from pbem.records.words import next_head
 from tests.attacks.deputies import deputy_at_turn_three, hand_over
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Person, Round, key_of, output_of
+from tests.kit.record_files import put_record, record_at
 from tests.kit.timed_games import DAY, answer_all, play_on, status_data
-from tests.notices.forging import heads, put_notice
+from tests.notices.forging import chain_heads, put_notice
 
 
 def signed_again(table: Round, number: int, signer: str, **changes: object) -> bytes:
     """A turn in the folder, changed and signed by somebody."""
     path = table.shared / f"savannah/turns/{number:04}.toml"
-    turn = read_as(Turn, path.read_bytes()).content
+    turn = record_at(path).content
     return make(replace(turn, **changes), key_of(signer)).file
 
 
@@ -129,7 +128,7 @@ def test_a_deputys_file_in_a_later_place_stops_nobody(table: Round) -> None:
     """Flo signs a turn far ahead, where no turn before it shows that she is too early."""
     rhea, _ = deputy_at_turn_three(table)
     said = put_notice(table, "referee", HandOver("deputy"), key_of("flo"))
-    rows = read_as(Turn, (table.shared / "savannah/turns/0003.toml").read_bytes()).content
+    rows = record_at(table.shared / "savannah/turns/0003.toml").content
     from pbem.judge.notices import row_of
 
     ahead = replace(rows, turn=6, notices=(row_of(said),), time=NOW + 99 * DAY, deadline=0)
@@ -225,7 +224,7 @@ def test_after_a_hand_over_nobody_else_speaks_for_a_player(table: Round, thief: 
     output_of(other, f"advance -C away --now {NOW + 60}")
     key = key_of("bo" if thief == "an old key" else "mallory")
     path = away / f"turns/{place:04}.toml"
-    turn = read_as(Turn, path.read_bytes()).content
+    turn = record_at(path).content
     if thief == "a fake vouch":
         session = session_of(rhea)
         box = public_of(Secrets(key.seed).box(session.game_folder.game, "b"))
@@ -236,12 +235,12 @@ def test_after_a_hand_over_nobody_else_speaks_for_a_player(table: Round, thief: 
             Vouch("b", key.public, box),
             key_of("rhea"),
         )
-        session.folder.create(file_name(fake), fake.file)
+        put_record(session.folder, fake)
         turn = in_order(replace(turn, notices=(*turn.notices, row_of(fake))))
     hers = make(turn, key_of("rhea"))
     head = next_head(turn.prev, hers.id)
     (mine,) = away.glob(f"orders/{place - 1:04}-b-*")
-    orders = read_as(Orders, mine.read_bytes()).content
+    orders = record_at(mine).content
     forged = make(replace(orders, turn=place, prev=head), key)
     name = f"{place:04}-b-{forged.content.revision}-{forged.id.hex()[:6]}.toml"
     (folder / "orders" / name).write_bytes(forged.file)
@@ -288,7 +287,7 @@ def test_a_notice_that_a_turn_listed_cannot_be_listed_again(table: Round) -> Non
     play_on(table, "ab", turns=1)
     folder = table.shared / "savannah"
     (notice,) = folder.glob("notices/*")
-    chain = heads(table)
+    chain = chain_heads(table)
     content = session_of(rhea).game_folder.standing.votes
     assert content == {"b": "score"}
     output_of(table.person("bo"), "notice end --no -C savannah")

@@ -20,12 +20,12 @@ def first_option(player: Player) -> list[str] | None:
         if decision.seat == player.seat:
             steps: list[str] = []
             while not steps or (decision.script and steps[-1] != DONE):
-                steps.append(decision.listed(*[steps] * decision.script)[0])
+                steps.append(decision.option_list(*[steps] * decision.script)[0])
             lines += [f"{decision.kind}: {step}" for step in steps]
     return list(dict.fromkeys(lines))
 
 
-def standing(player: Player) -> list[str] | None:
+def first_option_and_standing(player: Player) -> list[str] | None:
     """The same with standing orders; seat b misses a deadline."""
     if player.seat == "b" and player.reader.chain.turn == 2:
         return None
@@ -38,7 +38,11 @@ GAMES = {
     "climate": {"players": 2},
     "origin": {"players": 2},
     "classroom": {"players": 3},
-    "evolution, silent": {"players": 3, "policies": {"deadline": "1h"}, "answer": standing},
+    "evolution, silent": {
+        "players": 3,
+        "policies": {"deadline": "1h"},
+        "answer": first_option_and_standing,
+    },
     "evolution, held": {"players": 2, "plays": ("a",)},
 }
 HEADS = {

@@ -2,16 +2,14 @@
 
 import pytest
 
-from pbem.files.folder import Folder
-from pbem.judge.archive import open_folder
 from pbem.judge.audit import audit
-from pbem.judge.certificate import report_as_json, statement
-from pbem.judge.next_turn import Advance
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.witness import Witness
 from pbem.records.words import words_of
+from pbem.screen.certificate import report_as_json, statement
 from tests.attacks.forging import Forged, turn_path
-from tests.kit.played_games import Played, key_of
+from tests.kit.played_games import Played, advance_in, played_key
+from tests.kit.record_files import archive_of
 from tests.kit.selection import long
 
 
@@ -24,8 +22,8 @@ def files(root):
     return {p.relative_to(root).as_posix(): p.read_bytes() for p in root.rglob("*.toml")}
 
 
-def advance(root, now, name="the referee"):
-    return Advance(open_folder(Folder(root)), key_of(name), now).run()
+def advance_as(root, now, name="the referee"):
+    return advance_in(root, now, played_key(name)).run()
 
 
 @pytest.mark.sample(1)
@@ -83,7 +81,7 @@ def test_whatever_is_cut_off_advance_makes_again(honest_game, tmp_path):
         if int(path.name[:4]) > last - 1:
             path.unlink()
     before = files(forged.root)
-    made = [advance(forged.root, honest_game.turns[-1].content.time) for _ in range(2)]
+    made = [advance_as(forged.root, honest_game.turns[-1].content.time) for _ in range(2)]
     assert files(forged.root) == before, "advance itself writes nothing"
     written = [{n.path: r.file for n, r in out.write} for out in made]
     assert written[0] == written[1]
@@ -92,7 +90,7 @@ def test_whatever_is_cut_off_advance_makes_again(honest_game, tmp_path):
 
 
 def test_with_everything_there_advance_has_nothing_to_do(finished):
-    outcome = advance(finished.root, finished.now)
+    outcome = advance_as(finished.root, finished.now)
     assert outcome.over
     assert outcome.write == []
 
@@ -100,13 +98,13 @@ def test_with_everything_there_advance_has_nothing_to_do(finished):
 @pytest.mark.long
 def test_a_player_goes_on_with_key_and_folder(finished):
     """Another machine: the same key, nothing remembered, makes the very same orders."""
-    game_folder = open_folder(Folder(finished.root))
+    game_folder = archive_of(finished.root)
     player = finished.seats["b"]
-    reader = SeatReader(game_folder.charter, "b", key_of("Bo").seed)
+    reader = SeatReader(game_folder.charter, "b", played_key("Bo").seed)
     find = game_folder.finder(reader.chain.may_sign_orders)
     for turn in game_folder.turns():
         reader.absorb(turn, find)
-        again = type(player)("b", key_of("Bo"), reader, player.bot)
+        again = type(player)("b", played_key("Bo"), reader, player.bot)
         if "b" in reader.chain.awaited:
             record = again.orders(again.lines())
             assert finished.orders[record.id].file == record.file

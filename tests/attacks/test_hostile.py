@@ -10,25 +10,18 @@ from pbem.files.disk import FileError
 from pbem.files.folder import Folder
 from pbem.files.home import Heads
 from pbem.format.canonical import EXIT, RecordError
-from pbem.judge.archive import open_folder
 from pbem.judge.audit import audit
 from pbem.judge.lines import LineChecker, errors, read_lines
-from pbem.judge.next_turn import Advance
 from pbem.judge.sign import Plan, make_charter
 from pbem.records.read_record import make
 from pbem.records.turn import in_order
 from tests.attacks.forging import Forged, turn_path
-from tests.kit.played_games import REFEREE, Played, key_of
+from tests.kit.played_games import REFEREE, Played, advance_in, played_key
 
 ROWS = ("log", "lines", "cards", "decks", "orders", "awaited", "own", "silent")
 
 
-@pytest.fixture
-def forged(finished, tmp_path):
-    return Forged(finished, tmp_path)
-
-
-def mixed(luck, turns, at):
+def turn_of_mixed_parts(luck, turns, at):
     """Turn `at` with some of its parts taken from other turns, lost, doubled or shuffled."""
     turn = turns[at].content
     for name in luck.sample(ROWS, luck.randint(1, 2)):
@@ -51,42 +44,46 @@ def crossed(luck, row, others):
 
 
 @pytest.mark.long
-def test_mixtures_of_turns(forged):
-    luck, turns, refused = random.Random(2), forged.turns, 0
+def test_mixtures_of_turns(forged_finished_game):
+    luck, turns, refused = random.Random(2), forged_finished_game.turns, 0
     for _ in range(60):
         at = luck.randrange(1, 16)
         try:
-            turn = in_order(mixed(luck, turns, at))
-            record = make(turn, forged.key)
+            turn = in_order(turn_of_mixed_parts(luck, turns, at))
+            record = make(turn, forged_finished_game.key)
         except RecordError:
             continue
         if record.id == turns[at].id:
             continue
-        forged.cut(at)
+        forged_finished_game.cut(at)
         for number in range(at, 0, -1):
-            forged.write(turn_path(number), turns[number - 1].file)
-        forged.write(turn_path(at + 1), record.file)
-        report = audit(Folder(forged.root))
+            forged_finished_game.write(turn_path(number), turns[number - 1].file)
+        forged_finished_game.write(turn_path(at + 1), record.file)
+        report = audit(Folder(forged_finished_game.root))
         assert report.exit in {*EXIT.values()}, turn
         assert report.broken[0].path.startswith(("turns/", "orders/")), report.broken[0]
         refused += 1
     assert refused > 20
 
 
-def test_advance_refuses_a_folder_that_was_changed(forged):
+def test_advance_refuses_a_folder_that_was_changed(forged_finished_game):
     """The referee's own program does not go on from a turn that it would not have made."""
-    turn = forged.turns[6].content
+    turn = forged_finished_game.turns[6].content
     packets = {"a": turn.packets["b"], "b": turn.packets["a"]}
-    forged.resign(7, packets=packets)
+    forged_finished_game.resign(7, packets=packets)
     with pytest.raises(FileError) as caught:
-        Advance(open_folder(Folder(forged.root)), forged.key, forged.game.now).run()
+        advance_in(
+            forged_finished_game.root, forged_finished_game.game.now, forged_finished_game.key
+        ).run()
     assert (caught.value.reason, caught.value.path) == ("fork", turn_path(7))
 
 
-def test_a_gap_stops_advance(forged):
-    (forged.root / turn_path(7)).unlink()
+def test_a_gap_stops_advance(forged_finished_game):
+    (forged_finished_game.root / turn_path(7)).unlink()
     with pytest.raises(FileError) as caught:
-        Advance(open_folder(Folder(forged.root)), forged.key, forged.game.now).run()
+        advance_in(
+            forged_finished_game.root, forged_finished_game.game.now, forged_finished_game.key
+        ).run()
     assert (caught.value.reason, caught.value.path) == ("parent", turn_path(7))
 
 
@@ -96,7 +93,7 @@ def test_orders_on_an_unknown_head_stop_advance(finished, tmp_path):
     forged.cut(9)
     (forged.root / turn_path(9)).unlink()
     with pytest.raises(FileError) as caught:
-        Advance(open_folder(Folder(forged.root)), forged.key, forged.game.now).run()
+        advance_in(forged.root, forged.game.now, forged.key).run()
     assert (caught.value.reason, caught.value.exit) == ("fork", 3)
     assert caught.value.path.startswith("orders/")
 
@@ -125,7 +122,7 @@ def test_who_saw_a_turn_notices_that_it_is_another(finished, tmp_path):
 def test_times_that_no_charter_can_hold(policies):
     plan = Plan("Savannah", "Ref", "evolution", ["Ann", "Bo"])
     with pytest.raises(RecordError) as caught:
-        make_charter(replace(plan, policies=policies), key_of(REFEREE), bytes(16))
+        make_charter(replace(plan, policies=policies), played_key(REFEREE), bytes(16))
     assert caught.value.reason == "field"
 
 
@@ -133,7 +130,7 @@ def test_times_that_no_charter_can_hold(policies):
 def test_a_charter_of_a_game_that_cannot_be_played_is_not_made(change):
     plan = replace(Plan("Savannah", "Ref", "evolution", ["Ann", "Bo"]), **change)
     with pytest.raises(RecordError) as caught:
-        make_charter(plan, key_of(REFEREE), bytes(16))
+        make_charter(plan, played_key(REFEREE), bytes(16))
     assert caught.value.reason == "field"
 
 
@@ -161,7 +158,7 @@ def test_check_and_referee_call_the_same_lines_wrong(tmp_path):
             asked = read_lines(lines)
             own, full = (
                 errors(LineChecker(table, seat, asked).run())
-                for table in (player.reader.own_table, game.made.table.full)
+                for table in (player.reader.own_table, game.made.table.full_table)
             )
             assert own == full
             wrong += bool(own)

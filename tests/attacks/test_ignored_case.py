@@ -10,7 +10,7 @@ from tests.kit.people import NOW
 NEXT = f"{MIDDLE + 1:04}"
 
 
-def made(table):
+def advance_after_deadline(table):
     return table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
 
 
@@ -27,7 +27,7 @@ def test_junk_in_capitals_is_set_aside_where_the_disk_ignores_case(game, junk):
         path.write_bytes(junk)
     with ignoring_case(table.root):
         assert table.person("bo").pbem("status -C savannah").exit == 0
-        said = made(table)
+        said = advance_after_deadline(table)
         assert (said.exit, f"made turns/{NEXT}.toml" in said.out) == (0, True), said
         assert f"it is now called turns/{NEXT}.toml.aside-1" in said.err
         assert table.person("bo").pbem("audit savannah").exit == 0
@@ -39,7 +39,7 @@ def test_a_turn_in_capitals_is_the_turn_where_the_disk_ignores_case(game):
     """Nobody makes a second one in its place, which would be proof against an honest referee."""
     table = game("middle")
     path = answer_middle(table)
-    assert made(table).exit == 0
+    assert advance_after_deadline(table).exit == 0
     data = path.read_bytes()
     path.rename(path.with_suffix(".TOML"))
     with ignoring_case(table.root):
@@ -47,7 +47,7 @@ def test_a_turn_in_capitals_is_the_turn_where_the_disk_ignores_case(game):
             said = table.person(name).pbem("status -C savannah")
             assert (said.exit, f"turn {MIDDLE + 1}" in said.out) == (0, True), said
         assert table.person("eve").pbem("audit savannah").exit == 0
-        made(table)
+        advance_after_deadline(table)
     assert path.with_suffix(".TOML").read_bytes() == data
     assert not path.exists()
 
@@ -56,7 +56,7 @@ def test_elsewhere_such_a_file_is_named_and_changes_nothing(game):
     table = game("middle")
     path = answer_middle(table)
     path.with_suffix(".TOML").write_bytes(b"junk\n")
-    said = made(table)
+    said = advance_after_deadline(table)
     assert (said.exit, f"made turns/{NEXT}.toml" in said.out) == (0, True), said
     assert path.with_suffix(".TOML").read_bytes() == b"junk\n"
     assert "a record's name in capitals" in table.person("bo").pbem("doctor -C savannah").text

@@ -5,14 +5,11 @@ import dataclasses
 
 import pytest
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
 from pbem.format.canonical import RecordError
-from pbem.judge.table_reader import TableReader
 from pbem.records import schema
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged
-from tests.kit.named_games import SEATS, made, session_of, sit
+from tests.kit.named_games import SEATS, answer_as_bot, made, session_of, sit
 from tests.kit.people import NOW
 from tests.kit.played_games import HOUR, Played
 from tests.kit.timed_games import begin_three, play_on, status_data
@@ -66,24 +63,21 @@ def test_status_and_doctor_say_it_before(table, monkeypatch):
 def test_a_turn_that_goes_on_in_its_place_is_refused(tmp_path, monkeypatch):
     game = Played(tmp_path / "game", policies={"deadline": "1h"}).play(LIMIT)
     monkeypatch.setattr(schema, "MAX_TURN", LIMIT)
-    reader = game.read(TableReader(game.charter), LIMIT - 1)
+    reader = game.table_at(LIMIT - 1)
     with pytest.raises(RecordError) as caught:
         reader.absorb(game.turns[-1], game.finder)
     assert caught.value.reason == "rule"
     assert Forged(game, tmp_path).audit().exit == 1
     monkeypatch.setattr(schema, "MAX_TURN", LIMIT + 1)
     ended = dataclasses.replace(game.turns[-1].content, over=True, log=(), orders=(), awaited=())
-    game.read(reader := TableReader(game.charter), LIMIT - 1)
+    game.read(reader := game.table_at(0), LIMIT - 1)
     with pytest.raises(RecordError):  # a turn before the last one may not end the game
         reader.absorb(make(ended, game.referee), game.finder)
 
 
 def answer_own(rhea):
     """The referee answers the turn that waits for them."""
-    one = session_of(rhea)
-    reader = one.reader_now("a")
-    if "a" in reader.chain.awaited:
-        send(one, reader, "a", bot_texts(reader, "greedy"))
+    answer_as_bot(session_of(rhea), "a")
 
 
 @pytest.mark.long

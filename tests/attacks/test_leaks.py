@@ -13,6 +13,7 @@ from pbem.judge.sealed_cards import Hands, SealedDealer
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.deck import Dealing, Position
 from pbem.records.turn import open_packet
+from tests.attacks.cheats import dealing_with, seed_of
 from tests.kit.played_games import Played
 
 _HEX = re.compile(rb"[0-9a-f]{64}")
@@ -27,14 +28,14 @@ def shape(data):
     return sorted(_SLOT.sub(b"slot", boxes).strip().split(b"\n\n")), len(trailer)
 
 
-def shapes(root):
+def file_shapes(root):
     """Names without the digits of ids, and shapes."""
     files = sorted(p for p in root.rglob("*.toml") if p.name != "final.toml")
     named = [(re.sub("[0-9a-f]{6}", "id", p.relative_to(root).as_posix()), p) for p in files]
     return sorted((name, shape(path.read_bytes())) for name, path in named)
 
 
-def seen_by(game, seat):
+def texts_for_seat(game, seat):
     """All that a seat's key opens: its own log, and the text of its packets."""
     key = game.seats[seat].reader.key
     numbers = enumerate((t.content for t in game.turns), start=1)
@@ -46,7 +47,9 @@ def seen_by(game, seat):
 
 def foods(player):
     """The food cards that the player may choose from."""
-    return next(d for _, d in player.reader.own_table.pending if d.seat == player.seat).listed()
+    return next(
+        d for _, d in player.reader.own_table.pending if d.seat == player.seat
+    ).option_list()
 
 
 def with_b(what):
@@ -80,13 +83,13 @@ def test_what_b_orders_in_secret(tmp_path, what):
     ]
     one, other = games
     assert files_of(one) == files_of(other)
-    assert seen_by(one, "a") == seen_by(other, "a")
+    assert texts_for_seat(one, "a") == texts_for_seat(other, "a")
 
 
 def files_of(game):
     """Up to turn 2 and the orders that it answers to: after it b plays cards in sight."""
     kept = ("game", "seats", "turns", "orders/0001")
-    return [(name, shape) for name, shape in shapes(game.root) if name.startswith(kept)]
+    return [(name, shape) for name, shape in file_shapes(game.root) if name.startswith(kept)]
 
 
 class _OtherHand(SealedDealer):
@@ -103,8 +106,8 @@ class _OtherHand(SealedDealer):
 class OtherHand(TurnMaker):
     """A deck in which b's hand is another and all else is the same."""
 
-    def _dealer(self):
-        return _OtherHand(self._seed(), self.game)
+    def _new_cards(self):
+        return _OtherHand(seed_of(self), self.game)
 
 
 def test_which_cards_b_holds(tmp_path):
@@ -116,8 +119,8 @@ def test_which_cards_b_holds(tmp_path):
     one, other = games
     hands = [open_packet(1, "b", g.turns[0].content.packets["b"], g.made.keys["b"]) for g in games]
     assert [o.card for o in hands[0].dealt] != [o.card for o in hands[1].dealt]
-    assert shapes(one.root) == shapes(other.root)
-    assert seen_by(one, "a") == seen_by(other, "a")
+    assert file_shapes(one.root) == file_shapes(other.root)
+    assert texts_for_seat(one, "a") == texts_for_seat(other, "a")
 
 
 SHOWN, FOOD = "carnivore 4", "burrowing 3"
@@ -140,7 +143,7 @@ class Arranged(SealedDealer):
 def with_hand(*cards):
     """A referee who deals b these cards first."""
     dealer = type("Dealer", (Arranged,), {"hand": (SHOWN, FOOD, *cards)})
-    return type("Maker", (TurnMaker,), {"_dealer": lambda self: dealer(self._seed(), self.game)})
+    return dealing_with(dealer)
 
 
 def shows_a_card(player):
@@ -171,9 +174,9 @@ def test_what_b_holds_besides_the_card_that_it_shows(tmp_path, twins):
     one, other = games
     (row,), (same,) = (game.turns[3].content.shown for game in games)
     assert row.card == same.card == SHOWN
-    shaped = [by_lot(shapes(game.root)) if twins else shapes(game.root) for game in games]
+    shaped = [by_lot(file_shapes(game.root)) if twins else file_shapes(game.root) for game in games]
     assert shaped[0] == shaped[1]
-    assert seen_by(one, "a") == seen_by(other, "a")
+    assert texts_for_seat(one, "a") == texts_for_seat(other, "a")
 
 
 def test_which_of_two_equal_cards_leaves_is_drawn_by_lot():
@@ -207,8 +210,8 @@ def test_what_is_wrong_with_refused_orders(tmp_path):
         games.append(game)
     one, other = games
     assert [x.reason for x in one.turns[1].content.orders].count("rule") == 1
-    assert shapes(one.root) == shapes(other.root)
-    assert seen_by(one, "a") == seen_by(other, "a")
+    assert file_shapes(one.root) == file_shapes(other.root)
+    assert texts_for_seat(one, "a") == texts_for_seat(other, "a")
 
 
 def test_no_dealt_card_can_be_found_by_its_position(finished):

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine import Line, first_fit
-from pbem.files.folder import Folder
 from pbem.files.home import Home
 from pbem.format import mail_block
-from pbem.judge.archive import MOST_JOINS, file_name, open_folder
+from pbem.judge.archive import MOST_JOINS
 from pbem.judge.lines import covered
 from pbem.judge.next_turn import MOST_ORDERS, Advance
 from pbem.mail.filing import Places, Receiving
@@ -21,6 +20,7 @@ from pbem.text.handwritten_toml import MAX_NESTED, MAX_PARTS, Overlong, loads
 from pbem.text.names import alike, look
 from tests.kit.people import Round
 from tests.kit.played_games import Played
+from tests.kit.record_files import archive_of, put_record
 from tests.mail.sample import BUNDLE, FILES
 from tools import bomb_shapes
 
@@ -214,7 +214,7 @@ def test_strangers_crowd_out_nobody(tmp_path):
     game = Played(tmp_path / "game").play(2)
     for name, record in bomb_shapes.strange_joins(game, MOST_JOINS + 20):
         game.folder.create(name, record.file)
-    game_folder = open_folder(Folder(game.root))
+    game_folder = archive_of(game.root)
     joins = game_folder.joins()
     assert len(joins) <= MOST_JOINS
     first = next(game_folder.turns()).content
@@ -227,8 +227,8 @@ def test_of_a_seat_the_newest_orders_are_opened(tmp_path):
     player = bomb_shapes.a_player(game)
     sent = [player.orders(player.lines(), n) for n in range(1, MOST_ORDERS + 6)]
     for record in sent:
-        game.folder.create(file_name(record), record.file)
-    game_folder = open_folder(Folder(game.root))
+        put_record(game.folder, record)
+    game_folder = archive_of(game.root)
     out = Advance(game_folder, game.referee, game.now + 60).run()
     assert any("new sets of orders" in fault.sentence for fault in game_folder.faults)
     if out.write:

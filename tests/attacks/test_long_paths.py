@@ -11,7 +11,7 @@ ENDLESS = {"table", "run"}
 """Commands that go on until they are stopped, unless their path is refused."""
 
 
-def lines(name, value):
+def command_lines(name, value):
     """The lines that give this value to each option and argument that takes one."""
     parameters = [p for p in COMMANDS[name].params if not getattr(p, "is_flag", False)]
     for one in parameters:
@@ -31,7 +31,7 @@ def test_no_command_fails_on_a_path_that_is_too_long(game, name):
     ann = game("middle").person("ann")
     ann.place = ann.place / "savannah"
     for value in LONG.values():
-        for words in lines(name, value):
+        for words in command_lines(name, value):
             said = ann.pbem(words)
             told = words[: len(words) - 1], said.exit, said.text[-300:]
             assert said.exit != 70, told

@@ -12,7 +12,6 @@ from pbem.errors import CliError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import file_name
 from pbem.judge.joins import claim_of
 from pbem.judge.notice_kinds import NewKey
 from pbem.records.charter import check_share, small_box
@@ -22,6 +21,7 @@ from pbem.records.words import seat_commitment
 from tests.kit.mail_seats import NEW, STANDING, begin_mail_game, invite_of_bo, successful
 from tests.kit.named_games import session_of
 from tests.kit.people import Round
+from tests.kit.record_files import put_record
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def mail_table(tmp_path: Path) -> Round:
 def held_key(rhea: Session) -> SigningKey:
     """The key of seat b, as only the referee can derive it."""
     seed = rhea.referee_key().seed
-    return SigningKey(Secrets(seed).held(rhea.game_folder.game, "b"))
+    return SigningKey(Secrets(seed).held_seat(rhea.game_folder.game, "b"))
 
 
 def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Round):
@@ -48,7 +48,7 @@ def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Rou
     sealed = Sealed(place, b"s" * 32, ["food: cooperation 0"])
     audit = box_key(secret, reader.charter.audit, game)
     forged = make(seal_orders(place, reader.chain.head, sealed, audit), key)
-    session.folder.create(file_name(forged), forged.file)
+    put_record(session.folder, forged)
     successful(mail_table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 5, said.text

@@ -1,23 +1,11 @@
 """Attacks found by a red team: what an honest referee can be made to look like, and what is taken
 by mistake."""
 
-from dataclasses import replace
-
-import pytest
-
-from pbem.files.folder import Folder
-from pbem.judge.archive import open_folder
 from pbem.judge.joins import check_by_word, claim_of
-from pbem.judge.sign import make_join
 from pbem.records.charter import check_keys
-from pbem.records.read_record import make
 from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join
 from tests.kit.played_games import Played
-
-
-@pytest.fixture
-def fresh_game(tmp_path):
-    return Played(tmp_path / "game")
+from tests.kit.record_files import archive_of, resigned
 
 
 def held_to(game, joins, found):
@@ -29,24 +17,28 @@ def held_to(game, joins, found):
     check_keys(game.charter.content, {s: r.content for s, r in found.taken.items()})
 
 
-def codeless(game, name, key=EVE, seat="b"):
-    return make_join(game.charter, seat, name, key, b"?" * 16)
+def codeless_join_for(game, name, key=EVE, seat="b"):
+    return game.join_by(seat, name, key)
 
 
-def test_a_second_join_by_one_key_does_not_convict_the_referee_who_accepted_the_first(fresh_game):
+def test_a_second_join_by_one_key_does_not_convict_the_referee_who_accepted_the_first(
+    unstarted_game,
+):
     """Eve has two joins without the code, and one with it; the referee accepts what she asks."""
-    joins = [codeless(fresh_game, f"Bo{n}") for n in range(4)] + [second_join(fresh_game)]
-    every = [fresh_game.joins["a"], *joins]
+    joins = [codeless_join_for(unstarted_game, f"Bo{n}") for n in range(4)] + [
+        second_join(unstarted_game)
+    ]
+    every = [unstarted_game.joins["a"], *joins]
     for some in (every, every[:-1]):
-        found = choose_joins(fresh_game, some, accept=[record.id.hex()[:6] for record in joins])
+        found = choose_joins(unstarted_game, some, accept=[record.id.hex()[:6] for record in joins])
         assert found.taken["b"] in some
-        held_to(fresh_game, some, found)
+        held_to(unstarted_game, some, found)
 
 
 def test_an_accepted_join_that_names_anothers_key_does_not_convict_the_referee(tmp_path):
     game = Played(tmp_path / "game", players=3)
-    bad = make(
-        replace(codeless(game, "Cy", seat="c").content, recovery=game.seats["b"].key.public), EVE
+    bad = resigned(
+        codeless_join_for(game, "Cy", seat="c"), EVE, recovery=game.seats["b"].key.public
     )
     every = [game.joins["a"], game.joins["b"], bad]
     found = choose_joins(game, every, accept=[bad.id.hex()[:6]])
@@ -54,12 +46,12 @@ def test_an_accepted_join_that_names_anothers_key_does_not_convict_the_referee(t
     held_to(game, every, found)
 
 
-def test_strangers_do_not_crowd_out_the_joins_that_the_referees_word_left_out(fresh_game):
+def test_strangers_do_not_crowd_out_the_joins_that_the_referees_word_left_out(unstarted_game):
     """The certificate must not say that a join is missing which lies there."""
-    other = put_join(fresh_game, second_join(fresh_game))
-    made = advance_with(fresh_game, refuse=[other.id.hex()[:6]]).write[0][1]
-    fresh_game.publish(made)
+    other = put_join(unstarted_game, second_join(unstarted_game))
+    made = advance_with(unstarted_game, refuse=[other.id.hex()[:6]]).write[0][1]
+    unstarted_game.publish(made)
     for n in range(200):
-        (fresh_game.root / f"seats/a-{n:06x}.toml").write_bytes(b"junk\n")
-    joins = open_folder(Folder(fresh_game.root)).joins()
+        (unstarted_game.root / f"seats/a-{n:06x}.toml").write_bytes(b"junk\n")
+    joins = archive_of(unstarted_game.root).joins()
     assert {other.id, *made.content.joins.values()} <= joins.keys()

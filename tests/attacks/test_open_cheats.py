@@ -6,14 +6,9 @@ import pytest
 
 from pbem.judge.sign import make_orders
 from pbem.records.read_record import make
-from pbem.records.turn import Listed, OpenCard
-from tests.attacks.forging import Forged, first, one_broken, turn_path
-from tests.kit.played_games import HOUR, Played, key_of
-
-
-@pytest.fixture
-def forged(finished, tmp_path):
-    return Forged(finished, tmp_path)
+from pbem.records.turn import ListedOrders, OpenCard
+from tests.attacks.forging import Forged, first_turn_number, one_broken, turn_path
+from tests.kit.played_games import HOUR, Played, played_key
 
 
 def signed_lie(forged, number, reason, **changes):
@@ -25,43 +20,45 @@ def signed_lie(forged, number, reason, **changes):
 
 
 def content(forged, wanted):
-    number = first(forged.turns, wanted)
+    number = first_turn_number(forged.turns, wanted)
     return number, forged.turns[number - 1].content
 
 
 # ------------------------------------------------------------------ cards and dice
-def test_the_die_shows_another_face(forged):
-    turn = forged.turns[0].content
+def test_the_die_shows_another_face(forged_finished_game):
+    turn = forged_finished_game.turns[0].content
     log = tuple(replace(e, text="b goes first") if "die" in e.key else e for e in turn.log)
     assert log != turn.log
-    assert "the die shows" in signed_lie(forged, 1, "chain", log=log)
+    assert "the die shows" in signed_lie(forged_finished_game, 1, "chain", log=log)
 
 
-def test_a_link_that_does_not_follow(forged):
-    signed_lie(forged, 1, "chain", links=(b"\x55" * 32,))
+def test_a_link_that_does_not_follow(forged_finished_game):
+    signed_lie(forged_finished_game, 1, "chain", links=(b"\x55" * 32,))
 
 
-def test_a_link_where_no_die_falls(forged):
-    signed_lie(forged, 3, "opening", links=(b"\x55" * 32,))
+def test_a_link_where_no_die_falls(forged_finished_game):
+    signed_lie(forged_finished_game, 3, "opening", links=(b"\x55" * 32,))
 
 
-def test_no_link_where_a_die_falls(forged):
-    signed_lie(forged, 1, "opening", links=())
+def test_no_link_where_a_die_falls(forged_finished_game):
+    signed_lie(forged_finished_game, 1, "opening", links=())
 
 
-def test_fewer_cards_committed_to(forged):
-    (new,) = forged.turns[0].content.decks
-    signed_lie(forged, 1, "opening", decks=(replace(new, cards=new.cards[:-1]),))
+def test_fewer_cards_committed_to(forged_finished_game):
+    (new,) = forged_finished_game.turns[0].content.decks
+    signed_lie(forged_finished_game, 1, "opening", decks=(replace(new, cards=new.cards[:-1]),))
 
 
-def test_cards_that_enter_without_a_shuffle(forged):
-    signed_lie(forged, 5, "opening", decks=forged.turns[0].content.decks)
+def test_cards_that_enter_without_a_shuffle(forged_finished_game):
+    signed_lie(
+        forged_finished_game, 5, "opening", decks=forged_finished_game.turns[0].content.decks
+    )
 
 
-def test_more_cards_are_dealt(forged):
-    turn = forged.turns[0].content
+def test_more_cards_are_dealt(forged_finished_game):
+    turn = forged_finished_game.turns[0].content
     log = (*turn.log[:-1], replace(turn.log[-1], text=turn.log[-1].text + " [?]"))
-    signed_lie(forged, 1, "rule", log=log)
+    signed_lie(forged_finished_game, 1, "rule", log=log)
 
 
 def changed_card(turn, change):
@@ -77,72 +74,76 @@ def changed_card(turn, change):
     return {"log": log, "cards": (change(opened, other), *turn.cards[1:])}
 
 
-def test_a_card_is_another_than_the_one_put_down(forged):
-    number, turn = content(forged, lambda t: t.cards)
+def test_a_card_is_another_than_the_one_put_down(forged_finished_game):
+    number, turn = content(forged_finished_game, lambda t: t.cards)
     lie = changed_card(turn, lambda opened, other: replace(opened, card=other))
-    signed_lie(forged, number, "commitment", **lie)
+    signed_lie(forged_finished_game, number, "commitment", **lie)
 
 
-def test_a_card_is_opened_as_one_and_told_as_another(forged):
-    number, turn = content(forged, lambda t: t.cards)
-    signed_lie(forged, number, "opening", **changed_card(turn, lambda opened, _: opened))
+def test_a_card_is_opened_as_one_and_told_as_another(forged_finished_game):
+    number, turn = content(forged_finished_game, lambda t: t.cards)
+    signed_lie(
+        forged_finished_game, number, "opening", **changed_card(turn, lambda opened, _: opened)
+    )
 
 
-def test_a_card_turns_up_unopened(forged):
-    number, turn = content(forged, lambda t: t.cards)
-    signed_lie(forged, number, "opening", cards=turn.cards[1:])
+def test_a_card_turns_up_unopened(forged_finished_game):
+    number, turn = content(forged_finished_game, lambda t: t.cards)
+    signed_lie(forged_finished_game, number, "opening", cards=turn.cards[1:])
 
 
-def test_a_card_is_opened_that_stays_down(forged):
-    number, turn = content(forged, lambda t: t.cards)
+def test_a_card_is_opened_that_stays_down(forged_finished_game):
+    number, turn = content(forged_finished_game, lambda t: t.cards)
     more = OpenCard(b"\x01" * 32, "climbing 2", b"\x02" * 32)
-    signed_lie(forged, number, "opening", cards=(more, *turn.cards))
+    signed_lie(forged_finished_game, number, "opening", cards=(more, *turn.cards))
 
 
 # ------------------------------------------------------------------ the log and its lines
-def test_an_entry_says_another_move_than_the_line(forged):
-    number, turn = content(forged, lambda t: t.log[0].text == "a2 eats")
+def test_an_entry_says_another_move_than_the_line(forged_finished_game):
+    number, turn = content(forged_finished_game, lambda t: t.log[0].text == "a2 eats")
     log = (replace(turn.log[0], text="a3 eats"), *turn.log[1:])
-    assert "no opened line says" in signed_lie(forged, number, "opening", log=log)
+    assert "no opened line says" in signed_lie(forged_finished_game, number, "opening", log=log)
 
 
-def test_an_opened_line_is_altered(forged):
-    number, turn = content(forged, lambda t: t.lines and not t.lines[0].text.count("["))
+def test_an_opened_line_is_altered(forged_finished_game):
+    number, turn = content(
+        forged_finished_game, lambda t: t.lines and not t.lines[0].text.count("[")
+    )
     lines = (replace(turn.lines[0], text=turn.lines[0].text + "x"), *turn.lines[1:])
-    signed_lie(forged, number, "commitment", lines=lines)
+    signed_lie(forged_finished_game, number, "commitment", lines=lines)
 
 
-def test_a_line_is_not_opened(forged):
-    number, turn = content(forged, lambda t: len(t.lines) > 1)
-    signed_lie(forged, number, "opening", lines=turn.lines[1:])
+def test_a_line_is_not_opened(forged_finished_game):
+    number, turn = content(forged_finished_game, lambda t: len(t.lines) > 1)
+    signed_lie(forged_finished_game, number, "opening", lines=turn.lines[1:])
 
 
-def test_a_line_is_opened_that_nothing_needs(forged):
-    number, turn = content(forged, lambda t: len(t.lines) == 1 and t.turn > 5)
+def test_a_line_is_opened_that_nothing_needs(forged_finished_game):
+    number, turn = content(forged_finished_game, lambda t: len(t.lines) == 1 and t.turn > 5)
     again = replace(turn.lines[0], slot=(turn.lines[0].slot + 1) % 64)
-    signed_lie(forged, number, "commitment", lines=(*turn.lines, again))
-    other = replace(turn.lines[0], order=forged.turns[1].content.lines[0].order)
-    signed_lie(forged, number, "opening", lines=(*turn.lines, other))
-    spent = forged.turns[1].content.lines[0]
-    signed_lie(forged, number, "opening", lines=(*turn.lines, spent))
+    signed_lie(forged_finished_game, number, "commitment", lines=(*turn.lines, again))
+    other = replace(turn.lines[0], order=forged_finished_game.turns[1].content.lines[0].order)
+    signed_lie(forged_finished_game, number, "opening", lines=(*turn.lines, other))
+    spent = forged_finished_game.turns[1].content.lines[0]
+    signed_lie(forged_finished_game, number, "opening", lines=(*turn.lines, spent))
 
 
-def test_an_illegal_move(forged):
-    number, turn = content(forged, lambda t: t.log[0].text == "a2 eats")
+def test_an_illegal_move(forged_finished_game):
+    number, turn = content(forged_finished_game, lambda t: t.log[0].text == "a2 eats")
     log = (replace(turn.log[0], text="a9 eats"), *turn.log[1:])
-    signed_lie(forged, number, "rule", log=log)
+    signed_lie(forged_finished_game, number, "rule", log=log)
 
 
-def test_a_choice_called_forced_and_a_forced_one_called_a_choice(forged):
-    number, turn = content(forged, lambda t: t.log[0].text == "a2 eats")
+def test_a_choice_called_forced_and_a_forced_one_called_a_choice(forged_finished_game):
+    number, turn = content(forged_finished_game, lambda t: t.log[0].text == "a2 eats")
     log = (replace(turn.log[0], by="forced"), *turn.log[1:])
-    signed_lie(forged, number, "rule", log=log, lines=())
+    signed_lie(forged_finished_game, number, "rule", log=log, lines=())
 
 
-def test_a_default_before_the_deadline(forged):
-    number, turn = content(forged, lambda t: t.log[0].text == "a2 eats")
+def test_a_default_before_the_deadline(forged_finished_game):
+    number, turn = content(forged_finished_game, lambda t: t.log[0].text == "a2 eats")
     log = (replace(turn.log[0], by="default"), *turn.log[1:])
-    signed_lie(forged, number, "rule", log=log, lines=())
+    signed_lie(forged_finished_game, number, "rule", log=log, lines=())
 
 
 def test_a_standing_line_of_a_seat_without_orders(finished, tmp_path):
@@ -162,18 +163,18 @@ def test_a_standing_line_of_a_seat_without_orders(finished, tmp_path):
     assert "no orders" in forged.all_see("rule", turn_path(2)).sentence
 
 
-def test_a_handle_serves_twice(forged):
-    number, turn = content(forged, lambda t: t.turn > 8 and t.log[0].hidden)
-    old = next(e.hidden for t in forged.turns for e in t.content.log if e.hidden)
+def test_a_handle_serves_twice(forged_finished_game):
+    number, turn = content(forged_finished_game, lambda t: t.turn > 8 and t.log[0].hidden)
+    old = next(e.hidden for t in forged_finished_game.turns for e in t.content.log if e.hidden)
     log = (replace(turn.log[0], by="always [?]", hidden=old), *turn.log[1:])
     assert "a handle that is used here was already used" in signed_lie(
-        forged, number, "opening", log=log
+        forged_finished_game, number, "opening", log=log
     )
 
 
-def test_questions_in_another_order_or_missing(forged):
-    number, turn = content(forged, lambda t: len(t.log) > 3)
-    signed_lie(forged, number, "rule", log=(turn.log[1], turn.log[0], *turn.log[2:]))
+def test_questions_in_another_order_or_missing(forged_finished_game):
+    number, turn = content(forged_finished_game, lambda t: len(t.log) > 3)
+    signed_lie(forged_finished_game, number, "rule", log=(turn.log[1], turn.log[0], *turn.log[2:]))
 
 
 # ------------------------------------------------------------------ the rest of a turn
@@ -192,60 +193,62 @@ def test_questions_in_another_order_or_missing(forged):
     ],
     ids=lambda x: next(iter(x)) if isinstance(x, dict) else x,
 )
-def test_what_a_turn_says_besides(forged, changes, reason):
-    signed_lie(forged, 7, reason, **changes)
+def test_what_a_turn_says_besides(forged_finished_game, changes, reason):
+    signed_lie(forged_finished_game, 7, reason, **changes)
 
 
-def test_a_turn_without_the_packet_of_a_seat(forged):
-    packets = dict(forged.turns[6].content.packets)
+def test_a_turn_without_the_packet_of_a_seat(forged_finished_game):
+    packets = dict(forged_finished_game.turns[6].content.packets)
     del packets["b"]
-    signed_lie(forged, 7, "field", packets=packets)
+    signed_lie(forged_finished_game, 7, "field", packets=packets)
 
 
-def test_packets_of_two_sizes(forged):
+def test_packets_of_two_sizes(forged_finished_game):
     def longer(body):
         start = body.index(b'\nb = "', body.index(b"[packets]")) + 6
         end = body.index(b'"', start)
         return body[:start] + b"A" * 10688 + body[end:]
 
-    forged.resign_raw(7, longer)
-    finding = one_broken(forged.audit(), "field", turn_path(7))
+    forged_finished_game.resign_raw(7, longer)
+    finding = one_broken(forged_finished_game.audit(), "field", turn_path(7))
     assert "packets" in finding.sentence
 
 
 # ------------------------------------------------------------------ orders listed
-def listing(forged, wanted=lambda t: t.turn > 8 and len(t.orders) > 0):
+def turn_with_orders(forged, wanted=lambda t: t.turn > 8 and len(t.orders) > 0):
     number, turn = content(forged, wanted)
     return number, turn.orders[0], turn.orders[1:]
 
 
-def test_orders_are_called_replaced_late_or_forked(forged):
-    number, listed, rest = listing(forged)
+def test_orders_are_called_replaced_late_or_forked(forged_finished_game):
+    number, listed, rest = turn_with_orders(forged_finished_game)
     for status, reason in (("replaced", ""), ("refused", "late"), ("refused", "forked")):
-        lie = Listed(listed.id, listed.seat, status, reason)
-        signed_lie(forged, number, "opening", orders=(lie, *rest))
+        lie = ListedOrders(listed.id, listed.seat, status, reason)
+        signed_lie(forged_finished_game, number, "opening", orders=(lie, *rest))
 
 
-def test_orders_of_an_earlier_turn_are_listed_again(forged):
-    number, listed, rest = listing(forged)
-    old = forged.turns[2].content.orders[0]
-    signed_lie(forged, number, "opening", orders=(old, listed, *rest))
+def test_orders_of_an_earlier_turn_are_listed_again(forged_finished_game):
+    number, listed, rest = turn_with_orders(forged_finished_game)
+    old = forged_finished_game.turns[2].content.orders[0]
+    signed_lie(forged_finished_game, number, "opening", orders=(old, listed, *rest))
 
 
-def test_orders_are_listed_for_another_seat(forged):
-    number, listed, rest = listing(forged)
+def test_orders_are_listed_for_another_seat(forged_finished_game):
+    number, listed, rest = turn_with_orders(forged_finished_game)
     other = "b" if listed.seat == "a" else "a"
-    signed_lie(forged, number, "opening", orders=(replace(listed, seat=other), *rest))
+    signed_lie(forged_finished_game, number, "opening", orders=(replace(listed, seat=other), *rest))
 
 
-def test_orders_of_one_seat_signed_by_another(forged):
+def test_orders_of_one_seat_signed_by_another(forged_finished_game):
     """Seat a, in league with the referee, signs what shall be seat b's."""
-    number, listed, rest = listing(forged, lambda t: t.turn > 8 and t.orders[0].seat == "b")
-    real = forged.game.orders[listed.id].content
-    fake = make(real, key_of("Ann"))
-    path = next((forged.root / "orders").glob(f"*-{listed.id.hex()[:6]}.toml"))
+    number, listed, rest = turn_with_orders(
+        forged_finished_game, lambda t: t.turn > 8 and t.orders[0].seat == "b"
+    )
+    real = forged_finished_game.game.orders[listed.id].content
+    fake = make(real, played_key("Ann"))
+    path = next((forged_finished_game.root / "orders").glob(f"*-{listed.id.hex()[:6]}.toml"))
     path.write_bytes(fake.file)
-    sentence = signed_lie(forged, number, "key", orders=(listed, *rest))
+    sentence = signed_lie(forged_finished_game, number, "key", orders=(listed, *rest))
     assert "not signed by seat b" in sentence
 
 
@@ -253,10 +256,10 @@ def test_late_orders_are_taken_as_if_in_time(finished, tmp_path):
     """Backdated: sent when the turn was there, for the turn before."""
     game = Played(tmp_path / "game", table=finished.table).play(4)
     forged = Forged(game, tmp_path)
-    late = make_orders(game.reader_at("b", 3), key_of("Bo"), [], 7)
+    late = make_orders(game.reader_at("b", 3), played_key("Bo"), [], 7)
     forged.write(f"orders/0003-b-7-{late.id.hex()[:6]}.toml", late.file)
     turn = finished.turns[4].content
-    lie = (*turn.orders, Listed(late.id, "b", "accepted"))
+    lie = (*turn.orders, ListedOrders(late.id, "b", "accepted"))
     honest = forged.turns[-1]
     assert honest.id == finished.turns[3].id
     forged.write(turn_path(5), finished.turns[4].file)
@@ -301,7 +304,7 @@ def test_of_two_bodies_of_one_revision_the_smaller_id_counts(tmp_path):
     game.see(game.turn())
     player = game.seats["b"]
     asked = next(d for _, d in player.reader.own_table.pending if d.seat == "b")
-    two = [game.send(player.orders([f"food: {text}"])) for text in asked.listed()[:2]]
+    two = [game.send(player.orders([f"food: {text}"])) for text in asked.option_list()[:2]]
     game.send(game.seats["a"].orders(game.seats["a"].lines()))
     turn = game.turn()
     game.see(turn)
@@ -316,16 +319,18 @@ def test_of_two_bodies_of_one_revision_the_smaller_id_counts(tmp_path):
 def test_the_referee_answers_after_it_saw(held, tmp_path):
     """Seat a's answer was named in the turn; another one signed later cannot count."""
     forged = Forged(held, tmp_path)
-    number = first(held.turns, lambda t: t.turn > 8 and t.own) + 1
+    number = first_turn_number(held.turns, lambda t: t.turn > 8 and t.own) + 1
     turn = held.turns[number - 1].content
     named = held.orders[held.turns[number - 2].content.own[0]]
     later = make_orders(held.reader_at("a", number - 1), held.seats["a"].key, [], 2)
     assert (later.content.turn, later.content.prev) == (named.content.turn, named.content.prev)
     forged.write(f"orders/{number - 1:04}-a-2-{later.id.hex()[:6]}.toml", later.file)
     lies = [
-        tuple(Listed(later.id, "a", "accepted") if x.id == named.id else x for x in turn.orders),
+        tuple(
+            ListedOrders(later.id, "a", "accepted") if x.id == named.id else x for x in turn.orders
+        ),
         tuple(x for x in turn.orders if x.id != named.id),
-        (*turn.orders, Listed(later.id, "a", "replaced")),
+        (*turn.orders, ListedOrders(later.id, "a", "replaced")),
     ]
     for lie in lies:
         signed_lie(forged, number, "opening", orders=lie)
@@ -334,7 +339,10 @@ def test_the_referee_answers_after_it_saw(held, tmp_path):
 @pytest.mark.long
 def test_a_player_s_orders_are_no_orders_of_the_referee(held, tmp_path):
     forged = Forged(held, tmp_path)
-    number = first(held.turns, lambda t: t.turn > 8 and any(x.seat == "b" for x in t.orders)) - 1
+    number = (
+        first_turn_number(held.turns, lambda t: t.turn > 8 and any(x.seat == "b" for x in t.orders))
+        - 1
+    )
     theirs = next(x.id for x in held.turns[number].content.orders if x.seat == "b")
     signed_lie(forged, number, "opening", own=(theirs,))
 
@@ -342,14 +350,14 @@ def test_a_player_s_orders_are_no_orders_of_the_referee(held, tmp_path):
 # ------------------------------------------------------------------ silence
 def test_silence_before_the_deadline(silent, tmp_path):
     forged = Forged(silent, tmp_path)
-    number = first(silent.turns, lambda t: t.silent)
+    number = first_turn_number(silent.turns, lambda t: t.silent)
     last = silent.turns[number - 2].content
     signed_lie(forged, number, "rule", time=last.deadline - 1, deadline=last.deadline - 1 + HOUR)
 
 
 def test_silence_of_a_seat_that_was_not_asked(silent, tmp_path):
     forged = Forged(silent, tmp_path)
-    number = first(
+    number = first_turn_number(
         silent.turns,
         lambda t: t.silent and len(silent.turns[t.turn - 2].content.awaited) == 1,
     )

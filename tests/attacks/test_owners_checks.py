@@ -9,13 +9,11 @@ from engine import Entry
 from engine.table import resumed_orders
 from pbem.format.canonical import RecordError
 from pbem.judge.lines import read_lines
-from pbem.judge.sealed_openings import TurnDeals
 from pbem.judge.seat_reader import _SeatTurn
-from pbem.judge.table_reader import TableReader
 from pbem.records.deck import place_of
 from pbem.records.read_record import make
-from pbem.records.turn import Listed, Packet
-from tests.attacks.forging import boxes_of, first, packets_of
+from pbem.records.turn import ListedOrders, Packet
+from tests.attacks.forging import boxes_of, first_turn_number, packets_of
 
 
 def outcome(work, *args) -> str:
@@ -34,7 +32,7 @@ def owner_says(game, seat, number, more=0, **packet) -> str:
     turn = game.turns[number - 1].content
     mine = replace(packets_of(game, turn)[seat], **packet)
     record = make(replace(turn, packets=boxes_of(game, turn, {seat: mine}, more)), game.referee)
-    table = game.read(TableReader(game.charter), number - 1)
+    table = game.table_at(number - 1)
     table.absorb(record, game.finder)
     reader = game.reader_at(seat, number - 1)
     return outcome(reader.absorb, record, game.finder)
@@ -42,7 +40,7 @@ def owner_says(game, seat, number, more=0, **packet) -> str:
 
 # ------------------------------------------------------------------ cards that were dealt
 def test_the_packet_opens_every_card_that_was_dealt_and_no_other(short):
-    number = first(short.turns, lambda turn: packets_of(short, turn)["b"].dealt)
+    number = first_turn_number(short.turns, lambda turn: packets_of(short, turn)["b"].dealt)
     dealt = packets_of(short, short.turns[number - 1].content)["b"].dealt
     one = dealt[0]
     assert owner_says(short, "b", number, dealt=dealt) == ""
@@ -61,14 +59,17 @@ MORE = "your packet opens cards that the log does not need [opening]"
 def test_a_packet_that_opens_more_is_refused(short):
     """Turn 3 deals nothing: room is left in the box for a card that was dealt before."""
     old = packets_of(short, short.turns[0].content)["b"].dealt[0]
-    number = first(short.turns[1:], lambda turn: not packets_of(short, turn)["b"].dealt)
+    number = first_turn_number(short.turns[1:], lambda turn: not packets_of(short, turn)["b"].dealt)
     turn = short.turns[number - 1].content
     reader = short.reader_at("b", number - 1)
     before = len(reader.log)
-    deals = TurnDeals(replace(turn, log=()), before)
-    for wrong in (Packet(dealt=(old,)), Packet(under=(old,))):
-        assert outcome(_SeatTurn(reader, deals, wrong).play) == MORE
-    assert outcome(_SeatTurn(reader, deals, Packet()).play) == ""
+
+    def said(**opened):
+        reader.seat_cards.begin(Packet(**opened), reader.sealed)
+        return outcome(_SeatTurn(reader).play, replace(turn, log=()), before)
+
+    assert said(dealt=(old,)) == said(under=(old,)) == MORE
+    assert said() == ""
 
 
 def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
@@ -78,8 +79,9 @@ def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
     decision = SimpleNamespace(cards=[opening.card for opening in dealt])
 
     def said(*under, decision=decision):
-        turn = _SeatTurn(reader, TurnDeals(short.turns[1].content, 0), Packet(under=under))
-        return outcome(turn._check_under, decision, places) or sorted(turn._under)
+        cards = reader.seat_cards
+        cards.begin(Packet(under=under), reader.sealed)
+        return outcome(cards.check_under, decision, places) or sorted(cards.under)
 
     assert said(*dealt) == []
     one, told = dealt[0], "your packet does not open {} under deck [opening]"
@@ -94,8 +96,7 @@ def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
 def at_work(game, seat, number):
     """The owner's reader before a turn, reading its entries one by one."""
     reader = game.reader_at(seat, number - 1)
-    deals = TurnDeals(game.turns[number - 1].content, len(reader.log))
-    return reader, _SeatTurn(reader, deals, Packet())
+    return reader, _SeatTurn(reader)
 
 
 def decision_of(game, seat, kind=""):
@@ -121,7 +122,7 @@ def test_what_the_orders_say_is_what_the_turn_says(short):
     number, key = decision_of(short, "b")
     reader, turn = at_work(short, "b", number)
     decision = reader.own_table.pending[0][1]
-    said = [text for text in decision.listed() if "[" not in text]
+    said = [text for text in decision.option_list() if "[" not in text]
     one, two = said[:2]
     given(reader, f"{decision.kind}: {one}")
     entry = Entry(key, "b", one, "line [?]", decision.to)
@@ -152,7 +153,7 @@ def test_the_bots_choice_for_an_open_seat_is_checked_by_its_owner(short):
     reader.orders = None
     text, by = turn._said(key, decision, "bot")
     assert by == "bot"
-    other = next(one for one in decision.listed() if one != text)
+    other = next(one for one in decision.option_list() if one != text)
     entry = Entry(key, "b", other, "bot", decision.to)
     told = f"{key}: the bot for your seat chooses {text!r}, but the turn says {other!r} [rule]"
     assert outcome(turn._own, key, decision, entry) == told
@@ -163,7 +164,7 @@ def test_a_seat_is_not_asked_what_its_lines_answer(short):
     number, key = decision_of(short, "b")
     reader = short.reader_at("b", number - 1)
     decision = reader.own_table.pending[0][1]
-    text = next(one for one in decision.listed() if "[" not in one)
+    text = next(one for one in decision.option_list() if "[" not in one)
     assert outcome(reader._check_asked) == ""
     given(reader, f"{decision.kind}: {text}")
     assert {one.seat for _, one in reader.own_table.pending} == {"b"}
@@ -186,7 +187,7 @@ def test_orders_are_refused_if_they_are_wrong_and_only_then(short):
     find = short.finder._replace(orders=orders.__getitem__)
 
     def said(record, status, reason="", seat="b"):
-        row = Listed(record.id, seat, status, reason)
+        row = ListedOrders(record.id, seat, status, reason)
         return outcome(reader._check_refusals, replace(turn, orders=(row,)), find)
 
     assert said(right, "accepted") == said(right, "replaced") == ""
@@ -213,18 +214,19 @@ def test_the_handle_of_a_card_is_that_of_the_card_which_was_put_down(short):
         (n, e) for n, e in enumerate(turn.log) if e.hidden and e.key.split(".")[3] == "b"
     )
     reader = short.reader_at("b", 2)
-    play = _SeatTurn(reader, TurnDeals(turn, 0), Packet())
+    put_down = reader.seat_cards.check_put_down
+    reader.seat_cards.begin(Packet(), reader.sealed)
     at = len(short.reader_at("b", 1).log) + number
     own = reader.own_log[at]
-    assert outcome(play._put_down, at, own, entry) == ""
+    assert outcome(put_down, at, own, entry) == ""
     card = own.text.partition("[")[2].rstrip("]")
     told = f"{own.key}: the handle is not that of {card} [commitment]"
     strange = replace(entry, hidden=(bytes(32),))
-    assert outcome(play._put_down, at, own, strange) == told
+    assert outcome(put_down, at, own, strange) == told
     other = own._replace(text=own.text.replace(card, "horns 9"))
-    assert outcome(play._put_down, at, other, entry) == told.replace(card, "horns 9")
-    reader.sealed = None
-    assert outcome(play._put_down, at, own, entry) == told
+    assert outcome(put_down, at, other, entry) == told.replace(card, "horns 9")
+    reader.seat_cards.begin(Packet(), None)
+    assert outcome(put_down, at, own, entry) == told
 
 
 @pytest.mark.long

@@ -11,16 +11,16 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, padded
 from pbem.format.keys import Secrets
 from pbem.format.signed_file import sign
-from pbem.judge.archive import file_name, open_folder
 from pbem.judge.audit import audit
-from pbem.judge.certificate import report_as_json
 from pbem.judge.press import PressReader, Reader, make_message, seating_with
-from pbem.records.press import MOST_MESSAGES, PRESS, REFEREE, open_message, place_of
+from pbem.records.press import MAX_MESSAGES, PRESS_BOX, REFEREE, open_message, place_of
 from pbem.records.read_record import body_of, make
+from pbem.screen.certificate import report_as_json
 from pbem.screen.tell import message_lines, safe
-from tests.kit.played_games import START, Played, copy, key_of
+from tests.kit.played_games import START, Played, copied_folder, played_key
+from tests.kit.record_files import archive_of, record_path, resigned
 
-EVE = key_of("Eve")
+EVE = played_key("Eve")
 TURN = 3
 
 
@@ -32,7 +32,7 @@ def three(tmp_path_factory):
 
 @pytest.fixture
 def writing(three, tmp_path):
-    return Writing(three, copy(three.root, tmp_path / "copy"))
+    return Writing(three, copied_folder(three.root, tmp_path / "copy"))
 
 
 class Writing:
@@ -44,7 +44,7 @@ class Writing:
 
     @property
     def folder(self):
-        return open_folder(Folder(self.root))
+        return archive_of(self.root)
 
     def key(self, who):
         return self.game.referee if who == REFEREE else self.game.seats[who].key
@@ -64,7 +64,7 @@ class Writing:
         return make_message(place, number, START, said, self.reader(who), key, to, self.seating)
 
     def put(self, record, path=""):
-        path = path or file_name(record).path
+        path = path or record_path(record)
         (self.root / "press").mkdir(exist_ok=True)
         (self.root / path).write_bytes(record.file)
         return path
@@ -93,7 +93,7 @@ def test_a_message_in_another_s_name_is_nobody_s(writing):
     writing.put(make(replace(content, number=4, seat=""), writing.key("b")))
     right = writing.message("b", "war", number=5)
     forged = replace(right.signed, key=right.signed.key, signature=bytes(64))
-    (writing.root / file_name(right).path).write_bytes(forged.file)
+    (writing.root / record_path(right)).write_bytes(forged.file)
     said, reasons = writing.read("c")
     assert said == [("b", "", "peace")]
     assert reasons == ["key", "key", "signature", "key"]
@@ -105,7 +105,7 @@ def test_a_message_cannot_be_put_into_another_turn_or_game(writing, tmp_path):
     path = writing.put(record)
     for other in (path.replace("0003", "0002"), path.replace("-b-1-", "-b-2-")):
         writing.put(record, other)
-    writing.put(make(replace(record.content, turn=2), writing.key("b")))  # by b, on a wrong head
+    writing.put(resigned(record, writing.key("b"), turn=2))  # by b, on a wrong head
     said, reasons = writing.read("a")
     assert (said, sorted(reasons)) == ([("b", "", "I attack now")], ["fork", "place", "place"])
     second = Played(tmp_path / "second", players=3, table=bytes([14]) * 16).play(4)
@@ -157,7 +157,7 @@ def test_what_a_terminal_would_obey_does_not_come_out_of_a_box(writing, text):
     key = box_key(writing.reader("b").secret, writing.seating["a"][-1].x25519, writing.id)
     content = writing.message("b", "x", to="a").content
     place = place_of(TURN, "b", 1)
-    sealed = AESSIV(key).encrypt(padded(text, PRESS), [place.associated()])
+    sealed = AESSIV(key).encrypt(padded(text, PRESS_BOX), [place.associated()])
     writing.put(make(replace(content, box=sealed), writing.key("b")))
     writing.put(writing.message("b", "after", number=2))
     assert writing.read("a") == ([("b", "", "after")], ["field"])
@@ -178,7 +178,7 @@ def test_no_file_can_hold_what_a_terminal_would_obey(writing):
 def test_no_message_looks_like_a_sentence_of_the_game(writing):
     record = writing.message("b", "x")
     lines = ("Ann's a1 attacks Bo's b1", "turn 9: round 1, Feeding", "e" + "\u0301" * 50)
-    writing.put(make(replace(record.content, text=lines), writing.key("b")))
+    writing.put(resigned(record, writing.key("b"), text=lines))
     press = writing.press()
     shown = list(message_lines(press.messages(press.records(), []), [], 40))
     assert shown[0] == "  Bo (b) says:"
@@ -200,7 +200,7 @@ def test_a_flood_of_messages_stops_nobody(writing, monkeypatch):
     read = Folder.read
     monkeypatch.setattr(Folder, "read", lambda folder, one: opened.append(one) or read(folder, one))
     said, reasons = writing.read("b")
-    assert len(said) == 1 + MOST_MESSAGES
+    assert len(said) == 1 + MAX_MESSAGES
     assert ("a", "", "peace") in said
     read_of = Counter(one.path for one in opened if one.path.startswith("press/"))
     assert max(read_of.values()) == 1

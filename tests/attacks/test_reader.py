@@ -5,15 +5,14 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.judge.seat_reader import SeatReader
 from pbem.judge.sign import make_join, make_orders
-from pbem.judge.table_reader import TableReader
 from pbem.judge.view import restored, view_of
 from pbem.records.read_record import make
-from pbem.records.turn import Listed
+from pbem.records.turn import ListedOrders
 from pbem.records.words import first_head, next_head
 from tests.attacks.absorbing import read_turns, refusal_of_turn
-from tests.kit.played_games import Played, key_of
+from tests.kit.played_games import Played, played_key
+from tests.kit.record_files import resigned
 
 
 # ---------------------------------------------------------------- its place
@@ -57,7 +56,10 @@ def test_no_turn_comes_after_the_end(finished):
 
 
 def test_before_turn_1_there_is_no_table(short):
-    for reader in (TableReader(short.charter), SeatReader(short.charter, "b", key_of("Bo").seed)):
+    for reader in (
+        short.table_at(0),
+        short.reader_at("b", 0, key=played_key("Bo")),
+    ):
         with pytest.raises(RecordError, match="the game has not begun") as caught:
             assert reader.public
         assert caught.value.reason == "state"
@@ -75,17 +77,17 @@ def test_turn_1_names_joins_of_its_seats_only(short):
         every = joins | {record.id: record for record in more}
         packets = dict.fromkeys(named, turn.packets["a"])
         lie = replace(turn, joins=named, packets=packets)
-        return refusal_of_turn(short, TableReader(short.charter), lie, every)
+        return refusal_of_turn(short, short.table_at(0), lie, every)
 
     unknown = said({"a": a, "b": b"\x01" * 32})
     assert unknown == ("parent", "the join 010101 of seat b is not here")
     told = ("place", f"the join {a.hex()[:6]} is not for seat b")
     assert said({"a": a, "b": a}) == told
-    charter = make(replace(short.charter.content, title="Other"), short.referee)
-    theirs = make_join(charter, "b", "Bo", key_of("Bo"), b"?" * 16)
+    charter = resigned(short.charter, short.referee, title="Other")
+    theirs = make_join(charter, "b", "Bo", played_key("Bo"), b"?" * 16)
     assert said({"a": a, "b": theirs.id}, [theirs])[0] == "place"
     content = short.joins["b"].content
-    guest = make(replace(content, seat="c"), key_of("Bo"))
+    guest = make(replace(content, seat="c"), played_key("Bo"))
     assert said({"a": a, "b": b, "c": guest.id}, [guest])[0] == "place"
 
 
@@ -98,12 +100,12 @@ def test_a_turn_has_a_packet_for_each_seat_and_no_other(short):
 
 def test_a_seat_is_read_with_its_own_key_only(short):
     turn = short.turns[0].content
-    stranger = SeatReader(short.charter, "b", key_of("Eve").seed)
+    stranger = short.reader_at("b", 0, key=played_key("Eve"))
     assert refusal_of_turn(short, stranger, turn) == (
         "key",
         "the join that counts for seat b has a different key from yours",
     )
-    nobody = SeatReader(short.charter, "c", key_of("Bo").seed)
+    nobody = short.reader_at("c", 0, key=played_key("Bo"))
     assert refusal_of_turn(short, nobody, turn) == ("state", "the game began without seat c")
 
 
@@ -112,11 +114,12 @@ def test_a_seat_is_read_with_its_own_key_only(short):
 @pytest.mark.parametrize("name", ["silent", "mixed"])
 def test_after_each_turn_it_knows_what_the_turn_says(name, request):
     game = request.getfixturevalue(name)
-    reader, entries, listed, accepted = TableReader(game.charter), 0, set(), set()
+    reader, entries, listed, accepted = game.table_at(0), 0, set(), set()
     heads = [first_head(reader.game)]
     for record in game.turns[:12]:
         content = record.content
-        deals = reader.absorb(record, game.finder)
+        reader.absorb(record, game.finder)
+        deals = reader.cards.deals
         assert (deals.turn, deals.first) == (content, entries)
         entries += len(content.log)
         heads.append(next_head(heads[-1], record.id))
@@ -144,12 +147,12 @@ def test_after_each_turn_it_knows_what_the_turn_says(name, request):
 
 def test_orders_that_came_too_late_are_told_to_their_owner(tmp_path):
     game = Played(tmp_path / "game").play(3)
-    early = read_turns(game, 1, SeatReader(game.charter, "b", key_of("Bo").seed))
-    late = game.send(make_orders(early, key_of("Bo"), ["food: [x]"], 9))
+    early = read_turns(game, 1, game.reader_at("b", 0, key=played_key("Bo")))
+    late = game.send(make_orders(early, played_key("Bo"), ["food: [x]"], 9))
     game.ask()
     turn = game.turn()
     game.see(turn)
-    listed = Listed(late.id, "b", "refused", "late")
+    listed = ListedOrders(late.id, "b", "refused", "late")
     assert listed in turn.content.orders
     reader = game.seats["b"].reader
     assert view_of(reader).passed_over == [(late.id.hex(), "late")]
@@ -185,7 +188,9 @@ def test_silence_settles_no_question_that_has_no_answer_for_it(silent):
     turn = next(record.content for record in silent.turns if record.content.silent)
     reader = read_turns(silent, turn.turn - 1)
     table = reader.public
-    table.asked = tuple(decision._replace(default=None) for decision in table.asked)
+    table.open_decisions = tuple(
+        decision._replace(default=None) for decision in table.open_decisions
+    )
     key = next(entry.key for entry in turn.log if entry.by == "default")
     said = refusal_of_turn(silent, reader, turn)
     assert said == ("rule", f"{key}: silence does not settle this")
@@ -225,8 +230,8 @@ def test_the_view_of_all_holds_nothing_of_a_seat(finished):
 
 
 def test_a_second_join_of_a_seat_does_not_change_who_sits_there(short):
-    other = make_join(short.charter, "b", "Bob", key_of("Eve"), b"?" * 16)
+    other = short.join_by("b", "Bob", played_key("Eve"))
     joins = short.joins_by_id | {other.id: other}
-    reader = TableReader(short.charter)
+    reader = short.table_at(0)
     reader.absorb(short.turns[0], short.finder._replace(joins=lambda: joins))
     assert reader.chain.standing.roster["b"].name == "Bo"

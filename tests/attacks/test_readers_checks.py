@@ -6,20 +6,19 @@ import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.judge.chain import Finder
-from pbem.judge.seat_reader import SeatReader
-from pbem.judge.sign import make_join, make_orders
-from pbem.judge.table_reader import TableReader
+from pbem.judge.sign import make_orders
 from pbem.records.read_record import make
-from pbem.records.turn import Listed, LogEntry, NewCards, OpenCard, in_order
-from tests.kit.played_games import Played, key_of
+from pbem.records.turn import ListedOrders, LogEntry, NewCards, OpenCard, in_order
+from tests.kit.played_games import Played, played_key
+from tests.kit.record_files import resigned
 
-EVE = key_of("Eve")
+EVE = played_key("Eve")
 
 
-def refused(game, number, here=None, find=None, **changes):
+def reader_refusal(game, number, here=None, find=None, **changes):
     """Why a reader of the turns before refuses turn `number` with these changes."""
     turn = in_order(replace(game.turns[number - 1].content, **changes))
-    reader = game.read(TableReader(game.charter), number - 1)
+    reader = game.table_at(number - 1)
     finder = Finder(find or game.find, lambda: here or game.joins_by_id)
     with pytest.raises(RecordError) as caught:
         reader.absorb(make(turn, game.referee), finder)
@@ -27,41 +26,41 @@ def refused(game, number, here=None, find=None, **changes):
 
 
 # ------------------------------------------------------------------ who plays
-def seated(game, **joins):
+def refusal_of_joins(game, **joins):
     """Turn 1 with other joins of some seats."""
     every = {**game.joins_by_id, **{join.id: join for join in joins.values()}}
     named = {**game.turns[0].content.joins, **{seat: join.id for seat, join in joins.items()}}
-    return refused(game, 1, every, joins=named)
+    return reader_refusal(game, 1, every, joins=named)
 
 
 @pytest.mark.long
 def test_every_player_brings_a_share_and_no_held_seat_does(short, held):
     content = short.joins["b"].content
-    without = make(replace(content, commit=b"", r=b""), key_of("Bo"))
-    reason, told = seated(short, b=without)
+    without = make(replace(content, commit=b"", r=b""), played_key("Bo"))
+    reason, told = refusal_of_joins(short, b=without)
     assert (reason, told) == ("field", "commit, r: seat b must contain its r")
     join = held.joins["a"].content
     share = make(replace(join, commit=bytes(32), r=bytes(80)), held.seats["a"].key)
-    reason, told = seated(held, a=share)
+    reason, told = refusal_of_joins(held, a=share)
     assert told == "commit, r: seat a is the referee's and must not contain r"
 
 
 def test_no_key_is_in_a_game_twice(short):
-    copied = make(replace(short.joins["b"].content, recovery=key_of("Ann").public), key_of("Bo"))
-    reason, told = seated(short, b=copied)
+    copied = resigned(short.joins["b"], played_key("Bo"), recovery=played_key("Ann").public)
+    reason, told = refusal_of_joins(short, b=copied)
     assert (reason, told) == ("key", "seat b uses a key of seat a; each needs its own")
 
 
 # ------------------------------------------------------------------ orders
 def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
-    reader = short.read(TableReader(short.charter), 2)
+    reader = short.table_at(2)
     right = next(record for record in short.orders.values() if record.content.seat == "b")
     assert reader.signed(right.id, Finder(lambda _: right, dict)) is right
     for wrong in (
         make(right.content, EVE),
-        make(right.content, key_of("Ann")),
-        make(replace(right.content, seat="c"), key_of("Bo")),
-        make(replace(right.content, game=bytes(32)), key_of("Bo")),
+        make(right.content, played_key("Ann")),
+        resigned(right, played_key("Bo"), seat="c"),
+        resigned(right, played_key("Bo"), game=bytes(32)),
     ):
         with pytest.raises(RecordError, match="are not signed by seat") as caught:
             reader.signed(wrong.id, Finder(lambda _, one=wrong: one, dict))
@@ -73,30 +72,31 @@ def test_orders_are_listed_once_and_for_the_seat_that_signed_them(short):
     listed, before = short.turns[2].content.orders, short.turns[1].content.orders
     told = "orders {}: listed twice, or for another seat"
     again = before[0]
-    assert refused(short, 3, orders=(*listed, again)) == (
+    assert reader_refusal(short, 3, orders=(*listed, again)) == (
         "opening", told.format(again.id.hex()[:6]),
     )  # fmt: skip
     for row in listed:
         other = replace(row, seat="a" if row.seat == "b" else "b")
         rest = tuple(one for one in listed if one is not row)
-        said = refused(short, 3, orders=(*rest, other))
+        said = reader_refusal(short, 3, orders=(*rest, other))
         assert said == ("opening", told.format(row.id.hex()[:6]))
 
 
 def test_a_card_that_turns_up_is_the_one_that_was_put_down_by_whatever_line(mixed):
     """Handles of plain lines come from the orders, those of standing lines from the entry."""
-    reader, kinds = TableReader(mixed.charter), {}
+    reader, kinds = mixed.table_at(0), {}
     for record in mixed.turns:
         mixed.read_one(reader, record)
         for card in record.content.cards:
-            origin = next(o for o in reader.handle_origins.values() if o.handle == card.handle)
+            origins = reader.cards.handle_origins.values()
+            origin = next(o for o in origins if o.handle == card.handle)
             kinds.setdefault(origin.place is None, (record.content, card))
         if len(kinds) == 2:
             break
     for turn, card in kinds.values():
         salted = replace(card, salt=bytes(len(card.salt)))
         cards = tuple(salted if one is card else one for one in turn.cards)
-        assert refused(mixed, turn.turn, cards=cards)[0] == "commitment"
+        assert reader_refusal(mixed, turn.turn, cards=cards)[0] == "commitment"
     assert len(kinds) == 2
 
 
@@ -113,15 +113,15 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
     def said(*records):
         every = {**held.orders, **{record.id: record for record in records}}
         own = tuple(record.id for record in records)
-        return refused(held, number, find=every.__getitem__, own=own)
+        return reader_refusal(held, number, find=every.__getitem__, own=own)
 
     told = "orders {} do not answer this turn"
     for wrong in (
-        make(replace(right.content, turn=number + 1), key),
-        make(replace(right.content, prev=bytes(32)), key),
+        resigned(right, key, turn=number + 1),
+        resigned(right, key, prev=bytes(32)),
     ):
         assert said(wrong) == ("opening", told.format(wrong.id.hex()[:6]))
-    second = make(replace(right.content, revision=2), key)
+    second = resigned(right, key, revision=2)
     reason, sentence = said(right, second)
     assert reason == "opening"
     assert sentence.endswith("are not signed by the referee, or the seat has other orders as well")
@@ -134,7 +134,7 @@ def test_the_next_turn_takes_the_orders_that_were_named(held):
     named = held.turns[number - 1].content.own[0]
     after = held.turns[number].content
     listed = tuple(one for one in after.orders if one.id != named)
-    reason, told = refused(held, number + 1, orders=listed)
+    reason, told = reader_refusal(held, number + 1, orders=listed)
     assert reason == "opening"
     assert told == f"turn {number} names orders of seat a that do not count here"
 
@@ -143,14 +143,16 @@ def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
     """They could answer what the turn before showed to its referee alone."""
     number = own_turn(held)
     right = held.orders[held.turns[number - 1].content.own[0]]
-    more = make(replace(right.content, revision=2), held.seats["a"].key)
+    more = resigned(right, held.seats["a"].key, revision=2)
     every = {**held.orders, more.id: more}
     after = held.turns[number].content
     for status, reason, told in (
         ("accepted", "", "accepted"), ("replaced", "", "replaced"), ("refused", "rule", "rule"),
     ):  # fmt: skip
-        listed = Listed(more.id, "a", status, reason)
-        said = refused(held, number + 1, find=every.__getitem__, orders=(*after.orders, listed))
+        listed = ListedOrders(more.id, "a", status, reason)
+        said = reader_refusal(
+            held, number + 1, find=every.__getitem__, orders=(*after.orders, listed)
+        )
         assert said == (
             "opening",
             f"the turn lists orders {more.id.hex()[:6]} of seat a as {told}, but they are late",
@@ -161,13 +163,13 @@ def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
 def test_nothing_happens_after_the_end(finished):
     last = finished.turns[-1].content
     more = LogEntry("99.feed.feed.a.0", "a1 eats", "forced")
-    assert refused(finished, last.turn, log=(*last.log, more)) == (
+    assert reader_refusal(finished, last.turn, log=(*last.log, more)) == (
         "rule", "99.feed.feed.a.0: the game was already over",
     )  # fmt: skip
 
 
 def test_a_game_that_ended_does_not_go_on(short):
-    reader = short.read(TableReader(short.charter), 2)
+    reader = short.table_at(2)
     reader.chain.last = replace(reader.chain.last, over=True)
     with pytest.raises(RecordError, match="the game ended with turn 2") as caught:
         reader.absorb(short.turns[2], short.finder)
@@ -175,10 +177,10 @@ def test_a_game_that_ended_does_not_go_on(short):
 
 
 def test_turn_1_has_a_box_for_the_deputy_of_the_charter_and_for_nobody_else(short, tmp_path):
-    game = Played(tmp_path / "g", deputy=key_of("Dee")).play(1)
+    game = Played(tmp_path / "g", deputy=played_key("Dee")).play(1)
     box = game.turns[0].content.deputy
     told = ("field", "deputy: turn 1 must have a box for the charter's deputy")
-    assert refused(game, 1, deputy=b"") == refused(short, 1, deputy=box) == told
+    assert reader_refusal(game, 1, deputy=b"") == reader_refusal(short, 1, deputy=box) == told
 
 
 def line_entry(game):
@@ -193,7 +195,7 @@ def line_entry(game):
 def test_a_line_of_a_seat_without_orders_in_force(short):
     turn, place = line_entry(short)
     key = turn.log[place].key
-    reason, told = refused(short, turn.turn, orders=())
+    reason, told = reader_refusal(short, turn.turn, orders=())
     seat = key.split(".")[3]
     assert (reason, told) == ("rule", f"{key}: seat {seat} has no orders in force for this round")
 
@@ -202,7 +204,7 @@ def test_the_question_must_be_the_next_one(short):
     turn, place = line_entry(short)
     entry = turn.log[place]
     log = (*turn.log[:place], replace(entry, key=f"{entry.key}9"), *turn.log[place + 1 :])
-    reason, told = refused(short, turn.turn, log=log)
+    reason, told = reader_refusal(short, turn.turn, log=log)
     assert (reason, told) == ("rule", f"{entry.key}9: the next question is {entry.key}")
 
 
@@ -210,9 +212,9 @@ def test_a_line_that_settles_something_must_be_opened(short):
     turn, place = line_entry(short)
     entry, lines = turn.log[place], turn.lines
     told = ("opening", f"{entry.key}: no opened line says {entry.text!r}")
-    assert refused(short, turn.turn, lines=()) == told
+    assert reader_refusal(short, turn.turn, lines=()) == told
     ours = [line for line in lines if line.order in entry_orders(short, turn, entry)]
-    assert refused(short, turn.turn, lines=tuple(o for o in lines if o not in ours)) == told
+    assert reader_refusal(short, turn.turn, lines=tuple(o for o in lines if o not in ours)) == told
 
 
 def entry_orders(game, turn, entry):
@@ -225,19 +227,19 @@ def test_what_a_line_does_not_say_is_not_its_doing(short):
     """Another sentence of the same kind that is legal; the line of the seat is opened."""
     turn, place = line_entry(short)
     entry = turn.log[place]
-    reader = short.read(TableReader(short.charter), turn.turn - 1)
+    reader = short.table_at(turn.turn - 1)
     assert reader.public.pending[0][0] == turn.log[0].key
     log = list(turn.log)
     log[place] = replace(entry, hidden=(bytes([7]) * 32,) * len(entry.hidden))
-    reason, told = refused(short, turn.turn, log=tuple(log))
+    reason, told = reader_refusal(short, turn.turn, log=tuple(log))
     assert (reason, told) == ("opening", f"{entry.key}: no opened line says {entry.text!r}")
 
 
 def test_the_first_turns_are_signed_by_the_referee_and_something_happens_in_them(short):
     turn = short.turns[1]
     nothing = ("rule", "log: nothing happens in this turn, so the file cannot be a turn")
-    assert refused(short, 2, log=()) == nothing
-    reader = short.read(TableReader(short.charter), 1)
+    assert reader_refusal(short, 2, log=()) == nothing
+    reader = short.table_at(1)
     with pytest.raises(RecordError, match="turn 2 is not signed by Ref, who was") as caught:
         reader.absorb(make(turn.content, EVE), short.finder)
     assert caught.value.reason == "key"
@@ -249,7 +251,7 @@ def test_a_turn_of_a_game_that_waits_for_whole_rounds_is_read_from_the_first_on(
     game = Played(tmp_path / "g", players=3, policies=policies).play(3)
     for seat in "abc":
         assert game.seats[seat].reader.chain.turn == 3
-    assert game.read(TableReader(game.charter)).chain.deadline == game.turns[-1].content.deadline
+    assert game.table_at().chain.deadline == game.turns[-1].content.deadline
 
 
 def test_a_turn_opens_nothing_that_its_log_does_not_need(short):
@@ -261,7 +263,7 @@ def test_a_turn_opens_nothing_that_its_log_does_not_need(short):
         {"cards": (*turn.cards, OpenCard(bytes([7]) * 32, "horns 3", bytes(32)))},
         {"decks": (*turn.decks, NewCards("deck", 0, 900, (bytes(32),)))},
     ):
-        assert refused(short, 3, **more) == told
+        assert reader_refusal(short, 3, **more) == told
 
 
 def test_packets_have_the_size_that_follows_from_the_turn(short):
@@ -270,7 +272,7 @@ def test_packets_have_the_size_that_follows_from_the_turn(short):
     size = len(turn.packets["a"])
     assert size < len(first.packets["a"])
     told = f"packets: what this turn opens needs boxes of {size} bytes; these are a different size"
-    assert refused(short, 3, packets=first.packets) == ("padding", told)
+    assert reader_refusal(short, 3, packets=first.packets) == ("padding", told)
 
 
 def test_a_handle_counts_once(short):
@@ -279,7 +281,7 @@ def test_a_handle_counts_once(short):
     one, two = [place for place, entry in enumerate(turn.log) if entry.hidden][:2]
     again = replace(turn.log[two], hidden=turn.log[one].hidden)
     log = (*turn.log[:two], again, *turn.log[two + 1 :])
-    assert refused(short, 2, log=log) == (
+    assert reader_refusal(short, 2, log=log) == (
         "opening",
         f"{again.key}: a handle that is used here was already used",
     )
@@ -287,7 +289,7 @@ def test_a_handle_counts_once(short):
 
 # ------------------------------------------------------------------ one seat's reader
 def test_a_turn_without_this_seats_packet_is_refused(short):
-    reader = short.read(SeatReader(short.charter, "b", key_of("Bo").seed), 2)
+    reader = short.reader_at("b", 2, key=played_key("Bo"))
     turn = short.turns[2].content
     with pytest.raises(RecordError) as caught:
         reader._packet(replace(turn, packets={"a": turn.packets["a"]}))
@@ -298,17 +300,17 @@ def test_a_turn_without_this_seats_packet_is_refused(short):
 
 def test_two_seats_without_words_for_each_other_read_the_same_table(short):
     readers = [
-        short.read(SeatReader(short.charter, seat, short.seats[seat].key.seed), 3)
+        short.reader_at(seat, 3)
         for seat in "ab"
     ]  # fmt: skip
     for reader in readers:
-        assert reader.public.state == short.read(TableReader(short.charter), 3).public.state
+        assert reader.public.state == short.table_at(3).public.state
         assert [e.key for e in reader.own_log] == [e.key for e in reader.log]
         assert [e.by for e in reader.log] != [e.by for e in reader.own_log]
     assert readers[0].own_log != readers[1].own_log
-    orders = make_orders(readers[0], key_of("Ann"), [], 7)
+    orders = make_orders(readers[0], played_key("Ann"), [], 7)
     assert (orders.content.turn, orders.content.prev) == (3, readers[0].chain.head)
-    guest = make_join(short.charter, "b", "Eve", EVE, b"")
+    guest = short.join_by("b", "Eve", EVE, b"")
     assert guest.content.prev == short.heads[0]
 
 

@@ -14,8 +14,6 @@ from pbem.judge.audit import audit
 from pbem.judge.bot_orders import whole_round
 from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_maker
 from pbem.judge.lines import standing_lines
-from pbem.judge.next_turn import secrets_of
-from pbem.judge.seat_reader import SeatReader
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import Orders
@@ -27,7 +25,7 @@ FEW = ["classroom"]
 EACH = [*FEW, *long(name for name in OURS if name not in FEW)]
 
 
-def whole(player: Player) -> list[str]:
+def whole_round_lines(player: Player) -> list[str]:
     luck = random.Random(f"{player.seat} {player.reader.chain.turn}")
     return whole_round(player.reader, make_bot(player.reader.public.game.ruleset, "greedy", luck))
 
@@ -35,13 +33,13 @@ def whole(player: Player) -> list[str]:
 def sparing(player: Player) -> list[str]:
     """A whole round with a line that holds back, and standing orders for feeding."""
     other = "b" if player.seat == "a" else "a"
-    lines = [f"feed: never attack {other}", *whole(player)]
+    lines = [f"feed: never attack {other}", *whole_round_lines(player)]
     return [*lines, "always feed: carnivores first, then the hungriest"]
 
 
-def standing(player: Player) -> list[str]:
-    """As `whole`, but feeding is left to a standing order."""
-    lines = [line for line in whole(player) if not line.startswith("feed")]
+def lines_with_standing_feeding(player: Player) -> list[str]:
+    """As `whole_round_lines`, but feeding is left to a standing order."""
+    lines = [line for line in whole_round_lines(player) if not line.startswith("feed")]
     return [*lines, *standing_lines(player.reader.public.game.ruleset)]
 
 
@@ -52,7 +50,7 @@ class Wrong(OrderSet):
         found = super().answer(key, decision, state)
         if found is None or decision.kind != "feed":
             return found
-        others = [option for option in decision.listed() if option != found[0]]
+        others = [option for option in decision.option_list() if option != found[0]]
         return (others[-1], found[1]) if others else found
 
 
@@ -97,18 +95,18 @@ def found_out(game: Played) -> str:
 
 
 def stranger(game: Played) -> TableReader:
-    return game.read(TableReader(game.charter))
+    return game.table_at()
 
 
 def test_everybody_sees_that_a_ready_line_was_not_followed(tmp_path):
-    game = Played(tmp_path, players=3, answer=whole, maker=unfaithful(Wrong))
+    game = Played(tmp_path, players=3, answer=whole_round_lines, maker=unfaithful(Wrong))
     assert "no opened line says" in found_out(game)
     with pytest.raises(RecordError, match="no opened line says"):
         stranger(game)
 
 
 def test_the_owner_sees_that_a_standing_line_was_not_followed(tmp_path):
-    game = Played(tmp_path, players=3, answer=standing, maker=unfaithful(Wrong))
+    game = Played(tmp_path, players=3, answer=lines_with_standing_feeding, maker=unfaithful(Wrong))
     assert "you ordered" in found_out(game)
     stranger(game)  # has nothing to say before `final`
 
@@ -122,13 +120,13 @@ def test_the_owner_sees_that_a_line_that_holds_back_was_left_out(tmp_path):
 def hunting(player: Player) -> list[str]:
     """Lines that would hunt, and one that holds them back."""
     other = "b" if player.seat == "a" else "a"
-    mine = [line for line in whole(player) if not line.startswith("feed")]
+    mine = [line for line in whole_round_lines(player) if not line.startswith("feed")]
     hunt = ["hunt whatever is allowed, the largest first", "plants first, then prey"]
     return [*mine, f"feed: never attack {other}", *(f"feed: {line}" for line in hunt)]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("answer", [standing, *long([sparing, hunting])])
+@pytest.mark.parametrize("answer", [lines_with_standing_feeding, *long([sparing, hunting])])
 def test_lines_that_hold_back_and_standing_lines_are_checked_too(answer, tmp_path):
     game = Played(tmp_path, players=3, answer=answer).play()
     report = audit(game.folder)
@@ -139,13 +137,13 @@ STOPS = ("attacked", "food at or below 2", "a neighbour lost a species",
          "somebody played more than 2 cards")  # fmt: skip
 
 
-def stopping(player: Player) -> list[str]:
+def stopping_lines(player: Player) -> list[str]:
     """Standing orders for feeding that stop; whatever is asked then is answered alone."""
     asked = {d.kind for _, d in player.reader.own_table.pending if d.seat == player.seat}
     held = player.reader.orders
     if held is not None and held.stopped and "feed" in asked:
         return [*player.lines(), *held_lines(player)]
-    return [*standing(player), *(f"always stop: {stop}" for stop in STOPS)]
+    return [*lines_with_standing_feeding(player), *(f"always stop: {stop}" for stop in STOPS)]
 
 
 def held_lines(player: Player) -> list[str]:
@@ -165,7 +163,7 @@ class Unstopped(OrderSet):
 @pytest.mark.parametrize("name", EACH)
 def test_standing_orders_stop_for_every_reader_alike(name, tmp_path):
     players = max(3, ruleset(name).players[0])
-    game = Played(tmp_path, players=players, ruleset=name, answer=stopping)
+    game = Played(tmp_path, players=players, ruleset=name, answer=stopping_lines)
     stopped, resumed = set(), 0
     while not game.over:
         record = game.turn()
@@ -177,7 +175,7 @@ def test_standing_orders_stop_for_every_reader_alike(name, tmp_path):
             assert reader.orders.stopped == held.lines.stopped
             stopped |= set(held.lines.stopped)
         if game.made.chain.turn % 5 == 3:
-            resumed += again(game)
+            resumed += check_resumed_readers(game)
         if not game.over:
             game.ask()
     game.finish()
@@ -187,16 +185,15 @@ def test_standing_orders_stop_for_every_reader_alike(name, tmp_path):
     assert (report.exit, report.findings, report.proven) == (0, [], True)
 
 
-def again(game: Played) -> int:
+def check_resumed_readers(game: Played) -> int:
     """The referee and the readers from checkpoints know as much; returns how many had stopped."""
-    secrets = secrets_of(game.game_folder, game.referee)
-    maker = TurnMaker(game.charter, game.joins, secrets)
+    maker = game.turn_maker()
     last = game.turns[-1].content
     resume_maker(maker, checkpoint_of_maker(game.made), last, game.finder)
     for seat, held in maker.in_force.items():
         assert held.lines.stopped == game.made.in_force[seat].lines.stopped
-        assert held.lines.done == game.made.in_force[seat].lines.done
-        kept = SeatReader(game.charter, seat, game.seats[seat].key.seed)
+        assert held.lines.last_line_numbers == game.made.in_force[seat].lines.last_line_numbers
+        kept = game.reader_at(seat, 0)
         state = checkpoint_of(game.seats[seat].reader)
         resume(kept, state, last, game.finder)
         assert kept.orders is not None
@@ -205,7 +202,7 @@ def again(game: Played) -> int:
 
 
 def test_the_owner_sees_that_standing_orders_did_not_stop(tmp_path):
-    game = Played(tmp_path, players=3, answer=stopping, maker=unfaithful(Unstopped))
+    game = Played(tmp_path, players=3, answer=stopping_lines, maker=unfaithful(Unstopped))
     assert "none of your lines fits" in found_out(game)
     stranger(game)
 
@@ -213,6 +210,6 @@ def test_the_owner_sees_that_standing_orders_did_not_stop(tmp_path):
 @pytest.mark.parametrize("name", EACH)
 def test_a_game_of_whole_rounds_is_right_for_every_reader_and_the_audit(name, tmp_path):
     players = ruleset(name).players[0]
-    game = Played(tmp_path, players=players, ruleset=name, answer=whole).play()
+    game = Played(tmp_path, players=players, ruleset=name, answer=whole_round_lines).play()
     report = audit(game.folder)
     assert (report.exit, report.findings, report.proven) == (0, [], True)

@@ -3,12 +3,11 @@
 import pytest
 
 from pbem.files.disk import FileError
-from pbem.files.folder import Folder
-from pbem.judge.archive import file_name, open_folder
 from pbem.judge.next_turn import Advance
 from pbem.judge.turn_inputs import Remembered, Wishes
 from tests.attacks.forging import turn_path
-from tests.kit.played_games import HOUR, MINUTE, REFEREE, Played, key_of
+from tests.kit.played_games import HOUR, MINUTE, REFEREE, Played, played_key
+from tests.kit.record_files import archive_of, record_path
 
 GET_BACK = (
     "let the folder sync, or get the file back: from the drive's history; from a player who got it "
@@ -17,71 +16,71 @@ GET_BACK = (
 )
 
 
-def run(game, now=None, made_last_turn=False, arrivals=None, **wishes):
-    folder = open_folder(Folder(game.root))
+def run_advance(game, now=None, made_last_turn=False, arrivals=None, **wishes):
+    folder = archive_of(game.root)
     remembered = Remembered(made_last_turn, arrivals or {})
     advance = Advance(
-        folder, key_of(REFEREE), now or game.now, Wishes(**wishes), remembered=remembered
+        folder, played_key(REFEREE), now or game.now, Wishes(**wishes), remembered=remembered
     )
     return advance.run()
 
 
-def refused(game, **wishes) -> tuple[str, str, str]:
+def refused_run(game, **wishes) -> tuple[str, str, str]:
     with pytest.raises(FileError) as caught:
-        run(game, **wishes)
+        run_advance(game, **wishes)
     return caught.value.reason, caught.value.path, caught.value.sentence
 
 
 @pytest.fixture
-def one_turn_game(tmp_path):
+def answered_game(tmp_path):
     """Turn 1 is made, and both have answered."""
     return Played(tmp_path / "g").play(1)
 
 
 # ------------------------------------------------------------------ the next turn is half here
-def test_a_part_of_the_next_turn_stops_every_machine(one_turn_game):
-    ((name, record),) = run(one_turn_game).write
+def test_a_part_of_the_next_turn_stops_every_machine(answered_game):
+    ((name, record),) = run_advance(answered_game).write
     told = "is empty or only part of a turn: let the folder sync; if that does not help, --go-on "
     told += "sets it aside and makes the turn"
     for part in (record.file[:99], b""):
-        (one_turn_game.root / name.path).write_bytes(part)
+        (answered_game.root / name.path).write_bytes(part)
         for wishes in ({}, {"made_last_turn": True}):
-            assert refused(one_turn_game, **wishes) == ("parent", turn_path(2), told)
-        ((_, again),) = run(one_turn_game, go_on=True).write
+            assert refused_run(answered_game, **wishes) == ("parent", turn_path(2), told)
+        ((_, again),) = run_advance(answered_game, go_on=True).write
         assert again == record
-    (one_turn_game.root / name.path).write_bytes(b"junk\n")
-    assert run(one_turn_game).write == [(name, record)]
-    (one_turn_game.root / name.path).rename(one_turn_game.root / turn_path(3))
-    (one_turn_game.root / turn_path(3)).write_bytes(record.file[:99])
-    assert run(one_turn_game).write == [(name, record)], "not the next one"
+    (answered_game.root / name.path).write_bytes(b"junk\n")
+    assert run_advance(answered_game).write == [(name, record)]
+    (answered_game.root / name.path).rename(answered_game.root / turn_path(3))
+    (answered_game.root / turn_path(3)).write_bytes(record.file[:99])
+    assert run_advance(answered_game).write == [(name, record)], "not the next one"
 
 
-def test_what_is_said_of_a_damaged_next_turn(one_turn_game):
-    ((name, record),) = run(one_turn_game).write
-    (one_turn_game.root / name.path).write_bytes(
+def test_what_is_said_of_a_damaged_next_turn(answered_game):
+    ((name, record),) = run_advance(answered_game).write
+    (answered_game.root / name.path).write_bytes(
         record.file.replace(b"over = false", b"over = true ")
     )
     told = "is a turn of this game whose signature does not match: get it again if you made it on "
     told += "another machine; if you did not, --go-on sets it aside and makes the turn"
-    assert refused(one_turn_game) == ("parent", turn_path(2), told)
+    assert refused_run(answered_game) == ("parent", turn_path(2), told)
 
 
 # ------------------------------------------------------------------ files that are missing
-def test_turns_and_orders_that_are_missing_are_named(one_turn_game):
-    one_turn_game.play(2)
-    listed = next(t.content.orders[0] for t in one_turn_game.turns if t.content.orders)
-    (path,) = (one_turn_game.root / "orders").glob(f"*-{listed.id.hex()[:6]}.toml")
+def test_turns_and_orders_that_are_missing_are_named(answered_game):
+    answered_game.play(2)
+    listed = next(t.content.orders[0] for t in answered_game.turns if t.content.orders)
+    (path,) = (answered_game.root / "orders").glob(f"*-{listed.id.hex()[:6]}.toml")
     kept = path.read_bytes()
     path.unlink()
-    assert refused(one_turn_game) == (
+    assert refused_run(answered_game) == (
         "parent", f"orders/*-{listed.id.hex()[:6]}.toml",
         f"is missing, although a turn lists these orders: {GET_BACK}",
     )  # fmt: skip
     path.write_bytes(b"junk\n")
-    assert refused(one_turn_game)[:2] == ("trailer", f"orders/{path.name}")
+    assert refused_run(answered_game)[:2] == ("trailer", f"orders/{path.name}")
     path.write_bytes(kept)
-    (one_turn_game.root / turn_path(2)).unlink()
-    assert refused(one_turn_game) == ("parent", turn_path(2), f"is missing: {GET_BACK}")
+    (answered_game.root / turn_path(2)).unlink()
+    assert refused_run(answered_game) == ("parent", turn_path(2), f"is missing: {GET_BACK}")
 
 
 # ------------------------------------------------------------------ who plays
@@ -89,26 +88,26 @@ def test_empty_seats_are_waited_for_until_the_referee_starts(tmp_path):
     game = Played(tmp_path / "g", players=3)
     paths = {path.name[0]: path for path in (game.root / "seats").iterdir()}
     paths["c"].unlink()
-    found = run(game)
+    found = run_advance(game)
     assert (found.write, found.waiting, found.contested) == ([], {"c": ("join",)}, {})
-    ((_, record),) = run(game, start=True).write
+    ((_, record),) = run_advance(game, start=True).write
     assert sorted(record.content.joins) == ["a", "b"]
     paths["b"].unlink()
-    found = run(game, start=True)
+    found = run_advance(game, start=True)
     assert (found.write, found.waiting) == ([], {"b": ("join",), "c": ("join",)}), "too few"
 
 
 # ------------------------------------------------------------------ what a run tells
-def test_what_a_run_tells_before_and_after_a_turn(one_turn_game):
-    made = run(one_turn_game)
+def test_what_a_run_tells_before_and_after_a_turn(answered_game):
+    made = run_advance(answered_game)
     ((_, record),) = made.write
     assert (made.turn, made.over, made.preview) == (record.content, False, None)
     assert made.waiting == {one.seat: one.kinds for one in record.content.awaited}
     assert made.phase in ("play", "leaf", "feed")
-    for path in (one_turn_game.root / "orders").iterdir():
+    for path in (answered_game.root / "orders").iterdir():
         path.unlink()
-    waits = run(one_turn_game)
-    assert (waits.write, waits.turn, waits.phase) == ([], one_turn_game.turns[0].content, "food")
+    waits = run_advance(answered_game)
+    assert (waits.write, waits.turn, waits.phase) == ([], answered_game.turns[0].content, "food")
     assert (waits.first, waits.held, waits.held_until, waits.doubtful) == ((), (), 0, [])
 
 
@@ -123,61 +122,63 @@ def thinking(tmp_path):
     return game
 
 
-def answered(game) -> list[str]:
-    return [
-        file_name(game.send(player.orders(player.lines()))).path for player in game.seats.values()
-    ]
+def answer_paths(game) -> list[str]:
+    return [record_path(game.send(player.orders(player.lines()))) for player in game.seats.values()]
 
 
 def test_the_next_turn_waits_after_the_last_orders_came(thinking):
     made = thinking.turns[0].content.time
-    one, two = answered(thinking)
+    one, two = answer_paths(thinking)
     seen = {one: made + HOUR, two: made + MINUTE}
     until = made + 3 * HOUR
     for now in (made + HOUR, until - 1):
-        found = run(thinking, now, arrivals=seen)
+        found = run_advance(thinking, now, arrivals=seen)
         assert (found.write, found.held_until) == ([], until), now
         assert sorted(found.answered) == sorted(found.waiting) == ["a", "b"]
         assert (found.turn, found.phase) == (thinking.turns[0].content, "food")
-    assert run(thinking, until, arrivals=seen).write
-    assert run(thinking, made + HOUR, arrivals={}).held_until == made + 3 * HOUR, "seen just now"
+    assert run_advance(thinking, until, arrivals=seen).write
+    assert run_advance(thinking, made + HOUR, arrivals={}).held_until == made + 3 * HOUR, (
+        "seen just now"
+    )
     later = {one: made + 9 * HOUR, two: made}
-    assert run(thinking, made + HOUR, arrivals=later).held_until == made + 3 * HOUR, "a wrong clock"
+    assert run_advance(thinking, made + HOUR, arrivals=later).held_until == made + 3 * HOUR, (
+        "a wrong clock"
+    )
 
 
 def test_a_change_of_mind_ends_at_the_deadline(thinking):
     made = thinking.turns[0].content.time
-    one, two = answered(thinking)
+    one, two = answer_paths(thinking)
     seen = {one: made + 5 * HOUR, two: made}
-    assert run(thinking, made + 5 * HOUR, arrivals=seen).held_until == made + 6 * HOUR
-    assert run(thinking, made + 6 * HOUR, arrivals=seen).write
+    assert run_advance(thinking, made + 5 * HOUR, arrivals=seen).held_until == made + 6 * HOUR
+    assert run_advance(thinking, made + 6 * HOUR, arrivals=seen).write
 
 
 def test_where_nobody_sent_anything_new_there_is_nothing_to_think_over(thinking):
     made = thinking.turns[0].content.time
-    found = run(thinking, made + HOUR)
+    found = run_advance(thinking, made + HOUR)
     assert (found.write, found.held_until) == ([], 0)
-    assert run(thinking, made + 6 * HOUR).write, "silence counts at the deadline"
+    assert run_advance(thinking, made + 6 * HOUR).write, "silence counts at the deadline"
 
 
 def test_without_a_deadline_second_thoughts_end_by_themselves(tmp_path):
     game = Played(tmp_path / "g", policies={"change_of_mind": "2h"})
     game.see(game.turn())
     made = game.turns[0].content.time
-    answered(game)
-    assert run(game, made + 1, arrivals={}).held_until == made + 1 + 2 * HOUR
+    answer_paths(game)
+    assert run_advance(game, made + 1, arrivals={}).held_until == made + 1 + 2 * HOUR
     paths = dict.fromkeys(map(str, answered_paths(game)), made)
-    assert run(game, made + 2 * HOUR, arrivals=paths).write
+    assert run_advance(game, made + 2 * HOUR, arrivals=paths).write
 
 
 def answered_paths(game):
-    return [file_name(record).path for record in game.orders.values()]
+    return [record_path(record) for record in game.orders.values()]
 
 
 # ------------------------------------------------------------------ what a run leaves
-def test_what_a_run_leaves_for_the_next_one(one_turn_game):
-    folder = open_folder(Folder(one_turn_game.root))
-    one = Advance(folder, key_of(REFEREE), one_turn_game.now, Wishes())
+def test_what_a_run_leaves_for_the_next_one(answered_game):
+    folder = archive_of(answered_game.root)
+    one = Advance(folder, played_key(REFEREE), answered_game.now, Wishes())
     ((_, record),) = one.run().write
     left = one.progress
     assert left.files.keys() >= {
@@ -185,14 +186,18 @@ def test_what_a_run_leaves_for_the_next_one(one_turn_game):
     }
     chain = left.maker.chain
     assert (chain.last, chain.turn) == (record.content, 2)
-    assert chain.heads == [*one_turn_game.heads, chain.head]
+    assert chain.heads == [*answered_game.heads, chain.head]
     assert {*chain.listed_orders} == {listed.id for listed in record.content.orders}
     digits = {ident.hex()[:6] for ident in chain.listed_orders}
     orders = {path for path in left.files if path.startswith("orders/")}
     assert {path[-11:-5] for path in orders} == digits
-    one_turn_game.publish(record)
+    answered_game.publish(record)
     waits = Advance(
-        open_folder(Folder(one_turn_game.root)), key_of(REFEREE), one_turn_game.now, Wishes(), left
+        archive_of(answered_game.root),
+        played_key(REFEREE),
+        answered_game.now,
+        Wishes(),
+        left,
     )
     waits.run()
     assert waits.progress is None, "a run that makes no turn leaves nothing"

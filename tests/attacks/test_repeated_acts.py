@@ -31,11 +31,11 @@ ACTS = {
 }
 
 
-def at(person: Person, line: str, later: str = LATER) -> Said:
+def typed_later(person: Person, line: str, later: str = LATER) -> Said:
     return person.pbem(f"{line} -C savannah", SOURCE_DATE_EPOCH=later)
 
 
-def written(table: Round) -> dict[str, bytes]:
+def written_records(table: Round) -> dict[str, bytes]:
     """The notices and messages in the folder."""
     here = whole_records(table.shared / "savannah")
     return {name: file for name, file in here.items() if name.startswith(("notices/", "press/"))}
@@ -72,15 +72,15 @@ def kill_everywhere(kept: Kept, line: str, how: str, each: int, new: int) -> int
     bo, again = kept.table.person("bo"), 0
     for number in count(1, each):
         kept.fresh()
-        before = written(kept.table)
+        before = written_records(kept.table)
         code = killed(bo, line, number, how)
-        half = written(kept.table)
+        half = written_records(kept.table)
         if code != KILLED:
             assert code == 0
             break
-        said = at(bo, line)
+        said = typed_later(bo, line)
         assert said.exit == 0, (number, said.text)
-        done = written(kept.table)
+        done = written_records(kept.table)
         assert half.items() <= done.items(), number
         assert len(done) - len(before) == new, (number, said.text)
         again += " already" in said.out or "nothing new" in said.out
@@ -107,7 +107,7 @@ def test_an_act_that_is_meant_twice_and_killed_is_done_twice(
     game: Start, line: str, how: str
 ) -> None:
     table = game("timed")
-    assert at(table.person("bo"), line.replace(" --again", "")).exit == 0
+    assert typed_later(table.person("bo"), line.replace(" --again", "")).exit == 0
     # before each second call; the last only cleans up after an act that the home says is done
     kill_everywhere(Kept(table), line, how, 2, 1)
 
@@ -117,10 +117,10 @@ def test_an_act_that_is_meant_twice_and_killed_is_done_twice(
 def test_the_same_act_again_has_the_same_bytes(game: Start, name: str) -> None:
     table = game("timed")
     bo, line = table.person("bo"), ACTS[name]
-    assert at(bo, line, str(NOW)).exit == 0
-    before = written(table)
-    said = at(bo, line)
-    assert (said.exit, written(table)) == (0, before), said.text
+    assert typed_later(bo, line, str(NOW)).exit == 0
+    before = written_records(table)
+    said = typed_later(bo, line)
+    assert (said.exit, written_records(table)) == (0, before), said.text
     if "key" in line:
         assert "BACK UP" in said.out
 
@@ -129,17 +129,19 @@ def test_a_message_or_a_delay_is_signed_twice_only_if_you_say_so(game: Start) ->
     table = game("timed")
     bo = table.person("bo")
     for line, number in (("tell yes", 1), ("tell yes", 1), ("tell --again yes", 2)):
-        assert at(bo, line).exit == 0
-        assert len(written(table)) == number
+        assert typed_later(bo, line).exit == 0
+        assert len(written_records(table)) == number
     for line in ("tell no", "tell yes", "tell --to a yes"):
-        assert at(bo, line).exit == 0
-    assert len(written(table)) == 5
-    said = at(bo, "tell --to a yes")
+        assert typed_later(bo, line).exit == 0
+    assert len(written_records(table)) == 5
+    said = typed_later(bo, "tell --to a yes")
     assert "to say it again, add --again" in said.out
     for line in ("notice delay 24h", "notice delay 24h", "notice delay --again 24h"):
-        said = at(bo, line)
+        said = typed_later(bo, line)
         assert said.exit == 0, said.text
-    assert (len(written(table)), "you have 24 hours left" in said.out) == (7, True), said.text
+    assert (len(written_records(table)), "you have 24 hours left" in said.out) == (7, True), (
+        said.text
+    )
     assert table.person("rhea").pbem("advance -C savannah").exit == 0
     told = bo.pbem("log -C savannah").out
     assert told.count("puts the deadline off by 24 hours") == 2
@@ -149,11 +151,11 @@ def test_what_was_said_before_something_else_may_be_said_again(game: Start) -> N
     table = game("timed")
     bo = table.person("bo")
     for line in ("", "--no", ""):
-        assert "nothing new" not in at(bo, f"notice end {line}").out
+        assert "nothing new" not in typed_later(bo, f"notice end {line}").out
     for line in ("tell --json a", "tell --json b", "tell --json a"):
-        assert json.loads(at(bo, line).out)["data"]["again"] is False
-    assert json.loads(at(bo, "tell --json a").out)["data"]["again"] is True
-    assert json.loads(at(bo, "notice end --json").out)["data"]["again"] is True
+        assert json.loads(typed_later(bo, line).out)["data"]["again"] is False
+    assert json.loads(typed_later(bo, "tell --json a").out)["data"]["again"] is True
+    assert json.loads(typed_later(bo, "notice end --json").out)["data"]["again"] is True
 
 
 def test_after_the_next_turn_the_same_words_are_a_new_act(game: Start) -> None:
@@ -161,11 +163,11 @@ def test_after_the_next_turn_the_same_words_are_a_new_act(game: Start) -> None:
     bo, rhea = table.person("bo"), table.person("rhea")
     for hours in (48, 24):
         for line in ("notice delay 24h", "tell hello"):
-            said = at(bo, line)
+            said = typed_later(bo, line)
             assert (said.exit, "nothing new" in said.out) == (0, False), said.text
         assert rhea.pbem("advance -C savannah").exit == 0
         assert f"by up to {hours} more hours" in bo.pbem("status -C savannah").out
-    assert len(written(table)) == 4
+    assert len(written_records(table)) == 4
 
 
 @pytest.mark.long
@@ -179,25 +181,27 @@ def test_a_turn_between_the_kill_and_the_repetition_changes_nothing(
     for number in count(1):
         kept.fresh()
         assert killed(bo, ACTS[name], number, "before") == KILLED
-        if written(table):
+        if written_records(table):
             break
     assert table.person("ann").pbem("notice delay 5h -C savannah").exit == 0
     assert table.person("rhea").pbem("advance -C savannah").exit == 0
-    before = written(table)
-    said = at(bo, ACTS[name])
-    assert (said.exit, "nothing new" in said.out, written(table)) == (0, True, before), said.text
+    before = written_records(table)
+    said = typed_later(bo, ACTS[name])
+    assert (said.exit, "nothing new" in said.out, written_records(table)) == (0, True, before), (
+        said.text
+    )
 
 
 def test_a_file_in_the_place_of_a_notice_does_not_stop_the_repetition(game: Start) -> None:
     """Somebody deletes Bo's notice, or puts junk there: the same command puts it back."""
     table = game("timed")
     bo = table.person("bo")
-    assert at(bo, "notice delay 24h").exit == 0
+    assert typed_later(bo, "notice delay 24h").exit == 0
     (path,) = (table.shared / "savannah/notices").iterdir()
     file = path.read_bytes()
     for spoil in (path.unlink, lambda: path.write_bytes(b"junk")):
         spoil()
-        assert at(bo, "notice delay 24h").exit == 0
+        assert typed_later(bo, "notice delay 24h").exit == 0
         assert path.read_bytes() == file
 
 
@@ -206,12 +210,12 @@ def test_without_the_memory_the_folder_itself_shows_what_was_signed(game: Start)
     table = game("timed")
     bo = table.person("bo")
     for line in ("notice delay 24h", "tell --to a hello"):
-        assert at(bo, line).exit == 0
+        assert typed_later(bo, line).exit == 0
     rmtree(bo.home / "games")
-    before = written(table)
+    before = written_records(table)
     for line in ("notice delay 24h", "tell --to a hello"):
-        assert at(bo, line).exit == 0
-    assert written(table) == before
+        assert typed_later(bo, line).exit == 0
+    assert written_records(table) == before
 
 
 def test_a_number_that_is_taken_is_not_used_twice(game: Start) -> None:
@@ -219,12 +223,12 @@ def test_a_number_that_is_taken_is_not_used_twice(game: Start) -> None:
     table = game("timed")
     bo = table.person("bo")
     for line in ("notice delay 24h", "tell hello"):
-        assert at(bo, line).exit == 0
-    for path in written(table):
+        assert typed_later(bo, line).exit == 0
+    for path in written_records(table):
         (table.shared / "savannah" / path).unlink()
     for line in ("notice end", "tell other", "notice delay 24h", "tell hello"):
-        assert at(bo, line).exit == 0
-    contents = [read(file).content for file in written(table).values()]
+        assert typed_later(bo, line).exit == 0
+    contents = [read(file).content for file in written_records(table).values()]
     numbers = sorted((one.kind, one.number) for one in contents)
     assert numbers == [("notice", 1), ("notice", 2), ("press", 1), ("press", 2)]
 
@@ -232,14 +236,14 @@ def test_a_number_that_is_taken_is_not_used_twice(game: Start) -> None:
 def test_a_damaged_memory_stops_nothing(game: Start) -> None:
     table = game("timed")
     bo = table.person("bo")
-    assert at(bo, "tell hello").exit == 0
+    assert typed_later(bo, "tell hello").exit == 0
     memory = session_of(bo).mine.acts
     for spoilt in (b"reported\njunk", b"signed\n"):
         (memory.root / "message-b").write_bytes(spoilt)
-        assert at(bo, "tell hello").exit == 0
-        assert len(written(table)) == 1
+        assert typed_later(bo, "tell hello").exit == 0
+        assert len(written_records(table)) == 1
     (memory.root / "message-b").write_bytes(b"")
-    said = at(bo, "tell hello")
+    said = typed_later(bo, "tell hello")
     assert (said.exit, "remove this file, and pbem will work without it" in said.err) == (7, True)
 
 
@@ -247,9 +251,9 @@ def test_a_referee_who_repeats_an_invite_signs_no_second_door(game: Start) -> No
     table = game("timed")
     rhea = table.person("rhea")
     for who, line in (("bo", "notice leave --yes"), ("ann", "notice delay 5h")):
-        assert at(table.person(who), line).exit == 0
+        assert typed_later(table.person(who), line).exit == 0
     assert rhea.pbem("advance -C savannah").exit == 0
     first = rhea.pbem("notice invite b -C savannah")
-    before = written(table)
+    before = written_records(table)
     assert (first.exit, rhea.pbem("notice invite b -C savannah")) == (0, first)
-    assert written(table) == before
+    assert written_records(table) == before

@@ -10,32 +10,27 @@ import pytest
 from engine.decisions import die
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.judge.certificate import statement
 from pbem.judge.joins import MOST_LET_IN, claim_of, shared_with
 from pbem.judge.next_turn import secrets_of
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.sealed_cards import SealedDealer
-from pbem.judge.sign import invite_to, make_join
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs
-from pbem.judge.turn_maker import TurnMaker
-from pbem.records.charter import door_key, door_message, same_key, small_box
+from pbem.records.charter import door_key, door_message, find_shared_key, small_box
 from pbem.records.read_record import make
+from pbem.screen.certificate import statement
 from tests.attacks.forging import Forged, finding_of, turn_path
 from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join
-from tests.kit.played_games import START, Played, key_of
-
-
-@pytest.fixture
-def fresh_game(tmp_path):
-    return Played(tmp_path / "game")
+from tests.kit.played_games import START, Played, played_key
+from tests.kit.record_files import resigned
+from tests.kit.sample_records import NO_INPUTS
 
 
 def first_turn(game, joins):
-    maker = TurnMaker(game.charter, joins, secrets_of(game.game_folder, game.referee))
+    maker = game.turn_maker(joins)
     return maker.make(TurnInputs(SortedOrders(), (), START))
 
 
-def dealt(turn):
+def chance_parts(turn):
     """All that chance brought: commitments to cards, and the log with its dice."""
     return turn.decks, turn.log, turn.links, turn.link0
 
@@ -55,16 +50,18 @@ def held_join(game, n):
 def test_ten_thousand_contact_boxes_of_a_held_seat_change_nothing_that_is_dealt(tmp_path):
     """The cheat varies the join of the seat that it holds after it has opened every share."""
     game = Played(tmp_path / "game", plays=("a",))
-    maker = TurnMaker(game.charter, game.joins, secrets_of(game.game_folder, game.referee))
-    right, boxes = maker.dealer.dealing.shuffled("deck", 0, "abcdefgh"), set()
+    maker = game.turn_maker()
+    right, boxes = maker.cards.dealing.shuffled("deck", 0, "abcdefgh"), set()
     own = game.joins["a"]
     for n in range(10_000):
         join = own if n == 0 else replace_contact(own, n)
         maker.joins = {**maker.joins, "a": join}
         boxes.add(join.content.contact)
-        assert maker._dealer().dealing.shuffled("deck", 0, "abcdefgh") == right
+        assert maker._new_cards().dealing.shuffled("deck", 0, "abcdefgh") == right
     assert len(boxes) == 10_000
-    whole = [dealt(first_turn(game, {**game.joins, "a": held_join(game, n)})) for n in range(3)]
+    whole = [
+        chance_parts(first_turn(game, {**game.joins, "a": held_join(game, n)})) for n in range(3)
+    ]
     assert whole[0] == whole[1] == whole[2]
 
 
@@ -75,24 +72,25 @@ def replace_contact(record, n):
 
 
 @pytest.mark.parametrize("field", ["name", "recovery", "contact"])
-def test_nothing_else_that_a_join_says_reaches_the_deck(fresh_game, field):
-    player = fresh_game.seats["b"]
-    join = fresh_game.joins["b"].content
+def test_nothing_else_that_a_join_says_reaches_the_deck(unstarted_game, field):
+    player = unstarted_game.seats["b"]
+    join = unstarted_game.joins["b"].content
     other = {"name": "Bob", "recovery": EVE.public, "contact": bytes(528)}[field]
     varied = make(replace(join, **{field: other}), player.key)
     one, two = (
-        first_turn(fresh_game, {**fresh_game.joins, "b": b})
-        for b in (fresh_game.joins["b"], varied)
+        first_turn(unstarted_game, {**unstarted_game.joins, "b": b})
+        for b in (unstarted_game.joins["b"], varied)
     )
-    assert dealt(one) == dealt(two)
+    assert chance_parts(one) == chance_parts(two)
 
 
-def test_every_share_reaches_the_deck(fresh_game):
+def test_every_share_reaches_the_deck(unstarted_game):
     """The one thing that a player brings counts: another share is another deck."""
-    code = invite_to(fresh_game.charter, fresh_game.referee, "b").code
-    other = make_join(fresh_game.charter, "b", "Bo", EVE, code)
+    code = unstarted_game.invite_code("b")
+    other = unstarted_game.join_by("b", "Bo", EVE, code)
     one, two = (
-        first_turn(fresh_game, {**fresh_game.joins, "b": b}) for b in (fresh_game.joins["b"], other)
+        first_turn(unstarted_game, {**unstarted_game.joins, "b": b})
+        for b in (unstarted_game.joins["b"], other)
     )
     assert one.decks != two.decks
 
@@ -103,7 +101,7 @@ def test_every_share_reaches_the_deck(fresh_game):
 def test_a_join_without_the_code_is_seated_and_turn_1_does_not_say_so(tmp_path):
     game = Played(tmp_path / "game")
     seats = game.joins
-    stranger = put_join(game, make_join(game.charter, "b", "Bo", EVE, b"?" * 16))
+    stranger = put_join(game, game.join_by("b", "Bo", EVE))
     forged = seated_by_cheat(game, tmp_path, {**seats, "b": stranger})
     finding = finding_of(forged.audit(), "rule", turn_path(1))
     assert (finding.culprit, "was not made with" in finding.sentence) == ("referee", True)
@@ -112,7 +110,7 @@ def test_a_join_without_the_code_is_seated_and_turn_1_does_not_say_so(tmp_path):
 
 def test_a_stranger_who_was_seated_by_word_is_named_in_the_certificate(tmp_path):
     game = Played(tmp_path / "game")
-    stranger = put_join(game, make_join(game.charter, "b", "Eve", EVE, b"?" * 16))
+    stranger = put_join(game, game.join_by("b", "Eve", EVE))
     forged = seated_by_cheat(game, tmp_path, {**game.joins, "b": stranger}, (stranger.id,))
     digits = stranger.id.hex()[:6]
     said = " ".join(statement(forged.audit()))
@@ -124,7 +122,7 @@ def test_a_stranger_who_was_seated_by_word_is_named_in_the_certificate(tmp_path)
 
 def seated_by_cheat(game, tmp_path, joins, by_word=()):
     """Turn 1 of a referee that seats these joins."""
-    game.made = TurnMaker(game.charter, joins, secrets_of(game.game_folder, game.referee))
+    game.made = game.turn_maker(joins)
     found = OrderSorter(game.made).sort([])
     inputs = inputs_of(game.made, found, (), START)
     turn = game.made.make(replace(inputs, by_word=by_word))
@@ -170,109 +168,117 @@ def test_a_join_that_the_referee_leaves_out_by_word_is_named_at_once(tmp_path):
     assert f"decided whether the join {other.id.hex()[:6]} counts" in said
 
 
-def test_two_joins_by_one_key_bring_one_person(fresh_game):
+def test_two_joins_by_one_key_bring_one_person(unstarted_game):
     """The smaller id counts, whoever looks; no word is needed, and nobody is left out."""
     both = [
-        fresh_game.joins["b"],
-        second_join(fresh_game, key=fresh_game.seats["b"].key, name="Bob"),
+        unstarted_game.joins["b"],
+        second_join(unstarted_game, key=unstarted_game.seats["b"].key, name="Bob"),
     ]
-    found = choose_joins(fresh_game, [fresh_game.joins["a"], *both])
+    found = choose_joins(unstarted_game, [unstarted_game.joins["a"], *both])
     assert found.taken["b"] == min(both, key=lambda record: record.id)
     assert (found.contested, found.by_word, found.doubtful) == ({}, [], [])
 
 
 # ------------------------------------------------------------------ 3: a seat cannot be stolen
-def stolen(game, n=0):
+def join_with_stolen_key(game, n=0):
     """Bo's join with Eve's key in it: his boxes, her signature."""
     join = game.joins["b"].content
     return make(replace(join, key=EVE.public, name=f"Bo{n}"), EVE)
 
 
-def test_a_copied_join_does_not_open_under_another_key(fresh_game):
-    audit = secrets_of(fresh_game.game_folder, fresh_game.referee).audit
+def test_a_copied_join_does_not_open_under_another_key(unstarted_game):
+    audit = secrets_of(unstarted_game.game_folder, unstarted_game.referee).audit
     for n in range(20):  # until its id is the smaller one
-        theft = stolen(fresh_game, n)
-        claim = claim_of(fresh_game.charter, theft, audit)
+        theft = join_with_stolen_key(unstarted_game, n)
+        claim = claim_of(unstarted_game.charter, theft, audit)
         assert claim.fault is not None
         assert claim.fault.reason == "box"
     found = choose_joins(
-        fresh_game, [*fresh_game.joins.values(), *(stolen(fresh_game, n) for n in range(20))]
+        unstarted_game,
+        [
+            *unstarted_game.joins.values(),
+            *(join_with_stolen_key(unstarted_game, n) for n in range(20)),
+        ],
     )
-    assert found.taken["b"] == fresh_game.joins["b"]
+    assert found.taken["b"] == unstarted_game.joins["b"]
     assert (found.contested, len(found.doubtful)) == ({}, 20)
 
 
-def test_everybody_sees_that_no_door_let_in_a_copied_join(fresh_game):
+def test_everybody_sees_that_no_door_let_in_a_copied_join(unstarted_game):
     """Nobody needs a secret for it: one key exchanged, another seat, another game."""
     for n in range(3):
-        assert not claim_of(fresh_game.charter, stolen(fresh_game, n)).invited
-    join = fresh_game.joins["b"].content
-    other = fresh_game.joins["a"].content.x25519
+        assert not claim_of(unstarted_game.charter, join_with_stolen_key(unstarted_game, n)).invited
+    join = unstarted_game.joins["b"].content
+    other = unstarted_game.joins["a"].content.x25519
     for changed in ({"x25519": other}, {"recovery": EVE.public}, {"commit": bytes(32)}):
-        record = make(replace(join, **changed), fresh_game.seats["b"].key)
-        assert not claim_of(fresh_game.charter, record).invited, changed
-    elsewhere = make(replace(join, seat="a"), fresh_game.seats["b"].key)
-    assert not claim_of(fresh_game.charter, elsewhere).invited
-    assert claim_of(fresh_game.charter, fresh_game.joins["b"]).good
+        record = make(replace(join, **changed), unstarted_game.seats["b"].key)
+        assert not claim_of(unstarted_game.charter, record).invited, changed
+    elsewhere = make(replace(join, seat="a"), unstarted_game.seats["b"].key)
+    assert not claim_of(unstarted_game.charter, elsewhere).invited
+    assert claim_of(unstarted_game.charter, unstarted_game.joins["b"]).good
 
 
-def test_at_most_four_joins_of_one_invite_are_looked_at(fresh_game):
+def test_at_most_four_joins_of_one_invite_are_looked_at(unstarted_game):
     """Somebody with Bo's invite makes a hundred joins with it."""
-    flood = [second_join(fresh_game, key=key_of(f"Eve {n}")) for n in range(30)]
-    found = choose_joins(fresh_game, [*fresh_game.joins.values(), *flood])
+    flood = [second_join(unstarted_game, key=played_key(f"Eve {n}")) for n in range(30)]
+    found = choose_joins(unstarted_game, [*unstarted_game.joins.values(), *flood])
     assert len(found.contested["b"]) == MOST_LET_IN
     named = choose_joins(
-        fresh_game,
-        [*fresh_game.joins.values(), *flood],
-        accept=[fresh_game.joins["b"].id.hex()[:12]],
+        unstarted_game,
+        [*unstarted_game.joins.values(), *flood],
+        accept=[unstarted_game.joins["b"].id.hex()[:12]],
     )
-    assert named.taken["b"] == fresh_game.joins["b"]
+    assert named.taken["b"] == unstarted_game.joins["b"]
 
 
 # ------------------------------------------------------------------ 4: an invite used twice
 
 
-def test_an_invite_used_twice_stops_the_referee(fresh_game):
-    bo_join = fresh_game.joins["b"].id
-    other = put_join(fresh_game, second_join(fresh_game))
-    found = advance_with(fresh_game, start=True)
+def test_an_invite_used_twice_stops_the_referee(unstarted_game):
+    bo_join = unstarted_game.joins["b"].id
+    other = put_join(unstarted_game, second_join(unstarted_game))
+    found = advance_with(unstarted_game, start=True)
     assert found.write == []
     assert [r.id for r in found.contested["b"]] == sorted([other.id, bo_join])
 
 
-def test_the_word_of_the_referee_settles_it_and_stands_in_turn_1(fresh_game):
-    mine, other = fresh_game.joins["b"].id, put_join(fresh_game, second_join(fresh_game)).id
-    made = advance_with(fresh_game, refuse=[other.hex()[:6]]).write[0][1].content
+def test_the_word_of_the_referee_settles_it_and_stands_in_turn_1(unstarted_game):
+    mine, other = (
+        unstarted_game.joins["b"].id,
+        put_join(unstarted_game, second_join(unstarted_game)).id,
+    )
+    made = advance_with(unstarted_game, refuse=[other.hex()[:6]]).write[0][1].content
     assert (made.joins["b"], made.by_word) == (mine, (other,))
-    made = advance_with(fresh_game, refuse=[mine.hex()[:6]]).write[0][1].content
+    made = advance_with(unstarted_game, refuse=[mine.hex()[:6]]).write[0][1].content
     assert (made.joins["b"], made.by_word) == (other, (mine,))
 
 
-def test_to_accept_the_right_one_settles_it_however_many_others_there_are(fresh_game):
+def test_to_accept_the_right_one_settles_it_however_many_others_there_are(unstarted_game):
     """Whoever got hold of an invite can join with many keys: one word is enough against all."""
-    mine = fresh_game.joins["b"].id
+    mine = unstarted_game.joins["b"].id
     others = [
-        put_join(fresh_game, second_join(fresh_game, key=key_of(f"Eve {n}"))).id for n in range(7)
+        put_join(unstarted_game, second_join(unstarted_game, key=played_key(f"Eve {n}"))).id
+        for n in range(7)
     ]
-    assert len(advance_with(fresh_game).contested["b"]) == MOST_LET_IN
-    made = advance_with(fresh_game, accept=[mine.hex()[:6]]).write[0][1].content
+    assert len(advance_with(unstarted_game).contested["b"]) == MOST_LET_IN
+    made = advance_with(unstarted_game, accept=[mine.hex()[:6]]).write[0][1].content
     assert made.joins["b"] == mine
     assert {*made.by_word} < {*others}
     assert len(made.by_word) in (MOST_LET_IN - 1, MOST_LET_IN)
 
 
-def test_a_stranger_is_seated_by_word_only(fresh_game):
-    (fresh_game.root / "seats" / f"b-{fresh_game.joins['b'].id.hex()[:6]}.toml").unlink()
-    stranger = put_join(fresh_game, make_join(fresh_game.charter, "b", "Bo", EVE, b""))
-    assert advance_with(fresh_game).waiting == {"b": ("join",)}
-    made = advance_with(fresh_game, accept=[stranger.id.hex()[:6]]).write[0][1].content
+def test_a_stranger_is_seated_by_word_only(unstarted_game):
+    (unstarted_game.root / "seats" / f"b-{unstarted_game.joins['b'].id.hex()[:6]}.toml").unlink()
+    stranger = put_join(unstarted_game, unstarted_game.join_by("b", "Bo", EVE, b""))
+    assert advance_with(unstarted_game).waiting == {"b": ("join",)}
+    made = advance_with(unstarted_game, accept=[stranger.id.hex()[:6]]).write[0][1].content
     assert (made.joins["b"], made.by_word) == (stranger.id, (stranger.id,))
 
 
 # ------------------------------------------------------------------ 10: whose key is at fault
 def let_in(game, join):
     """The join as somebody with the invite makes it."""
-    door = door_key(invite_to(game.charter, game.referee, join.seat).code, join.seat)
+    door = door_key(game.invite_code(join.seat), join.seat)
     return make(replace(join, door=door.sign(door_message(join))), game.seats[join.seat].key)
 
 
@@ -288,7 +294,10 @@ def test_who_names_anothers_key_as_recovery_is_at_fault_whoever_came_first(tmp_p
         ((record, why),) = found.doubtful
         assert record is bad
         assert why == f"seat {thief} uses a key of seat {victim}; each needs its own"
-        assert same_key(game.charter.content, {s: r.content for s, r in every.items()})[0] == thief
+        assert (
+            find_shared_key(game.charter.content, {s: r.content for s, r in every.items()})[0]
+            == thief
+        )
 
 
 def test_whoever_copies_a_recovery_key_pushes_nobody_out(tmp_path):
@@ -300,13 +309,13 @@ def test_whoever_copies_a_recovery_key_pushes_nobody_out(tmp_path):
     every = {**game.joins, **named}
     found = choose_joins(game, every.values())
     assert (found.taken, found.doubtful) == (every, [])
-    assert same_key(game.charter.content, {s: r.content for s, r in every.items()}) is None
+    assert find_shared_key(game.charter.content, {s: r.content for s, r in every.items()}) is None
 
 
 def test_a_join_that_shares_a_key_is_certified_so(tmp_path):
     """Not as one that came late or was left out: nobody could have seated it."""
     game = Played(tmp_path / "game", players=3)
-    twin = make_join(game.charter, "c", "Cy", game.seats["b"].key, code_of(game, "c"))
+    twin = game.join_by("c", "Cy", game.seats["b"].key, code_of(game, "c"))
     (game.root / f"seats/c-{game.joins['c'].id.hex()[:6]}.toml").unlink()
     put_join(game, twin)
     outcome = advance_with(game, start=True)
@@ -324,15 +333,14 @@ def test_a_confederate_who_copies_a_key_is_no_excuse_for_leaving_its_owner_out(t
     """Seat a names Bo's key as its recovery key, and the referee seats a: Bo's join is not at
     fault, so the certificate does not say so."""
     game = Played(tmp_path / "game", players=3)
-    thief = make(replace(game.joins["a"].content, recovery=game.seats["b"].key.public),
-                 game.seats["a"].key)  # fmt: skip
+    thief = resigned(game.joins["a"], game.seats["a"].key, recovery=game.seats["b"].key.public)
     counted = [thief, game.joins["c"]]
     assert shared_with(game.charter.content, game.joins["b"], counted) == ""
     assert shared_with(game.charter.content, thief, [game.joins["b"]]) == "seat b"
 
 
 def code_of(game, seat):
-    return invite_to(game.charter, game.referee, seat).code
+    return game.invite_code(seat)
 
 
 # ------------------------------------------------------------------ 5: dice and the cut of turns
@@ -343,10 +351,10 @@ def test_a_die_does_not_hang_on_how_the_log_is_cut_into_turns():
         dealer, found = SealedDealer(b"s" * 32, b"g" * 32), []
         for n in range(12):
             if n in cuts:
-                dealer.next_turn()
+                dealer.begin(2, NO_INPUTS)
             decision, key = die(), f"1.feeding.die.*.{n}"
             found.append(dealer.answer(key, decision))
-            dealer.saw(decision, found[-1])
+            dealer.learn(decision, found[-1])
         return found
 
     assert faces(()) == faces((1, 2, 5)) == faces(range(12))
@@ -364,7 +372,7 @@ def test_each_die_opens_one_link(finished):
 def test_a_link_is_skipped_or_superfluous_or_missing(finished, tmp_path, wrong):
     """A referee that skips a link would choose among faces."""
     forged = Forged(finished, tmp_path)
-    dice = finished.made.dealer.dice
+    dice = finished.made.cards.dice
     links = {"skipped": (dice.link(2),), "more": (dice.link(1), dice.link(2)), "fewer": ()}[wrong]
     assert forged.turns[0].content.links == (dice.link(1),)
     forged.resign(1, links=links)

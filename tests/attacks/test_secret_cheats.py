@@ -6,34 +6,27 @@ import pytest
 
 from engine import mask
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import open_folder
 from pbem.judge.audit import audit
-from pbem.judge.next_turn import Advance
-from pbem.judge.table_reader import TableReader
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
-from pbem.records.turn import Listed, Packet, open_packet
+from pbem.records.turn import ListedOrders, Packet, open_packet
 from tests.attacks import cheats
 from tests.attacks.forging import (
     Forged,
     boxes_of,
     finding_of,
-    first,
+    first_turn_number,
     one_broken,
     turn_path,
     with_flipped_bit,
 )
-from tests.kit.played_games import Played, Player, key_of
-
-
-@pytest.fixture
-def forged(finished, tmp_path):
-    return Forged(finished, tmp_path)
+from tests.kit.played_games import Played, Player, advance_in, played_key
+from tests.kit.record_files import resigned
 
 
 def victim(game):
     """Play until a player refuses a turn: seat, reason, turn. The table never refuses one."""
-    table = TableReader(game.charter)
+    table = game.table_at(0)
     while not game.over:
         turn = game.turn()
         table.absorb(turn, game.finder)
@@ -83,7 +76,7 @@ def two_foods(player: Player):
     if player.seat != "b" or "food" not in player.reader.chain.awaited.get("b", ()):
         return player.lines()
     asked = next(d for _, d in player.reader.own_table.pending if d.seat == "b")
-    cards = list(dict.fromkeys(asked.listed()))
+    cards = list(dict.fromkeys(asked.option_list()))
     return [f"food: {text}" for text in cards[:2]] + ["always feed: * eats"]
 
 
@@ -113,7 +106,7 @@ def two_standing_foods(player: Player):
     asked = next((d for _, d in player.reader.own_table.pending if d.seat == "b"), None)
     if asked is None or asked.kind != "food":
         return lines
-    cards = list(dict.fromkeys(asked.listed()))
+    cards = list(dict.fromkeys(asked.option_list()))
     return [*lines, *(f"always food: {text}" for text in cards[:2])]
 
 
@@ -133,31 +126,37 @@ def test_standing_lines_that_are_lost(tmp_path):
     assert "stops before" in finding_of(after_final(game), "rule", turn_path(turn)).sentence
 
 
-def test_a_standing_line_that_nobody_wrote(forged):
+def test_a_standing_line_that_nobody_wrote(forged_finished_game):
     """`always` instead of the line: legal, so the table believes it; the owner does not."""
-    number = first(forged.turns, lambda t: t.log[0].text == "a2 eats" and len(t.log) == 1)
-    turn = forged.turns[number - 1].content
+    number = first_turn_number(
+        forged_finished_game.turns, lambda t: t.log[0].text == "a2 eats" and len(t.log) == 1
+    )
+    turn = forged_finished_game.turns[number - 1].content
     log = (replace(turn.log[0], by="always [?]"),)
-    forged.resign(number, log=log, lines=())
-    forged.owner_sees("a", "rule", turn_path(number))
-    forged.seen_after("rule", turn_path(number))
+    forged_finished_game.resign(number, log=log, lines=())
+    forged_finished_game.owner_sees("a", "rule", turn_path(number))
+    forged_finished_game.seen_after("rule", turn_path(number))
 
 
-def test_another_card_behind_an_honest_looking_handle(forged):
-    number = first(forged.turns, lambda t: t.log[0].by == "line [?]" and t.log[0].hidden)
-    turn = forged.turns[number - 1].content
+def test_another_card_behind_an_honest_looking_handle(forged_finished_game):
+    number = first_turn_number(
+        forged_finished_game.turns, lambda t: t.log[0].by == "line [?]" and t.log[0].hidden
+    )
+    turn = forged_finished_game.turns[number - 1].content
     entry = turn.log[0]
     seat = entry.key.split(".")[3]
     log = (replace(entry, by="always [?]", hidden=(b"\x09" * 32,)), *turn.log[1:])
     lines = tuple(o for o in turn.lines if entry.hidden[0].hex() not in o.text)
-    boxes = boxes_of(forged.game, turn, {}, more=256)  # the table sees that it must open a card
-    forged.resign(number, log=log, lines=lines, packets=boxes)
-    forged.owner_sees(seat, "rule", turn_path(number))
-    assert "entry 0" in forged.seen_after("rule", turn_path(number)).sentence
+    boxes = boxes_of(
+        forged_finished_game.game, turn, {}, more=256
+    )  # the table sees that it must open a card
+    forged_finished_game.resign(number, log=log, lines=lines, packets=boxes)
+    forged_finished_game.owner_sees(seat, "rule", turn_path(number))
+    assert "entry 0" in forged_finished_game.seen_after("rule", turn_path(number)).sentence
 
 
 # ------------------------------------------------------------------ packets
-def opened(game, number, seat):
+def opened_packet(game, number, seat):
     turn = game.turns[number - 1].content
     return open_packet(number, seat, turn.packets[seat], game.made.keys[seat])
 
@@ -166,35 +165,40 @@ def with_packet(game, number, seat, packet):
     return boxes_of(game, game.turns[number - 1].content, {seat: packet})
 
 
-def test_a_packet_that_does_not_open(forged):
-    box = forged.turns[7].content.packets
+def test_a_packet_that_does_not_open(forged_finished_game):
+    box = forged_finished_game.turns[7].content.packets
     flipped = {s: bytes([b[0] ^ (s == "b")]) + b[1:] for s, b in box.items()}
-    forged.resign(8, packets=flipped)
-    forged.owner_sees("b", "box", turn_path(8))
-    assert "packet of seat b" in forged.seen_after("box", turn_path(8)).sentence
+    forged_finished_game.resign(8, packets=flipped)
+    forged_finished_game.owner_sees("b", "box", turn_path(8))
+    assert "packet of seat b" in forged_finished_game.seen_after("box", turn_path(8)).sentence
 
 
-def test_packets_exchanged(forged):
-    box = forged.turns[7].content.packets
-    forged.resign(8, packets={"a": box["b"], "b": box["a"]})
-    forged.owner_sees("a", "box", turn_path(8))
+def test_packets_exchanged(forged_finished_game):
+    box = forged_finished_game.turns[7].content.packets
+    forged_finished_game.resign(8, packets={"a": box["b"], "b": box["a"]})
+    forged_finished_game.owner_sees("a", "box", turn_path(8))
 
 
 @pytest.mark.long
-def test_a_packet_that_opens_too_much_or_too_little(forged):
+def test_a_packet_that_opens_too_much_or_too_little(forged_finished_game):
     number = next(
         n
-        for n in range(2, len(forged.turns))
-        if all(opened(forged.game, n, seat).dealt for seat in "ab")
+        for n in range(2, len(forged_finished_game.turns))
+        if all(opened_packet(forged_finished_game.game, n, seat).dealt for seat in "ab")
     )
-    packet = opened(forged.game, number, "b")
+    packet = opened_packet(forged_finished_game.game, number, "b")
     for wrong in (
         Packet(),
-        replace(packet, dealt=packet.dealt + opened(forged.game, number, "a").dealt[:1]),
+        replace(
+            packet,
+            dealt=packet.dealt + opened_packet(forged_finished_game.game, number, "a").dealt[:1],
+        ),
     ):
-        forged.resign(number, packets=with_packet(forged.game, number, "b", wrong))
-        forged.owner_sees("b", "opening", turn_path(number))
-        forged.seen_after("chain", turn_path(number))
+        forged_finished_game.resign(
+            number, packets=with_packet(forged_finished_game.game, number, "b", wrong)
+        )
+        forged_finished_game.owner_sees("b", "opening", turn_path(number))
+        forged_finished_game.seen_after("chain", turn_path(number))
 
 
 # ------------------------------------------------------------------ refusals
@@ -206,7 +210,9 @@ def test_good_orders_are_refused(tmp_path, reason):
     player = game.seats[seat]
     extra = game.send(player.orders([*player.lines(), "always feed: * eats"], 2))
     honest = game.turn().content
-    lie = tuple(Listed(x.id, x.seat, "refused", reason) for x in honest.orders if x.id == extra.id)
+    lie = tuple(
+        ListedOrders(x.id, x.seat, "refused", reason) for x in honest.orders if x.id == extra.id
+    )
     rest = tuple(replace(x, status="accepted") for x in honest.orders if x.id != extra.id)
     assert len(rest) == 1
     forged = Forged(game, tmp_path)
@@ -232,7 +238,7 @@ def crooked_orders(player, change):
 
 def second_set(orders):
     """A line hidden in the filling, to be opened if it suits better."""
-    place = OrderPlace.of(orders)
+    place = OrderPlace.of_orders(orders)
     slot = 5
     hidden = line_commitment(place, slot, "feed: * eats", b"\x05" * 32)
     return replace(orders, lines=(*orders.lines[:slot], hidden, *orders.lines[slot + 1 :]))
@@ -271,7 +277,7 @@ def test_wrong_orders_are_refused_and_only_their_owner_learns_why(tmp_path):
     bad = game.send(player.orders(["play: nonsense", "feed: a9 attacks b1", "food: [no card]"], 2))
     turn = game.turn()
     game.see(turn)
-    assert Listed(bad.id, "b", "refused", "rule") in turn.content.orders
+    assert ListedOrders(bad.id, "b", "refused", "rule") in turn.content.orders
     assert {r.order for r in player.reader.refused} == {bad.id}
     assert game.seats["a"].reader.refused == ()
     game.finish()
@@ -299,12 +305,12 @@ def test_a_join_that_cannot_be_opened_does_not_count(tmp_path):
     good = game.joins["b"]
     path.unlink()
     commit = replace(good.content, commit=b"\x07" * 32)
-    bad = make(commit, key_of("Bo"))
+    bad = make(commit, played_key("Bo"))
     (tmp_path / f"seats/b-{bad.id.hex()[:6]}.toml").write_bytes(bad.file)
-    run = Advance(open_folder(game.folder), game.referee, game.now).run
+    run = advance_in(game.root, game.now).run
     assert run().waiting == {"b": ("join",)}
     path.write_bytes(good.file)
-    outcome = Advance(open_folder(game.folder), game.referee, game.now).run()
+    outcome = advance_in(game.root, game.now).run()
     assert outcome.write[0][1].content.joins["b"] == good.id
 
 
@@ -313,9 +319,9 @@ def test_seats_need_their_own_keys(tmp_path):
     game = Played(tmp_path)
     good = game.joins
     x25519 = good["a"].content.x25519
-    bad = make(replace(good["b"].content, x25519=x25519), key_of("Bo"))
+    bad = resigned(good["b"], played_key("Bo"), x25519=x25519)
     turn = game.turn().content
-    table = TableReader(game.charter)
+    table = game.table_at(0)
     joins = {good["a"].id: good["a"], bad.id: bad}
     lie = replace(turn, joins={"a": good["a"].id, "b": bad.id})
     with pytest.raises(RecordError) as caught:

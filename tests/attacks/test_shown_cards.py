@@ -19,7 +19,8 @@ from pbem.judge.turn_maker import TurnMaker
 from pbem.records.deck import Position
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
-from tests.attacks.forging import Forged, first, one_broken, turn_path
+from tests.attacks.cheats import dealing_with
+from tests.attacks.forging import Forged, first_turn_number, one_broken, turn_path
 from tests.kit.played_games import Played
 
 LIE = 3
@@ -112,18 +113,14 @@ class Inventor(Played):
 
     @classmethod
     def begin(cls, root, dealer, lines):
-        class Maker(TurnMaker):
-            def _dealer(self):
-                return dealer(self._seed(), self.game)
-
-        game = cls(root, plays=("a",), maker=Maker)
+        game = cls(root, plays=("a",), maker=dealing_with(dealer))
         game.says = lines
         return game
 
     def _own(self, turn):
         if "a" not in self.made_awaited():
             return ()
-        asked = {d.kind: d for _, d in self.made.pending if d.seat == "a"}
+        asked = {d.kind: d for _, d in self.made.questions if d.seat == "a"}
         place = OrderPlace(turn.game, turn.turn, "a", 1)
         sealed = Sealed(place, b"\x05" * 32, self.says(self, asked))
         orders = seal_orders(place, turn.prev, sealed, self.made.keys["a"])
@@ -131,7 +128,7 @@ class Inventor(Played):
 
     @property
     def card(self):
-        return self.made.dealer.card
+        return self.made.cards.card
 
     def go_on(self, turns):
         """So many turns, all read by seat b but the last."""
@@ -145,7 +142,7 @@ class Inventor(Played):
 
 def other_food(game, asked):
     """Another card than the invented one, the same ones first."""
-    cards = [c for text in asked["food"].listed() for c in cards_in(text) if c != game.card]
+    cards = [c for text in asked["food"].option_list() for c in cards_in(text) if c != game.card]
     return f"food: [{cards[-1]}]"
 
 
@@ -252,19 +249,16 @@ def test_one_card_is_put_down_and_shown(tmp_path):
 
 
 # ------------------------------------------------------------------ openings that do not fit
-@pytest.fixture
-def forged(finished, tmp_path):
-    return Forged(finished, tmp_path)
 
 
-def lie(forged, number, reason, **changes):
+def shown_card_finding(forged, number, reason, **changes):
     forged.resign(number, **changes)
     return forged.all_see(reason, turn_path(number)).sentence
 
 
-def test_openings_that_do_not_prove_it(forged):
-    number = first(forged.turns, lambda t: len(t.shown) > 1)
-    one, *rest = forged.turns[number - 1].content.shown
+def test_openings_that_do_not_prove_it(forged_finished_game):
+    number = first_turn_number(forged_finished_game.turns, lambda t: len(t.shown) > 1)
+    one, *rest = forged_finished_game.turns[number - 1].content.shown
     other = "climbing 2" if one.card != "climbing 2" else "climbing 3"
     wrong = {
         "missing": (rest, "opening"),
@@ -275,28 +269,36 @@ def test_openings_that_do_not_prove_it(forged):
         "another epoch": ([replace(one, epoch=1), *rest], "opening"),
     }
     for shown, reason in wrong.values():
-        lie(forged, number, reason, shown=tuple(shown))
+        shown_card_finding(forged_finished_game, number, reason, shown=tuple(shown))
 
 
-def test_a_card_is_opened_that_stays_in_the_hand(forged):
-    number = first(forged.turns, lambda t: t.shown)
-    seat = shows_of(forged.turns[number - 1].content)
-    at = next(p for p in positions_of(forged, seat) if p not in opened(forged, number))
-    secret = forged.game.made.dealer._opening(at)
-    shown = (*forged.turns[number - 1].content.shown, secret)
-    assert "does not require" in lie(forged, number, "opening", shown=shown)
+def test_a_card_is_opened_that_stays_in_the_hand(forged_finished_game):
+    number = first_turn_number(forged_finished_game.turns, lambda t: t.shown)
+    seat = shows_of(forged_finished_game.turns[number - 1].content)
+    at = next(
+        p
+        for p in positions_of(forged_finished_game, seat)
+        if p not in opened_positions(forged_finished_game, number)
+    )
+    secret = forged_finished_game.game.made.cards._opening(at)
+    shown = (*forged_finished_game.turns[number - 1].content.shown, secret)
+    assert "does not require" in shown_card_finding(
+        forged_finished_game, number, "opening", shown=shown
+    )
 
 
-def test_a_card_is_opened_where_none_is_shown(forged):
-    number = first(forged.turns, lambda t: t.turn > 4 and not t.shown)
-    old = next(t.content.shown for t in forged.turns if t.content.shown)
-    assert "does not require" in lie(forged, number, "opening", shown=old)
+def test_a_card_is_opened_where_none_is_shown(forged_finished_game):
+    number = first_turn_number(forged_finished_game.turns, lambda t: t.turn > 4 and not t.shown)
+    old = next(t.content.shown for t in forged_finished_game.turns if t.content.shown)
+    assert "does not require" in shown_card_finding(
+        forged_finished_game, number, "opening", shown=old
+    )
 
 
-def test_an_opening_among_those_dealt_openly(forged):
-    number = first(forged.turns, lambda t: t.shown)
-    shown = forged.turns[number - 1].content.shown
-    lie(forged, number, "opening", shown=(), dealt=shown)
+def test_an_opening_among_those_dealt_openly(forged_finished_game):
+    number = first_turn_number(forged_finished_game.turns, lambda t: t.shown)
+    shown = forged_finished_game.turns[number - 1].content.shown
+    shown_card_finding(forged_finished_game, number, "opening", shown=(), dealt=shown)
 
 
 def shows_of(turn):
@@ -310,7 +312,7 @@ def positions_of(forged, seat):
     return [Position("deck", 0, k) for k in (range(4) if seat == "a" else range(4, 8))]
 
 
-def opened(forged, number):
+def opened_positions(forged, number):
     turns = forged.turns[:number]
     return {Position(o.deck, o.epoch, o.k) for t in turns for o in t.content.shown}
 
@@ -319,8 +321,8 @@ def opened(forged, number):
 class TheOther(TurnMaker):
     """Of equal cards the one leaves that should have stayed."""
 
-    def _dealer(self):
-        dealer = super()._dealer()
+    def _new_cards(self):
+        dealer = super()._new_cards()
         rank = dealer.dealing.rank
         dealer.hands = Hands(lambda at: bytes(255 - x for x in rank(at)))
         return dealer

@@ -9,10 +9,10 @@ from pbem.format.canonical import RecordError
 from pbem.judge import lines
 from pbem.judge.absence import round_of
 from pbem.judge.audit import audit
-from pbem.judge.certificate import report_as_json, statement
 from pbem.judge.lines import bot_answer
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_maker import TurnMaker
+from pbem.screen.certificate import report_as_json, statement
 from tests.attacks.silence import HOURLY, all_but, missed_turns
 from tests.kit.played_games import Played
 from tests.kit.selection import long
@@ -21,13 +21,13 @@ BOT = HOURLY | {"silent_seat": "bot"}
 REMOVE = HOURLY | {"silent_seat": "remove"}
 
 
-def by(game, *ways):
+def entries_settled_by(game, *ways):
     """The log entries that were settled in one of these ways, with the number of their turn."""
     return [(t.content.turn, e) for t in game.turns for e in t.content.log if e.by in ways]
 
 
 def begins(game, way):
-    return by(game, way)[0][0]
+    return entries_settled_by(game, way)[0][0]
 
 
 @pytest.fixture(scope="module")
@@ -46,19 +46,19 @@ def without(tmp_path_factory):
 @pytest.mark.long
 def test_a_bot_answers_for_an_open_seat_and_for_no_other(with_bot):
     first = begins(with_bot, "bot")
-    assert {e.key.split(".")[3] for _, e in by(with_bot, "bot", "default")} == {"c"}
-    assert max(turn for turn, _ in by(with_bot, "default")) < first
+    assert {e.key.split(".")[3] for _, e in entries_settled_by(with_bot, "bot", "default")} == {"c"}
+    assert max(turn for turn, _ in entries_settled_by(with_bot, "default")) < first
     last_silent = with_bot.turns[missed_turns(with_bot, "c")[-1] - 2].content
     idle_in = round_of(last_silent.log[-1].key)
-    assert round_of(by(with_bot, "bot")[0][1].key) == idle_in + 2
-    assert any(len(entry.hidden) for _, entry in by(with_bot, "bot"))
+    assert round_of(entries_settled_by(with_bot, "bot")[0][1].key) == idle_in + 2
+    assert any(len(entry.hidden) for _, entry in entries_settled_by(with_bot, "bot"))
 
 
 @pytest.mark.long
 def test_everybody_can_prove_each_choice_of_the_bot(with_bot):
     report = audit(with_bot.folder)
     assert (report.exit, report.proven) == (0, True), report.findings
-    number = len(by(with_bot, "bot"))
+    number = len(entries_settled_by(with_bot, "bot"))
     said = f"A bot answered {number} questions for seat c while it was open, as the charter says"
     assert any(line.startswith(said) for line in statement(report))
     assert report_as_json(report)["for_open_seats"] == {"c": number}
@@ -80,14 +80,14 @@ def test_the_player_who_comes_back_gets_the_seat_from_the_bot(tmp_path):
         if any((o.seat, o.status) == ("c", "accepted") for o in turn.content.orders)
     )
     assert begins(game, "bot") < back
-    assert not [turn for turn, _ in by(game, "bot") if turn >= back]
+    assert not [turn for turn, _ in entries_settled_by(game, "bot") if turn >= back]
     assert any(one.seat == "c" for one in game.turns[back - 1].content.awaited)
     assert audit(game.folder).exit == 0
 
 
 def test_if_everybody_is_silent_no_bot_plays_the_game_to_its_end(tmp_path):
     game = Played(tmp_path, policies=BOT, answer=lambda player: None).play()
-    assert not by(game, "bot")
+    assert not entries_settled_by(game, "bot")
     assert audit(game.folder).exit == 0
 
 
@@ -117,7 +117,7 @@ def test_every_ruleset_plays_on_without_a_silent_seat(tmp_path, ruleset, policie
     game = Played(
         tmp_path, players=3, ruleset=ruleset, policies=policies, answer=all_but("c")
     ).play()
-    assert bool(by(game, "bot")) == (policies["silent_seat"] == "bot")
+    assert bool(entries_settled_by(game, "bot")) == (policies["silent_seat"] == "bot")
     assert bool(game.made.chain.standing.removed) == (policies["silent_seat"] == "remove")
     assert audit(game.folder).proven
 
@@ -257,7 +257,7 @@ def worst(table, decision):
     right = bot_answer(table, decision)
     if decision.script:
         return "done" if right != "done" else right
-    return next((text for text in reversed(decision.listed()) if text != right), right)
+    return next((text for text in reversed(decision.option_list()) if text != right), right)
 
 
 @pytest.mark.long

@@ -8,9 +8,9 @@ import pytest
 from engine import cards_in
 from pbem.format.canonical import RecordError
 from pbem.judge.sealed_cards import SealedDealer
-from pbem.judge.turn_maker import TurnMaker
 from pbem.records.read_record import make
-from tests.attacks.forging import Forged, boxes_of, first, packets_of, turn_path
+from tests.attacks.cheats import dealing_with
+from tests.attacks.forging import Forged, boxes_of, first_turn_number, packets_of, turn_path
 from tests.kit.played_games import Played
 from tests.kit.selection import long
 
@@ -48,7 +48,7 @@ def test_a_referee_who_whispers_by_the_size_of_packets(tmp_path, number):
 def test_packets_smaller_than_the_table_expects(finished, tmp_path):
     """Short names would fit: without this check the size would tell that all names are short."""
     forged = Forged(finished, tmp_path)
-    number = first(
+    number = first_turn_number(
         forged.turns,
         lambda t: any(len(p.dealt) > 3 for p in packets_of(finished, t).values()),
     )
@@ -89,22 +89,22 @@ class Renamed(SealedDealer):
 
 def maker_with(choose):
     dealer = type("Dealer", (Renamed,), {"wanted": staticmethod(choose)})
-    return type("Maker", (TurnMaker,), {"_dealer": lambda self: dealer(self._seed(), self.game)})
+    return dealing_with(dealer)
 
 
-def food_of(player):
+def food_options(player):
     asked = next(d for _, d in player.reader.own_table.pending if d.seat == player.seat)
-    return asked.listed()
+    return asked.option_list()
 
 
 def few(player):
     """One line; then b does nothing."""
-    return [f"food: {food_of(player)[0]}"] if player.reader.chain.turn == 1 else ["play: done"]
+    return [f"food: {food_options(player)[0]}"] if player.reader.chain.turn == 1 else ["play: done"]
 
 
-def many(player):
+def many_lines(player):
     """Another card face down, and as many lines as the smallest class holds."""
-    return [f"food: {food_of(player)[-1]}", *["always feed: * attacks *"] * 63]
+    return [f"food: {food_options(player)[-1]}", *["always feed: * attacks *"] * 63]
 
 
 def sizes(game):
@@ -136,7 +136,7 @@ def play_with_sizes(root, choose, of_b, turns=2):
 def test_what_a_seat_hides_changes_no_file_s_size(tmp_path):
     """Long or short names in the hand, another card face down, one line or many: byte for byte
     the same sizes, as long as no card turns up."""
-    ways = [(min, few), (max, few), (min, many), (max, many)]
+    ways = [(min, few), (max, few), (min, many_lines), (max, many_lines)]
     games = [
         play_with_sizes(tmp_path / str(n), choose, of_b) for n, (choose, of_b) in enumerate(ways)
     ]
@@ -185,9 +185,12 @@ def test_cards_that_the_referee_must_open_to_a_seat_show_in_the_log(tmp_path):
     games = []
     for n, choose in enumerate((min, max)):
         game = Played(
-            tmp_path / str(n), maker=maker_with(choose),
-            answer=lambda p: [f"always food: {food_of(p)[0]}"] if p.reader.chain.turn == 1 else [],
-        )  # fmt: skip
+            tmp_path / str(n),
+            maker=maker_with(choose),
+            answer=lambda p: (
+                [f"always food: {food_options(p)[0]}"] if p.reader.chain.turn == 1 else []
+            ),
+        )
         games.append(game.play(2))
     for game in games:
         turn = game.turns[1].content

@@ -24,7 +24,7 @@ def change_unseen(path):
 
 
 @pytest.fixture
-def ann(game) -> Person:
+def ann_with_closed_home(game) -> Person:
     """Ann's machine has seen the game, and her home and key are closed to others."""
     ann = game("middle").person("ann")
     ann.place = ann.place / "savannah"
@@ -40,50 +40,50 @@ LOOKS = ("status", "show", "log", "orders", "check")
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("path", ["turns/0002.toml", "turns/0005.toml", "seats", "game.toml"])
-def test_a_record_changed_in_place_is_seen_at_once(ann, path):
-    found = ann.place / path
+def test_a_record_changed_in_place_is_seen_at_once(ann_with_closed_home, path):
+    found = ann_with_closed_home.place / path
     found = min(found.iterdir()) if found.is_dir() else found
-    before = fingerprint(ann.place)
+    before = fingerprint(ann_with_closed_home.place)
     change_unseen(found)
-    assert fingerprint(ann.place) != before  # what the table and `run` go by
+    assert fingerprint(ann_with_closed_home.place) != before  # what the table and `run` go by
     for line in (*LOOKS, "audit"):
-        said = ann.pbem(line)
+        said = ann_with_closed_home.pbem(line)
         assert said.exit in (4, 5), (line, said)
         assert found.name in said.text, (line, said)
 
 
-def test_doctor_ends_with_the_code_of_what_it_finds(ann):
+def test_doctor_ends_with_the_code_of_what_it_finds(ann_with_closed_home):
     def doctor():
-        said = ann.pbem("doctor --json")
+        said = ann_with_closed_home.pbem("doctor --json")
         found = json.loads(said.out)["data"]["findings"]
         return said.exit, [x["text"] for x in found if x["grade"] == "warning"]
 
     assert doctor() == (0, [])
-    (ann.place / "notes.txt").write_text("mine\n")
+    (ann_with_closed_home.place / "notes.txt").write_text("mine\n")
     assert doctor() == (0, [])  # a note is no warning
-    ann.home.chmod(0o755)
+    ann_with_closed_home.home.chmod(0o755)
     code, told = doctor()
     assert (code, len(told)) == (1, 1)
-    junk = ann.place / "turns" / "0099.toml"
+    junk = ann_with_closed_home.place / "turns" / "0099.toml"
     junk.write_text("junk\n")
     assert doctor()[0] == 4
     junk.unlink()
-    ann.home.chmod(0o700)
-    last = max((ann.place / "turns").iterdir())
+    ann_with_closed_home.home.chmod(0o700)
+    last = max((ann_with_closed_home.place / "turns").iterdir())
     data = last.read_bytes()
     last.unlink()
     assert doctor()[0] == 3  # the head went back
     last.write_bytes(data)
     assert doctor() == (0, [])
-    change_unseen(ann.place / "turns" / "0003.toml")
+    change_unseen(ann_with_closed_home.place / "turns" / "0003.toml")
     code, (told,) = doctor()
     assert (code, "turns/0003.toml" in told) == (4, True)
 
 
-def test_doctor_outside_a_game(ann, tmp_path):
-    ann.place = tmp_path
-    assert ann.pbem("doctor").exit == 0  # it has checked keys and clock
-    assert ann.pbem("doctor -C nowhere").exit == 2
-    (ann.home / "profiles" / "default" / "key").unlink()
-    said = ann.pbem("doctor")
+def test_doctor_outside_a_game(ann_with_closed_home, tmp_path):
+    ann_with_closed_home.place = tmp_path
+    assert ann_with_closed_home.pbem("doctor").exit == 0  # it has checked keys and clock
+    assert ann_with_closed_home.pbem("doctor -C nowhere").exit == 2
+    (ann_with_closed_home.home / "profiles" / "default" / "key").unlink()
+    said = ann_with_closed_home.pbem("doctor")
     assert (said.exit, "no key is here" in said.out) == (4, True)

@@ -2,29 +2,29 @@
 of the referee remember it, and people who phone each other compare twelve words, not digits."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pbem.judge.sign import make_join
 from pbem.records.charter import Join, parse_invite
-from pbem.records.read_record import Record, make, read_as
+from pbem.records.read_record import Record
 from pbem.records.words import words_of
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import Person, Round, key_of
+from tests.kit.record_files import record_at, resigned
 
 Start = Callable[[str], Round]
 NAMES = "--players Ann,Bo --referee Rhea --deadline 24h"
 
 
-def join_of(table: Round, seat: str) -> Path:
+def join_path(table: Round, seat: str) -> Path:
     (path,) = (table.shared / "savannah/seats").glob(f"{seat}-*.toml")
     return path
 
 
-def read_join(path: Path) -> Record[Join]:
-    return read_as(Join, path.read_bytes())
+def join_record(path: Path) -> Record[Join]:
+    return record_at(path)
 
 
 @pytest.fixture
@@ -38,10 +38,10 @@ def half_joined_table(tmp_path: Path) -> Round:
 
 def steal(table: Round) -> Path:
     """Eve has Bo's invite: she deletes his join, and joins in his name."""
-    join_of(table, "b").unlink()
+    join_path(table, "b").unlink()
     said = table.person("eve").pbem(["join", "-C", "savannah", "--invite", invite(table, "b")])
     assert said.exit == 0, said.text
-    return join_of(table, "b")
+    return join_path(table, "b")
 
 
 def bo_says(table: Round, line: str) -> str:
@@ -52,8 +52,8 @@ def bo_says(table: Round, line: str) -> str:
 def test_his_machine_says_that_his_join_is_gone_and_who_joined_instead(
     half_joined_table: Round,
 ) -> None:
-    mine = join_of(half_joined_table, "b")
-    words = " ".join(words_of(read_join(mine).id))
+    mine = join_path(half_joined_table, "b")
+    words = " ".join(words_of(join_record(mine).id))
     digits, theirs = mine.stem[2:], steal(half_joined_table).stem[2:]
     gone = f"your join for seat b ({digits}) is no longer in the folder, but with your invite "
     gone += f"somebody else joined: Bo ({theirs}); phone Rhea before turn 1 is made"
@@ -102,7 +102,7 @@ def test_the_referees_machine_puts_back_a_join_that_it_saw(
     half_joined_table: Round, line: str
 ) -> None:
     """So the thief is not seated: two joins with one invite stop the game until Rhea has asked."""
-    mine, rhea = join_of(half_joined_table, "b"), half_joined_table.person("rhea")
+    mine, rhea = join_path(half_joined_table, "b"), half_joined_table.person("rhea")
     file = mine.read_bytes()
     assert rhea.pbem(line if line == "list" else f"{line} -C savannah").exit in (0, 5)
     theirs = steal(half_joined_table)
@@ -131,8 +131,8 @@ def test_a_join_that_the_referee_refused_is_not_put_back(half_joined_table: Roun
 
 def test_if_the_thief_was_seated_his_machine_says_so(half_joined_table: Round) -> None:
     """Nobody looked between the theft and turn 1: only Bo's own machine can know."""
-    mine = join_of(half_joined_table, "b")
-    words = " ".join(words_of(read_join(mine).id))
+    mine = join_path(half_joined_table, "b")
+    words = " ".join(words_of(join_record(mine).id))
     steal(half_joined_table)
     sit(half_joined_table, "a")
     assert half_joined_table.person("rhea").pbem("advance -C savannah").exit == 0
@@ -146,8 +146,8 @@ def test_if_the_thief_was_seated_his_machine_says_so(half_joined_table: Round) -
 
 def test_six_digits_that_were_ground_do_not_pass_for_his_join(half_joined_table: Round) -> None:
     """Eve makes joins until one has the six digits of Bo's, and puts it in the place of his."""
-    mine = join_of(half_joined_table, "b")
-    bos, folder = read_join(mine), session_of(half_joined_table.person("rhea")).game_folder
+    mine = join_path(half_joined_table, "b")
+    bos, folder = join_record(mine), session_of(half_joined_table.person("rhea")).game_folder
     code = parse_invite(invite(half_joined_table, "b")).code
     eves = make_join(folder.charter, "b", "Bo", key_of("eve"), code)
     ground = with_digits(eves, bos.id.hex()[:2])  # two digits, to save the time; the rest is alike
@@ -165,7 +165,7 @@ def test_six_digits_that_were_ground_do_not_pass_for_his_join(half_joined_table:
 
 def test_a_file_with_the_name_of_his_join_is_not_taken_for_it(half_joined_table: Round) -> None:
     """The name has only six digits: his machine and the referee's compare the bytes."""
-    mine, rhea = join_of(half_joined_table, "b"), half_joined_table.person("rhea")
+    mine, rhea = join_path(half_joined_table, "b"), half_joined_table.person("rhea")
     file = mine.read_bytes()
     assert rhea.pbem("status -C savannah").exit == 0
     mine.write_bytes(join_by_eve(half_joined_table).file)
@@ -177,7 +177,7 @@ def test_a_file_with_the_name_of_his_join_is_not_taken_for_it(half_joined_table:
 
 def test_who_lost_a_key_is_not_told_so_because_of_six_digits(half_joined_table: Round) -> None:
     """Bo's machine knows whole ids: a stranger's file with the digits of one of them is not his."""
-    mine = join_of(half_joined_table, "b")
+    mine = join_path(half_joined_table, "b")
     mine.write_bytes(join_by_eve(half_joined_table).file)
     assert "missing: you played with it" not in bo_says(half_joined_table, "status")
 
@@ -192,7 +192,7 @@ def with_digits(record: Record[Join], digits: str) -> Record[Join]:
     """A join by the same key whose id begins with these digits."""
     for n in range(100_000):
         name = f"Bo{n}"
-        tried = make(replace(record.content, name=name), key_of("eve"))
+        tried = resigned(record, key_of("eve"), name=name)
         if tried.id.hex().startswith(digits):
             return tried
     raise AssertionError(digits)

@@ -11,10 +11,10 @@ from tests.kit.bot_orders import hand_in
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import NOW, Person, Round, key_of
 from tests.kit.timed_games import play_on, status_data
-from tests.notices.forging import new_key, put_forged_message, put_notice
+from tests.notices.forging import new_key_of, put_forged_message, put_notice
 
 
-def stolen(table: Round, more: str = "--deadline 24h") -> tuple[Person, Person, Person]:
+def game_with_thief(table: Round, more: str = "--deadline 24h") -> tuple[Person, Person, Person]:
     """Ann and Bo, after turn 1; Bo has a recovery key. Returns Rhea, Bo and a thief of Bo's key."""
     made(table, f"--players Ann,Bo --referee Rhea {more}")
     bo, rhea, thief = (table.person(name) for name in ("bo", "rhea", "thief"))
@@ -34,12 +34,12 @@ def output_in_one_line(person: Person, line: str) -> str:
     return " ".join(said.text.split())
 
 
-def flood(table: Round, after: int = -1) -> None:
+def flood_with_votes(table: Round, after: int = -1) -> None:
     """Seven votes and a new key, as many notices as can count after a turn."""
     for number in range(1, 8):
         vote = Vote((SCORE, DRAW, PLAY_ON)[number % 3])
         put_notice(table, "b", vote, key_of("bo"), after, number)
-    new = new_key(table, "loot")
+    new = new_key_of(table, "loot")
     put_notice(table, "b", new, key_of("bo"), after, 8)
 
 
@@ -62,7 +62,7 @@ def test_a_referee_who_plays_seats_both_who_name_one_recovery_key(table: Round) 
     output_in_one_line(rhea, f"advance -C savannah --start --accept {path.stem[2:]}")
     assert sorted(session_of(rhea).roster) == ["a", "b", "c"]
     assert "recovery key" not in output_in_one_line(bo, "status -C savannah"), "his seat is his"
-    put_notice(table, "b", new_key(table, "loot"), key_of("bo"))
+    put_notice(table, "b", new_key_of(table, "loot"), key_of("bo"))
     output_in_one_line(rhea, "advance -C savannah")
     told = output_in_one_line(bo, "status -C savannah")
     cure = "to take the seat back: pbem notice key --recovery recovery --as b"
@@ -77,8 +77,8 @@ def test_a_referee_who_plays_seats_both_who_name_one_recovery_key(table: Round) 
 
 @pytest.mark.long
 def test_a_thief_cannot_use_up_the_notices_of_the_recovery_key(table: Round) -> None:
-    rhea, bo, _ = stolen(table)
-    flood(table)
+    rhea, bo, _ = game_with_thief(table)
+    flood_with_votes(table)
     told = output_in_one_line(bo, "status -C savannah")
     assert "your key signed vote" in told
     assert "somebody has your key: pbem notice key --recovery recovery" in told
@@ -102,7 +102,7 @@ def test_a_thief_cannot_use_up_the_notices_of_the_recovery_key(table: Round) -> 
 
 
 def test_a_thief_cannot_concede_before_the_recovery_key_counts(table: Round) -> None:
-    rhea, bo, thief = stolen(table)
+    rhea, bo, thief = game_with_thief(table)
     output_in_one_line(thief, "notice concede --yes -C savannah")
     output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third")
     output_in_one_line(rhea, "advance -C savannah")
@@ -114,7 +114,7 @@ def test_a_thief_cannot_concede_before_the_recovery_key_counts(table: Round) -> 
 @pytest.mark.long
 def test_turns_for_notices_of_a_thief_do_not_hold_up_the_recovery_key(table: Round) -> None:
     """A thief changes the key again and again, until no more turns are made for its notices."""
-    rhea, bo, thief = stolen(table, "--deadline never")
+    rhea, bo, thief = game_with_thief(table, "--deadline never")
     before = status_data(rhea)["turn"]
     for number in range(9):
         thief.pbem(f"notice key -C savannah --profile loot{number}")
@@ -132,8 +132,8 @@ def test_turns_for_notices_of_a_thief_do_not_hold_up_the_recovery_key(table: Rou
 @pytest.mark.long
 def test_the_order_of_notices_cannot_be_turned_round_by_the_referee(table: Round) -> None:
     """The recovery key counts first also for whoever checks the turn, from a checkpoint or not."""
-    rhea, bo, _ = stolen(table)
-    flood(table)
+    rhea, bo, _ = game_with_thief(table)
+    flood_with_votes(table)
     output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third")
     output_in_one_line(rhea, "advance -C savannah")
     output_in_one_line(bo, "status -C savannah")
@@ -145,7 +145,7 @@ def test_the_order_of_notices_cannot_be_turned_round_by_the_referee(table: Round
 
 # ------------------------------------------------------------------ messages
 def test_a_message_dated_back_with_an_old_key_is_marked(table: Round) -> None:
-    rhea, bo, _ = stolen(table)
+    rhea, bo, _ = game_with_thief(table)
     ann, eve = table.person("ann"), table.person("eve")
     play_on(table, "ab", turns=2)
     output_in_one_line(bo, "tell -C savannah --to all 'I keep the peace'")
@@ -168,7 +168,7 @@ def test_a_message_dated_back_with_an_old_key_is_marked(table: Round) -> None:
 
 
 def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
-    rhea, bo, _ = stolen(table)
+    rhea, bo, _ = game_with_thief(table)
     ann = table.person("ann")
     for number in range(3):
         output_in_one_line(bo, f"tell -C savannah --to all 'word {number}'")
@@ -192,7 +192,7 @@ def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> N
     from pbem.replay.page import History, Steps
     from pbem.screen.tell import writer_of
 
-    rhea, bo, _ = stolen(table)
+    rhea, bo, _ = game_with_thief(table)
     ann = table.person("ann")
     old = session_of(bo).seat_key("b")
     output_in_one_line(bo, "notice key -C savannah")

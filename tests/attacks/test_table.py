@@ -32,14 +32,14 @@ SCRIPT = "<script>alert(1)</script>"
 
 
 @pytest.fixture
-def ann(game, monkeypatch) -> Asking:
+def anns_table(game, monkeypatch) -> Asking:
     """Ann's table, which she has entered."""
     table = game("begun")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    return seated(table, "ann")
+    return entered_table_of(table, "ann")
 
 
-def seated(table: Round, name: str) -> Asking:
+def entered_table_of(table: Round, name: str) -> Asking:
     found = Asking(table.person(name).home, table.shared / "savannah")
     found.table, found.game = table, f"/game/{id_of(table)[:12]}"
     assert found.enter().status == 200
@@ -66,15 +66,15 @@ def test_only_this_computer_reaches_the_port(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", f"evil.example:{HOST[-4:]}", "localhost", ""])
-def test_a_page_under_another_name_gets_nothing(ann: Asking, host: str) -> None:
-    for path in ("/", ann.game, "/static/main.js"):
-        assert ann.get(path, host=host).status == 403
-    assert ann.post("/unlock", host=host).status == 403
+def test_a_page_under_another_name_gets_nothing(anns_table: Asking, host: str) -> None:
+    for path in ("/", anns_table.game, "/static/main.js"):
+        assert anns_table.get(path, host=host).status == 403
+    assert anns_table.post("/unlock", host=host).status == 403
 
 
-def test_a_request_with_two_names_gets_nothing(ann: Asking) -> None:
-    assert ann.get("/", Host="evil.example").status == 403
-    assert ann.get("/", Host=HOST).status == 403
+def test_a_request_with_two_names_gets_nothing(anns_table: Asking) -> None:
+    assert anns_table.get("/", Host="evil.example").status == 403
+    assert anns_table.get("/", Host=HOST).status == 403
 
 
 @pytest.mark.parametrize(
@@ -89,35 +89,35 @@ def test_a_request_with_two_names_gets_nothing(ann: Asking) -> None:
         {"x_pbem_part": ""},  # as a form of any page would send it
     ],
 )
-def test_other_pages_cannot_click(ann: Asking, headers: dict[str, str]) -> None:
-    before = sorted(ann.table.root.rglob("*.toml"))
-    for path in [ann.game + click for click in CLICKS] + [*FORMS]:
-        assert ann.post(path, **headers).status == 403
-    assert ann.post("/receive", b"mail", **headers).status == 403
-    assert sorted(ann.table.root.rglob("*.toml")) == before
+def test_other_pages_cannot_click(anns_table: Asking, headers: dict[str, str]) -> None:
+    before = sorted(anns_table.table.root.rglob("*.toml"))
+    for path in [anns_table.game + click for click in CLICKS] + [*FORMS]:
+        assert anns_table.post(path, **headers).status == 403
+    assert anns_table.post("/receive", b"mail", **headers).status == 403
+    assert sorted(anns_table.table.root.rglob("*.toml")) == before
 
 
-def test_other_pages_cannot_read(ann: Asking) -> None:
-    assert ann.get(ann.game, sec_fetch_site="cross-site").status == 403
-    assert ann.get(ann.game, origin="http://127.0.0.1:9999").status == 403
-    assert "access-control-allow-origin" not in ann.get(ann.game).headers
+def test_other_pages_cannot_read(anns_table: Asking) -> None:
+    assert anns_table.get(anns_table.game, sec_fetch_site="cross-site").status == 403
+    assert anns_table.get(anns_table.game, origin="http://127.0.0.1:9999").status == 403
+    assert "access-control-allow-origin" not in anns_table.get(anns_table.game).headers
 
 
 # ---------------------------------------------------------------- the token
-def test_without_the_token_nothing_is_shown(ann: Asking) -> None:
+def test_without_the_token_nothing_is_shown(anns_table: Asking) -> None:
     """The token gives a path and a pass; one of them without the other is worth nothing."""
-    known, root = ann.cookie, ann.root
+    known, root = anns_table.cookie, anns_table.root
     wrong = ("", "pbem=", "pbem=x", "pbem", known[:-1], known + "x", known.replace("=", "-"))
     others = ("", "/", "/x", root[:-1], root + "x", root + "%00", root.swapcase(), "/ä")
     for cookie, path in [(one, root) for one in wrong] + [(known, one) for one in others]:
-        ann.cookie, ann.root = cookie, path
-        refused = {_nothing(ann.get(ann.game + page)) for page in PAGES}
-        refused |= {_nothing(ann.post(ann.game + page)) for page in CLICKS}
-        refused |= {_nothing(ann.post(page)) for page in (*FORMS, "/receive")}
+        anns_table.cookie, anns_table.root = cookie, path
+        refused = {_nothing(anns_table.get(anns_table.game + page)) for page in PAGES}
+        refused |= {_nothing(anns_table.post(anns_table.game + page)) for page in CLICKS}
+        refused |= {_nothing(anns_table.post(page)) for page in (*FORMS, "/receive")}
         assert len(refused) == 1, "the answer does not tell which half was right"
-        assert "savannah" not in ann.get("/").text
-    ann.cookie, ann.root = known, root
-    assert "savannah" in ann.get("/").text
+        assert "savannah" not in anns_table.get("/").text
+    anns_table.cookie, anns_table.root = known, root
+    assert "savannah" in anns_table.get("/").text
 
 
 def _nothing(answer: Answer) -> str:
@@ -125,25 +125,25 @@ def _nothing(answer: Answer) -> str:
     return f"{answer.text} {answer.headers}"
 
 
-def test_the_pass_goes_to_no_other_port(ann: Asking) -> None:
+def test_the_pass_goes_to_no_other_port(anns_table: Asking) -> None:
     """Browsers send a cookie to all ports of a host, below its path (RFC 6265, 5.4)."""
-    jar, inside = _jar(ann), f"http://{HOST}{ann.root}/"
+    jar, inside = _jar(anns_table), f"http://{HOST}{anns_table.root}/"
     for near in ("", "game/x", "new?x=1"):
-        assert _sent(jar, inside + near) == ann.cookie
+        assert _sent(jar, inside + near) == anns_table.cookie
     # all that somebody else can know of this table
     known = [
         "/",
         "/enter",
-        ann.game,
-        f"{ann.game}/history",
+        anns_table.game,
+        f"{anns_table.game}/history",
         "/static/main.js",
         "/new",
-        ann.root[:9],
+        anns_table.root[:9],
     ]
     for port in ("80", "4710", "8000"):
         for path in known:
             assert _sent(jar, f"http://127.0.0.1:{port}{path}") is None, (port, path)
-    assert _sent(jar, f"http://localhost:4711{ann.root}/") is None
+    assert _sent(jar, f"http://localhost:4711{anns_table.root}/") is None
 
 
 def _jar(ann: Asking) -> CookieJar:
@@ -174,14 +174,23 @@ def _sent(jar: CookieJar, address: str) -> str | None:
     return request.get_header("Cookie")
 
 
-def test_the_path_is_told_to_nobody_without_the_token(ann: Asking, tmp_path: Path) -> None:
+def test_the_path_is_told_to_nobody_without_the_token(anns_table: Asking, tmp_path: Path) -> None:
     """A list of processes may show the address that is opened, so the path is not in it."""
     server = Server(Home(tmp_path))
     assert server.guard.root not in server.address
     server._socket.close()
-    root, ann.root = ann.root, ""
-    answers = [ann.get("/"), ann.get("/static/main.js"), ann.get(ann.game), ann.get("/enter")]
-    answers += [ann.post("/enter", b"guess"), ann.post("/"), ann.get("/", host="evil.example")]
+    root, anns_table.root = anns_table.root, ""
+    answers = [
+        anns_table.get("/"),
+        anns_table.get("/static/main.js"),
+        anns_table.get(anns_table.game),
+        anns_table.get("/enter"),
+    ]
+    answers += [
+        anns_table.post("/enter", b"guess"),
+        anns_table.post("/"),
+        anns_table.get("/", host="evil.example"),
+    ]
     for answer in answers:
         assert root not in f"{answer.text} {answer.headers}"
         assert answer.headers["referrer-policy"] == "no-referrer"
@@ -189,11 +198,11 @@ def test_the_path_is_told_to_nobody_without_the_token(ann: Asking, tmp_path: Pat
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("others", ["pbem=x", 'a={"b": [1, "c"]}', "pbem", "=", "a b; ;;", "ä=ö"])
-def test_cookies_of_other_ports_do_not_lock_the_owner_out(ann: Asking, others: str) -> None:
-    own = ann.cookie
+def test_cookies_of_other_ports_do_not_lock_the_owner_out(anns_table: Asking, others: str) -> None:
+    own = anns_table.cookie
     for cookie in (f"{own}; {others}", f"{others}; {own}", f"{others};{own};{others}"):
-        ann.cookie = cookie
-        assert ann.get(ann.game).status == 200
+        anns_table.cookie = cookie
+        assert anns_table.get(anns_table.game).status == 200
 
 
 def test_the_address_works_once(game) -> None:
@@ -220,22 +229,30 @@ def test_the_cookie_stays_in_the_browser(game) -> None:
 
 
 # ---------------------------------------------------------------- what pages contain
-def test_every_answer_forbids_scripts_in_the_page(ann: Asking) -> None:
-    answers = [*pages(ann).values(), ann.get("/static/main.js"), ann.get("/nothing")]
-    ann.cookie = ""
-    for answer in [*answers, ann.get(ann.game), ann.get("/", host="evil.example")]:
+def test_every_answer_forbids_scripts_in_the_page(anns_table: Asking) -> None:
+    answers = [
+        *pages(anns_table).values(),
+        anns_table.get("/static/main.js"),
+        anns_table.get("/nothing"),
+    ]
+    anns_table.cookie = ""
+    for answer in [
+        *answers,
+        anns_table.get(anns_table.game),
+        anns_table.get("/", host="evil.example"),
+    ]:
         assert HEADERS.items() <= answer.headers.items()
     assert "unsafe" not in HEADERS["content-security-policy"]
     assert "http" not in HEADERS["content-security-policy"]
 
 
-def test_pages_load_nothing_and_contain_no_script(ann: Asking) -> None:
-    for path, answer in pages(ann).items():
+def test_pages_load_nothing_and_contain_no_script(anns_table: Asking) -> None:
+    for path, answer in pages(anns_table).items():
         assert answer.status == 200, (path, answer.text)
-        own = rf"<script(?! type=\"module\" src=\"{ann.root}/static/main.js\">)"
+        own = rf"<script(?! type=\"module\" src=\"{anns_table.root}/static/main.js\">)"
         assert not re.search(own, answer.text)
         assert not re.search(r"\s(on\w+|style)=", answer.text), path
-        links = rf"(src|href|action|data-send|data-address)=\"(?!{ann.root}/|/static/|#)"
+        links = rf"(src|href|action|data-send|data-address)=\"(?!{anns_table.root}/|/static/|#)"
         assert not re.search(links, answer.text), path
 
 
@@ -252,7 +269,7 @@ def rude(tmp_path: Path, monkeypatch) -> Asking:
         said = table.person(name).pbem(["join", "-C", "savannah", "--invite", invite(table, seat)])
         assert said.exit == 0, said.text
     advance(table)
-    return seated(table, "ann")
+    return entered_table_of(table, "ann")
 
 
 def test_a_player_called_script_is_only_a_name(rude: Asking) -> None:
@@ -265,42 +282,42 @@ def test_a_player_called_script_is_only_a_name(rude: Asking) -> None:
         for said in (SCRIPT, "<img", f"</title>{SCRIPT}", "onclick='"):
             assert said not in text, (path, said)
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in rude.get(rude.game).text
-    referee = seated(rude.table, "rhea").get(f"{rude.game}/referee")
+    referee = entered_table_of(rude.table, "rhea").get(f"{rude.game}/referee")
     assert referee.status == 200
     assert SCRIPT not in referee.text
 
 
-def test_what_is_typed_and_mailed_is_only_text(ann: Asking) -> None:
-    mark = re.search(r'data-mark="(\w+)"', ann.get(f"{ann.game}/plan").text)
+def test_what_is_typed_and_mailed_is_only_text(anns_table: Asking) -> None:
+    mark = re.search(r'data-mark="(\w+)"', anns_table.get(f"{anns_table.game}/plan").text)
     assert mark
     line = f'{{"mark": "{mark[1]}", "do": "add", "kind": "food", "text": "{SCRIPT}"}}'
-    answer = ann.post(f"{ann.game}/plan", line.encode())
+    answer = anns_table.post(f"{anns_table.game}/plan", line.encode())
     assert answer.status == 200
     assert SCRIPT not in answer.text
     assert "&lt;script&gt;" in answer.text
-    answer = ann.post("/receive", SCRIPT.encode(), x_name="%3Cscript%3E.eml")
+    answer = anns_table.post("/receive", SCRIPT.encode(), x_name="%3Cscript%3E.eml")
     assert "<script" not in answer.text
     assert "&lt;script&gt;.eml" in answer.text
-    assert SCRIPT not in ann.get(f"/explain?word={SCRIPT}").text
+    assert SCRIPT not in anns_table.get(f"/explain?word={SCRIPT}").text
 
 
-def hand(person: Person) -> list[str]:
+def own_hand(person: Person) -> list[str]:
     view = session_of(person).view()
     places = view.play.ruleset.scene(view.table.state).places
     return next(list(place.hand) for place in places if place.seat == view.seat)
 
 
-def test_a_page_tells_nothing_of_another_hand(ann: Asking) -> None:
-    own, others = hand(ann.table.person("ann")), hand(ann.table.person("bo"))
-    for path, answer in pages(ann).items():
+def test_a_page_tells_nothing_of_another_hand(anns_table: Asking) -> None:
+    own, others = own_hand(anns_table.table.person("ann")), own_hand(anns_table.table.person("bo"))
+    for path, answer in pages(anns_table).items():
         for card in set(others) - set(own):
             assert card.replace("_", " ") not in answer.text, (path, card)
             assert card not in answer.text, (path, card)
 
 
-def test_a_seat_of_somebody_else_cannot_be_looked_at(ann: Asking) -> None:
+def test_a_seat_of_somebody_else_cannot_be_looked_at(anns_table: Asking) -> None:
     for wish in ("b", "bb", "%00"):
-        answer = ann.get(f"{ann.game}?as={wish}")
+        answer = anns_table.get(f"{anns_table.game}?as={wish}")
         assert answer.status == 409
         assert "data-thing" not in answer.text
 
@@ -312,7 +329,7 @@ def test_a_passphrase_is_asked_for_and_never_written(game, monkeypatch) -> None:
     table, secret = game("begun"), b"correct horse battery"
     key = table.person("ann").home / "profiles/default/key"
     key.write_bytes(write_key(key_of("ann"), secret))
-    asking = seated(table, "ann")
+    asking = entered_table_of(table, "ann")
     assert asking.get(asking.game).status == 423
     wrong = asking.post("/unlock", b'{"profile": "default", "passphrase": "wrong"}')
     assert (wrong.status, "passphrase is wrong" in wrong.text) == (409, True)
@@ -334,9 +351,9 @@ def test_a_passphrase_is_asked_for_and_never_written(game, monkeypatch) -> None:
     "body",
     [b"", b"[]", b"\xff", b"{" * 9999, b'{"do": "move", "index": true, "to": "x"}', b"x" * 400000],
 )
-def test_what_no_page_sends_is_refused_with_a_sentence(ann: Asking, body: bytes) -> None:
-    for path in [ann.game + click for click in CLICKS] + [*FORMS]:
-        answer = ann.post(path, body, x_pbem_part="1")
+def test_what_no_page_sends_is_refused_with_a_sentence(anns_table: Asking, body: bytes) -> None:
+    for path in [anns_table.game + click for click in CLICKS] + [*FORMS]:
+        answer = anns_table.post(path, body, x_pbem_part="1")
         assert 400 <= answer.status < 500, (path, answer.text)
         assert answer.text
         assert "traceback" not in answer.text
@@ -353,55 +370,57 @@ LONG = "x" * 5000
         "/tmp/\ud800", "\udcff",
     ],
 )  # fmt: skip
-def test_a_folder_that_no_disk_can_have_is_refused(ann: Asking, folder: str) -> None:
-    line = invite(ann.table, "a")
-    before = sorted(ann.table.root.rglob("*"))
+def test_a_folder_that_no_disk_can_have_is_refused(anns_table: Asking, folder: str) -> None:
+    line = invite(anns_table.table, "a")
+    before = sorted(anns_table.table.root.rglob("*"))
     for path, said in (
         ("/open", {}),
         ("/join", {"invite": line}),
         ("/new", {"players": "Ann, Bo", "title": "savannah"}),
     ):
-        answer = ann.post(path, json.dumps({**said, "folder": folder}).encode(), x_pbem_part="1")
+        answer = anns_table.post(
+            path, json.dumps({**said, "folder": folder}).encode(), x_pbem_part="1"
+        )
         assert (answer.status, "bug" in answer.text) == (409, False), answer.text
         assert len(answer.text) < 800
-    assert sorted(ann.table.root.rglob("*")) == before
+    assert sorted(anns_table.table.root.rglob("*")) == before
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("odd", [LONG, "\0", "\ud800", "\x1b[31m", "²", "1" * 5000, ["a"], 10**400])
-def test_no_field_of_a_form_is_a_bug(ann: Asking, odd: object) -> None:
+def test_no_field_of_a_form_is_a_bug(anns_table: Asking, odd: object) -> None:
     forms = {
         "/unlock": ("profile", "passphrase"),
         "/join": ("invite", "name"),
-        f"{ann.game}/join": ("invite", "name"),
-        f"{ann.game}/messages": ("to", "as"),
-        f"{ann.game}/notices": ("about", "from", "to", "time", "rule", "phase", "result"),
-        f"{ann.game}/plan": ("mark", "do", "kind", "text", "index", "to"),
-        f"{ann.game}/seal": ("mark",),
-        f"{ann.game}/referee": ("accept",),
-        f"{ann.game}/mail/sent": ("to", "stem"),
+        f"{anns_table.game}/join": ("invite", "name"),
+        f"{anns_table.game}/messages": ("to", "as"),
+        f"{anns_table.game}/notices": ("about", "from", "to", "time", "rule", "phase", "result"),
+        f"{anns_table.game}/plan": ("mark", "do", "kind", "text", "index", "to"),
+        f"{anns_table.game}/seal": ("mark",),
+        f"{anns_table.game}/referee": ("accept",),
+        f"{anns_table.game}/mail/sent": ("to", "stem"),
     }
     for path, fields in forms.items():
         for field in fields:
-            answer = ann.post(path, json.dumps({field: odd}).encode(), x_pbem_part="1")
+            answer = anns_table.post(path, json.dumps({field: odd}).encode(), x_pbem_part="1")
             assert (answer.status < 500, "bug" in answer.text) == (True, False), (path, field)
     if isinstance(odd, str) and odd != "\ud800":
         typed = quote(odd)
-        about = f"{ann.game}/about?thing={typed}"
+        about = f"{anns_table.game}/about?thing={typed}"
         for path in (f"/game/{typed}", f"/static/{typed}", f"/explain?word={typed}", about):
-            assert ann.get(path).status < 500
+            assert anns_table.get(path).status < 500
         for name in ("as", "step", "turn", "since", "to", "words"):
             for page in ("", "/history", "/news", "/mail", "/audit"):
-                assert ann.get(f"{ann.game}{page}?{name}={typed}").status < 500
-        assert ann.post("/receive", b"x", x_name=typed).status < 500
+                assert anns_table.get(f"{anns_table.game}{page}?{name}={typed}").status < 500
+        assert anns_table.post("/receive", b"x", x_name=typed).status < 500
 
 
 @pytest.mark.parametrize(
     "path",
     ["/static/../guard.py", "/static/%2e%2e/guard.py", "/static//etc/passwd", "/game/../key"],
 )
-def test_no_other_file_is_served(ann: Asking, path: str) -> None:
-    answer = ann.get(path)
+def test_no_other_file_is_served(anns_table: Asking, path: str) -> None:
+    answer = anns_table.get(path)
     assert answer.status in (404, 409)
     assert "secrets" not in answer.text
     assert "root:" not in answer.text
@@ -410,10 +429,10 @@ def test_no_other_file_is_served(ann: Asking, path: str) -> None:
 @pytest.mark.parametrize(
     "query", ["step=-1", "step=999999", "step=x", "turn=0", "since=99", "step=²"]
 )
-def test_moments_that_are_not_there_are_refused(ann: Asking, query: str) -> None:
-    answer = ann.get(f"{ann.game}/history?{query}")
+def test_moments_that_are_not_there_are_refused(anns_table: Asking, query: str) -> None:
+    answer = anns_table.get(f"{anns_table.game}/history?{query}")
     assert answer.status == 409
-    assert "bug" not in answer.text.replace(ann.root, ""), "letters drawn by lot may say it"
+    assert "bug" not in answer.text.replace(anns_table.root, ""), "letters drawn by lot may say it"
 
 
 def test_no_form_puts_an_invite_or_a_passphrase_into_the_address() -> None:

@@ -18,18 +18,18 @@ from tests.kit.named_games import SEATS, made, sit
 from tests.kit.people import NOW, Person, Round, Said, key_of
 from tests.kit.selection import long
 from tests.kit.timed_games import DAY, answer_all, begin_three, begin_two, play_on, status_data
-from tests.notices.forging import forge, listing, put_notice, turns
+from tests.notices.forging import forge, put_notice, turn_records, with_listed_notices
 
 HOUR = 3600
 YEAR = 365 * DAY
 
 
-def typed(person: Person, line: str, now: int = NOW) -> Said:
+def command_output_at(person: Person, line: str, now: int = NOW) -> Said:
     return person.pbem(f"{line} -C savannah", SOURCE_DATE_EPOCH=str(now))
 
 
-def advance(table: Round, now: int = NOW) -> Said:
-    return typed(table.person("rhea"), "advance", now)
+def advance_output_at(table: Round, now: int = NOW) -> Said:
+    return command_output_at(table.person("rhea"), "advance", now)
 
 
 def proven(table: Round) -> None:
@@ -41,9 +41,9 @@ def proven(table: Round) -> None:
 def test_an_agreed_end_while_a_bots_orders_are_sealed(table: Round) -> None:
     made(table, "--players Ann --referee Rhea --bots greedy:1 --deadline 24h")
     sit(table, "a")
-    assert advance(table).exit == 0
-    assert typed(table.person("ann"), "notice end").exit == 0
-    said = advance(table)
+    assert advance_output_at(table).exit == 0
+    assert command_output_at(table.person("ann"), "notice end").exit == 0
+    said = advance_output_at(table)
     assert said.exit == 0, said.text
     assert status_data(table.person("rhea"))["over"]
     proven(table)
@@ -52,9 +52,9 @@ def test_an_agreed_end_while_a_bots_orders_are_sealed(table: Round) -> None:
 def test_a_concession_by_all_while_a_bots_orders_are_sealed(table: Round) -> None:
     made(table, "--players Ann --referee Rhea --bots greedy:1 --deadline 24h")
     sit(table, "a")
-    assert advance(table).exit == 0
-    assert typed(table.person("ann"), "notice concede --yes").exit == 0
-    said = advance(table)
+    assert advance_output_at(table).exit == 0
+    assert command_output_at(table.person("ann"), "notice concede --yes").exit == 0
+    said = advance_output_at(table)
     assert said.exit == 0, said.text
     assert status_data(table.person("rhea"))["over"]
     proven(table)
@@ -64,12 +64,12 @@ def test_an_agreed_end_with_a_referee_who_plays(table: Round) -> None:
     made(table, "--players Rhea,Bo --referee Rhea --referee-plays --deadline 24h")
     sit(table, "b")
     rhea = table.person("rhea")
-    assert advance(table).exit == 5
+    assert advance_output_at(table).exit == 5
     hand_in(rhea)
-    assert advance(table).exit == 0
-    assert typed(rhea, "notice end").exit == 0
-    assert typed(table.person("bo"), "notice end").exit == 0
-    said = advance(table)
+    assert advance_output_at(table).exit == 0
+    assert command_output_at(rhea, "notice end").exit == 0
+    assert command_output_at(table.person("bo"), "notice end").exit == 0
+    said = advance_output_at(table)
     assert said.exit == 0, said.text
     assert status_data(rhea)["over"]
     proven(table)
@@ -104,18 +104,18 @@ def test_an_agreed_end_in_the_middle_of_any_question(
     rhea = table.person("rhea")
     for _ in range(3):
         for _ in range(3):
-            if advance(table).exit == 0:
+            if advance_output_at(table).exit == 0:
                 break
-            if plays and "your own orders come first" in advance(table).err:
+            if plays and "your own orders come first" in advance_output_at(table).err:
                 hand_in(rhea)
-        answer_all(table, others[: SEALED[sealed]] if len(turns(table)) > 2 else others)
-    assert turns(table)
+        answer_all(table, others[: SEALED[sealed]] if len(turn_records(table)) > 2 else others)
+    assert turn_records(table)
     way = ("end", "concede --yes", "end --draw")[number % 3]
-    assert typed(table.person(SEATS[others[0]]), "notice delay 12h").exit == 0
+    assert command_output_at(table.person(SEATS[others[0]]), "notice delay 12h").exit == 0
     for name in [*(SEATS[seat] for seat in others), *["rhea"] * plays]:
-        said = typed(table.person(name), f"notice {way}")
+        said = command_output_at(table.person(name), f"notice {way}")
         assert said.exit == 0, said.text
-    said = advance(table)
+    said = advance_output_at(table)
     assert said.exit == 0, said.text
     assert status_data(rhea)["over"]
     proven(table)
@@ -125,13 +125,13 @@ def test_an_agreed_end_in_the_middle_of_any_question(
 def test_a_change_of_mind_does_not_hold_up_a_delay(table: Round) -> None:
     begin_three(table, "--change-of-mind 6h --delays '3 days'")
     answer_all(table, "abc")
-    assert typed(table.person("bo"), "notice delay 24h").exit == 0
-    said = advance(table)
+    assert command_output_at(table.person("bo"), "notice delay 24h").exit == 0
+    said = advance_output_at(table)
     assert said.exit == 0, said.text
-    last = turns(table)[-1].content
+    last = turn_records(table)[-1].content
     assert (last.log, last.deadline) == ((), NOW + 2 * DAY)
-    assert advance(table).exit == 5, "all may still change their orders"
-    assert advance(table, NOW + 7 * HOUR).exit == 0
+    assert advance_output_at(table).exit == 5, "all may still change their orders"
+    assert advance_output_at(table, NOW + 7 * HOUR).exit == 0
     proven_so_far(table)
 
 
@@ -140,22 +140,22 @@ def test_the_referees_own_question_does_not_hold_up_a_delay(table: Round) -> Non
     made(table, "--players Rhea,Bo --referee Rhea --referee-plays --deadline 24h --delays '3 days'")
     sit(table, "b")
     rhea = table.person("rhea")
-    assert advance(table).exit == 5
+    assert advance_output_at(table).exit == 5
     hand_in(rhea)
-    assert advance(table).exit == 0
+    assert advance_output_at(table).exit == 0
     for _ in range(5):  # until the next question is the referee's
         answer_all(table, "b")
-        if "your own orders come first" in (said := advance(table)).err:
+        if "your own orders come first" in (said := advance_output_at(table)).err:
             break
     assert "your own orders come first" in said.err
-    assert typed(table.person("bo"), "notice delay 24h").exit == 0
-    said = advance(table)
+    assert command_output_at(table.person("bo"), "notice delay 24h").exit == 0
+    said = advance_output_at(table)
     assert said.exit == 0, said.text
-    last = turns(table)[-1].content
+    last = turn_records(table)[-1].content
     assert (last.log, last.deadline) == ((), NOW + 2 * DAY)
     hand_in(rhea)
-    assert advance(table).exit == 0
-    assert turns(table)[-1].content.log
+    assert advance_output_at(table).exit == 0
+    assert turn_records(table)[-1].content.log
     assert rhea.pbem("audit savannah").exit == 0
 
 
@@ -172,11 +172,11 @@ def test_a_turn_that_everybody_would_refuse_is_never_signed(
 
     with monkeypatch.context() as patched:
         patched.setattr(TurnMaker, "_deadline", wrong)
-        said = advance(table)
+        said = advance_output_at(table)
     assert said.exit == 70, said.text
     assert "everybody would refuse turn 2, so it was not written" in said.err
-    assert len(turns(table)) == 1
-    said = advance(table)
+    assert len(turn_records(table)) == 1
+    said = advance_output_at(table)
     assert said.exit == 0, said.text
     proven_so_far(table)
 
@@ -201,32 +201,32 @@ def whole_round(table: Round, more: str = "") -> tuple[str, list[str]]:
     )
     for seat in "abc":
         sit(table, seat)
-    assert advance(table).exit == 0
+    assert advance_output_at(table).exit == 0
     seats = status_data(table.person("rhea"))["seats"]
     (first,) = [seat for seat, told in seats.items() if told["asked"]]
     return first, [seat for seat in "abc" if seat != first]
 
 
-def submit(table: Round, seat: str) -> None:
+def submit_whole_round(table: Round, seat: str) -> None:
     mine = table.root / f"{seat}.toml"
     mine.write_text(WHOLE)
-    said = typed(table.person(SEATS[seat]), f"submit {mine}")
+    said = command_output_at(table.person(SEATS[seat]), f"submit {mine}")
     assert said.exit == 0, said.text
 
 
 @pytest.mark.long
 def test_a_notice_of_a_player_who_was_not_heard_breaks_nothing(table: Round) -> None:
     first, (second, third) = whole_round(table)
-    submit(table, first)
-    assert advance(table).exit == 5
-    assert typed(table.person(SEATS[second]), "notice end").exit == 0
-    said = advance(table, NOW + DAY)
+    submit_whole_round(table, first)
+    assert advance_output_at(table).exit == 5
+    assert command_output_at(table.person(SEATS[second]), "notice end").exit == 0
+    said = advance_output_at(table, NOW + DAY)
     assert said.exit == 0, said.text
     assert third
     proven_so_far(table)
     for seat in "abc":
-        submit(table, seat)
-    assert advance(table, NOW + DAY).exit == 0
+        submit_whole_round(table, seat)
+    assert advance_output_at(table, NOW + DAY).exit == 0
     proven_so_far(table)
 
 
@@ -237,17 +237,17 @@ def proven_so_far(table: Round) -> None:
 
 def test_a_delay_counts_while_the_game_waits_for_the_whole_round(table: Round) -> None:
     first, (second, _) = whole_round(table, "--delays '3 days'")
-    submit(table, first)
-    assert advance(table, NOW + HOUR).exit == 5, "the turn is held"
-    assert typed(table.person(SEATS[second]), "notice delay 24h", NOW + HOUR).exit == 0
-    said = advance(table, NOW + 2 * HOUR)
+    submit_whole_round(table, first)
+    assert advance_output_at(table, NOW + HOUR).exit == 5, "the turn is held"
+    assert command_output_at(table.person(SEATS[second]), "notice delay 24h", NOW + HOUR).exit == 0
+    said = advance_output_at(table, NOW + 2 * HOUR)
     assert said.exit == 0, said.text
-    last = turns(table)[-1].content
+    last = turn_records(table)[-1].content
     assert (last.log, last.deadline) == ((), NOW + 2 * DAY)
-    assert advance(table, NOW + DAY + 1).exit == 5, "nobody is silent yet"
+    assert advance_output_at(table, NOW + DAY + 1).exit == 5, "nobody is silent yet"
     for seat in "abc":
-        submit(table, seat)
-    assert advance(table, NOW + DAY + 2).exit == 0
+        submit_whole_round(table, seat)
+    assert advance_output_at(table, NOW + DAY + 2).exit == 0
     proven_so_far(table)
 
 
@@ -266,7 +266,7 @@ def test_a_turn_is_not_dated_long_after_everything_else_unless_told_to(table: Ro
     assert said.exit == 5, said.text
     assert "after the last turn, its deadline and all that players have sent" in said.err
     assert "set the clock; if it is right: pbem advance --time-is-right" in said.err
-    assert len(turns(table)) == 1
+    assert len(turn_records(table)) == 1
     assert really(table, "advance --time-is-right").exit == 0
 
 
@@ -286,7 +286,7 @@ def test_junk_does_not_make_a_wrong_clock_look_right(table: Round) -> None:
     said = really(table, "advance")
     assert said.exit == 5, said.text
     assert "after the last turn, its deadline and all that players have sent" in said.err
-    assert len(turns(table)) == 1
+    assert len(turn_records(table)) == 1
     os.utime(orders)  # the player's orders have just come: then the time is right
     assert really(table, "advance").exit == 0
 
@@ -302,7 +302,7 @@ def test_nor_does_junk_before_the_first_turn(
     (table.shared / "savannah" / "seats" / name).write_bytes(b"junk")
     os.utime(table.shared / "savannah" / "seats" / name, (NOW + YEAR, NOW + YEAR))
     assert by_the_clock(table.person("rhea"), "advance").exit == 5
-    assert not turns(table)
+    assert not turn_records(table)
 
 
 def set_clock(table: Round, monkeypatch: pytest.MonkeyPatch, when: int) -> None:
@@ -329,7 +329,7 @@ def test_the_first_turn_is_not_dated_long_after_or_before_its_files(
     assert said.exit == 5, said.text
     assert "--time-is-right" in said.err
     assert "ADVANCE NOW" not in rhea.pbem("list", SOURCE_DATE_EPOCH="").out
-    assert not turns(table)
+    assert not turn_records(table)
     assert by_the_clock(rhea, "advance --time-is-right").exit == 0
 
 
@@ -346,7 +346,7 @@ def test_what_advance_would_refuse_is_not_called_ready(
     assert "ADVANCE NOW" not in rhea.pbem("list", SOURCE_DATE_EPOCH="").out
     told = by_the_clock(rhea, "status")
     assert "pbem advance will not make the next turn: this computer's clock says" in told.text
-    assert len(turns(table)) == 1
+    assert len(turn_records(table)) == 1
 
 
 def test_no_turn_is_made_with_a_clock_far_behind_the_last_one(
@@ -362,7 +362,7 @@ def test_no_turn_is_made_with_a_clock_far_behind_the_last_one(
     assert "type pbem notice clock" in said.err
     set_clock(table, monkeypatch, NOW + HOUR)
     assert by_the_clock(rhea, "advance").exit == 0
-    assert turns(table)[-1].content.time == NOW + HOUR
+    assert turn_records(table)[-1].content.time == NOW + HOUR
 
 
 def test_who_says_that_the_time_is_right_says_so_for_all_turns_of_the_command(
@@ -371,13 +371,13 @@ def test_who_says_that_the_time_is_right_says_so_for_all_turns_of_the_command(
     """A delay gets a turn of its own, and all orders are here: two turns by one command."""
     begin_two(table, "24h", "--delays '3 days'")
     answer_all(table, "ab")
-    assert typed(table.person("bo"), "notice delay 24h").exit == 0
+    assert command_output_at(table.person("bo"), "notice delay 24h").exit == 0
     rhea = table.person("rhea")
     set_clock(table, monkeypatch, 86_400)
     assert by_the_clock(rhea, "advance").exit == 5
     said = by_the_clock(rhea, "advance --time-is-right")
     assert said.exit == 0, said.text
-    assert len(turns(table)) > 1
+    assert len(turn_records(table)) > 1
     proven_so_far(table)
 
 
@@ -413,21 +413,21 @@ def poisoned(table: Round) -> None:
 def test_a_game_that_was_dated_in_the_future_goes_back(table: Round) -> None:
     poisoned(table)
     rhea, now = table.person("rhea"), NOW + HOUR
-    told = typed(table.person("ann"), "status", now).out
+    told = command_output_at(table.person("ann"), "status", now).out
     assert "is dated 364 days in the future, and so are the deadlines" in told, told
-    assert "pbem notice clock" in typed(rhea, "doctor", now).out
-    assert "ask Rhea" not in typed(rhea, "status", now).out
+    assert "pbem notice clock" in command_output_at(rhea, "doctor", now).out
+    assert "ask Rhea" not in command_output_at(rhea, "status", now).out
     for name in ("ann", "bo", "rhea"):
-        said = typed(table.person(name), "notice clock", now)
+        said = command_output_at(table.person(name), "notice clock", now)
         assert said.exit == 0, said.text
-    said = advance(table, now + HOUR)
+    said = advance_output_at(table, now + HOUR)
     assert said.exit == 0, said.text
-    last = turns(table)[-1].content
+    last = turn_records(table)[-1].content
     assert (last.time, last.deadline) == (now + HOUR, now + HOUR + DAY)
     play_on(table, "ab", turns=3, now=now + DAY)
-    assert turns(table)[-1].content.deadline == now + 2 * DAY
+    assert turn_records(table)[-1].content.deadline == now + 2 * DAY
     proven_so_far(table)
-    assert "dated" not in typed(table.person("ann"), "status", now + DAY).out
+    assert "dated" not in command_output_at(table.person("ann"), "status", now + DAY).out
 
 
 @pytest.mark.long
@@ -436,17 +436,17 @@ def test_one_player_cannot_keep_a_game_in_the_future(table: Round) -> None:
     begin_three(table)
     play_on(table, "abc", turns=1, now=NOW + YEAR)
     now = NOW + HOUR
-    assert typed(table.person("ann"), "notice clock", now).exit == 0
-    said = typed(table.person("rhea"), "notice clock", now)
+    assert command_output_at(table.person("ann"), "notice clock", now).exit == 0
+    said = command_output_at(table.person("rhea"), "notice clock", now)
     assert (said.exit, "these have not said it yet: Bo, Cy" in said.err) == (2, True), said.text
-    assert typed(table.person("bo"), "notice clock", NOW + YEAR - HOUR).exit == 0
-    said = typed(table.person("rhea"), "notice clock", now)
+    assert command_output_at(table.person("bo"), "notice clock", NOW + YEAR - HOUR).exit == 0
+    said = command_output_at(table.person("rhea"), "notice clock", now)
     assert (said.exit, "a player's clock showed" in said.err) == (2, True), said.text
-    assert typed(table.person("cy"), "notice clock", now + HOUR).exit == 0
-    said = typed(table.person("rhea"), "notice clock", now + HOUR)
+    assert command_output_at(table.person("cy"), "notice clock", now + HOUR).exit == 0
+    said = command_output_at(table.person("rhea"), "notice clock", now + HOUR)
     assert said.exit == 0, said.text
-    assert advance(table, now + 2 * HOUR).exit == 0
-    assert turns(table)[-1].content.time == now + 2 * HOUR
+    assert advance_output_at(table, now + 2 * HOUR).exit == 0
+    assert turn_records(table)[-1].content.time == now + 2 * HOUR
     proven_so_far(table)
 
 
@@ -457,12 +457,12 @@ def test_after_a_hand_over_the_deputy_puts_the_clock_right(table: Round) -> None
     hand_over(table, NOW + YEAR)
     now = NOW + 2 * HOUR
     for name in ("ann", "flo"):
-        said = typed(table.person(name), "notice clock", now)
+        said = command_output_at(table.person(name), "notice clock", now)
         assert said.exit == 0, said.text
-    assert "Flo makes the turns" in typed(rhea, "notice clock", now).err
-    said = typed(flo, "advance", now)
+    assert "Flo makes the turns" in command_output_at(rhea, "notice clock", now).err
+    said = command_output_at(flo, "advance", now)
     assert said.exit == 0, said.text
-    last = turns(table)[-1].content
+    last = turn_records(table)[-1].content
     assert (last.time, last.deadline) == (now, now + DAY)
     proven_so_far(table)
 
@@ -470,12 +470,12 @@ def test_after_a_hand_over_the_deputy_puts_the_clock_right(table: Round) -> None
 def test_the_referee_alone_does_not_turn_the_clock_back(table: Round) -> None:
     poisoned(table)
     rhea, now = table.person("rhea"), NOW + HOUR
-    said = typed(rhea, "notice clock", now)
+    said = command_output_at(rhea, "notice clock", now)
     assert said.exit == 2
     assert "these have not said it yet: Ann, Bo" in said.err
     back = put_notice(table, "referee", SetClock(now), key_of("rhea"))
     play_on(table, "ab", turns=1, now=NOW + YEAR)
-    said = forge(table, listing(back))
+    said = forge(table, with_listed_notices(back))
     assert said.exit == 1
     assert "these have not said it yet: Ann, Bo" in said.out
 
@@ -487,17 +487,17 @@ def test_the_referee_does_not_turn_the_clock_back_over_the_last_player_by_mail(
     players = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo --referee Rhea --deadline 24h'
     made(table, players)
     sit(table, "a")
-    assert advance(table).exit == 0
+    assert advance_output_at(table).exit == 0
     ann, rhea, now = table.person("ann"), table.person("rhea"), NOW + HOUR
-    assert typed(ann, "notice concede --yes").exit == 0
-    assert advance(table, NOW + YEAR).exit == 0
-    said = typed(rhea, "notice clock", now)
+    assert command_output_at(ann, "notice concede --yes").exit == 0
+    assert advance_output_at(table, NOW + YEAR).exit == 0
+    said = command_output_at(rhea, "notice clock", now)
     assert (said.exit, "these have not said it yet: Bo" in said.err) == (2, True), said.text
-    assert typed(rhea, "notice clock --as b", now).exit == 0
-    assert typed(rhea, "notice clock", now).exit == 0
-    assert advance(table, now).exit == 0
-    assert turns(table)[-1].content.time == now
-    told = typed(ann, "log", now).out
+    assert command_output_at(rhea, "notice clock --as b", now).exit == 0
+    assert command_output_at(rhea, "notice clock", now).exit == 0
+    assert advance_output_at(table, now).exit == 0
+    assert turn_records(table)[-1].content.time == now
+    told = command_output_at(ann, "log", now).out
     assert "Bo says that the date of the last turn is wrong" in told
     proven_so_far(table)
 
@@ -508,20 +508,20 @@ def test_the_referee_does_not_turn_the_clock_back_over_those_who_came_later(tabl
     begin_two(table, "24h")
     ann, bo, rhea = (table.person(name) for name in ("ann", "bo", "rhea"))
     now = NOW + HOUR
-    assert typed(bo, "notice leave --yes").exit == 0
+    assert command_output_at(bo, "notice leave --yes").exit == 0
     play_on(table, "a", turns=1)
-    line = typed(rhea, "notice invite b").out.split("--invite ")[1].split()[0]
+    line = command_output_at(rhea, "notice invite b").out.split("--invite ")[1].split()[0]
     flo = table.person("flo")
     assert flo.pbem(["join", "-C", "savannah", "--name", "Flo", "--invite", line]).exit == 0
-    assert advance(table, NOW).exit == 0
-    assert typed(ann, "notice concede --yes").exit == 0
-    assert advance(table, NOW + YEAR).exit == 0
-    said = typed(rhea, "notice clock", now)
+    assert advance_output_at(table, NOW).exit == 0
+    assert command_output_at(ann, "notice concede --yes").exit == 0
+    assert advance_output_at(table, NOW + YEAR).exit == 0
+    said = command_output_at(rhea, "notice clock", now)
     assert (said.exit, "these have not said it yet: Flo" in said.err) == (2, True), said.text
-    assert typed(flo, "notice clock", now).exit == 0
-    assert typed(rhea, "notice clock", now).exit == 0
-    assert advance(table, now).exit == 0
-    assert turns(table)[-1].content.time == now
+    assert command_output_at(flo, "notice clock", now).exit == 0
+    assert command_output_at(rhea, "notice clock", now).exit == 0
+    assert advance_output_at(table, now).exit == 0
+    assert turn_records(table)[-1].content.time == now
     proven_so_far(table)
 
 
@@ -530,10 +530,10 @@ def test_what_an_old_key_said_about_the_date_lapses_with_the_key(table: Round) -
     """A thief with Bo's key says that the date is wrong; then Bo changes the key."""
     poisoned(table)
     rhea, bo, later = table.person("rhea"), table.person("bo"), NOW + YEAR + HOUR
-    assert typed(bo, "notice clock", NOW + HOUR).exit == 0
-    assert typed(bo, "notice key", later).exit == 0
-    assert advance(table, later).exit == 0
-    said = typed(rhea, "notice clock", NOW + HOUR)
+    assert command_output_at(bo, "notice clock", NOW + HOUR).exit == 0
+    assert command_output_at(bo, "notice key", later).exit == 0
+    assert advance_output_at(table, later).exit == 0
+    said = command_output_at(rhea, "notice clock", NOW + HOUR)
     assert said.exit == 2, said.text
     assert "these have not said it yet: Ann, Bo" in said.err
 
@@ -541,15 +541,15 @@ def test_what_an_old_key_said_about_the_date_lapses_with_the_key(table: Round) -
 def test_nor_further_back_than_the_players_say(table: Round) -> None:
     poisoned(table)
     for name in ("ann", "bo"):
-        assert typed(table.person(name), "notice clock", NOW + HOUR).exit == 0
-    said = typed(table.person("rhea"), "notice clock", NOW)
+        assert command_output_at(table.person(name), "notice clock", NOW + HOUR).exit == 0
+    said = command_output_at(table.person("rhea"), "notice clock", NOW)
     assert said.exit == 2
     assert re.search(r"a player's clock showed .* already", said.err)
 
 
 def test_a_right_date_cannot_be_called_wrong(table: Round) -> None:
     begin_two(table, "24h")
-    said = typed(table.person("ann"), "notice clock", NOW + HOUR)
+    said = command_output_at(table.person("ann"), "notice clock", NOW + HOUR)
     assert said.exit == 2
     assert "the last turn is not dated later than that" in said.err
 
@@ -557,7 +557,7 @@ def test_a_right_date_cannot_be_called_wrong(table: Round) -> None:
 # ------------------------------------------------------------------ words about time
 def test_at_the_second_of_the_deadline_it_is_now(table: Round) -> None:
     begin_two(table, "24h")
-    told = typed(table.person("ann"), "status", NOW + DAY).out
+    told = command_output_at(table.person("ann"), "status", NOW + DAY).out
     assert re.search(r"the deadline has passed: .*, now;", told), told
 
 
@@ -566,13 +566,13 @@ def test_a_delay_moves_the_event_in_a_calendar(table: Round) -> None:
     ann = table.person("ann")
 
     def event() -> tuple[str, str]:
-        text = typed(ann, "calendar", NOW + HOUR).out
+        text = command_output_at(ann, "calendar", NOW + HOUR).out
         return re.findall(r"UID:(\S+)", text)[0], re.findall(r"DTSTART:(\S+)", text)[-1]
 
     before = event()
-    assert typed(ann, "notice delay 24h", NOW + HOUR).exit == 0
-    assert advance(table, NOW + HOUR).exit == 0
+    assert command_output_at(ann, "notice delay 24h", NOW + HOUR).exit == 0
+    assert advance_output_at(table, NOW + HOUR).exit == 0
     after = event()
     assert before[0] == after[0]
     assert before[1] != after[1]
-    assert json.loads(typed(ann, "status --json", NOW + HOUR).out)["data"]["turn"] == 2
+    assert json.loads(command_output_at(ann, "status --json", NOW + HOUR).out)["data"]["turn"] == 2

@@ -5,25 +5,25 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine import Decision, Entry
+from engine import CHANCE, Decision, Entry
 from pbem.format.canonical import RecordError
 from pbem.judge.absence import absence_of
 from pbem.judge.audit_report import CertifiedJoin, Finding, Report
-from pbem.judge.certificate import next_step_for, report_as_json, statement
 from pbem.judge.lines import by_rank, check_choice, check_status, why_misplaced
-from pbem.judge.standing import Standing
+from pbem.judge.standing import Counted, Standing
 from pbem.judge.turn_ends import awaited, check_end, check_silence
 from pbem.records.policies import Policies
 from pbem.records.read_record import make
-from pbem.records.turn import Awaited, Listed
-from tests.kit.played_games import key_of
+from pbem.records.turn import Awaited, ListedOrders
+from pbem.screen.certificate import next_step_for, report_as_json, statement
+from tests.kit.played_games import played_key
 
 HEADS = [bytes([n]) * 32 for n in range(4)]  # three turns were made
 NOW = 1_800_000_000
 
 
 @pytest.fixture
-def orders(finished):
+def orders_of_seat_b(finished):
     """Orders of seat b, which can be sent for any turn, on any head."""
     content = next(r.content for r in finished.orders.values() if r.content.seat == "b")
 
@@ -46,18 +46,23 @@ def orders(finished):
         (1, 2, "forked"),
     ],
 )
-def test_when_orders_of_a_player_count(orders, turn, head, verdict):
+def test_when_orders_of_a_player_count(orders_of_seat_b, turn, head, verdict):
     assert (
-        why_misplaced(orders(turn, HEADS[head]), HEADS, held=False, named=False, since=3) == verdict
+        why_misplaced(orders_of_seat_b(turn, HEADS[head]), HEADS, held=False, named=False, since=3)
+        == verdict
     )
     assert (
-        why_misplaced(orders(turn, HEADS[head]), HEADS, held=False, named=True, since=3) == verdict
+        why_misplaced(orders_of_seat_b(turn, HEADS[head]), HEADS, held=False, named=True, since=3)
+        == verdict
     )
 
 
-def test_orders_on_a_head_that_is_none_of_the_chain_are_forked(orders):
+def test_orders_on_a_head_that_is_none_of_the_chain_are_forked(orders_of_seat_b):
     for held in (False, True):
-        assert why_misplaced(orders(3, b"\x09" * 32), HEADS, held, named=True, since=3) == "forked"
+        assert (
+            why_misplaced(orders_of_seat_b(3, b"\x09" * 32), HEADS, held, named=True, since=3)
+            == "forked"
+        )
 
 
 @pytest.mark.parametrize(
@@ -71,27 +76,29 @@ def test_orders_on_a_head_that_is_none_of_the_chain_are_forked(orders):
         (3, 3, False, "late"),
     ],
 )
-def test_when_orders_of_a_seat_of_the_referee_count(orders, turn, head, named, verdict):
-    found = why_misplaced(orders(turn, HEADS[head]), HEADS, held=True, named=named, since=3)
+def test_when_orders_of_a_seat_of_the_referee_count(orders_of_seat_b, turn, head, named, verdict):
+    found = why_misplaced(
+        orders_of_seat_b(turn, HEADS[head]), HEADS, held=True, named=named, since=3
+    )
     assert found == verdict
 
 
 @pytest.mark.parametrize(
     ("listed", "place", "said"),
     [
-        (Listed(b"\x0a" * 32, "b", "accepted"), "late", "as accepted, but they are late"),
+        (ListedOrders(b"\x0a" * 32, "b", "accepted"), "late", "as accepted, but they are late"),
         (
-            Listed(b"\x0a" * 32, "b", "refused", "late"),
+            ListedOrders(b"\x0a" * 32, "b", "refused", "late"),
             "forked",
             "as late, but they are forked",
         ),
         (
-            Listed(b"\x0a" * 32, "b", "refused", "forked"),
+            ListedOrders(b"\x0a" * 32, "b", "refused", "forked"),
             "",
             "as forked, but they are in time",
         ),
         (
-            Listed(b"\x0a" * 32, "b", "refused", "rule"),
+            ListedOrders(b"\x0a" * 32, "b", "refused", "rule"),
             "late",
             "as rule, but they are late",
         ),
@@ -113,14 +120,16 @@ def test_a_status_that_fits_the_place():
         ("refused", "late", "late"),
         ("refused", "forked", "forked"),
     ):
-        check_status(Listed(b"\x0a" * 32, "b", status, reason), place)
+        check_status(ListedOrders(b"\x0a" * 32, "b", status, reason), place)
 
 
-def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders):
-    records = [make(orders(3, HEADS[3], n), key_of("Bo")) for n in (1, 2, 10)]
+def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders_of_seat_b):
+    records = [make(orders_of_seat_b(3, HEADS[3], n), played_key("Bo")) for n in (1, 2, 10)]
     one, two, ten = records
     assert by_rank(records)[0] is ten
-    twins = [make(replace(orders(3, HEADS[3], 10), prev=h), key_of("Bo")) for h in HEADS]
+    twins = [
+        make(replace(orders_of_seat_b(3, HEADS[3], 10), prev=h), played_key("Bo")) for h in HEADS
+    ]
     assert by_rank(twins)[0] is min(twins, key=lambda r: r.id)
     check_choice("b", [ten], [one, two])
     check_choice("b", [ten], [])
@@ -193,7 +202,7 @@ def test_a_seat_is_asked_for_each_kind_once():
         return "key", Decision(seat, kind, options=lambda: iter(()))
 
     pending = [asked("b", "feed"), asked("a", "play"), asked("b", "feed"), asked("b", "food")]
-    assert awaited(pending) == {"b": ("feed", "food"), "a": ("play",)}
+    assert awaited(pending, {}) == {"b": ("feed", "food"), "a": ("play",)}
 
 
 # ---------------------------------------------------------------- the certificate
@@ -281,19 +290,32 @@ def test_only_a_game_that_is_over_open_and_right_is_proven():
 
 def test_the_plain_report_holds_every_field_under_its_name():
     seated = CertifiedJoin("b", "Bo", "bbbbbb", True)
+    left = Counted(3, b"", "b", "leave", "b", False, {"writer": "b", "b": "Bo"})
+    announced = {"writer": "referee", "seat": "b", "b": "Bo", "joined": "Dee", "cancels": "b"}
+    taken = Counted(4, b"", "referee", "seat", "", False, announced)
     report = Report(
         title="Savannah", ruleset="evolution", referee="Rhea", game=b"\x01", names={"a": "Ann"},
         plays=("a",), bots={"b": "greedy"}, by_word=[seated], left_out=[seated] * 2, turns=3,
         orders=4, dice=5, cards=6, heads=[b"\x02" * 32], over=True, final=True, told=2, waiting=7,
-        other_zones=[2], notices=[(3, "Bo left")], deputy="Dee", messages=8,
+        other_zones=[2], notices=[left, taken], removed=[(2, "a")], deputy="Dee", messages=8,
         first_names={"a": "Al"}, log=[Entry("1.feeding.feed.a.1", "a", "a1 eats", "forced")],
     )  # fmt: skip
     plain = report_as_json(report)
     special = {"game": "01", "heads": ["02" * 32], "plays": ["a"], "findings": []}
     special |= {"by_word": [seated._asdict()], "left_out": [seated._asdict()] * 2}
-    special["notices"] = [{"turn": 3, "text": "Bo left"}]
+    special["notices"] = [
+        {"turn": 3, "text": "Bo gives up seat b: it is open for somebody else"},
+        {
+            "turn": 4,
+            "text": "Dee takes over seat b from Bo, by the referee alone, unless somebody "
+            "cancels it",
+        },
+    ]
+    special["removed"] = [
+        {"turn": 2, "text": "Ann was silent for too long and is removed from the game"}
+    ]
     derived = {"words", "certain", "proven", "referee_played", "statement", "verdict", "exit"}
-    inner = {"first_names", "last", "log"}  # for the statement, and for the replay of a proven game
+    inner = {"first_names", "last", "log", "mode"}  # for statement, and replay of a proven game
     assert plain.keys() == {f.name for f in fields(Report)} - inner | derived
     for name, value in plain.items():
         assert name == "statement" or value == special.get(name, getattr(report, name))
@@ -401,7 +423,7 @@ def test_what_to_do_about_a_finding(finding, cure):
 )
 def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stops):
     table = SimpleNamespace(pending=[("1.feed.feed.a.0", question)], over=False)
-    asked = (Awaited(question.seat, (question.kind,)),)
+    asked = () if question.seat == CHANCE else (Awaited(question.seat, (question.kind,)),)
     turn = replace(finished.turns[2].content, awaited=asked, over=False)
     with pytest.raises((RecordError, AttributeError)) as caught:  # this table shows nothing
         check_end(
@@ -410,6 +432,7 @@ def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stop
             Standing(finished.charter.content, {}),
             absence_of(finished.charter.content, finished.joins),
             finished.turns[1].content.deadline,
+            {},
         )
     told = "log: the turn stops, although nobody has to be asked"
     assert (getattr(caught.value, "sentence", "") == told) is not stops

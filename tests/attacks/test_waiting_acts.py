@@ -3,7 +3,6 @@ players whom the referee invented."""
 
 import pytest
 
-from pbem.desk.orders import send
 from tests.attacks.waiting_acts import (
     STOLEN,
     THIEF,
@@ -16,23 +15,23 @@ from tests.attacks.waiting_acts import (
     say_notice,
     vouch_for_thief,
 )
-from tests.kit.named_games import SEATS, invite, made, session_of, sit
+from tests.kit.named_games import SEATS, invite, made, seal_lines, session_of, sit
 from tests.kit.people import NOW, Round, key_of
 from tests.kit.timed_games import DAY, answer_all, begin_three, play_on, status_data
-from tests.notices.forging import new_key, put_notice, turns
+from tests.notices.forging import new_key_of, put_notice, turn_records
 
 
-def orders_of_bo(table: Round) -> None:
+def send_empty_orders(table: Round) -> None:
     """Bo is back, and sends orders, although nothing asks him at the moment."""
     bo = session_of(table.person("bo"))
-    send(bo, bo.reader("b"), "b", [])
+    seal_lines(bo, "b", [])
 
 
 # ------------------------------------------------------------------ orders, in the last moment
 @pytest.mark.long
 def test_an_idle_players_orders_stop_an_agreed_end_in_the_last_moment(table: Round) -> None:
     until = end_while_bo_is_idle(table)
-    orders_of_bo(table)
+    send_empty_orders(table)
     assert exit_of_advance(table, until + 1) == 0
     data = status_data(table.person("rhea"))
     assert (data["over"], data["waits"]) == (False, [])
@@ -43,7 +42,7 @@ def test_an_idle_players_orders_stop_an_agreed_end_in_the_last_moment(table: Rou
 def test_a_referee_cannot_end_the_game_over_these_orders(table: Round) -> None:
     """The turn that lists Bo's orders cannot be the end; the one that leaves them out is named."""
     until = end_while_bo_is_idle(table)
-    orders_of_bo(table)
+    send_empty_orders(table)
     sent = max((table.shared / "savannah" / "orders").glob("*-b-*"))
     bytes_ = sent.read_bytes()
     sent.unlink()
@@ -74,12 +73,12 @@ def test_orders_count_even_in_a_turn_for_notices_alone(table: Round) -> None:
     rhea = give_away_idle_seat(table, "--wait-for-all")
     until = status_data(rhea)["waits"][0]["until"]
     play_on(table, "ac", turns=1, now=until - 60)
-    before = len(turns(table))
-    orders_of_bo(table)
+    before = len(turn_records(table))
+    send_empty_orders(table)
     assert table.person("cy").pbem("notice key -C savannah --profile new").exit == 0
     assert exit_of_advance(table, until) == 0
-    last = turns(table)[-1].content
-    assert len(turns(table)) == before + 1
+    last = turn_records(table)[-1].content
+    assert len(turn_records(table)) == before + 1
     assert [one.seat for one in last.orders] == ["b"]
     assert [(one.about, one.seat) for one in last.notices] == [("key", "c")]
     assert status_data(rhea)["waits"] == []
@@ -100,7 +99,7 @@ def test_a_thief_cannot_dodge_a_second_attempt_with_another_key(table: Round) ->
         put_notice(table, seat, STOLEN, key_of(SEATS[seat]), after=3)
     put_notice(table, "referee", STOLEN, key_of("rhea"), after=3)
     assert exit_of_advance(table, NOW + 2 * DAY) == 0
-    put_notice(table, "b", new_key(table, "dodge"), key_of("bo"), after=4)
+    put_notice(table, "b", new_key_of(table, "dodge"), key_of("bo"), after=4)
     assert exit_of_advance(table, NOW + 4 * DAY) == 0
     assert key_of_seat(table, "b") == THIEF.public
 
@@ -139,8 +138,8 @@ def test_whom_the_referee_seated_cannot_vouch_anybody_out_of_their_seat(table: R
     assert name_of_seat(table, "c") == "Flo"
     play_on(table, "b", turns=1, now=NOW + DAY + 1, others={"c": "flo"})
     play_on(table, "b", turns=1, now=NOW + 3 * DAY, others={"c": "flo"})
-    put_notice(table, "c", STOLEN, key_of("flo"), after=len(turns(table)))
-    put_notice(table, "referee", STOLEN, key_of("rhea"), after=len(turns(table)))
+    put_notice(table, "c", STOLEN, key_of("flo"), after=len(turn_records(table)))
+    put_notice(table, "referee", STOLEN, key_of("rhea"), after=len(turn_records(table)))
     answer_all(table, "b")
     exit_of_advance(table, NOW + 3 * DAY + 60)
     assert status_data(rhea)["waits"] == []
@@ -255,10 +254,10 @@ def test_a_delay_stops_no_game_whose_next_questions_have_no_deadline(table: Roun
         sit(table, seat)
     assert exit_of_advance(table, NOW) == 0
     play_on(table, "ab", turns=1)
-    (asked,) = turns(table)[-1].content.awaited
-    while turns(table)[-1].content.deadline:
+    (asked,) = turn_records(table)[-1].content.awaited
+    while turn_records(table)[-1].content.deadline:
         say_notice(table, asked.seat, "delay 1h")
         answer_all(table, "ab")
         assert exit_of_advance(table, NOW) == 0
-    assert [one.about for one in turns(table)[-1].content.notices] == ["delay"]
+    assert [one.about for one in turn_records(table)[-1].content.notices] == ["delay"]
     assert table.person("ann").pbem("audit savannah").exit == 0

@@ -21,7 +21,7 @@ from tests.attacks.waiting_acts import (
 from tests.kit.named_games import SEATS, session_of
 from tests.kit.people import NOW, Round, key_of
 from tests.kit.timed_games import DAY, answer_all, begin_three, status_data
-from tests.notices.forging import new_key, put_notice, turns
+from tests.notices.forging import new_key_of, put_notice, turn_records
 
 
 def waiting_pair(table: Round) -> tuple[bytes, bytes]:
@@ -83,7 +83,7 @@ def _digits(table: Round) -> str:
 def test_a_new_key_is_proven_by_its_owner(table: Round) -> None:
     """Ann sees which key Bo will change to, and names it first: he gets it all the same."""
     rhea = begin_three(table)
-    said = new_key(table, "bo's next key")
+    said = new_key_of(table, "bo's next key")
     ident = session_of(rhea).game_folder.game
     by_ann, ann = NewKey.of(key_of("loot"), b"\x52" * 32, ident, "a"), key_of("ann")
     for number, proof in enumerate((by_ann.proof, said.proof), 1):
@@ -111,7 +111,7 @@ def cancelled_once(table: Round) -> None:
 
 def tried_again(table: Round, now: int) -> int:
     """Ann, Cy and Rhea vouch for it again; returns until when it waits."""
-    after = len(turns(table))
+    after = len(turn_records(table))
     for writer in ("a", "c", "referee"):
         signer = key_of(SEATS.get(writer, "rhea"))
         put_notice(table, writer, STOLEN, signer, after=after, number=2)
@@ -123,7 +123,7 @@ def tried_again(table: Round, now: int) -> int:
 def test_another_key_between_two_attempts_does_not_make_the_second_a_first(table: Round) -> None:
     """The thief changes the key, so that the second attempt could be cancelled as the first."""
     cancelled_once(table)
-    put_notice(table, "b", new_key(table, "dodge"), key_of("bo"))
+    put_notice(table, "b", new_key_of(table, "dodge"), key_of("bo"))
     assert exit_of_advance(table, NOW + 2 * DAY) == 0
     assert key_of_seat(table, "b") == key_of("dodge").public
     until = tried_again(table, NOW + 2 * DAY)

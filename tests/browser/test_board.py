@@ -132,7 +132,7 @@ LABELS = (
 
 
 @pytest.fixture
-def playing(sit_down, page, tmp_path) -> Player:
+def ann_choosing_cards(sit_down, page, tmp_path) -> Player:
     """Ann, who is asked which cards she plays."""
     table = Round(tmp_path)
     ann = begin_game(table, "evolution")
@@ -150,120 +150,121 @@ def playing(sit_down, page, tmp_path) -> Player:
 
 
 @in_both
-def test_a_plan_is_drawn_on_the_board_and_the_turn_makes_it_so(playing):
+def test_a_plan_is_drawn_on_the_board_and_the_turn_makes_it_so(ann_choosing_cards):
     """A new species, a trait that is dragged onto it, and one that is tapped."""
-    page, hand = playing.page, playing.page.locator(".mine .hand button")
+    page, hand = ann_choosing_cards.page, ann_choosing_cards.page.locator(".mine .hand button")
     cards = hand.count()
     assert page.locator("button.thing.used, button.thing.new").count() == 0
     page.locator(".mine .hand .lit").first.click()
-    with playing.changed():
+    with ann_choosing_cards.changed():
         page.click("#chooser .offer:has-text('on the right')")
     new = page.locator(".mine .pieces button.new")
     assert (new.count(), new.get_attribute("data-thing")) == (1, "a2")
     assert (hand.count(), page.locator(".mine .hand button.used").count()) == (cards, 1)
     drag(page, page.locator(".mine .hand .lit").first, new)
-    with playing.changed():
+    with ann_choosing_cards.changed():
         page.click("#chooser .offer:text-matches(' on a2$')")
     page.locator(".mine .hand .lit").first.click()
     page.locator(".mine .pieces .lit[data-thing=a1]").click()
-    with playing.changed():
+    with ann_choosing_cards.changed():
         page.click("#chooser .offer:has-text('for the body of a1')")
     assert page.locator(".mine .hand button.used").count() == 3
     drawn = page.locator(".mine .pieces svg").evaluate_all(LABELS)
     assert drawn[0].startswith("a1: body 2")
     page.reload()
-    playing.settle()
+    ann_choosing_cards.settle()
     assert page.locator(".mine .pieces svg").evaluate_all(LABELS) == drawn, "nothing is lost"
-    playing.seal()
-    others_play(playing.table)
-    turn = status_of_game(playing.table.person("ann"))["turn"]
+    ann_choosing_cards.seal()
+    others_play(ann_choosing_cards.table)
+    turn = status_of_game(ann_choosing_cards.table.person("ann"))["turn"]
     # a tab delivers what was sealed a little later, and hears of the turn a little later
     until(
         lambda: (
-            make_turn(playing.table) and status_of_game(playing.table.person("ann"))["turn"] > turn
+            make_turn(ann_choosing_cards.table)
+            and status_of_game(ann_choosing_cards.table.person("ann"))["turn"] > turn
         )
     )
     page.reload()
-    playing.settle()
+    ann_choosing_cards.settle()
     if f"Turn {turn}," in page.locator("h1").inner_text():
         page.click("#banner button:text-is('Show it')")
     page.wait_for_selector(f"h1:has-text('Turn {turn + 1},')")
-    playing.settle()
+    ann_choosing_cards.settle()
     assert page.locator(".mine .pieces svg").evaluate_all(LABELS) == drawn
     assert page.locator("button.used, button.new").count() == 0
 
 
-def test_a_card_that_is_dropped_beside_the_pieces_is_not_played(playing):
-    page = playing.page
+def test_a_card_that_is_dropped_beside_the_pieces_is_not_played(ann_choosing_cards):
+    page = ann_choosing_cards.page
     drag(page, page.locator(".mine .hand .lit").first, page.locator("h1"))
     assert page.locator(".ghost").count() == 0
-    assert playing.page.locator(".lines li").count() == 0
+    assert ann_choosing_cards.page.locator(".lines li").count() == 0
     page.keyboard.press("Escape")
     assert page.locator(".picked").count() == 0
 
 
 # ---------------------------------------------------------------- every click has an undo
-def lines(page) -> list[str]:
+def lines_to_play(page) -> list[str]:
     return page.locator(".lines[data-kind=play] .says").all_inner_texts()
 
 
 @in_both
-def test_each_kind_of_click_is_undone(playing):
-    page, hint = playing.page, playing.page.locator(".hint-line")
+def test_each_kind_of_click_is_undone(ann_choosing_cards):
+    page, hint = ann_choosing_cards.page, ann_choosing_cards.page.locator(".hint-line")
     used = page.locator(".mine .hand button.used")
     page.locator(".mine .hand .lit").first.click()
     assert page.locator(".picked").count() == 1
     page.click("#chooser >> text=Never mind")
     assert (page.locator(".picked").count(), page.locator("#undo").count()) == (0, 0)
     page.locator(".mine .hand .lit").first.click()
-    with playing.changed():
+    with ann_choosing_cards.changed():
         page.click("#chooser .offer:has-text('on the right')")
     page.locator(".mine .hand .lit").first.click()
     page.locator(".mine .pieces .new").click()
-    with playing.changed():
+    with ann_choosing_cards.changed():
         page.click("#chooser .offer:has-text('for the body')")
-    both = lines(page)
+    both = lines_to_play(page)
     assert (len(both), used.count()) == (2, 2)
     assert hint.inner_text() == "Tap the next card or piece, or press Done."
-    with playing.changed():
+    with ann_choosing_cards.changed():
         page.click(".acts .end")
-    assert len(lines(page)) == 3
+    assert len(lines_to_play(page)) == 3
     assert page.locator(".acts .end").count() == 0
     assert hint.inner_text().startswith("Everything is answered")
-    with playing.changed():
+    with ann_choosing_cards.changed():
         page.click("#undo")
-    assert lines(page) == both
-    with playing.changed():
+    assert lines_to_play(page) == both
+    with ann_choosing_cards.changed():
         page.click("#anew")
-    assert (lines(page), used.count()) == ([], 0)
-    with playing.changed():
+    assert (lines_to_play(page), used.count()) == ([], 0)
+    with ann_choosing_cards.changed():
         page.click("#undo")
-    assert lines(page) == both
+    assert lines_to_play(page) == both
     page.reload()
-    playing.settle()
-    assert lines(page) == both
+    ann_choosing_cards.settle()
+    assert lines_to_play(page) == both
     used = page.locator(".mine .hand button.used")
-    with playing.changed():
+    with ann_choosing_cards.changed():
         page.locator(".lines[data-kind=play] [data-do=remove]").last.click()
-    assert (lines(page), used.count()) == (both[:1], 1)
-    with playing.changed():
+    assert (lines_to_play(page), used.count()) == (both[:1], 1)
+    with ann_choosing_cards.changed():
         page.keyboard.press("Control+z")
-    assert (lines(page), used.count()) == (both, 2)
+    assert (lines_to_play(page), used.count()) == (both, 2)
     for left in (both[:1], []):
-        with playing.changed():
+        with ann_choosing_cards.changed():
             page.click("#undo")
-        assert lines(page) == left
+        assert lines_to_play(page) == left
     assert page.locator("#undo").count() == 0
 
 
-def test_who_leaves_at_once_loses_nothing(playing):
-    page = playing.page
+def test_who_leaves_at_once_loses_nothing(ann_choosing_cards):
+    page = ann_choosing_cards.page
     page.locator(".mine .hand .lit").first.click()
     page.click("#chooser .offer:has-text('on the right')")
     page.goto("about:blank")
     page.go_back()
-    playing.settle()
-    assert len(lines(page)) == 1
+    ann_choosing_cards.settle()
+    assert len(lines_to_play(page)) == 1
 
 
 # ---------------------------------------------------------------- what a card does
@@ -274,9 +275,9 @@ TOUCH = """(thing) => {
 }"""
 
 
-def test_cards_and_pieces_say_what_they_do(playing):
+def test_cards_and_pieces_say_what_they_do(ann_choosing_cards):
     """By the pointer, by the focus and by a long press."""
-    page, tip = playing.page, playing.page.locator("#tip")
+    page, tip = ann_choosing_cards.page, ann_choosing_cards.page.locator("#tip")
     card, piece = (page.locator(f".mine .{one} button").first for one in ("hand", "pieces"))
     card.hover()
     page.wait_for_selector("#tip:not([hidden]) .uses")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.mail_seats import (
-    answer,
+    answer_mail,
     at_turn_two,
     begin_mail_game,
     page_with_picture,
@@ -36,7 +36,7 @@ LOOK = """() => {
 
 def asked_back(rhea: Person) -> EmailMessage:
     successful(receive(rhea, reply(turn_mail(rhea), "3 or 10, cooperation")))
-    return answer(rhea)
+    return answer_mail(rhea)
 
 
 MAILS: dict[str, Callable[[Round], EmailMessage]] = {

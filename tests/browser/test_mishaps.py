@@ -22,11 +22,11 @@ def planning(sit_down, page, tmp_path):
     return player
 
 
-def lines(page) -> list[str]:
+def code_lines(page) -> list[str]:
     return page.locator(".lines code").all_inner_texts()
 
 
-def write(player: Player, kind: str, text: str) -> None:
+def write_own_line(player: Player, kind: str, text: str) -> None:
     form = f".kind form.own[data-kind={kind}][data-always='']"
     for summary in ("details[data-keep=later]", f"details.more:has(form.own[data-kind={kind}])"):
         player.page.locator(summary).first.evaluate("one => { one.open = true }")
@@ -37,7 +37,7 @@ def write(player: Player, kind: str, text: str) -> None:
 
 def test_a_bad_order_gets_the_reason_of_the_rules_at_its_place(planning):
     card = planning.page.locator(".hand [data-thing]").nth(1).get_attribute("data-thing")
-    write(planning, "play", f"{card} on b1")
+    write_own_line(planning, "play", f"{card} on b1")
     bad = planning.page.locator(".lines[data-kind=play] li.bad")
     said = planning.ann.pbem("check -C savannah").text
     (reason,) = (line.partition("]: ")[2] for line in said.splitlines() if "error[" in line)
@@ -82,7 +82,7 @@ def test_a_click_while_a_change_is_under_way_is_not_lost(planning):
 
 @in_both
 def test_words_that_nobody_understands_are_said_at_their_place(planning):
-    write(planning, "play", "burn the <b>savannah</b>")
+    write_own_line(planning, "play", "burn the <b>savannah</b>")
     bad = planning.page.locator(".lines[data-kind=play] li.bad")
     assert "is not an order that this game understands" in bad.inner_text()
     assert "burn the <b>savannah</b>" in bad.inner_text()
@@ -127,16 +127,16 @@ def test_the_key_of_the_question_mark_explains_what_has_the_focus(planning):
 
 @in_both
 def test_reload_and_back_keep_the_plan(planning):
-    page, before = planning.page, lines(planning.page)
+    page, before = planning.page, code_lines(planning.page)
     assert before
     page.reload()
     planning.settle()
-    assert lines(page) == before
+    assert code_lines(page) == before
     page.click("text=History")
     page.wait_for_selector("#step")
     page.go_back()
     planning.settle()
-    assert lines(page) == before
+    assert code_lines(page) == before
 
 
 def test_two_tabs_do_not_overwrite_each_other(planning):
@@ -150,7 +150,7 @@ def test_two_tabs_do_not_overwrite_each_other(planning):
     with planning.changed():
         page.click(".lines[data-kind=food] [data-do=remove]")
     assert "was changed in another window" in page.locator(".plan [role=alert]").inner_text()
-    assert lines(page) == lines(other)
+    assert code_lines(page) == code_lines(other)
     page.said.clear()  # the browser itself notes the answer 409
 
 
@@ -169,12 +169,12 @@ def test_what_an_editor_changed_is_not_sealed_unseen(planning):
 
 @in_both
 def test_a_turn_that_arrives_is_told_and_the_plan_is_kept(planning):
-    page, before = planning.page, lines(planning.page)
+    page, before = planning.page, code_lines(planning.page)
     for seat, name in zip("ab", ("ann", "bo"), strict=True):
         bot_plays(planning.table.person(name), seat)
     make_turn(planning.table)
     page.wait_for_selector("#banner p:has-text('is here. Your plan is kept.')")
-    assert lines(page) == before
+    assert code_lines(page) == before
     drafts = [*planning.ann.home.rglob("drafts/0001-a.toml")]  # a tab keeps it in the browser
     page.click("#banner button")
     page.wait_for_selector("h1:has-text('Turn 2')")
@@ -186,7 +186,7 @@ def test_a_turn_that_arrives_is_told_and_the_plan_is_kept(planning):
 
 def test_a_folder_that_is_gone_is_said_and_comes_back(planning):
     page, folder = planning.page, planning.table.shared / "savannah"
-    before, draft = lines(page), snapshot(planning.ann.home / "games")
+    before, draft = code_lines(page), snapshot(planning.ann.home / "games")
     shutil.move(folder, planning.table.root / "away")
     page.reload()
     told = page.locator("main").inner_text()
@@ -197,12 +197,12 @@ def test_a_folder_that_is_gone_is_said_and_comes_back(planning):
     shutil.move(planning.table.root / "away", folder)
     page.reload()
     planning.settle()
-    assert lines(page) == before
+    assert code_lines(page) == before
     page.said.clear()
 
 
 def test_a_table_that_was_killed_loses_nothing(planning, sit_down):
-    page, before = planning.page, lines(planning.page)
+    page, before = planning.page, code_lines(planning.page)
     page.server.kill()
     page.click(".lines[data-kind=food] [data-do=remove]")
     page.wait_for_selector("#banner p")
@@ -210,7 +210,7 @@ def test_a_table_that_was_killed_loses_nothing(planning, sit_down):
     sit_down(planning.ann, "-C savannah", **CLOCK)
     page.click("a.game-title")
     planning.settle()
-    assert lines(page) == before
+    assert code_lines(page) == before
     page.said.clear()
 
 

@@ -36,7 +36,7 @@ async function ask(path, how) {
 </script>"""
 
 
-def asked(address: str, path: str, **headers: str) -> tuple[int, str]:
+def table_response(address: str, path: str, **headers: str) -> tuple[int, str]:
     """What a program of this computer gets from the table."""
     connection = HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
     connection.request("GET", path, headers=headers)
@@ -47,7 +47,7 @@ def asked(address: str, path: str, **headers: str) -> tuple[int, str]:
 
 
 @pytest.fixture
-def seated(sit_down, page, tmp_path):
+def ann_at_table(sit_down, page, tmp_path):
     """Ann, who is looking at her game."""
     table = sit_down(begin_game(Round(tmp_path), "evolution"), "-C savannah", **CLOCK)
     page.click("a.game-title")
@@ -56,8 +56,8 @@ def seated(sit_down, page, tmp_path):
     return page
 
 
-def test_another_port_gets_no_pass_and_cannot_enter(seated):
-    page, root = seated, seated.table.root
+def test_another_port_gets_no_pass_and_cannot_enter(ann_at_table):
+    page, root = ann_at_table, ann_at_table.table.root
     inside = urlsplit(page.url).path
     secret, game = inside[: inside.index("/game/")], inside[inside.index("/game/") :]
     (cookie,) = page.context.cookies()
@@ -80,19 +80,19 @@ def test_another_port_gets_no_pass_and_cannot_enter(seated):
     assert "referer: " + root not in said.lower()
     for path in ("/", game, f"{secret}{game}"):
         for line in ("", "pbem=planted", f"pbem={secret[1:]}"):
-            status, text = asked(root, path, Cookie=line)
+            status, text = table_response(root, path, Cookie=line)
             assert (status, "savannah" in text) == (200 if path == "/" else 401, False)
     page.go_back()  # the cookies that the other port planted do not lock Ann out
     page.wait_for_selector("#plan")
     page.reload()
     page.wait_for_selector("#plan")
-    assert asked(root, f"{secret}{game}", Cookie=f"pbem={cookie['value']}")[0] == 200
+    assert table_response(root, f"{secret}{game}", Cookie=f"pbem={cookie['value']}")[0] == 200
     page.said.clear()
 
 
-def test_a_page_of_another_port_cannot_send_the_browser_into_the_table(seated):
+def test_a_page_of_another_port_cannot_send_the_browser_into_the_table(ann_at_table):
     """A link, a form or a window of another page comes without the right to enter."""
-    page, inside = seated, seated.url
+    page, inside = ann_at_table, ann_at_table.url
     link = (
         f'<a href="{inside}">in</a><form method="post" action="{inside}/seal"><button>seal</button>'
     )
@@ -104,9 +104,9 @@ def test_a_page_of_another_port_cannot_send_the_browser_into_the_table(seated):
     page.said.clear()
 
 
-def test_everything_works_below_the_path(seated):
+def test_everything_works_below_the_path(ann_at_table):
     """Links, scripts, styles, requests of scripts, a download, reloads and new tabs."""
-    page = seated
+    page = ann_at_table
     asked_for: list[tuple[str, int]] = []
     page.context.on("response", lambda one: asked_for.append((one.url, one.status)))
     for name in ("History", "Messages", "Notices", "Mail", "Audit", "Table"):
@@ -129,9 +129,9 @@ def test_everything_works_below_the_path(seated):
     assert [one for one in asked_for if one[1] >= 400] == []
 
 
-def test_the_address_leads_back_to_the_table_in_the_same_browser_only(seated, chromium):
-    page, address = seated, seated.table.address
-    for again in (address, seated.table.root):
+def test_the_address_leads_back_to_the_table_in_the_same_browser_only(ann_at_table, chromium):
+    page, address = ann_at_table, ann_at_table.table.address
+    for again in (address, ann_at_table.table.root):
         tab = page.context.new_page()
         tab.goto(again)
         tab.wait_for_selector("h1:has-text('All my games')")

@@ -15,7 +15,7 @@ STEP = "#log button[aria-current]"
 
 
 @pytest.fixture
-def opened(page, tmp_path):
+def open_replay(page, tmp_path):
     """A function that opens the replay of a view in the browser, with the network blocked."""
     asked: list[str] = []
 
@@ -41,9 +41,9 @@ def opened(page, tmp_path):
 
 
 @pytest.mark.parametrize("game", ["evolution", "digital", "climate", "origin", "classroom"])
-def test_it_opens_and_shows_every_step(game, opened) -> None:
+def test_it_opens_and_shows_every_step(game, open_replay) -> None:
     view = stored_view(one_of(game))
-    page = opened(view)
+    page = open_replay(view)
     assert slider_step(page) == 0
     pieces = page.locator("#table li:not(.gone) [data-piece]").count()
     page.click("#last")
@@ -56,14 +56,14 @@ def test_it_opens_and_shows_every_step(game, opened) -> None:
     assert pieces != shown
 
 
-def test_the_longest_game_opens(opened) -> None:
-    page = opened(stored_view(longest()))
+def test_the_longest_game_opens(open_replay) -> None:
+    page = open_replay(stored_view(longest()))
     page.keyboard.press("End")
     assert slider_step(page) == len(stored_view(longest()).entries)
 
 
-def test_keys_step_and_what_changed_is_marked(opened) -> None:
-    page = opened(stored_view(one_of("evolution")))
+def test_keys_step_and_what_changed_is_marked(open_replay) -> None:
+    page = open_replay(stored_view(one_of("evolution")))
     for key, at in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0)):
         page.keyboard.press(key)
         assert slider_step(page) == at
@@ -79,11 +79,11 @@ def test_keys_step_and_what_changed_is_marked(opened) -> None:
     assert page.input_value("#turn")
 
 
-def test_to_whom_it_was_done_comes_into_sight(opened, page) -> None:
+def test_to_whom_it_was_done_comes_into_sight(open_replay, page) -> None:
     view = stored_view(one_of("climate"))
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(reduced_motion="reduce")
-    opened(view)
+    open_replay(view)
     attacks = [n for n, entry in enumerate(view.entries, 1) if " attacks " in entry[2]]
     for at in attacks[:6]:
         page.locator("#slider").fill(str(at - 1))
@@ -95,8 +95,8 @@ def test_to_whom_it_was_done_comes_into_sight(opened, page) -> None:
         assert bar["y"] + bar["height"] <= box["y"] + 1 <= 844
 
 
-def test_mouse_slider_list_and_choice_of_a_turn(opened) -> None:
-    page = opened(stored_view(one_of("origin")))
+def test_mouse_slider_list_and_choice_of_a_turn(open_replay) -> None:
+    page = open_replay(stored_view(one_of("origin")))
     page.click("#log li:nth-child(9) button, #log li:nth-child(10) button")
     at = slider_step(page)
     assert at
@@ -109,8 +109,8 @@ def test_mouse_slider_list_and_choice_of_a_turn(opened) -> None:
     assert len(page.inner_text("#words").split()) == 12
 
 
-def test_an_address_names_a_step(opened) -> None:
-    page = opened(stored_view(one_of("evolution")))
+def test_an_address_names_a_step(open_replay) -> None:
+    page = open_replay(stored_view(one_of("evolution")))
     page.locator("#slider").fill("12")
     assert page.url.endswith("#12")
     page.reload()
@@ -118,19 +118,19 @@ def test_an_address_names_a_step(opened) -> None:
     assert slider_step(page) == 12
 
 
-def test_it_plays_by_itself_until_it_is_stopped(opened) -> None:
-    page = opened(stored_view(one_of("classroom")))
+def test_it_plays_by_itself_until_it_is_stopped(open_replay) -> None:
+    page = open_replay(stored_view(one_of("classroom")))
     page.keyboard.press(" ")
     page.wait_for_selector("#log li:nth-child(5) button[aria-current]")
     page.click("#play")
     assert page.get_attribute("#play", "aria-pressed") == "false"
 
 
-def test_a_name_is_never_markup(opened) -> None:
+def test_a_name_is_never_markup(open_replay) -> None:
     view = stored_view(one_of("evolution"))
     view.title = "<script>alert(1)</script>"
     view.names["a"] = "<img src=x onerror=alert(1)>"
-    page = opened(view)
+    page = open_replay(view)
     assert "<img src=x onerror=alert(1)>" in page.inner_text("#table")
     assert page.inner_text("h1") == view.title
     assert page.locator("#table img").count() == 0
@@ -138,10 +138,10 @@ def test_a_name_is_never_markup(opened) -> None:
 
 @pytest.mark.parametrize("width", [360, 1024, 2560])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_needs_sideways_scrolling(opened, page, width, scheme) -> None:
+def test_nothing_needs_sideways_scrolling(open_replay, page, width, scheme) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
-    opened(stored_view(one_of("climate"), ALL))
+    open_replay(stored_view(one_of("climate"), ALL))
     page.locator("#slider").fill("200")
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width
@@ -179,10 +179,10 @@ def test_the_picture_of_the_page_can_be_made_anew(page, game, tmp_path) -> None:
     assert "(pictures/replay.png)" in (ROOT / "docs/table.md").read_text("utf-8")
 
 
-def test_axe_finds_nothing(opened) -> None:
+def test_axe_finds_nothing(open_replay) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    page = opened(stored_view(one_of("climate"), "a"))
+    page = open_replay(stored_view(one_of("climate"), "a"))
     for at in ("0", "100", "400"):
         page.locator("#slider").fill(at)
         found = Axe().run(page)

@@ -13,7 +13,7 @@ def orders_of(table: Round) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def draft_of(person: Person) -> Path:
+def only_draft(person: Person) -> Path:
     (path,) = person.home.rglob("drafts/*.toml")
     return path
 
@@ -26,7 +26,7 @@ def test_what_is_sealed_by_clicks_is_what_the_command_seals(sit_down, page, tmp_
     player = Player(page, Mouse(page))
     player.answer()
     player.seal()
-    lines = draft_of(ann).read_text("utf-8")
+    lines = only_draft(ann).read_text("utf-8")
     said = other.pbem("submit -C savannah -", stdin=lines)
     assert said.exit == 0, said.text
     assert orders_of(clicks) == orders_of(typed) != {}
@@ -36,9 +36,9 @@ def test_a_draft_is_continued_by_the_command_and_at_the_page(sit_down, page, tmp
     table = Round(tmp_path)
     ann = begin_game(table, "evolution")
     assert ann.pbem("orders -C savannah").exit == 0
-    typed = "# mine\n" + draft_of(ann).read_text("utf-8")
+    typed = "# mine\n" + only_draft(ann).read_text("utf-8")
     written = re.sub(r"^food = \[", 'food = [ "burrowing 4",', typed, flags=re.MULTILINE)
-    draft_of(ann).write_text(written, "utf-8")
+    only_draft(ann).write_text(written, "utf-8")
     sit_down(ann, "-C savannah", **CLOCK)
     page.click("a.game-title")
     player = Player(page, Mouse(page))
@@ -47,7 +47,7 @@ def test_a_draft_is_continued_by_the_command_and_at_the_page(sit_down, page, tmp
     with player.changed():
         page.click(".lines[data-kind=food] [data-do=remove]")
     player.answer()
-    after = draft_of(ann).read_text("utf-8")
+    after = only_draft(ann).read_text("utf-8")
     assert "# mine" in after
     comments = [line for line in typed.splitlines() if line.strip().startswith("#")]
     assert [line for line in after.splitlines() if line.strip().startswith("#")] == comments

@@ -15,7 +15,7 @@ from tests.kit.browser_players import (
 
 
 @pytest.fixture
-def shown(page, sit_down, game):
+def table_with_eaters(page, sit_down, game):
     """Ann's table in the middle of a game, when something has eaten; motion is reduced, so nothing
     starts by itself."""
     table = game("middle")
@@ -34,8 +34,8 @@ def shown(page, sit_down, game):
 
 
 @in_both
-def test_the_steps_are_shown_on_the_board_and_the_news_stay(shown):
-    page = shown
+def test_the_steps_are_shown_on_the_board_and_the_news_stay(table_with_eaters):
+    page = table_with_eaters
     assert page.locator("#board").is_hidden()
     assert page.locator("#happened").is_visible()
     assert page.inner_text("#said .first") == "The table before these turns"
@@ -69,8 +69,8 @@ def test_the_steps_are_shown_on_the_board_and_the_news_stay(shown):
     assert page.locator("#board").is_visible()
 
 
-def test_it_plays_by_itself_where_motion_is_welcome(shown):
-    page = shown
+def test_it_plays_by_itself_where_motion_is_welcome(table_with_eaters):
+    page = table_with_eaters
     page.keyboard.press("Escape")
     page.emulate_media(reduced_motion="no-preference")
     page.click("#show-me")
@@ -98,7 +98,7 @@ def test_it_is_fetched_when_it_is_asked_for(page, sit_down, game):
 
 
 @in_both_at_length
-def test_it_looks_well(shown):
-    shown.keyboard.press("ArrowRight")
-    shown.keyboard.press("ArrowRight")
-    Looking(shown, "shown").look("step")
+def test_it_looks_well(table_with_eaters):
+    table_with_eaters.keyboard.press("ArrowRight")
+    table_with_eaters.keyboard.press("ArrowRight")
+    Looking(table_with_eaters, "shown").look("step")

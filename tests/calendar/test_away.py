@@ -4,20 +4,14 @@ import json
 
 import pytest
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
-from tests.kit.named_games import session_of
+from tests.kit.named_games import answer_as_bot, session_of
 from tests.kit.people import NOW, Round
 from tests.kit.timed_games import DAY, answer_with_card, begin_two, charter_text
 
 
 def ann_plays(table: Round) -> None:
     """Ann answers whatever she is asked."""
-    ann = session_of(table.person("ann"))
-    ann.refresh()
-    reader = ann.reader("a")
-    if "a" in reader.chain.awaited and not reader.chain.over:
-        send(ann, reader, "a", bot_texts(reader, "greedy"))
+    answer_as_bot(session_of(table.person("ann")), "a")
 
 
 @pytest.mark.long

@@ -8,58 +8,13 @@ from icalendar import Calendar
 
 from tests.kit.named_games import made, sit
 from tests.kit.people import NOW, Round
-from tests.kit.timed_games import DAY, HOUR, answer_with_card, begin_two, charter_text
+from tests.kit.timed_games import DAY, HOUR, answer_with_card, begin_two
 
 BERLIN = "every day 20:00 Europe/Berlin except sat sun"
 """NOW is Tuesday, 14 November 2023, 22:13:20 UTC."""
 
 
 # ---------------------------------------------------------------- new
-def test_a_deadline_stands_unless_it_is_refused(table: Round) -> None:
-    rhea = table.person("rhea")
-    said = rhea.pbem("new savannah --players Ann,Bo")
-    assert (
-        "deadline: 48h; after that, the least harmful choice is made for silent players" in said.out
-    )
-    assert 'deadline = "48h"' in charter_text(table)
-    said = rhea.pbem("new other --players Ann,Bo --deadline never")
-    assert "there is no deadline: if a player stays silent, the game waits for them" in said.out
-    assert 'deadline = "never"' in (table.shared / "other" / "game.toml").read_text()
-    said = rhea.pbem("new quick --players Ann,Bo --deadline 1m")
-    assert "deadline: 1 minute; after that" in said.out
-
-
-def test_rules_stand_in_the_charter_in_one_form(table: Round) -> None:
-    typed = {
-        "--deadline": BERLIN.replace("every day", "EVERY  Day").replace("sat sun", "Sunday, sat"),
-        "--deadline-for": "feed=3 days grace 2h",
-        "--change-of-mind": "120 minutes",
-    }
-    line = ["new", "savannah", "--players", "Ann,Bo", *(w for pair in typed.items() for w in pair)]
-    assert table.person("rhea").pbem(line).exit == 0
-    assert f'deadline = "{BERLIN}, at least 12h"' in charter_text(table)
-    assert 'deadline_feed = "3 days, grace 2h"' in charter_text(table)
-    assert 'change_of_mind = "2h"' in charter_text(table)
-
-
-@pytest.mark.parametrize(
-    ("option", "value", "told"),
-    [
-        ("--deadline", "48", "try: write 48h"),
-        ("--deadline", "soon", "'soon' is not a deadline"),
-        ("--deadline", "every day 20:00 europe/berln", "did you mean Europe/Berlin"),
-        ("--deadline", "every day 20:00 Moon/Base", "no time zone is called Moon/Base"),
-        ("--deadline-for", "tea=48h", "is not a phase of this game"),
-        ("--deadline-for", "feed", "write --deadline-for feed=72h"),
-        ("--change-of-mind", "later", "'later' is not a span of time"),
-        ("--change-of-mind", "8 days", "the maximum is 7 days"),
-    ],
-)
-def test_what_cannot_be_a_deadline(table: Round, option: str, value: str, told: str) -> None:
-    said = table.person("rhea").pbem(["new", "savannah", "--players", "Ann,Bo", option, value])
-    assert said.exit == 2
-    assert told in said.err
-    assert not (table.shared / "savannah").exists()
 
 
 # ---------------------------------------------------------------- status, list, advance, send
@@ -128,50 +83,6 @@ def test_after_deadline_and_grace_silence_counts(table: Round) -> None:
     assert rhea.pbem("audit savannah").exit == 0
 
 
-def test_after_the_deadline_status_names_who_must_act_and_how(table: Round) -> None:
-    rhea = begin_two(table, "24h")
-    ann, bo = table.person("ann"), table.person("bo")
-    answer_with_card(table, "a")
-    late = f"--now {NOW + 25 * HOUR}"
-    before = ann.pbem(f"status -C savannah --now {NOW + 23 * HOUR}").out
-    assert before.endswith("next: wait for Bo\n")
-    told = "the least harmful choice is made for Bo when the next turn is made;"
-    said = ann.pbem(f"status -C savannah {late}").out
-    assert f"{told} the referee, Rhea, can make it now (pbem advance)\n" in said
-    assert said.endswith("next: wait for the referee, Rhea, who can make the next turn now\n")
-    said = rhea.pbem(f"status -C savannah {late}").out
-    assert f"{told} you can make it now (pbem advance)\n" in said
-    assert said.endswith("next: pbem advance\n")
-    said = bo.pbem(f"status -C savannah {late}").out
-    assert "can make it now (pbem advance); your orders count until then" in said
-    assert said.endswith("next: pbem submit --edit, or pbem play\n")
-    answer_with_card(table, "b", NOW + 25 * HOUR)  # it is not too late
-    assert rhea.pbem(f"advance -C savannah {late}").exit == 0
-    assert "by default" not in rhea.pbem("log -C savannah --turn 2").out
-
-
-def test_the_referee_is_told_whom_to_remind(table: Round) -> None:
-    rhea = begin_two(table, "24h")
-    answer_with_card(table, "a")
-    assert "remind" not in rhea.pbem(f"status -C savannah --now {NOW + 11 * HOUR}").out
-    for hours, stage in [
-        (13, "less than half of the time is left"),
-        (19, "less than a quarter of the time is left"),
-        (24, "the deadline has passed"),
-    ]:
-        said = rhea.pbem(f"status -C savannah --now {NOW + hours * HOUR}").out
-        assert (
-            f"remind Bo: {stage}. You can send this text:\n  savannah, turn 1 is waiting for Bo"
-            in said
-        )
-        assert (
-            "remind"
-            not in table.person("ann").pbem(f"status -C savannah --now {NOW + hours * HOUR}").out
-        )
-    said = rhea.pbem(f"advance -C savannah --now {NOW + 13 * HOUR}").err
-    assert "remind Bo: less than half" in said
-
-
 # ---------------------------------------------------------------- change of mind
 def test_players_may_change_their_minds_for_a_while(table: Round) -> None:
     rhea = begin_two(table, "48h", "--change-of-mind 2h")
@@ -227,20 +138,6 @@ def test_times_that_can_be_typed(table: Round, typed: str, seconds: int) -> None
     )
     turn = (table.shared / "savannah" / "turns" / "0001.toml").read_text()
     assert f"\ntime = {seconds}\n" in turn
-
-
-@pytest.mark.parametrize("command", ["advance", "status", "list", "calendar"])
-@pytest.mark.parametrize("typed", ["soon", "-5", "99999999999999", "2023-13-01"])
-def test_times_that_cannot(table: Round, command: str, typed: str) -> None:
-    said = table.person("rhea").pbem([command, f"--now={typed}"])
-    assert said.exit == 2
-    assert f"'{typed}' is not a time" in said.err
-
-
-def test_a_watch_needs_a_clock(table: Round) -> None:
-    rhea = begin_two(table, "24h")
-    said = rhea.pbem(f"advance -C savannah --watch --now {NOW}")
-    assert (said.exit, "cannot be combined with --now" in said.err) == (2, True)
 
 
 # ---------------------------------------------------------------- calendar

@@ -83,8 +83,8 @@ def test_a_rule_is_read_and_written_again_as_it_was(text):
     rule = read_rule(text)
     assert rule == RULES[text]
     assert read_rule(rule.words) == rule
-    assert rule.never is (text == "never")
-    assert rule.exact is (rule.zone == "UTC")
+    assert rule.is_never is (text == "never")
+    assert rule.is_exact is (rule.zone == "UTC")
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ ASKED = (("3.feed.feed.b.0", None), ("3.leaf.leaf.a.0", None))
 POLICIES = Policies({"deadline": "48h", "deadline_feed": "every day 12:00 UTC", "deadline_x": 3})
 
 
-def reason(work, *args) -> str:
+def record_error_sentence(work, *args) -> str:
     with pytest.raises(RecordError) as caught:
         work(*args)
     assert caught.value.reason == "field"
@@ -266,10 +266,13 @@ def test_the_rule_of_a_phase():
     assert (phase_of(ASKED), phase_of(())) == ("feed", "")
     assert POLICIES.rule("feed").words == "every day 12:00 UTC"
     assert POLICIES.rule("leaf").words == "48h"
-    assert Policies().rule("feed").never
-    assert reason(POLICIES.rule, "x") == "policies.deadline_x: must be text, such as 48h"
+    assert Policies().rule("feed").is_never
+    assert (
+        record_error_sentence(POLICIES.rule, "x")
+        == "policies.deadline_x: must be text, such as 48h"
+    )
     bad = Policies(deadline="x")
-    assert reason(bad.rule, "a").startswith("policies.deadline: 'x' is not a")
+    assert record_error_sentence(bad.rule, "a").startswith("policies.deadline: 'x' is not a")
 
 
 def test_the_deadline_of_a_turn():
@@ -280,7 +283,7 @@ def test_the_deadline_of_a_turn():
     assert Policies().rule("feed").deadline(MONDAY) == 0
     unknown = Policies(deadline="every day 12:00 Mars/Olympus")
     told = "deadline: this machine does not know the time zone Mars/Olympus: update tzdata"
-    assert reason(unknown.rule("feed").deadline, MONDAY) == told
+    assert record_error_sentence(unknown.rule("feed").deadline, MONDAY) == told
     assert POLICIES.rule("feed").may_give(noon, MONDAY)
     assert not POLICIES.rule("feed").may_give(noon + 1, MONDAY)
     assert POLICIES.rule("").may_give(0, MONDAY)
@@ -310,9 +313,11 @@ def test_the_delay_for_a_change_of_mind():
     assert change_of_mind("2h") == 7200
     assert change_of_mind("7 days") == 7 * DAY
     where = "policies.change_of_mind: "
-    assert reason(change_of_mind, "8 days") == f"{where}the maximum is 7 days"
-    assert reason(change_of_mind, "x").startswith(f"{where}'x' is not a span of time")
-    assert reason(change_of_mind, 3).startswith(where)
+    assert record_error_sentence(change_of_mind, "8 days") == f"{where}the maximum is 7 days"
+    assert record_error_sentence(change_of_mind, "x").startswith(
+        f"{where}'x' is not a span of time"
+    )
+    assert record_error_sentence(change_of_mind, 3).startswith(where)
 
 
 def idle_after(said) -> int:
@@ -324,17 +329,17 @@ def test_how_many_missed_deadlines_make_a_seat_idle():
     assert [idle_after(n) for n in (0, 1, 99)] == [0, 1, 99]
     for other in (-1, 100, True, "2", 2.0):
         told = "policies.idle_after: must be a number from 0 to 99"
-        assert reason(idle_after, other) == told
+        assert record_error_sentence(idle_after, other) == told
 
 
-def check(said: dict[str, object]) -> None:
+def check_policies(said: dict[str, object]) -> None:
     Policies(said).check(["food", "feed"])
 
 
 def test_a_charters_policies():
-    check({})
-    check({"deadline": "48h", "deadline_feed": "never", "wait": "round"})
-    assert reason(check, {"deadline_leaf": "48h"}) == (
+    check_policies({})
+    check_policies({"deadline": "48h", "deadline_feed": "never", "wait": "round"})
+    assert record_error_sentence(check_policies, {"deadline_leaf": "48h"}) == (
         "policies.deadline_leaf: no phase has this name; the phases are food, feed"
     )
     for name, wrong in {
@@ -343,7 +348,7 @@ def test_a_charters_policies():
         "change_of_mind": "x",
         "idle_after": -1,
     }.items():
-        assert reason(check, {name: wrong}).startswith(f"policies.{name}: ")
+        assert record_error_sentence(check_policies, {name: wrong}).startswith(f"policies.{name}: ")
     two = {"deadline_z": "x", "deadline_a": "x"}
-    assert reason(check, two).startswith("policies.deadline_a: ")
+    assert record_error_sentence(check_policies, two).startswith("policies.deadline_a: ")
     assert datetime.fromtimestamp(MONDAY, UTC).weekday() == 0

@@ -11,13 +11,15 @@ from pbem.records.policies import read_rule
 HOUR, DAY = 3600, 86400
 
 
-def at(text: str) -> int:
+def epoch_seconds(text: str) -> int:
     return int(datetime.fromisoformat(text).timestamp())
 
 
 def after(rule: str, time: str) -> str:
     """The deadline after a turn, in UTC."""
-    return datetime.fromtimestamp(read_rule(rule).deadline(at(time)), UTC).isoformat()[:16]
+    return datetime.fromtimestamp(read_rule(rule).deadline(epoch_seconds(time)), UTC).isoformat()[
+        :16
+    ]
 
 
 @pytest.mark.parametrize(
@@ -105,8 +107,11 @@ def test_around_a_change_of_the_clocks(rule, time, deadline):
 
 
 def test_over_a_year_every_deadline_is_at_eight_in_the_evening():
-    rule, time = read_rule("every day 20:00 Europe/Berlin except sat sun"), at("2026-01-01T00:00Z")
-    while time < at("2027-01-01T00:00Z"):
+    rule, time = (
+        read_rule("every day 20:00 Europe/Berlin except sat sun"),
+        epoch_seconds("2026-01-01T00:00Z"),
+    )
+    while time < epoch_seconds("2027-01-01T00:00Z"):
         time, before = rule.deadline(time), time
         here = datetime.fromtimestamp(time, ZoneInfo("Europe/Berlin"))
         assert (here.hour, here.minute) == (20, 0)
@@ -116,7 +121,7 @@ def test_over_a_year_every_deadline_is_at_eight_in_the_evening():
 
 @pytest.mark.parametrize("rule", ["48h, grace 1h", "every day 20:00 UTC, at least 2h", "never"])
 def test_hours_and_utc_are_exact(rule):
-    time = at("2026-01-05T10:00Z")
+    time = epoch_seconds("2026-01-05T10:00Z")
     right = read_rule(rule).deadline(time)
     assert read_rule(rule).may_give(right, time)
     assert not any(read_rule(rule).may_give(right + n, time) for n in (-60, -1, 1, 3600))
@@ -139,14 +144,14 @@ def test_hours_and_utc_are_exact(rule):
 )
 def test_zones_leave_room_for_other_data(time, named, good):
     rule = read_rule("every day 20:00 Europe/Berlin, at least 12h")
-    assert rule.may_give(at(named), at(time)) is good
+    assert rule.may_give(epoch_seconds(named), epoch_seconds(time)) is good
 
 
 def test_a_zone_that_this_machine_does_not_know():
     rule = read_rule("every day 20:00 Mars/Olympus_Mons, at least 12h")
     with pytest.raises(RecordError, match="does not know the time zone Mars/Olympus_Mons"):
-        rule.deadline(at("2026-01-05T00:00Z"))
-    good = [rule.may_give(at(f"2026-01-0{d}T20:00Z"), at("2026-01-05T00:00Z"))
+        rule.deadline(epoch_seconds("2026-01-05T00:00Z"))
+    good = [rule.may_give(epoch_seconds(f"2026-01-0{d}T20:00Z"), epoch_seconds("2026-01-05T00:00Z"))
             for d in (5, 6, 7, 8)]  # fmt: skip
     assert good == [True, True, False, False]  # zones are up to 15 hours from UTC
 

@@ -57,43 +57,8 @@ def test_days_of_an_absence(typed, means):
 HERE = {"TZ": "Europe/Berlin"}
 
 
-def flat(text: str) -> str:
+def joined_words(text: str) -> str:
     return " ".join(text.split())
-
-
-def test_new_names_the_zone_of_this_computer(table: Round) -> None:
-    rhea = table.person("rhea")
-    said = rhea.pbem("new pond --players Ann,Bo --deadline 'sunday 8pm'", **HERE)
-    assert said.exit == 0, said.err
-    assert "deadline: sun 20:00 Europe/Berlin, at least 12h; after that" in said.out
-    assert "you named no time zone, so it is the one of this computer: Europe/Berlin" in said.out
-    assert 'deadline = "sun 20:00 Europe/Berlin, at least 12h"' in (
-        table.shared / "pond" / "game.toml"
-    ).read_text("utf-8")
-
-
-def test_new_takes_words_for_every_time(table: Round) -> None:
-    line = ["new", "pond", "--players", "Ann,Bo", "--deadline", "a week"]
-    line += ["--deadline-for", "feed=weekdays 20:00 CET", "--change-of-mind", "half an hour"]
-    line += ["--delays", "2 days and 12 hours"]
-    said = table.person("rhea").pbem(line)
-    assert said.exit == 0, said.err
-    charter = (table.shared / "pond" / "game.toml").read_text("utf-8")
-    assert 'deadline = "7 days"' in charter
-    assert 'deadline_feed = "every day 20:00 Europe/Berlin except sat sun, at least 12h"' in charter
-    assert 'change_of_mind = "30 minutes"' in charter
-    assert 'delays = "60h"' in charter
-    assert "CET is the local time of Europe/Berlin, in summer and in winter" in said.out
-
-
-def test_a_computer_that_does_not_say_where_it_is(table: Round) -> None:
-    """TZ may give only an offset, whose summer time nobody knows."""
-    line = "new pond --players Ann,Bo --deadline 'every day 20:00'"
-    said = table.person("rhea").pbem(line, TZ="XYZ-1XYT,M3.5.0,M10.5.0")
-    assert said.exit == 2
-    assert "this computer does not say in which time zone it is" in said.err
-    assert "such as Berlin or New York, or UTC" in said.err
-    assert not (table.shared / "pond").exists()
 
 
 def test_notices_take_words_without_quotes(table: Round) -> None:
@@ -102,13 +67,13 @@ def test_notices_take_words_without_quotes(table: Round) -> None:
     said = ann.pbem("notice deadline every sunday at 18:00 -C savannah", **HERE)
     assert said.exit == 0, said.err
     told = "you propose a new deadline: sun 18:00 Europe/Berlin, at least 12h (you named no"
-    assert told in flat(said.out)
-    assert "computer: Europe/Berlin)" in flat(said.out)
+    assert told in joined_words(said.out)
+    assert "computer: Europe/Berlin)" in joined_words(said.out)
     said = bo.pbem("notice delay one day and 12 hours -C savannah")
     assert "you put the deadline off by 36 hours; after that you have 36 hours left" in said.out
     said = bo.pbem("notice away until friday -C savannah", **HERE)
     assert said.exit == 0, said.err
-    assert "to Sat 2023-11-18 00:00 CET (Fri 2023-11-17 23:00 UTC)" in flat(said.out)
+    assert "to Sat 2023-11-18 00:00 CET (Fri 2023-11-17 23:00 UTC)" in joined_words(said.out)
     assert "you are not away after all" in bo.pbem("notice away back -C savannah").out
     said = bo.pbem("notice away over christmas -C savannah")
     assert said.exit == 2
@@ -134,6 +99,6 @@ def test_a_break_over_christmas_as_the_page_says(table: Round) -> None:
     said = rhea.pbem(f"advance -C savannah --time-is-right {later}")
     assert said.exit == 5
     assert "waiting for: a Ann" in said.err
-    shown = flat(ann.pbem(f"status -C savannah {later}").out)
+    shown = joined_words(ann.pbem(f"status -C savannah {later}").out)
     assert "there is no deadline: the game is waiting for Ann and Bo" in shown
     assert "absent" not in shown

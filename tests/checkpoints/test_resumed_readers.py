@@ -5,16 +5,13 @@ import json
 import pytest
 
 from engine import Table
-from pbem.files.folder import Folder
-from pbem.judge.archive import open_folder
 from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.order_sorting import remake
-from pbem.judge.seat_reader import SeatReader
-from pbem.judge.table_reader import TableReader
-from pbem.judge.turn_maker import Progress, TurnMaker
+from pbem.judge.turn_maker import Progress
 from pbem.judge.view import view_of
 from tests.kit.played_games import HOUR, Played
+from tests.kit.record_files import archive_of
 from tests.kit.selection import long
 
 TURNS = 24
@@ -53,9 +50,9 @@ def again(state):
 
 @pytest.mark.long
 def test_a_reader_that_is_resumed_again_and_again_knows_the_same(short_game):
-    makers = [lambda: TableReader(short_game.charter)]
+    makers = [lambda: short_game.table_at(0)]
     for seat, player in short_game.seats.items():
-        makers.append(lambda s=seat, p=player: SeatReader(short_game.charter, s, p.key.seed))
+        makers.append(lambda s=seat, p=player: short_game.reader_at(s, 0, key=p.key))
     for number, new in enumerate(makers):
         direct, resumed, last = new(), new(), None
         for turn in short_game.turns:
@@ -70,7 +67,7 @@ def test_a_reader_that_is_resumed_again_and_again_knows_the_same(short_game):
 
 def test_a_view_keeps_its_table_while_the_reader_goes_on(short_game):
     for seat, player in short_game.seats.items():
-        reader, views = SeatReader(short_game.charter, seat, player.key.seed), []
+        reader, views = short_game.reader_at(seat, 0, key=player.key), []
         for turn in short_game.turns:
             reader.absorb(turn, short_game.finder)
             views.append(view_of(reader))
@@ -82,9 +79,9 @@ def test_a_view_keeps_its_table_while_the_reader_goes_on(short_game):
 
 
 def test_a_turn_maker_that_is_resumed_again_and_again_makes_the_same(short_game):
-    game_folder = open_folder(Folder(short_game.root))
+    game_folder = archive_of(short_game.root)
     secrets = secrets_of(game_folder, short_game.referee)
-    maker = TurnMaker(short_game.charter, short_game.joins, secrets)
+    maker = short_game.turn_maker()
     progress = Progress(maker)
     for turn in short_game.turns:
         if progress.maker.chain.turn and progress.maker.chain.turn % EVERY == 0:
@@ -101,7 +98,7 @@ def test_advance_hands_out_what_it_made_again_and_goes_on_from_it(short_game):
     kept = []
 
     def advance(progress=None):
-        folder = open_folder(Folder(short_game.root))
+        folder = archive_of(short_game.root)
         keep = lambda made: kept.append(again(checkpoint_of_maker(made.maker)))  # noqa: E731
         return Advance(
             folder, short_game.referee, short_game.now + HOUR, None, progress, keep
@@ -109,7 +106,7 @@ def test_advance_hands_out_what_it_made_again_and_goes_on_from_it(short_game):
 
     first = advance()
     assert [len(state["chain"]["times"]) for state in kept] == [len(short_game.turns)]
-    game_folder = open_folder(Folder(short_game.root))
+    game_folder = archive_of(short_game.root)
     secrets = secrets_of(game_folder, short_game.referee)
     assert advance(resume_progress(game_folder, secrets, kept[0])) == first
     assert len(kept) == 1

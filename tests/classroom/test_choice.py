@@ -22,7 +22,7 @@ def state_with(traits, hand):
     return state
 
 
-def reason(state, steps, viewpoint=ALL):
+def why_not_choice(state, steps, viewpoint=ALL):
     decision = choice_decision(state.clone(viewpoint), "a")
     return why_not(
         decision, "; ".join(["food ambush 3", *steps, DONE]), viewpoint, CLASSROOM.vocabulary
@@ -36,7 +36,7 @@ def test_exchanges_are_legal_in_every_order_if_their_result_is():
         steps = [f"{trait} 1 instead of {n} on a1" for n, trait in enumerate(new, start=1)]
         for order in permutations(steps):
             legal += 1
-            assert reason(state, order) is None
+            assert why_not_choice(state, order) is None
             play_all(then := state.clone(ALL), "a", order)
             assert then.named("a1").traits == [f"{trait} 1" for trait in new]
     assert legal == 24 * 6
@@ -45,8 +45,8 @@ def test_exchanges_are_legal_in_every_order_if_their_result_is():
 def test_exchanges_are_illegal_in_every_order_if_a_trait_stands_twice():
     for order in permutations(["horns 1 instead of 1 on a1", "horns 2 instead of 2 on a1"]):
         state = state_with(TRAITS[:2], ["horns 1", "horns 2", "climbing 3"])
-        assert "a1 has horns twice" in reason(state, order)
-        mended = reason(state, [*order, "climbing 3 instead of 1 on a1"])
+        assert "a1 has horns twice" in why_not_choice(state, order)
+        mended = why_not_choice(state, [*order, "climbing 3 instead of 1 on a1"])
         assert mended is None
 
 
@@ -58,34 +58,36 @@ def test_no_choice_gets_stuck_and_every_table_takes_it(data):
     state = state_with(TRAITS[:2], hand)
     steps = ["food ambush 3"]
     while steps[-1] != DONE:
-        options = choice_decision(state, "a").listed(steps)
+        options = choice_decision(state, "a").option_list(steps)
         assert options
         exchanges = [option for option in options if "instead" in option]
         steps.append(data.draw(st.sampled_from(exchanges or options)))
     for viewpoint in (ALL, "a", PUBLIC, "b"):
-        assert reason(state, steps[1:-1], viewpoint) is None
+        assert why_not_choice(state, steps[1:-1], viewpoint) is None
 
 
 def test_what_the_table_cannot_know_it_accepts():
     state = state_with(["horns"], ["climbing 1"])
-    assert "fertile 1 is not in your hand" in reason(state, ["fertile 1 on a1"])
-    assert reason(state, ["fertile 1 on a1"], PUBLIC) is None
-    assert reason(state, ["fertile 1 on a1", "horns 1 on a1"], PUBLIC)  # two cards, not three
-    assert reason(state, ["fertile 1 on a2"], PUBLIC) == "step 2: you have no board a2"
-    assert reason(state, ["fertile 9 on a1"], PUBLIC)  # no such card is printed
+    assert "fertile 1 is not in your hand" in why_not_choice(state, ["fertile 1 on a1"])
+    assert why_not_choice(state, ["fertile 1 on a1"], PUBLIC) is None
+    assert why_not_choice(
+        state, ["fertile 1 on a1", "horns 1 on a1"], PUBLIC
+    )  # two cards, not three
+    assert why_not_choice(state, ["fertile 1 on a2"], PUBLIC) == "step 2: you have no board a2"
+    assert why_not_choice(state, ["fertile 9 on a1"], PUBLIC)  # no such card is printed
 
 
 def test_a_reason_looks_at_the_steps_before():
     state = state_with(["horns"], ["climbing 1", "climbing 2", "fertile 1", "fertile 2"])
     new = ["fertile 1: new board", "climbing 1 on a2"]
-    assert reason(state, new) is None
-    assert "climbing 1 is not in your hand, or is already used" in reason(
+    assert why_not_choice(state, new) is None
+    assert "climbing 1 is not in your hand, or is already used" in why_not_choice(
         state, [*new, "climbing 1 on a1"]
     )
-    assert reason(state, [*new, "climbing 2 on a2"]) == (
+    assert why_not_choice(state, [*new, "climbing 2 on a2"]) == (
         "step 5: a2 has climbing twice: replace one of the two first"
     )
     few = state_with(["horns"], ["climbing 1", "climbing 2"])
-    assert reason(few, ["climbing 1 on a1", "climbing 2 on a1"]) == (
+    assert why_not_choice(few, ["climbing 1 on a1", "climbing 2 on a1"]) == (
         "step 3: a1 has climbing already"
     )

@@ -15,17 +15,17 @@ from tests.kit.selection import ROOT, SHARED, needs_shared
 FOLDER = "peers/classroom"
 
 
-def species(population, food, body, *traits, fat=0):
+def species_data(population, food, body, *traits, fat=0):
     said = [["food", food], ["body", body], ["population", population], ["traits", list(traits)]]
     return [*said, ["fat-food", fat]] if fat else said
 
 
-def player(name, *boards, bag=0, cards=()):
+def player_data(name, *boards, bag=0, cards=()):
     said = [["id", name], ["species", list(boards)], ["bag", bag]]
     return [*said, ["cards", list(cards)]] if cards else said
 
 
-def course(card):
+def card_pair(card):
     trait, food = card.split()
     return [int(food), trait.replace("_", "-")]
 
@@ -42,79 +42,96 @@ def test_given_cases(program, capsys):
 
 # ------------------------------------------------------------------ what each program says
 def test_xattack():
-    hunter, prey = species(2, 0, 3, "carnivore"), species(2, 0, 0, "hard-shell")
-    caller = species(1, 0, 0, "warning-call")
+    hunter, prey = species_data(2, 0, 3, "carnivore"), species_data(2, 0, 0, "hard-shell")
+    caller = species_data(1, 0, 0, "warning-call")
     attack = PROGRAMS["xattack"]
-    assert attack([species(1, 0, 7), hunter, False, False]) is True
+    assert attack([species_data(1, 0, 7), hunter, False, False]) is True
     assert attack([prey, hunter, False, False]) is False
-    assert attack([prey, species(2, 0, 3, "carnivore", "pack-hunting"), False, False]) is True
+    assert attack([prey, species_data(2, 0, 3, "carnivore", "pack-hunting"), False, False]) is True
     for neighbours in ([caller, False], [False, caller]):
-        assert attack([species(1, 0, 7), hunter, *neighbours]) is False
-    assert attack([species(1, 0, 7), species(1, 0, 1), False, False]) is False
+        assert attack([species_data(1, 0, 7), hunter, *neighbours]) is False
+    assert attack([species_data(1, 0, 7), species_data(1, 0, 1), False, False]) is False
 
 
 def test_xfeed():
     feed = PROGRAMS["xfeed"]
-    others = [player(2, species(1, 0, 0), species(2, 0, 0)), player(3, species(2, 0, 0))]
-    assert feed([player(1, species(1, 0, 4, "fat-tissue", fat=1)), 2, others]) == [0, 2]
-    assert feed([player(1, species(1, 1, 0), species(1, 0, 0)), 2, others]) == 1
-    assert feed([player(1, species(1, 0, 0, "carnivore")), 2, others]) == [0, 0, 1]
-    assert feed([player(1, species(1, 0, 0, "carnivore"), species(1, 1, 0)), 2, []]) is False
+    others = [
+        player_data(2, species_data(1, 0, 0), species_data(2, 0, 0)),
+        player_data(3, species_data(2, 0, 0)),
+    ]
+    assert feed([player_data(1, species_data(1, 0, 4, "fat-tissue", fat=1)), 2, others]) == [0, 2]
+    assert feed([player_data(1, species_data(1, 1, 0), species_data(1, 0, 0)), 2, others]) == 1
+    assert feed([player_data(1, species_data(1, 0, 0, "carnivore")), 2, others]) == [0, 0, 1]
+    assert (
+        feed([player_data(1, species_data(1, 0, 0, "carnivore"), species_data(1, 1, 0)), 2, []])
+        is False
+    )
 
 
 def test_a_board_may_have_more_food_than_population_and_more_fat_than_body():
-    full, fat = species(1, 3, 0), species(1, 0, 0, "fat-tissue", fat=2)
-    assert PROGRAMS["xattack"]([full, species(2, 7, 3, "carnivore"), False, False]) is True
+    full, fat = species_data(1, 3, 0), species_data(1, 0, 0, "fat-tissue", fat=2)
+    assert PROGRAMS["xattack"]([full, species_data(2, 7, 3, "carnivore"), False, False]) is True
     feed = PROGRAMS["xfeed"]
-    assert feed([player(1, full), 2, []]) is False
-    assert feed([player(1, full, fat), 2, []]) == 1
-    long_neck = species(2, 6, 0, "long-neck")
-    table = [[player(1, long_neck, cards=[[0, "horns"]])], 1, []]
-    assert PROGRAMS["xstep4"]([table, [[0, [], [], [], []]]]) == [[player(1, long_neck)], 1, []]
-    fed = species(1, 1, 0, "fat-tissue", fat=2)
-    assert PROGRAMS["xstep"]([[player(1, full, fat)], 1, []]) == [[player(1, full, fed)], 0, []]
+    assert feed([player_data(1, full), 2, []]) is False
+    assert feed([player_data(1, full, fat), 2, []]) == 1
+    long_neck = species_data(2, 6, 0, "long-neck")
+    table = [[player_data(1, long_neck, cards=[[0, "horns"]])], 1, []]
+    assert PROGRAMS["xstep4"]([table, [[0, [], [], [], []]]]) == [
+        [player_data(1, long_neck)],
+        1,
+        [],
+    ]
+    fed = species_data(1, 1, 0, "fat-tissue", fat=2)
+    assert PROGRAMS["xstep"]([[player_data(1, full, fat)], 1, []]) == [
+        [player_data(1, full, fed)],
+        0,
+        [],
+    ]
 
 
 def test_xstep_feeds_once_and_keeps_the_order():
-    first, second = player(7, species(3, 0, 0, "foraging")), player(7, species(1, 0, 0))
+    first, second = (
+        player_data(7, species_data(3, 0, 0, "foraging")),
+        player_data(7, species_data(1, 0, 0)),
+    )
     done = PROGRAMS["xstep"]([[first, second], 5, [[1, "horns"]]])
-    assert done == [[player(7, species(3, 2, 0, "foraging")), second], 3, [[1, "horns"]]]
-    assert PROGRAMS["xstep"]([[player(1), second], 5, []]) == [[player(1), second], 5, []]
+    assert done == [[player_data(7, species_data(3, 2, 0, "foraging")), second], 3, [[1, "horns"]]]
+    assert PROGRAMS["xstep"]([[player_data(1), second], 5, []]) == [[player_data(1), second], 5, []]
 
 
 def test_xstep4_exchanges_two_traits_of_a_board():
     hand = [[0, "horns"], [1, "climbing"], [2, "horns"]]
-    table = [[player(1, species(1, 0, 0, "horns", "climbing"), cards=hand)], 0, []]
+    table = [[player_data(1, species_data(1, 0, 0, "horns", "climbing"), cards=hand)], 0, []]
     done = PROGRAMS["xstep4"]([table, [[0, [], [], [], [[0, 0, 1], [0, 1, 2]]]]])
-    assert done == [[player(1, species(1, 0, 0, "climbing", "horns"))], 0, []]
+    assert done == [[player_data(1, species_data(1, 0, 0, "climbing", "horns"))], 0, []]
 
 
 def test_xstep4_limits_hold_for_the_result_of_a_new_board_too():
     traits = ["horns", "climbing", "horns", "horns", "ambush", "fertile"]
     hand = [[0, trait] for trait in traits]
-    table = [[player(1, cards=hand)], 0, []]
+    table = [[player_data(1, cards=hand)], 0, []]
     done = PROGRAMS["xstep4"]([table, [[0, [], [], [[1, 2, 3, 4]], [[0, 1, 5]]]]])
-    assert done == [[player(1, species(2, 0, 0, "horns", "fertile", "ambush"))], 0, []]
+    assert done == [[player_data(1, species_data(2, 0, 0, "horns", "fertile", "ambush"))], 0, []]
 
 
 def test_xstep4_reads_growth_with_and_without_its_name():
     hand = [[1, "horns"], [2, "horns"], [2, "horns"]]
-    table = [[player(1, species(1, 0, 0), cards=hand)], 0, []]
+    table = [[player_data(1, species_data(1, 0, 0), cards=hand)], 0, []]
     plain = PROGRAMS["xstep4"]([table, [[0, [[0, 1]], [[0, 2]], [], []]]])
     named = [[0, [["population", 0, 1]], [["body", 0, 2]], [], []]]
     assert plain == PROGRAMS["xstep4"]([table, named])
-    assert plain == [[player(1, species(2, 1, 1))], 0, []]
+    assert plain == [[player_data(1, species_data(2, 1, 1))], 0, []]
 
 
 def test_xsilly_counts_equal_cards_from_the_left():
     hand = [[1, "horns"], [0, "ambush"], [1, "horns"], [1, "horns"]]
-    action = PROGRAMS["xsilly"]([player(1, cards=hand), [], []])
+    action = PROGRAMS["xsilly"]([player_data(1, cards=hand), [], []])
     assert action == [1, [["population", 0, 3]], [], [[0, 2]], []]
 
 
 def test_xmain_plays_whole_games_of_every_size():
     for players in range(3, 9):
-        done = PROGRAMS["xmain"]({"players": players, "deck": list(map(course, SORTED))})
+        done = PROGRAMS["xmain"]({"players": players, "deck": list(map(card_pair, SORTED))})
         names = list(range(1, players + 1))
         assert done["turns"][0]["order"] == names
         assert done["turns"][1]["order"] == [*names[1:], 1]
@@ -127,17 +144,19 @@ def test_xmain_plays_whole_games_of_every_size():
 
 # ------------------------------------------------------------------ comparing
 def test_hands_are_heaps_and_the_rest_is_not():
-    one = player(1, species(1, 0, 2, "fat-tissue"), cards=[[1, "horns"], [0, "horns"]])
-    other = player(1, [*species(1, 0, 2, "fat-tissue"), ["fat-food", 0]])
+    one = player_data(1, species_data(1, 0, 2, "fat-tissue"), cards=[[1, "horns"], [0, "horns"]])
+    other = player_data(1, [*species_data(1, 0, 2, "fat-tissue"), ["fat-food", 0]])
     other.append(["cards", [[0, "horns"], [1, "horns"]]])
     assert list(departures(compared(one), compared(other))) == []
-    assert list(departures(compared([*player(1), ["cards", []]]), compared(player(1)))) == []
+    assert (
+        list(departures(compared([*player_data(1), ["cards", []]]), compared(player_data(1)))) == []
+    )
     assert list(departures([[0, 1]], [[1, 0]])) == ["[0][0]: 1, not 0", "[0][1]: 0, not 1"]
     assert list(departures({"a": True}, {"a": 1})) == [".a: 1, not true"]
     assert list(departures(False, 0)) == ["answer: 0, not false"]
 
 
-def run(*args, given=""):
+def run_harness(*args, given=""):
     return subprocess.run(
         [sys.executable, "-m", "games.classroom.harness", *args],
         input=given, capture_output=True, text=True, cwd=ROOT, check=False,
@@ -145,17 +164,17 @@ def run(*args, given=""):
 
 
 def test_the_command_reads_one_case():
-    done = run("xfeed", given=json.dumps([player(1, species(1, 0, 0)), 2, []]))
+    done = run_harness("xfeed", given=json.dumps([player_data(1, species_data(1, 0, 0)), 2, []]))
     assert (done.returncode, json.loads(done.stdout), done.stderr) == (0, 0, "")
 
 
 def test_the_command_counts_a_file_of_cases(tmp_path):
-    good = {"in": [player(1, species(1, 0, 0)), 2, []], "out": 0}
+    good = {"in": [player_data(1, species_data(1, 0, 0)), 2, []], "out": 0}
     file = tmp_path / "cases.json"
     file.write_text(
         json.dumps({"right": good, "wrong": good | {"out": False}, "odd": {**good, "in": 3}})
     )
-    done = run("xfeed", "--cases", str(file))
+    done = run_harness("xfeed", "--cases", str(file))
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "wrong: answer: 0, not false",
@@ -163,7 +182,7 @@ def test_the_command_counts_a_file_of_cases(tmp_path):
         "1 passed, 2 failed",
     ]
     file.write_text(json.dumps({"right": good}))
-    assert run("xfeed", "--cases", str(file)).stdout == "1 passed, 0 failed\n"
+    assert run_harness("xfeed", "--cases", str(file)).stdout == "1 passed, 0 failed\n"
 
 
 # ------------------------------------------------------------------ input that is no case
@@ -193,22 +212,25 @@ def test_malformed_input_gets_a_sentence(args, given, message):
 @pytest.mark.parametrize(
     ("board", "message"),
     [
-        (species(0, 0, 0), "population must be a whole number, 1 to 7, not 0"),
-        (species(1, 8, 0), "food must be a whole number, 0 to 7, not 8"),
-        (species(1, 0, 8), "body must be a whole number, 0 to 7, not 8"),
-        (species(1, 0, True), "body must be a whole number, 0 to 7, not true"),
-        (species(1, 0, 0, "long_neck"), '"long_neck" is not a trait'),
-        (species(1, 0, 0, "intelligence"), '"intelligence" is not a trait'),
-        (species(1, 0, 0, "horns", "horns"), "at most 3 different traits"),
-        (species(1, 0, 2, "fat-tissue", fat=8), "fat-food must be a whole number, 0 to 7, not 8"),
-        (species(1, 0, 2, fat=1), "fat-food needs fat-tissue"),
-        (species(1, 0, 2)[::-1], "a species has 'food' here"),
+        (species_data(0, 0, 0), "population must be a whole number, 1 to 7, not 0"),
+        (species_data(1, 8, 0), "food must be a whole number, 0 to 7, not 8"),
+        (species_data(1, 0, 8), "body must be a whole number, 0 to 7, not 8"),
+        (species_data(1, 0, True), "body must be a whole number, 0 to 7, not true"),
+        (species_data(1, 0, 0, "long_neck"), '"long_neck" is not a trait'),
+        (species_data(1, 0, 0, "intelligence"), '"intelligence" is not a trait'),
+        (species_data(1, 0, 0, "horns", "horns"), "at most 3 different traits"),
+        (
+            species_data(1, 0, 2, "fat-tissue", fat=8),
+            "fat-food must be a whole number, 0 to 7, not 8",
+        ),
+        (species_data(1, 0, 2, fat=1), "fat-food needs fat-tissue"),
+        (species_data(1, 0, 2)[::-1], "a species has 'food' here"),
         ("horns", 'a species must be a list of 4 or 5 values, not "horns"'),
     ],
 )
 def test_a_board_that_cannot_be(board, message):
     with pytest.raises(Malformed, match=message.replace("(", r"\(")):
-        PROGRAMS["xfeed"]([player(1, board), 1, []])
+        PROGRAMS["xfeed"]([player_data(1, board), 1, []])
 
 
 @pytest.mark.parametrize(
@@ -225,30 +247,47 @@ def test_a_board_that_cannot_be(board, message):
 )
 def test_an_action_that_cannot_be(action, message):
     hand = [[1, "climbing"], [1, "horns"]]
-    table = [[player(1, species(7, 0, 0, "horns"), cards=hand)], 0, []]
+    table = [[player_data(1, species_data(7, 0, 0, "horns"), cards=hand)], 0, []]
     with pytest.raises(Malformed, match=message):
         PROGRAMS["xstep4"]([table, [action]])
 
 
 CASES = {
-    "xattack": [species(1, 0, 0), species(1, 0, 0, "carnivore"), species(2, 0, 1), False],
-    "xfeed": [player(1, species(1, 0, 0)), 2, [player(2, species(2, 1, 1, "horns"))]],
-    "xstep": [[player(1, species(1, 0, 2, "fat-tissue")), player(2)], 3, [[1, "horns"]]],
+    "xattack": [
+        species_data(1, 0, 0),
+        species_data(1, 0, 0, "carnivore"),
+        species_data(2, 0, 1),
+        False,
+    ],
+    "xfeed": [
+        player_data(1, species_data(1, 0, 0)),
+        2,
+        [player_data(2, species_data(2, 1, 1, "horns"))],
+    ],
+    "xstep": [
+        [player_data(1, species_data(1, 0, 2, "fat-tissue")), player_data(2)],
+        3,
+        [[1, "horns"]],
+    ],
     "xstep4": [
-        [[player(1, species(1, 0, 0, "horns"), cards=[[1, "climbing"]] * 6)], 3, []],
+        [[player_data(1, species_data(1, 0, 0, "horns"), cards=[[1, "climbing"]] * 6)], 3, []],
         [[0, [[0, 1]], [["body", 0, 2]], [[3, 4]], [[0, 0, 5]]]],
     ],
-    "xsilly": [player(1, species(1, 0, 0), cards=[[1, "horns"]] * 5), [[species(1, 0, 0)]], []],
-    "xmain": {"players": 3, "deck": list(map(course, SORTED[:30]))},
+    "xsilly": [
+        player_data(1, species_data(1, 0, 0), cards=[[1, "horns"]] * 5),
+        [[species_data(1, 0, 0)]],
+        [],
+    ],
+    "xmain": {"players": 3, "deck": list(map(card_pair, SORTED[:30]))},
 }
 JUNK = [None, True, -1, 0, 3, 99, 1.5, "", "horns", "fat_tissue", [], [[]], {}, ["cards", [1]]]
 
 
-def places(value, path=()):
+def json_paths(value, path=()):
     yield path
     parts = enumerate(value) if isinstance(value, list) else ()
     for key, part in value.items() if isinstance(value, dict) else parts:
-        yield from places(part, (*path, key))
+        yield from json_paths(part, (*path, key))
 
 
 def spoilt(value, path, junk):
@@ -265,7 +304,7 @@ def test_spoilt_input_is_refused_or_answered_and_never_breaks(program):
     answered = PROGRAMS[program](CASES[program])
     assert answered is not None
     said = []
-    for path in places(CASES[program]):
+    for path in json_paths(CASES[program]):
         for junk in rng.sample(JUNK, 5):
             try:
                 json.dumps(PROGRAMS[program](spoilt(CASES[program], path, junk)))

@@ -185,7 +185,7 @@ def _play(evening: Evening, block: str, saved: str) -> str:
     return shown
 
 
-def main() -> None:
+def write_evening_pages() -> None:
     for page in PAGES:
         with tempfile.TemporaryDirectory() as folder:
             new = page_as_played(page, Path(folder).resolve())
@@ -194,4 +194,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    write_evening_pages()

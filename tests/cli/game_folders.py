@@ -2,16 +2,21 @@
 
 from pathlib import Path
 
-from pbem.records.read_record import Record, read_as
+from pbem.records.read_record import Record
 from pbem.records.turn import Turn
-from tests.kit.named_games import MIDDLE, made, session_of, sit
+from tests.kit.named_games import MIDDLE, SEATS, answer_as_bot, made, session_of, sit
 from tests.kit.people import Person, Round
+from tests.kit.record_files import record_at
 
 HOUR = 3600
 
 
-def turn_path(table: Round, number: int) -> Path:
+def turn_file_path(table: Round, number: int) -> Path:
     return table.shared / f"savannah/turns/{number:04}.toml"
+
+
+def turn_file_text(table: Round, number: int) -> str:
+    return turn_file_path(table, number).read_text("ascii")
 
 
 def seal_first_choice(person: Person, **env: str) -> str:
@@ -32,17 +37,11 @@ def begin_with_bot(table: Round, options: str = "") -> Record[Turn]:
     seal_first_choice(rhea)
     assert rhea.pbem("advance -C savannah").exit == 0
     seal_first_choice(table.person("bo"))
-    return read_as(Turn, turn_path(table, 1).read_bytes())
+    return record_at(turn_file_path(table, 1))
 
 
 def answer_middle(table: Round) -> Path:
     """Everybody has answered the last turn of `middle`; the place of the next one."""
-    from pbem.desk.advance import bot_texts
-    from pbem.desk.orders import send
-
-    for seat, who in (("a", "ann"), ("b", "bo")):
-        one = session_of(table.person(who))
-        reader = one.reader(seat)
-        if seat in reader.chain.awaited:
-            send(one, reader, seat, bot_texts(reader, "greedy"))
-    return turn_path(table, MIDDLE + 1)
+    for seat in "ab":
+        answer_as_bot(session_of(table.person(SEATS[seat])), seat)
+    return turn_file_path(table, MIDDLE + 1)

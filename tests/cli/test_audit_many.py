@@ -16,7 +16,7 @@ ALL = "broken savannah nothing going letter.txt"
 
 
 @pytest.fixture
-def eve(game: Callable[[str], Round]) -> Person:
+def eve_with_five_games(game: Callable[[str], Round]) -> Person:
     """A good game, one that goes on, one with a turn changed, an empty folder and a file."""
     eve = game("over").person("eve")
     good = eve.place / "savannah"
@@ -32,51 +32,21 @@ def eve(game: Callable[[str], Round]) -> Person:
     return eve
 
 
-def test_each_has_its_verdict_in_the_order_given(eve: Person) -> None:
-    said = eve.pbem(f"audit {ALL} --jobs 2")
-    assert (said.exit, said.err) == (4, ""), said
-    lines = [line for line in said.out.splitlines() if not line.startswith("  ")]
-    assert [line.partition(": ")[0] for line in lines[:-1]] == ALL.split()
-    assert lines[0].startswith("broken: DAMAGED: what is public is right through turn 2; ")
-    assert lines[1].startswith("savannah: PROVEN: ")
-    assert lines[2].startswith("nothing: not audited: ")
-    told = "RIGHT SO FAR: all that can be checked through turn 4; the game is not over"
-    assert lines[3] == f"going: {told}"
-    assert lines[4] == "letter.txt: not audited: letter.txt is a file; an audit needs a folder"
-    assert lines[5] == "5 folders: 1 PROVEN, 1 RIGHT SO FAR, 1 DAMAGED, 2 not audited."
-    assert "  broken: turns/0003.toml: " in said.out
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("jobs", ["1", *long(["2"])])
-def test_each_audit_as_data_is_what_it_is_alone(eve: Person, jobs: str) -> None:
-    said = eve.pbem(f"audit {ALL} --json --jobs {jobs}")
+def test_each_audit_as_data_is_what_it_is_alone(eve_with_five_games: Person, jobs: str) -> None:
+    said = eve_with_five_games.pbem(f"audit {ALL} --json --jobs {jobs}")
     told = json.loads(said.out)["data"]
     assert [one["folder"] for one in told] == ALL.split()
     assert [one["exit"] for one in told] == [4, 0, 2, 0, 2]
     assert said.exit == 4
     for one in told:
-        alone = eve.pbem(["audit", one.pop("folder"), "--json"])
+        alone = eve_with_five_games.pbem(["audit", one.pop("folder"), "--json"])
         if "error" not in one:
             assert one == json.loads(alone.out)["data"]
 
 
-@pytest.mark.sample(1)
-@pytest.mark.parametrize(
-    ("folders", "code"), [("savannah going", 0), ("savannah nothing", 2), ("nothing broken", 4)]
-)
-def test_the_worst_exit_code(eve: Person, folders: str, code: int) -> None:
-    assert eve.pbem(f"audit {folders} --jobs 1").exit == code
-
-
-@pytest.mark.parametrize("option", ["--as a", "--head 'one two'"])
-def test_what_is_about_one_game(eve: Person, option: str) -> None:
-    said = eve.pbem(f"audit savannah going {option}")
-    assert (said.exit, said.out) == (2, "")
-    assert "--head and --as work with only one game, but you gave several folders" in said.err
-
-
-def test_a_bug_in_one_audit_does_not_end_the_others(eve: Person) -> None:
+def test_a_bug_in_one_audit_does_not_end_the_others(eve_with_five_games: Person) -> None:
     from pbem.cli import viewing
 
     right = viewing.examine
@@ -87,17 +57,17 @@ def test_a_bug_in_one_audit_does_not_end_the_others(eve: Person) -> None:
         return right(folder)
 
     with patch.object(viewing, "examine", wrong):
-        said = eve.pbem("audit going savannah --jobs 1")
+        said = eve_with_five_games.pbem("audit going savannah --jobs 1")
     assert said.exit == 70
     assert said.out.startswith("going: not audited: this is a bug in pbem (ZeroDivisionError);")
     assert "\nsavannah: PROVEN: " in said.out
 
 
 @pytest.mark.long
-def test_a_folder_whose_process_dies(eve: Person) -> None:
+def test_a_folder_whose_process_dies(eve_with_five_games: Person) -> None:
     """Whoever opens one of its files is killed: only this folder is without a verdict."""
-    (eve.place / "killer").mkdir()
-    place = eve.place / "killer/sitecustomize.py"
+    (eve_with_five_games.place / "killer").mkdir()
+    place = eve_with_five_games.place / "killer/sitecustomize.py"
     place.write_text(
         "import os, signal, sys\n"
         "def hook(event, args):\n"
@@ -106,7 +76,7 @@ def test_a_folder_whose_process_dies(eve: Person) -> None:
         "sys.addaudithook(hook)\n"
     )
     path = os.pathsep.join([str(place.parent), str(Path(__file__).parents[2])])
-    said = eve.really("audit going savannah --jobs 2", PYTHONPATH=path)
+    said = eve_with_five_games.really("audit going savannah --jobs 2", PYTHONPATH=path)
     assert said.exit == 5, said
     assert said.out.startswith("going: not audited: the processes that were auditing it died")
     assert "\nsavannah: PROVEN: " in said.out

@@ -8,31 +8,31 @@ from pathlib import Path
 import pytest
 
 from pbem.files.folder import turn_path
-from pbem.records.read_record import make, read_as
-from pbem.records.turn import Turn
+from pbem.records.read_record import make
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.record_files import record_at
 
 Start = Callable[[str], Round]
 
 
 @pytest.fixture
-def over(game: Start) -> Round:
+def finished_game(game: Start) -> Round:
     return game("over")
 
 
-def folder(table: Round) -> Path:
+def game_folder(table: Round) -> Path:
     return table.shared / "savannah"
 
 
-def eve(table: Round) -> Person:
+def onlooker(table: Round) -> Person:
     return table.person("eve")
 
 
 def stack_the_deck(table: Round) -> None:
     """Exchange two cards of the deck that turn 1 commits to, under the referee's signature."""
-    path = folder(table) / turn_path(1)
-    turn = read_as(Turn, path.read_bytes()).content
+    path = game_folder(table) / turn_path(1)
+    turn = record_at(path).content
     (deck, *more) = turn.decks
     cards = (deck.cards[1], deck.cards[0], *deck.cards[2:])
     stacked = replace(turn, decks=(replace(deck, cards=cards), *more))
@@ -40,41 +40,41 @@ def stack_the_deck(table: Round) -> None:
 
 
 @pytest.mark.long
-def test_a_stacked_deck_leaves_no_turn_certain(over: Round) -> None:
-    stack_the_deck(over)
-    said = eve(over).pbem("audit savannah")
+def test_a_stacked_deck_leaves_no_turn_certain(finished_game: Round) -> None:
+    stack_the_deck(finished_game)
+    said = onlooker(finished_game).pbem("audit savannah")
     assert said.exit
     assert "2 of 129 cards do not come from this seed" in said.out
     assert "No turn is certain: " in said.out
     assert "nobody could swap" not in said.out
     assert "correct through" not in said.out
-    several = eve(over).pbem("audit savannah savannah")
+    several = onlooker(finished_game).pbem("audit savannah savannah")
     assert "savannah: DAMAGED: no turn is certain; " in several.out
 
 
-def test_what_was_not_judged_is_named(over: Round) -> None:
-    (folder(over) / turn_path(4)).unlink()
-    last = max((folder(over) / "turns").iterdir()).stem.lstrip("0")
-    said = eve(over).pbem("audit savannah")
+def test_what_was_not_judged_is_named(finished_game: Round) -> None:
+    (game_folder(finished_game) / turn_path(4)).unlink()
+    last = max((game_folder(finished_game) / "turns").iterdir()).stem.lstrip("0")
+    said = onlooker(finished_game).pbem("audit savannah")
     wrong = f"Turns 4 to {last} are not certain: one thing is wrong."
     assert f"Turns 1 to 3: everything is right, also what was hidden. {wrong}" in said.out
-    (folder(over) / "final.toml").unlink()
-    said = eve(over).pbem("audit savannah")
+    (game_folder(finished_game) / "final.toml").unlink()
+    said = onlooker(finished_game).pbem("audit savannah")
     assert f"Turns 1 to 3: what is public is right, but not proven. {wrong}" in said.out
 
 
-def test_a_final_that_opens_nothing_leaves_the_game_unproven(over: Round) -> None:
-    (folder(over) / "final.toml").write_bytes(b"junk\n")
-    said = eve(over).pbem("audit savannah")
+def test_a_final_that_opens_nothing_leaves_the_game_unproven(finished_game: Round) -> None:
+    (game_folder(finished_game) / "final.toml").write_bytes(b"junk\n")
+    said = onlooker(finished_game).pbem("audit savannah")
     assert "what is public is right, but not proven: final.toml does not open the game." in said.out
 
 
-def test_a_replaced_charter_is_named_and_nobody_is_accused(over: Round) -> None:
-    rhea = session_of(over.person("rhea"))
+def test_a_replaced_charter_is_named_and_nobody_is_accused(finished_game: Round) -> None:
+    rhea = session_of(finished_game.person("rhea"))
     game = rhea.game_folder.game.hex()
     other = make(replace(rhea.charter, title="Steppe"), key_of("rhea"))
-    (folder(over) / "game.toml").write_bytes(other.file)
-    said = eve(over).pbem("audit savannah")
+    (game_folder(finished_game) / "game.toml").write_bytes(other.file)
+    said = onlooker(finished_game).pbem("audit savannah")
     assert said.exit
     told = "\n\nbroken: game.toml: does not belong to the other "
     assert said.out.startswith("DAMAGED: there is no readable game.toml of this game; "), said.text
@@ -82,17 +82,17 @@ def test_a_replaced_charter_is_named_and_nobody_is_accused(over: Round) -> None:
     assert f" files here, which name game {game[:6]}: get game.toml again" in said.out
     assert "final.toml" not in said.out
     assert "may not sign" not in said.out
-    shutil.rmtree(folder(over) / "turns")
-    (folder(over) / "final.toml").unlink()
-    said = eve(over).pbem("audit savannah")
+    shutil.rmtree(game_folder(finished_game) / "turns")
+    (game_folder(finished_game) / "final.toml").unlink()
+    said = onlooker(finished_game).pbem("audit savannah")
     assert told in said.out
     assert said.exit
 
 
 def test_orders_without_a_turn_are_no_game_that_has_not_begun(game: Start) -> None:
     table = game("middle")
-    shutil.rmtree(folder(table) / "turns")
-    said = eve(table).pbem("audit savannah")
+    shutil.rmtree(game_folder(table) / "turns")
+    said = onlooker(table).pbem("audit savannah")
     assert said.exit
     assert "broken: turns/0001.toml: turn 1 is missing, although orders/0001-" in said.out
     assert "No turn is certain: one thing is wrong." in said.out
@@ -100,26 +100,26 @@ def test_orders_without_a_turn_are_no_game_that_has_not_begun(game: Start) -> No
 
 def test_a_game_that_has_not_begun_is_not_called_correct(game: Start) -> None:
     game_ = game("joined")
-    said = eve(game_).pbem("audit savannah")
+    said = onlooker(game_).pbem("audit savannah")
     assert said.exit == 0
     assert "The game has not begun: there is no turn yet that could be right or wrong." in said.out
     assert "correct" not in said.out
     assert (
         "savannah: RIGHT SO FAR: the game has not begun"
-        in eve(game_).pbem("audit savannah savannah").out
+        in onlooker(game_).pbem("audit savannah savannah").out
     )
 
 
 @pytest.mark.long
-def test_words_of_another_game_ask_for_the_number_of_their_turn(over: Round) -> None:
+def test_words_of_another_game_ask_for_the_number_of_their_turn(finished_game: Round) -> None:
     words = "abandon " * 11 + "about"
-    said = eve(over).pbem(["audit", "savannah", "--head", words])
+    said = onlooker(finished_game).pbem(["audit", "savannah", "--head", words])
     assert "either you see another or a shorter game, or the words were misheard" in said.out
     assert "Ask for the number of their turn, and compare the words again." in said.out
 
 
-def test_the_certificate_says_who_could_choose_the_deck(over: Round) -> None:
-    said = eve(over).pbem("audit savannah")
+def test_the_certificate_says_who_could_choose_the_deck(finished_game: Round) -> None:
+    said = onlooker(finished_game).pbem("audit savannah")
     assert (
         "nobody could choose it, unless Rhea and the player who joined last worked together."
         in said.out
@@ -131,26 +131,26 @@ def test_proven_stands_beside_a_referee_who_played(game: Start) -> None:
     rhea = table.person("rhea")
     draft = Path(rhea.pbem("orders --new -C savannah").out.strip()).read_text("utf-8")
     assert rhea.pbem("submit -C savannah -", draft.replace("    # ", "    ", 1)).exit == 0
-    lines = eve(table).pbem("audit savannah").out.splitlines()
+    lines = onlooker(table).pbem("audit savannah").out.splitlines()
     (place,) = [n for n, line in enumerate(lines) if "dealt and played (a), and could" in line]
     assert lines[place - 1].startswith("Everything that can be checked is correct")
 
 
-def test_the_only_copy_of_a_turn_is_named_as_what_it_is(over: Round) -> None:
-    path = folder(over) / turn_path(5)
+def test_the_only_copy_of_a_turn_is_named_as_what_it_is(finished_game: Round) -> None:
+    path = game_folder(finished_game) / turn_path(5)
     path.rename(path.with_name("0005 (1).toml"))
-    said = eve(over).pbem("audit savannah")
+    said = onlooker(finished_game).pbem("audit savannah")
     told = "turns/0005 (1).toml: this is turn 5: rename it to turns/0005.toml"
     assert f"stray: {told}" in said.out
     assert "second copy" not in said.out
     path.with_name("0005 (1).toml").rename(path)
-    assert eve(over).pbem("audit savannah").exit == 0
+    assert onlooker(finished_game).pbem("audit savannah").exit == 0
 
 
-def test_changed_line_endings_are_called_so(over: Round) -> None:
-    path = folder(over) / turn_path(5)
+def test_changed_line_endings_are_called_so(finished_game: Round) -> None:
+    path = game_folder(finished_game) / turn_path(5)
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    said = eve(over).pbem("audit savannah")
+    said = onlooker(finished_game).pbem("audit savannah")
     assert (
         "turns/0005.toml: line endings were changed, as by git, Windows or a mail program"
         in said.out
@@ -162,7 +162,7 @@ def test_the_certificate_counts_what_silence_settled(game: Start) -> None:
     rhea = table.person("rhea")
     later = str(NOW + 26 * 3600)
     assert rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later).exit == 0
-    said = eve(table).pbem("audit savannah")
+    said = onlooker(table).pbem("audit savannah")
     assert "The default settled 4 questions that no order answered: a (2), b (2)." in said.out
 
 
@@ -177,31 +177,31 @@ def test_the_certificate_counts_what_silence_settled(game: Start) -> None:
         ("foreign", "was changed or has a wrong name"),
     ],
 )
-def test_each_word_of_an_audit_is_explained(over: Round, word: str, told: str) -> None:
-    said = eve(over).pbem(f"explain {word}")
+def test_each_word_of_an_audit_is_explained(finished_game: Round, word: str, told: str) -> None:
+    said = onlooker(finished_game).pbem(f"explain {word}")
     assert (said.exit, told in " ".join(said.out.split())) == (0, True), said.text
 
 
 # ---------------------------------------------------------------- the first line; missing files
-def test_an_audit_begins_with_its_verdict(over: Round) -> None:
-    who = eve(over)
+def test_an_audit_begins_with_its_verdict(finished_game: Round) -> None:
+    who = onlooker(finished_game)
     assert who.pbem("audit savannah").out.startswith("PROVEN: 71 turns\n")
-    kept = (folder(over) / "final.toml").read_bytes()
-    (folder(over) / "final.toml").unlink()
+    kept = (game_folder(finished_game) / "final.toml").read_bytes()
+    (game_folder(finished_game) / "final.toml").unlink()
     so_far = "RIGHT SO FAR: all that can be checked through turn 71; final.toml is missing\n"
     assert who.pbem("audit savannah").out.startswith(so_far)
-    (folder(over) / "final.toml").write_bytes(kept)
-    stack_the_deck(over)
+    (game_folder(finished_game) / "final.toml").write_bytes(kept)
+    stack_the_deck(finished_game)
     said = who.pbem("audit savannah").out.partition("\n")[0]
     assert said.startswith("DAMAGED: "), said
     assert said.endswith("; who can mend it: nobody but Rhea, who signed what is wrong"), said
 
 
-def test_all_missing_files_are_named_by_person_and_turn(over: Round) -> None:
-    gone = sorted((folder(over) / "orders").glob("000[1-6]-*"))
+def test_all_missing_files_are_named_by_person_and_turn(finished_game: Round) -> None:
+    gone = sorted((game_folder(finished_game) / "orders").glob("000[1-6]-*"))
     for path in gone:
         path.unlink()
-    said = eve(over).pbem("audit savannah")
+    said = onlooker(finished_game).pbem("audit savannah")
     assert said.exit == 5
     assert (
         "; who can mend it: any person whose files are whole, if they send you the game"

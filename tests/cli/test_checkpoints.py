@@ -25,7 +25,7 @@ def reads(monkeypatch):
 
 
 @pytest.fixture
-def here(game):
+def game_with_old_checkpoints(game):
     """Bo and Rhea looked at the turn before the last one of `middle`; then the last one came."""
     table = game("middle")
     table.person("bo").pbem("status -C savannah")
@@ -51,8 +51,10 @@ def turn_file(table, number):
 @pytest.mark.parametrize(
     ("who", "command"), pairs(["bo", "rhea"], ["status", "show", "log", "since", "check"])
 )
-def test_a_turn_that_came_is_read_alone_and_says_the_same(here, reads, who, command):
-    person = here.person(who)
+def test_a_turn_that_came_is_read_alone_and_says_the_same(
+    game_with_old_checkpoints, reads, who, command
+):
+    person = game_with_old_checkpoints.person(who)
     said = person.pbem(f"{command} -C savannah")
     assert turns_in(reads) in ([1, MIDDLE, MIDDLE + 1], [1, MIDDLE + 1])
     forget(person)
@@ -61,8 +63,11 @@ def test_a_turn_that_came_is_read_alone_and_says_the_same(here, reads, who, comm
     assert turns_in(reads) == list(range(1, MIDDLE + 2))
 
 
-def test_submit_and_advance_go_on_from_it_too(here, reads):
-    for person, command in ((here.person("bo"), "submit"), (here.person("rhea"), "advance")):
+def test_submit_and_advance_go_on_from_it_too(game_with_old_checkpoints, reads):
+    for person, command in (
+        (game_with_old_checkpoints.person("bo"), "submit"),
+        (game_with_old_checkpoints.person("rhea"), "advance"),
+    ):
         reads.clear()
         person.pbem(f"{command} -C savannah")
         assert turns_in(reads) in ([1, MIDDLE, MIDDLE + 1], [1, MIDDLE + 1])
@@ -70,10 +75,10 @@ def test_submit_and_advance_go_on_from_it_too(here, reads):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("command", ["audit savannah", "doctor -C savannah"])
-def test_audit_and_doctor_hash_every_file_again(here, reads, command):
-    here.person("bo").pbem("status -C savannah")
+def test_audit_and_doctor_hash_every_file_again(game_with_old_checkpoints, reads, command):
+    game_with_old_checkpoints.person("bo").pbem("status -C savannah")
     reads.clear()
-    assert here.person("bo").pbem(command).exit == 0
+    assert game_with_old_checkpoints.person("bo").pbem(command).exit == 0
     assert turns_in(reads) == list(range(1, MIDDLE + 2))
 
 
@@ -82,8 +87,8 @@ def test_audit_and_doctor_hash_every_file_again(here, reads, command):
     ("who", "harm"),
     pairs(["bo", "rhea"], ["touched", "changed", "replaced", "gone", "orders gone"]),
 )
-def test_a_file_that_changed_is_read_again(here, reads, who, harm):
-    old = turn_file(here, 3)
+def test_a_file_that_changed_is_read_again(game_with_old_checkpoints, reads, who, harm):
+    old = turn_file(game_with_old_checkpoints, 3)
     if harm == "touched":
         data = old.read_bytes()
         old.unlink()
@@ -91,12 +96,12 @@ def test_a_file_that_changed_is_read_again(here, reads, who, harm):
     elif harm == "changed":
         old.write_bytes(old.read_bytes().replace(b"turn = 3", b"turn = 4", 1))
     elif harm == "replaced":
-        old.write_bytes(turn_file(here, 4).read_bytes())
+        old.write_bytes(turn_file(game_with_old_checkpoints, 4).read_bytes())
     elif harm == "gone":
         old.unlink()
     else:
-        next(here.shared.glob("savannah/orders/0002-*")).unlink()
-    person = here.person(who)
+        next(game_with_old_checkpoints.shared.glob("savannah/orders/0002-*")).unlink()
+    person = game_with_old_checkpoints.person(who)
     said = person.pbem("status -C savannah")
     forget(person)
     assert person.pbem("status -C savannah") == said
@@ -105,25 +110,27 @@ def test_a_file_that_changed_is_read_again(here, reads, who, harm):
 
 
 @pytest.mark.long
-def test_another_folder_and_another_key_have_their_own(here, reads):
-    shutil.copytree(here.shared / "savannah", here.shared / "copy")
-    here.person("bo").pbem("show -C copy")
+def test_another_folder_and_another_key_have_their_own(game_with_old_checkpoints, reads):
+    shutil.copytree(
+        game_with_old_checkpoints.shared / "savannah", game_with_old_checkpoints.shared / "copy"
+    )
+    game_with_old_checkpoints.person("bo").pbem("show -C copy")
     assert turns_in(reads) == list(range(1, MIDDLE + 2))
-    bo, ann = here.person("bo"), here.person("ann")
+    bo, ann = game_with_old_checkpoints.person("bo"), game_with_old_checkpoints.person("ann")
     for mine, theirs in zip(bo.home.glob("games/*"), ann.home.glob("games/*"), strict=True):
-        kept = mine / "cache/checkpoint-4-b"
-        shutil.copy(kept, theirs / "cache/checkpoint-4-a")
-        shutil.copy(kept, theirs / "cache/checkpoint-4-b")
+        kept = mine / "cache/checkpoint-5-b"
+        shutil.copy(kept, theirs / "cache/checkpoint-5-a")
+        shutil.copy(kept, theirs / "cache/checkpoint-5-b")
     said = ann.pbem("show -C savannah")
     forget(ann)
     assert ann.pbem("show -C savannah") == said
 
 
 @pytest.mark.long
-def test_a_damaged_one_is_thrown_away(here):
-    bo = here.person("bo")
+def test_a_damaged_one_is_thrown_away(game_with_old_checkpoints):
+    bo = game_with_old_checkpoints.person("bo")
     right = bo.pbem("show -C savannah")
-    (kept,) = bo.home.glob("games/*/cache/checkpoint-4-b")
+    (kept,) = bo.home.glob("games/*/cache/checkpoint-5-b")
     whole = kept.read_bytes()
     for data in (
         b"",

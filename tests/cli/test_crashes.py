@@ -12,10 +12,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from pbem.records.read_record import read
 from tests.kit.crashes import KILLED, KILLS, Injector, in_a_copy
 from tests.kit.named_games import EVERY, invite, start
 from tests.kit.people import NOW, TABLE, Person, Round, snapshot, whole_records
+from tests.kit.record_files import record_at
 from tests.kit.selection import long
 from tests.storage.permissions import NOBODY
 
@@ -172,7 +172,7 @@ def test_two_advances_at_once_make_one_turn(game: Start) -> None:
     codes = sorted(process.returncode for process in both)
     assert codes in ([0, 5], [0, 3]), said
     assert [path.name for path in turns.iterdir()] == ["0001.toml"]
-    read((turns / "0001.toml").read_bytes())
+    record_at(turns / "0001.toml")
     assert rhea.pbem("audit savannah").exit == 0
 
 

@@ -9,9 +9,10 @@ import pytest
 
 from games.registry import names, ruleset
 from pbem.format.keys import SigningKey
-from pbem.records.read_record import make, read
+from pbem.records.read_record import make
 from tests.kit.named_games import start
 from tests.kit.people import Person, Round, Said, snapshot
+from tests.kit.record_files import record_at
 from tests.kit.selection import long, pairs
 
 SPAN = [
@@ -20,20 +21,20 @@ SPAN = [
 QUICK = [("evolution", 2)]
 
 
-def demo(table: Round, game: str, players: int, where: str, *more: str) -> Said:
+def demo_output(table: Round, game: str, players: int, where: str, *more: str) -> Said:
     line = ["demo", "--game", game, "--players", str(players), "--folder", where, *more]
     return table.person("ann").pbem(line)
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory, kept: Path) -> Path:
+def finished_demo(tmp_path_factory: pytest.TempPathFactory, kept: Path) -> Path:
     """Where `pbem demo --seed 1 --ask` for two was played."""
     return start("demo", tmp_path_factory.mktemp("demo"), kept).shared / "one"
 
 
 @pytest.mark.long
-def test_the_same_seed_makes_every_byte_again(finished: Path, tmp_path: Path) -> None:
-    said = demo(Round(tmp_path), "evolution", 2, "two", "--seed", "1", "--ask")
+def test_the_same_seed_makes_every_byte_again(finished_demo: Path, tmp_path: Path) -> None:
+    said = demo_output(Round(tmp_path), "evolution", 2, "two", "--seed", "1", "--ask")
     assert (said.exit, "Proven" in said.out) == (0, True), said
     folder = tmp_path / "shared/two/savannah"
     assert said.out.splitlines()[:2] == [
@@ -41,7 +42,7 @@ def test_the_same_seed_makes_every_byte_again(finished: Path, tmp_path: Path) ->
         f"Rhea publishes signed turn files in {folder}",
     ]
     assert said.out.splitlines()[-1].endswith(f": {folder}")
-    assert snapshot(folder) == snapshot(finished / "savannah")
+    assert snapshot(folder) == snapshot(finished_demo / "savannah")
     homes = [path.name for path in (folder.parent / "homes").iterdir()]
     assert sorted(homes) == ["a", "b", "referee"]
 
@@ -50,7 +51,7 @@ def test_the_same_seed_makes_every_byte_again(finished: Path, tmp_path: Path) ->
 @pytest.mark.parametrize("game", ["classroom", *long(sorted({*names()} - {"classroom"}))])
 def test_bots_say_whole_rounds_at_once(tmp_path: Path, game: str) -> None:
     table = Round(tmp_path)
-    said = demo(table, game, 4, "here", "--seed", "2")
+    said = demo_output(table, game, 4, "here", "--seed", "2")
     assert (said.exit, "Proven" in said.out) == (0, True), said.text
     rounds = re.findall(r"(?:round|turn) (\d+)", said.out)[0]
     turns = len(list((tmp_path / "shared/here/savannah/turns").iterdir()))
@@ -61,7 +62,7 @@ def test_bots_say_whole_rounds_at_once(tmp_path: Path, game: str) -> None:
 @pytest.mark.parametrize(("game", "players"), SPAN)
 def test_every_ruleset_for_few_and_many(tmp_path: Path, game: str, players: int) -> None:
     table = Round(tmp_path)
-    said = demo(table, game, players, "here")
+    said = demo_output(table, game, players, "here")
     assert (said.exit, "Proven" in said.out) == (0, True), said.text
     assert table.person("eve").really("audit here/savannah").exit == 0
 
@@ -115,12 +116,12 @@ def test_a_turn_removed(crime: Crime, number: int) -> None:
     crime.found_in(path)
 
 
-def last_turn(crime: Crime) -> Path:
+def last_turn_path(crime: Crime) -> Path:
     return sorted(crime.folder.glob("turns/*"))[-1]
 
 
 def test_the_last_turn_removed(crime: Crime) -> None:
-    path = last_turn(crime)
+    path = last_turn_path(crime)
     path.unlink()
     assert "final.toml builds on this turn" in crime.found_in(path).out
 
@@ -164,13 +165,13 @@ def test_a_join_removed(crime: Crime) -> None:
 @pytest.mark.parametrize("pattern", ["turns/0001.toml", "turns/0012.toml", "final.toml"])
 def test_signed_again_by_another_key(crime: Crime, pattern: str) -> None:
     path = crime.file(pattern)
-    path.write_bytes(make(read(path.read_bytes()).content, SigningKey(b"\x66" * 32)).file)
+    path.write_bytes(make(record_at(path).content, SigningKey(b"\x66" * 32)).file)
     crime.found_in(path)
 
 
 def test_final_removed(crime: Crime) -> None:
     (crime.folder / "final.toml").unlink()
-    number = int(last_turn(crime).stem)
+    number = int(last_turn_path(crime).stem)
     said = crime.eve.pbem("audit savannah")
     assert (said.exit, f"correct through turn {number}, but not proven" in said.out) == (0, True), (
         said.out
@@ -181,7 +182,7 @@ def test_final_removed(crime: Crime) -> None:
 def test_final_and_the_last_turn_removed(crime: Crime) -> None:
     words = crime.eve.pbem("audit savannah").out.splitlines()[-1].strip()
     (crime.folder / "final.toml").unlink()
-    path = last_turn(crime)
+    path = last_turn_path(crime)
     path.unlink()
     said = crime.eve.pbem("audit savannah")
     told = f"correct through turn {int(path.stem) - 1}, but not proven"

@@ -14,6 +14,7 @@ import pytest
 from pbem.format.canonical import EXIT
 from tests.kit.named_games import play
 from tests.kit.people import Round, Said, snapshot
+from tests.kit.record_files import record_at
 from tests.kit.selection import pairs
 from tests.records.faults import byte_faults
 
@@ -62,7 +63,7 @@ def test_a_faulty_record_in_the_chain_stops_everybody(game: Start, fault: str, p
     """In the place of the last turn it is no record of the chain: test_strays.py."""
     table = game("begun" if place == "game.toml" else "middle")
     path = table.shared / "savannah" / place
-    made = {found.name: found for found in byte_faults(record_of(path))}[fault]
+    made = {found.name: found for found in byte_faults(record_at(path))}[fault]
     path.write_bytes(made.data)
     for line in LOOKING:
         said = asks(table, line)
@@ -74,19 +75,13 @@ def test_a_faulty_record_in_the_chain_stops_everybody(game: Start, fault: str, p
     assert place in said.err
 
 
-def record_of(path: Path) -> object:
-    from pbem.records.read_record import read
-
-    return read(path.read_bytes())
-
-
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("fault", SOME)
 def test_a_faulty_order_file_does_not_count(begun_table: Round, fault: str) -> None:
     table = begun_table
     assert table.person("bo").pbem("submit - -C savannah").exit == 0
     (path,) = (table.shared / "savannah/orders").iterdir()
-    made = {found.name: found for found in byte_faults(record_of(path))}[fault]
+    made = {found.name: found for found in byte_faults(record_at(path))}[fault]
     path.write_bytes(made.data)
     name = f"orders/{path.name}"
     said = asks(table, "status")
@@ -109,7 +104,7 @@ def test_a_faulty_order_file_does_not_count(begun_table: Round, fault: str) -> N
 def test_a_faulty_join_does_not_count(game: Start, fault: str) -> None:
     table = game("joined")
     (path,) = (table.shared / "savannah/seats").glob("b-*")
-    made = {found.name: found for found in byte_faults(record_of(path))}[fault]
+    made = {found.name: found for found in byte_faults(record_at(path))}[fault]
     path.write_bytes(made.data)
     said = asks(table, "status")
     assert (said.exit, "b Bo: empty" in said.out) == (0, True)

@@ -7,22 +7,20 @@ from dataclasses import replace
 from shutil import copytree, rmtree
 from typing import Any
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
 from pbem.judge.sign import make_join
-from pbem.records.charter import Join, Orders
-from pbem.records.read_record import Record, make, read_as
-from pbem.records.turn import Turn
+from pbem.records.charter import Join
+from pbem.records.read_record import Record, make
 from pbem.records.words import next_head
-from tests.cli.game_folders import begin_with_bot, seal_first_choice, turn_path
+from tests.cli.game_folders import answer_middle, begin_with_bot, seal_first_choice, turn_file_path
 from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, play, session_of, sit
 from tests.kit.people import NOW, Round, Said, key_of
+from tests.kit.record_files import record_at, resigned
 
 Start = Callable[[str], Round]
 HOUR = 3600
 
 
-def codeless(table: Round, who: str, seat: str, name: str = "") -> Record[Join]:
+def put_codeless_join(table: Round, who: str, seat: str, name: str = "") -> Record[Join]:
     """A join without the code of the seat's invite, put into the folder."""
     charter = session_of(table.person("rhea")).game_folder.charter
     record = make_join(charter, seat, name or who.capitalize(), key_of(who), b"?" * 16)
@@ -71,7 +69,7 @@ def test_a_seat_taken_by_word_and_by_invite_is_not_called_taken_with_two_invites
 ) -> None:
     made(table)
     sit(table, "a")
-    stranger = codeless(table, "eve", "b")
+    stranger = put_codeless_join(table, "eve", "b")
     sit(table, "b")
     said = table.person("rhea").pbem(f"advance -C savannah --accept {stranger.id.hex()[:6]}")
     assert said.exit == 5
@@ -82,7 +80,7 @@ def test_a_word_about_a_join_is_about_that_join_alone(table: Round) -> None:
     """Six digits of an id are quickly made again: more of them are remembered."""
     made(table)
     sit(table, "a")
-    stranger = codeless(table, "eve", "b")
+    stranger = put_codeless_join(table, "eve", "b")
     rhea = table.person("rhea")
     sit(table, "b")
     assert rhea.pbem(f"advance -C savannah --accept {stranger.id.hex()[:6]}").exit == 5
@@ -143,8 +141,8 @@ def test_another_turn_than_this_machine_made_is_told_to_the_referee(game: Start)
     """Two machines of one referee, half synced: the first learns that there are two bodies."""
     table = game("middle")
     newest = max((table.shared / "savannah/turns").iterdir())
-    record = read_as(Turn, newest.read_bytes())
-    other = make(replace(record.content, time=record.content.time + 5), key_of("rhea"))
+    record = record_at(newest)
+    other = resigned(record, key_of("rhea"), time=record.content.time + 5)
     newest.write_bytes(other.file)
     said = table.person("rhea").pbem("advance -C savannah")
     ids = f"{other.id.hex()[:6]} there, {record.id.hex()[:6]} signed here"
@@ -158,12 +156,7 @@ def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game
     rhea, homes = table.person("rhea"), table.root / "homes"
     copytree(rhea.home, homes)
     play(table, MIDDLE + 1)
-    for seat, who in (("a", "ann"), ("b", "bo")):
-        one = session_of(table.person(who))
-        reader = one.reader(seat)
-        if seat in reader.chain.awaited:
-            send(one, reader, seat, bot_texts(reader, "greedy"))
-    newest = table.shared / f"savannah/turns/{MIDDLE + 1:04}.toml"
+    newest = answer_middle(table)
     right = newest.read_bytes()
     newest.unlink()
     rmtree(rhea.home), copytree(homes, rhea.home)
@@ -187,7 +180,7 @@ def test_without_the_orders_that_a_turn_names_as_own_no_turn_is_made(table: Roun
     rhea, later = table.person("rhea"), str(NOW + 25 * HOUR)
     said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later)
     assert (said.exit, own.stem[-6:] in said.err) == (5, True), said.text
-    assert not turn_path(table, 2).exists()
+    assert not turn_file_path(table, 2).exists()
     own.write_bytes(right)
     rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later)
     assert table.person("eve").pbem("audit savannah").exit == 0
@@ -198,7 +191,7 @@ def test_a_referee_who_changes_his_mind_twenty_times_loses_no_orders(table: Roun
     first = begin_with_bot(table)
     folder = table.shared / "savannah/orders"
     (own,) = folder.glob("0001-a-*")
-    record = read_as(Orders, own.read_bytes())
+    record = record_at(own)
     rhea = session_of(table.person("rhea"), "a")
     for n in range(1, 19):
         ahead = replace(
@@ -224,7 +217,7 @@ def test_a_final_that_came_before_the_last_turn_is_no_alarm(game: Start) -> None
     assert (said.exit, f"turns/{newest.name}: is missing" in said.err) == (5, True), said.text
 
 
-def data(said: Said) -> dict[str, Any]:
+def json_data(said: Said) -> dict[str, Any]:
     return dict(json.loads(said.out)["data"])
 
 
@@ -233,12 +226,12 @@ def test_programs_are_told_of_contested_seats_and_of_what_is_amiss(table: Round)
     sit(table, "a"), sit(table, "b")
     twin = table.person("eve").pbem(["join", "-C", "savannah", "--invite", invite(table, "b")])
     assert twin.exit == 0
-    stranger = codeless(table, "cy", "a")
-    told = data(table.person("bo").pbem("status --json -C savannah"))
+    stranger = put_codeless_join(table, "cy", "a")
+    told = json_data(table.person("bo").pbem("status --json -C savannah"))
     joins = told["seats"]["b"]["joins"]
     assert [join["yours"] for join in joins].count(True) == 1
     assert len(joins) == 2
-    told = data(table.person("rhea").pbem("advance --json -C savannah"))
+    told = json_data(table.person("rhea").pbem("advance --json -C savannah"))
     assert {join["id"] for join in told["contested"]["b"]} == {join["id"] for join in joins}
     assert [join["id"] for join in told["doubtful"]] == [stranger.id.hex()]
     assert "was not made with seat a's invite" in told["doubtful"][0]["why"]
@@ -246,17 +239,17 @@ def test_programs_are_told_of_contested_seats_and_of_what_is_amiss(table: Round)
 
 def test_programs_are_told_the_warnings_and_notes_that_people_read(game: Start) -> None:
     table = game("middle")
-    turn_path(table, MIDDLE + 1).write_bytes(b"junk\n")
+    turn_file_path(table, MIDDLE + 1).write_bytes(b"junk\n")
     ann = table.person("ann")
     (seen,) = ann.home.glob("games/*/sightings.toml")
-    said, told = ann.pbem("status -C savannah"), data(ann.pbem("status --json -C savannah"))
+    said, told = ann.pbem("status -C savannah"), json_data(ann.pbem("status --json -C savannah"))
     assert seen.exists()
     assert told["notes"] == [row for row in said.err.splitlines() if row.startswith("note")]
     assert f"turns/{MIDDLE + 1:04}.toml does not count" in told["notes"][0]
     eve = table.person("eve")
-    (warning,) = data(eve.pbem("status --json -C savannah"))["warnings"]
+    (warning,) = json_data(eve.pbem("status --json -C savannah"))["warnings"]
     assert warning in eve.pbem("status -C savannah").out
-    told = data(table.person("rhea").pbem("advance --json -C savannah"))
+    told = json_data(table.person("rhea").pbem("advance --json -C savannah"))
     assert "does not count" in told["notes"][0]
 
 
@@ -268,4 +261,4 @@ def test_before_turn_1_the_referees_own_orders_are_none_of_a_stranger(table: Rou
     seal_first_choice(rhea)
     said = table.person("eve").pbem("audit savannah")
     assert (said.exit, "foreign" in said.out) == (0, False), said.out
-    assert data(table.person("eve").pbem("audit savannah --json"))["waiting"] == 1
+    assert json_data(table.person("eve").pbem("audit savannah --json"))["waiting"] == 1

@@ -5,20 +5,19 @@ import tomllib
 
 import pytest
 
-from pbem.files.folder import Folder
 from pbem.files.home import Home
-from pbem.judge.archive import open_folder
 from pbem.mailseats.letters import MailBook
 from tests.kit.named_games import invite, made, sit
 from tests.kit.people import Round, stdout_of
+from tests.kit.record_files import archive_of
 
 
-def charter(table: Round, name: str) -> dict[str, object]:
+def charter_data(table: Round, name: str) -> dict[str, object]:
     return tomllib.loads((table.shared / name / "game.toml").read_text("utf-8"))
 
 
-def names(table: Round, name: str) -> list[str]:
-    seats = charter(table, name)["seats"]
+def seat_names(table: Round, name: str) -> list[str]:
+    seats = charter_data(table, name)["seats"]
     assert isinstance(seats, list)
     return [seat["name"] for seat in seats]
 
@@ -52,18 +51,6 @@ def test_the_folder_may_be_typed_too(table: Round) -> None:
     assert "in seat b" in stdout_of(bo, f"join savannah {invite(table, 'b')}")
     again = f"join {invite(table, 'b')}"
     assert "in seat b" in stdout_of(bo, again), "this computer knows where the game is"
-
-
-def test_without_an_invite_you_are_told_what_it_looks_like(table: Round) -> None:
-    made(table)
-    for typed in ("join", "join ''", "join -C savannah"):
-        said = table.person("bo").pbem(typed)
-        assert said.exit == 2
-        assert "paste the invite that the referee sent you: one long line" in said.err
-        assert "pbem join savannah:b:" in said.err
-    said = table.person("bo").pbem("join -C savannah hello there")
-    assert said.exit == 2
-    assert "this is not a complete invite" in said.err
 
 
 def test_who_joins_where_no_game_is_hears_of_mail(table: Round) -> None:
@@ -101,36 +88,22 @@ def test_new_says_who_deals(table: Round) -> None:
     assert "you are the referee, and Ann in seat a" in out
 
 
-def test_one_player_is_told_about_bots(table: Round) -> None:
-    ann = table.person("ann")
-    said = ann.pbem("new pond --players Ann --referee-plays")
-    assert said.exit == 2
-    assert "is for 2 to 6 players, and you named 1: Ann" in said.err
-    assert "name more players, with commas between the names, or play against bots: " in said.err
-    assert "--bots greedy:2" in said.err
-    said = ann.pbem("new pond")
-    assert said.exit == 2
-    assert "a game needs players: say who plays" in said.err
-    assert "--players Ann --referee-plays --bots greedy:2" in " ".join(said.err.split())
-    stdout_of(ann, "new pond --players Ann --referee-plays --bots greedy:2")
-
-
 # ---------------------------------------------------------------- play again
 def test_a_rematch_has_the_same_people_and_rules_and_another_first_player(table: Round) -> None:
     rhea = table.person("rhea")
     typed = "new pond --players Ann,Bo,Cy --referee Rhea --game climate --bots greedy:1"
     stdout_of(rhea, f"{typed} --deadline 'sunday 8pm Berlin' --delays '2 days' --idle-after 4")
     out = stdout_of(rhea, "new pond2 --like pond")
-    old, new = charter(table, "pond"), charter(table, "pond2")
-    assert names(table, "pond2") == ["Bo", "Cy", "greedy bot 1", "Ann"]
+    old, new = charter_data(table, "pond"), charter_data(table, "pond2")
+    assert seat_names(table, "pond2") == ["Bo", "Cy", "greedy bot 1", "Ann"]
     same = ("ruleset", "options", "policies", "referee")
     assert {x: new[x] for x in same} == {x: old[x] for x in same}
     assert (new["title"], new["plays"], old["plays"]) == ("pond2", ["c"], ["d"])
     assert out.count("pbem join --invite pond2:") == 3
     assert "you are the referee: you deal the cards" in out
     stdout_of(rhea, "new pond3 --like pond2 --deadline 24h --title 'The third'")
-    assert names(table, "pond3") == ["Cy", "greedy bot 1", "Ann", "Bo"]
-    third = charter(table, "pond3")
+    assert seat_names(table, "pond3") == ["Cy", "greedy bot 1", "Ann", "Bo"]
+    third = charter_data(table, "pond3")
     assert (third["title"], third["policies"]["deadline"]) == ("The third", "24h")  # type: ignore[index]
     assert third["policies"]["delays"] == "48h"  # type: ignore[index]
 
@@ -140,7 +113,7 @@ def test_a_referee_who_plays_changes_seats_too(table: Round) -> None:
     stdout_of(ann, "new pond --players Ann --referee-plays --bots greedy:2")
     assert ann.pbem("advance -C pond").exit == 5, "it is her turn"
     out = stdout_of(ann, "new again --like pond")
-    assert names(table, "again") == ["greedy bot 1", "greedy bot 2", "Ann"]
+    assert seat_names(table, "again") == ["greedy bot 1", "greedy bot 2", "Ann"]
     assert "you are the referee, and Ann in seat c" in out
     assert "ready" not in out
     said = ann.pbem("advance -C again")
@@ -153,9 +126,12 @@ def test_another_player_may_make_the_rematch_and_deals(table: Round) -> None:
     out = stdout_of(ann, "new pond --players Ann,Bo,Cy --referee-plays")
     stdout_of(bo, f"join pond {invite_of('Bo', out)}")
     out = stdout_of(bo, "new again --like pond")
-    assert names(table, "again") == ["Bo", "Cy", "Ann"]
+    assert seat_names(table, "again") == ["Bo", "Cy", "Ann"]
     assert "you are the referee, and Bo in seat a" in out
-    assert (charter(table, "again")["plays"], charter(table, "again")["referee"]) == (["a"], "Bo")
+    assert (charter_data(table, "again")["plays"], charter_data(table, "again")["referee"]) == (
+        ["a"],
+        "Bo",
+    )
     stdout_of(ann, f"join again {invite_of('Ann', out)}")
 
 
@@ -169,8 +145,11 @@ def test_players_by_plain_email_keep_their_addresses(table: Round) -> None:
     typed = ["new", "pond", "--players", "Ann,Bo <bo@example.org>", "--mail-seats", "Bo"]
     stdout_of(rhea, typed)
     stdout_of(rhea, "new pond2 --like pond")
-    assert [seat.get("mail", False) for seat in charter(table, "pond2")["seats"]] == [True, False]  # type: ignore[attr-defined]
-    ident = open_folder(Folder(table.shared / "pond2")).game.hex()
+    assert [seat.get("mail", False) for seat in charter_data(table, "pond2")["seats"]] == [
+        True,
+        False,
+    ]  # type: ignore[attr-defined]
+    ident = archive_of(table.shared / "pond2").game.hex()
     assert MailBook(Home(rhea.home).game(ident)).address("a") == "bo@example.org"
     said = table.person("ann").pbem("new mine --like pond")
     assert said.exit == 4
@@ -182,7 +161,7 @@ def test_the_folder_of_a_rematch_is_beside_the_old_one(table: Round) -> None:
     stdout_of(rhea, "new pond --players Ann,Bo")
     assert "made pond-2 " in stdout_of(rhea, "new --like pond")
     assert "made pond-3 " in stdout_of(rhea, "new --like pond-2/")
-    assert names(table, "pond-3") == ["Ann", "Bo"]
+    assert seat_names(table, "pond-3") == ["Ann", "Bo"]
     said = rhea.pbem("new --like pond")
     assert (said.exit, "pond-2 contains a game already" in said.err) == (2, True)
     said = rhea.pbem("new")
@@ -197,7 +176,7 @@ def test_a_game_is_found_by_its_title(table: Round) -> None:
     stdout_of(rhea, "new pond --players Ann,Bo --title 'Our evening'")
     rhea.place = rhea.home.parent
     stdout_of(rhea, ["new", str(table.shared / "again"), "--like", "Our evening"])
-    assert names(table, "again") == ["Bo", "Ann"]
+    assert seat_names(table, "again") == ["Bo", "Ann"]
 
 
 def test_a_rematch_against_bots_goes_on_as_the_first_game_did(table: Round) -> None:
@@ -206,26 +185,6 @@ def test_a_rematch_against_bots_goes_on_as_the_first_game_did(table: Round) -> N
     again = stdout_of(rhea, "new solo-2 --like solo")
     assert first.splitlines()[-1] == "next: cd solo && pbem play"
     assert again.splitlines()[-1] == "next: cd solo-2 && pbem play"
-
-
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [
-        ("--like nowhere", "no game is called 'nowhere'"),
-        ("--like pond --players Ann,Cy", "--like takes this from the other game: --players"),
-        ("--like pond --bots greedy:1", "--like takes this from the other game: --bots"),
-        ("--like pond --option together=no", "--like takes this from the other game: --option"),
-        ("--like pond --as-printed", "--like takes this from the other game: --as-printed"),
-        ("--like pond --deadline soon", "'soon' is not a deadline"),
-    ],
-)
-def test_what_a_rematch_cannot_be(table: Round, typed: str, told: str) -> None:
-    rhea = table.person("rhea")
-    stdout_of(rhea, "new pond --players Ann,Bo")
-    said = rhea.pbem(f"new again {typed}")
-    assert said.exit == 2
-    assert told in said.err
-    assert not (table.shared / "again").exists()
 
 
 def test_a_second_join_by_one_key_is_refused(table: Round) -> None:
@@ -247,11 +206,3 @@ def test_a_second_join_by_one_key_is_refused(table: Round) -> None:
     digits = re.search(r"Bo \((\w{6})\)", table.person("rhea").pbem("advance -C savannah").err)[1]
     assert table.person("rhea").pbem(f"advance -C savannah --accept {digits}").exit == 0
     assert "b Bo: MISSING" in stdout_of(table.person("rhea"), "status -C savannah")
-
-
-def test_an_option_before_its_command_is_told_where_it_goes(table: Round) -> None:
-    said = table.person("ann").pbem("-C pond status")
-    assert said.exit == 2
-    assert "a command's options come after it, as in: pbem status -C FOLDER" in said.err
-    said = table.person("ann").pbem("status --pond")
-    assert "come after it" not in said.err

@@ -52,7 +52,7 @@ def later_game(tmp_path: Path) -> Game:
     return Game(tmp_path)
 
 
-def says(who: Person, line: str, exit_code: int, words: str) -> None:
+def check_exit_and_words(who: Person, line: str, exit_code: int, words: str) -> None:
     said = who.pbem(line)
     assert said.exit == exit_code, said.text
     assert words in said.text
@@ -63,9 +63,9 @@ def test_a_kind_of_notice_that_no_turn_lists_changes_nothing(later_game: Game) -
     told = (
         f"{path} does not count: this version of pbem does not know notices of kind later: {LATER}"
     )
-    says(later_game.ann, "status -C savannah", 0, told)
-    says(later_game.rhea, "advance -C savannah", 5, told)
-    says(later_game.ann, "audit savannah", 0, LATER)
+    check_exit_and_words(later_game.ann, "status -C savannah", 0, told)
+    check_exit_and_words(later_game.rhea, "advance -C savannah", 5, told)
+    check_exit_and_words(later_game.ann, "audit savannah", 0, LATER)
 
 
 def test_a_turn_that_lists_it_is_not_read_and_the_turns_before_still_are(later_game: Game) -> None:
@@ -80,23 +80,25 @@ def test_a_turn_that_lists_it_is_not_read_and_the_turns_before_still_are(later_g
         | {"turn": 2, "seat": "", "prev": prev, "notices": [listed]}
     )
     for line in ("status -C savannah", "show -C savannah"):
-        says(later_game.ann, line, 6, f"{path}: this version of pbem does not know notices")
-    says(later_game.rhea, "advance -C savannah", 6, LATER)
-    says(later_game.ann, "audit savannah", 6, "Turn 1: what is public is right")
+        check_exit_and_words(
+            later_game.ann, line, 6, f"{path}: this version of pbem does not know notices"
+        )
+    check_exit_and_words(later_game.rhea, "advance -C savannah", 6, LATER)
+    check_exit_and_words(later_game.ann, "audit savannah", 6, "Turn 1: what is public is right")
 
 
 @pytest.mark.parametrize("version", [2, 3])
 def test_a_higher_version_in_a_record_is_named(later_game: Game, version: int) -> None:
     later_game.sign_turn(later_game.turn | {"v": version, "later": 1})
     told = f"made with protocol pbem/{version}, and this version of pbem knows pbem/1: {LATER}"
-    says(later_game.ann, "status -C savannah", 6, f"turns/0001.toml: {told}")
-    says(later_game.ann, "audit savannah", 6, told)
-    says(later_game.rhea, "advance -C savannah", 6, told)
+    check_exit_and_words(later_game.ann, "status -C savannah", 6, f"turns/0001.toml: {told}")
+    check_exit_and_words(later_game.ann, "audit savannah", 6, told)
+    check_exit_and_words(later_game.rhea, "advance -C savannah", 6, told)
 
 
 def test_another_field_in_this_version_is_refused(later_game: Game) -> None:
     later_game.sign_turn(later_game.turn | {"later": 1})
-    says(
+    check_exit_and_words(
         later_game.ann,
         "status -C savannah",
         4,
@@ -107,8 +109,10 @@ def test_another_field_in_this_version_is_refused(later_game: Game) -> None:
 def test_another_folder_in_a_game_is_listed_and_never_read(later_game: Game) -> None:
     (later_game.folder / "later").mkdir()
     (later_game.folder / "later/0001-b-1-123456.toml").write_bytes(b"\0")
-    says(later_game.ann, "status -C savannah", 0, "you are asked for")
-    says(later_game.ann, "audit savannah", 0, "foreign: later: a folder; pbem does not look inside")
+    check_exit_and_words(later_game.ann, "status -C savannah", 0, "you are asked for")
+    check_exit_and_words(
+        later_game.ann, "audit savannah", 0, "foreign: later: a folder; pbem does not look inside"
+    )
 
 
 def test_a_mail_with_later_records_brings_the_others(later_game: Game) -> None:
@@ -117,7 +121,9 @@ def test_a_mail_with_later_records_brings_the_others(later_game: Game) -> None:
     (later_game.folder / "turns/0001.toml").unlink()
     path = later_game.table.root / "mail.pbem"
     path.write_text(encode(files))
-    says(later_game.ann, f"receive {path}", 6, f"does not know records of kind later: {LATER}")
+    check_exit_and_words(
+        later_game.ann, f"receive {path}", 6, f"does not know records of kind later: {LATER}"
+    )
     assert (later_game.folder / "turns/0001.toml").read_bytes() == files[2]
 
 
@@ -128,8 +134,12 @@ def test_a_policy_that_is_not_known_changes_nothing(
     policies = {"later": "yes", "wait": "asked"}, list[str]()
     with monkeypatch.context() as patch:
         patch.setattr("pbem.desk.start.typed_policies", lambda *_: policies)
-        says(table.person("rhea"), "new savannah --players Ann,Bo --as-printed", 0, "made savannah")
+        check_exit_and_words(
+            table.person("rhea"), "new savannah --players Ann,Bo --as-printed", 0, "made savannah"
+        )
     for seat in "ab":
         games.sit(table, seat)
-    says(table.person("rhea"), "advance -C savannah", 0, "made turns/0001.toml")
-    says(table.person("ann"), "audit savannah", 0, "Everything that can be checked is correct")
+    check_exit_and_words(table.person("rhea"), "advance -C savannah", 0, "made turns/0001.toml")
+    check_exit_and_words(
+        table.person("ann"), "audit savannah", 0, "Everything that can be checked is correct"
+    )

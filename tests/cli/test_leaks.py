@@ -32,12 +32,16 @@ def hidden_cards(table: Round, seat: str) -> list[str]:
     theirs = session_of(table.person("eve")).view(True).table
     place, seen = (next(p for p in t.game.ruleset.scene(t.state).places if p.seat == seat)
                    for t in (mine, theirs))  # fmt: skip
-    known = plain(" ".join(str(part) for part in (seen.hand, seen.facts, seen.pieces)))
-    texts = plain(" ".join(str(part) for part in (place.hand, place.facts, place.pieces)))
+    known = text_without_underscores(
+        " ".join(str(part) for part in (seen.hand, seen.facts, seen.pieces))
+    )
+    texts = text_without_underscores(
+        " ".join(str(part) for part in (place.hand, place.facts, place.pieces))
+    )
     return [card for card in cards_in(texts) if card not in known]
 
 
-def plain(text: str) -> str:
+def text_without_underscores(text: str) -> str:
     return text.replace("_", " ")
 
 
@@ -49,7 +53,7 @@ def open_cards(table: Round) -> str:
     """All that anybody may read of the game: such a card may be in a hand a second time."""
     eve = session_of(table.person("eve")).view(True)
     scene = eve.table.game.ruleset.scene(eve.table.state)
-    return plain(f"{scene} {[entry.text for entry in eve.log]}")
+    return text_without_underscores(f"{scene} {[entry.text for entry in eve.log]}")
 
 
 @pytest.mark.sample(1)
@@ -57,13 +61,15 @@ def test_others_and_lookers_on_are_told_no_hidden_card(early: Round) -> None:
     table, seen = early, open_cards(early)
     for seat, other in (("a", "bo"), ("b", "ann")):
         own = session_of(table.person(other)).view(True)
-        also = plain(f"{own.table.game.ruleset.scene(own.table.state)} {own.log}")
+        also = text_without_underscores(
+            f"{own.table.game.ruleset.scene(own.table.state)} {own.log}"
+        )
         secret = [card for card in hidden_cards(table, seat) if card not in seen]
         for who in (other, "eve"):
             for line in ASKED:
                 where = "savannah" if line == "audit" else "-C savannah"
                 said = table.person(who).pbem(f"{line} {where}")
-                told = plain(said.text)
+                told = text_without_underscores(said.text)
                 leaks = [card for card in secret if card in told]
                 assert not [card for card in leaks if who == "eve" or card not in also], line
 

@@ -20,6 +20,7 @@ from pbem.desk.session import Session
 from pbem.files.home import Home
 from pbem.judge.view import View
 from pbem.screen.tell import spaced
+from tests.kit.named_games import session_at
 from tests.kit.people import Person, Round, snapshot
 from tests.kit.selection import long
 from tests.kit.table_requests import Asking, send_form
@@ -34,32 +35,32 @@ def lesson_of(name: str) -> Lesson:
     return lesson
 
 
-def place(person: Person, name: str) -> Path:
+def lesson_folder(person: Person, name: str) -> Path:
     return Home(person.home).lesson(name).place
 
 
-def seen_by(person: Person, name: str) -> tuple[Session, View]:
-    session = Session(place(person, name), home=Home(person.home))
+def session_and_view(person: Person, name: str) -> tuple[Session, View]:
+    session = session_at(lesson_folder(person, name), person)
     return session, session.view(fresh=True)
 
 
 # ---------------------------------------------------------------- as advised
-def problems(person: Person, name: str, lesson: Lesson) -> Iterator[str]:
+def lesson_problems(person: Person, name: str, lesson: Lesson) -> Iterator[str]:
     """What is wrong in a lesson, when it is played as it advises, by the commands."""
     last = len(lesson.steps) + 1
     for at, step in enumerate(lesson.steps, start=1):
-        _, view = seen_by(person, name)
+        _, view = session_and_view(person, name)
         yield from (f"{at}: {one}" for one in differences(step.sees, facts_of(view)))
         if step.ask not in view.awaited[view.seat]:
             yield f"{at}: {step.ask} is not asked"
             return
         yield from (f"{at}: {one}" for one in not_possible(view, step))
-        status = person.pbem(f"status -C {place(person, name)}").out
+        status = person.pbem(f"status -C {lesson_folder(person, name)}").out
         if f"Lesson {at} of {last}: {step.title}\n" not in status:
             yield f"{at}: its title is not shown: {status}"
         advised = {step.ask: step.orders, **step.ahead}
         lines = "".join(f"{kind} = {json.dumps(texts)}\n" for kind, texts in advised.items())
-        said = person.pbem(f"check - -C {place(person, name)}", lines)
+        said = person.pbem(f"check - -C {lesson_folder(person, name)}", lines)
         if said.exit or "warning" in said.err:
             yield f"{at}: its orders are not right: {said.text}"
             return
@@ -67,17 +68,19 @@ def problems(person: Person, name: str, lesson: Lesson) -> Iterator[str]:
         if said.exit:
             yield f"{at}: its orders are refused: {said.text}"
             return
-        _, view = seen_by(person, name)
+        _, view = session_and_view(person, name)
         found = {**facts_of(view), "next": next_of(view)}
         yield from (f"after {at}: {one}" for one in differences(step.then, found))
-    shown = person.pbem(f"show -C {place(person, name)}").out
+    shown = person.pbem(f"show -C {lesson_folder(person, name)}").out
     if f"Lesson {last} of {last}: {FRIENDS}\n" not in shown:
         yield f"the lesson does not end: {shown}"
 
 
 def not_possible(view: View, step: LessonStep) -> Iterator[str]:
     """What a step says about lines that are possible, or are not, and what is so."""
-    decision = next(d for d in view.table.asked if (d.seat, d.kind) == (view.seat, step.ask))
+    decision = next(
+        d for d in view.table.open_decisions if (d.seat, d.kind) == (view.seat, step.ask)
+    )
     reasons = {line: view.table.why_not(decision, line) for line in (*step.offers, *step.refuses)}
     yield from (f"{line!r} is refused: {reasons[line]}" for line in step.offers if reasons[line])
     for line, why in step.refuses.items():
@@ -96,7 +99,7 @@ def test_a_lesson_goes_as_its_texts_say(name: str, tmp_path: Path) -> None:
     ann = Round(tmp_path).person("ann")
     said = ann.pbem(f"learn --game {name} --terminal")
     assert said.exit == 0, said.text
-    assert list(problems(ann, name, lesson_of(name))) == []
+    assert list(lesson_problems(ann, name, lesson_of(name))) == []
     assert ann.pbem(f"learn --game {name} --do").exit == 5, "nothing is advised any more"
 
 
@@ -116,7 +119,7 @@ def test_a_lesson_that_is_wrong_is_noticed(wrong: dict[str, Any], tmp_path: Path
     ann = Round(tmp_path).person("ann")
     assert ann.pbem(f"learn --game {name} --terminal").exit == 0
     first = replace(lesson_of(name).steps[0], **wrong)
-    assert list(problems(ann, name, replace(lesson_of(name), steps=(first,))))
+    assert list(lesson_problems(ann, name, replace(lesson_of(name), steps=(first,))))
 
 
 def _facts_in(step: LessonStep) -> str:
@@ -156,7 +159,7 @@ def test_in_ones_own_way_no_text_is_wrong_and_the_game_ends(name: str, tmp_path:
     assert ann.pbem(f"learn --game {name} --terminal").exit == 0
     own = False
     while True:
-        session, view = seen_by(ann, name)
+        session, view = session_and_view(ann, name)
         told = told_now(session, view)
         assert told is not None
         if view.over or view.table.state.round > lesson_of(name).rounds:
@@ -168,7 +171,7 @@ def test_in_ones_own_way_no_text_is_wrong_and_the_game_ends(name: str, tmp_path:
         if number:
             assert not list(differences(steps[int(number[1]) - 1].sees, facts))
         lines = bot_texts(session.reader_now(view.seat), "random")
-        said = ann.pbem(f"submit - -C {place(ann, name)}", by_kind(lines))
+        said = ann.pbem(f"submit - -C {lesson_folder(ann, name)}", by_kind(lines))
         assert said.exit == 0, said.text
     assert own
 
@@ -188,15 +191,17 @@ def test_everybody_is_dealt_the_same_and_may_begin_anew(tmp_path: Path) -> None:
     ann, bo = table.person("ann"), table.person("bo")
     for person in (ann, bo):
         assert person.pbem("learn --terminal").exit == 0
-    first = snapshot(place(ann, NAMES[0]))
-    assert first == snapshot(place(bo, NAMES[0])) != {}
+    first = snapshot(lesson_folder(ann, NAMES[0]))
+    assert first == snapshot(lesson_folder(bo, NAMES[0])) != {}
     said = ann.pbem("learn --do")
     assert "Lesson 2 of" in said.out
     assert "Lesson 2 of" in ann.pbem("learn --terminal").out, "it goes on"
-    assert "Lesson 2 of" in ann.pbem(f"status -C {place(ann, NAMES[0])}").out
-    assert "Lesson" not in ann.pbem(f"status --as b -C {place(ann, NAMES[0])}").out, "a bot's"
+    assert "Lesson 2 of" in ann.pbem(f"status -C {lesson_folder(ann, NAMES[0])}").out
+    assert "Lesson" not in ann.pbem(f"status --as b -C {lesson_folder(ann, NAMES[0])}").out, (
+        "a bot's"
+    )
     assert "Lesson 1 of" in ann.pbem("learn --again --terminal").out
-    assert snapshot(place(ann, NAMES[0])) == first
+    assert snapshot(lesson_folder(ann, NAMES[0])) == first
 
 
 def test_a_lesson_is_none_of_your_games_and_its_key_none_of_yours(tmp_path: Path) -> None:
@@ -204,9 +209,9 @@ def test_a_lesson_is_none_of_your_games_and_its_key_none_of_yours(tmp_path: Path
     before = ann.pbem("keys show")
     assert ann.pbem("learn --terminal").exit == before.exit == 0
     assert ann.pbem("keys show").out == before.out
-    assert str(place(ann, NAMES[0])) not in ann.pbem("list").text
+    assert str(lesson_folder(ann, NAMES[0])) not in ann.pbem("list").text
     elsewhere = ann.shared / "copied"
-    for path, data in snapshot(place(ann, NAMES[0])).items():
+    for path, data in snapshot(lesson_folder(ann, NAMES[0])).items():
         if isinstance(data, bytes):
             (elsewhere / path).parent.mkdir(parents=True, exist_ok=True)
             (elsewhere / path).write_bytes(data)
@@ -220,7 +225,7 @@ def test_a_lesson_that_was_begun_halfway_or_with_other_cards(
 ) -> None:
     ann = Round(tmp_path).person("ann")
     assert ann.pbem("learn --terminal").exit == 0
-    folder = place(ann, NAMES[0])
+    folder = lesson_folder(ann, NAMES[0])
     before = snapshot(folder)
     for seat in (folder / "seats").iterdir():  # as if the command had been killed
         seat.unlink()
@@ -239,14 +244,14 @@ def test_a_lesson_that_was_begun_halfway_or_with_other_cards(
 def test_the_game_of_a_lesson_ends(name: str, tmp_path: Path) -> None:
     ann = Round(tmp_path).person("ann")
     assert ann.pbem(f"learn --game {name} --terminal").exit == 0
-    session, view = seen_by(ann, name)
+    session, view = session_and_view(ann, name)
     while not view.over:
         lines = bot_texts(session.reader_now(view.seat), "greedy")
-        said = ann.pbem(f"submit - -C {place(ann, name)}", by_kind(lines))
+        said = ann.pbem(f"submit - -C {lesson_folder(ann, name)}", by_kind(lines))
         assert said.exit == 0, said.text
-        session, view = seen_by(ann, name)
+        session, view = session_and_view(ann, name)
     assert FRIENDS in ann.pbem(f"learn --game {name} --terminal").out
-    assert "Proven" in ann.pbem(f"audit {place(ann, name)}").out
+    assert "Proven" in ann.pbem(f"audit {lesson_folder(ann, name)}").out
 
 
 def test_a_lesson_that_nobody_has_written(tmp_path: Path) -> None:

@@ -12,20 +12,20 @@ from tests.kit.table_requests import enter_table
 
 
 @pytest.fixture
-def joined(table: Round) -> Round:
+def game_before_turn_1(table: Round) -> Round:
     """A game that has not begun; Ann and Bo have joined."""
     take_seats(table)
     return table
 
 
 @pytest.fixture
-def lost(joined: Round) -> Round:
+def game_without_folder(game_before_turn_1: Round) -> Round:
     """Rhea's game, whose folder somebody deleted."""
-    shutil.rmtree(joined.shared / "savannah")
-    return joined
+    shutil.rmtree(game_before_turn_1.shared / "savannah")
+    return game_before_turn_1
 
 
-def listed(table: Round, name: str = "rhea") -> str:
+def list_output(table: Round, name: str = "rhea") -> str:
     said = table.person(name).pbem("list")
     assert said.exit == 0, said.text
     return said.out
@@ -55,29 +55,28 @@ def test_no_game_is_made_when_you_stand_in_one_or_come_by_a_link(table: Round) -
     assert ann.pbem("new ../second --players Ann,Bo").exit == 0
 
 
-def test_a_file_of_another_program_is_no_game(table: Round) -> None:
-    (table.shared / "game.toml").write_text("[window]\nwidth = 800\n")
-    said = table.person("rhea").pbem("new savannah --players Ann,Bo")
-    assert said.exit == 0, said.text
-
-
 # ---------------------------------------------------------------- a lost game
-def test_a_lost_game_says_how_to_leave_it_out(lost: Round) -> None:
-    rhea = lost.person("rhea")
-    digits = listed(lost)[:6]
-    assert "; to leave the game out of this list: pbem list --forget" in _flat(listed(lost))
+def test_a_lost_game_says_how_to_leave_it_out(game_without_folder: Round) -> None:
+    rhea = game_without_folder.person("rhea")
+    digits = list_output(game_without_folder)[:6]
+    assert "; to leave the game out of this list: pbem list --forget" in _flat(
+        list_output(game_without_folder)
+    )
     said = rhea.pbem(f"list --forget {digits}")
     assert (said.exit, said.err) == (0, "")
     assert said.out.startswith(f"pbem list no longer shows {digits}; a pbem command in the game's")
     (mine,) = (rhea.home / "games").iterdir()
     assert f"your private files of this game are still in {mine}\n" in said.out
     assert rhea.home / "profiles" / "default" / "key" in rhea.home.rglob("key")
-    assert listed(lost) == "there are no games yet; next: pbem new, or pbem join with an invite\n"
+    assert (
+        list_output(game_without_folder)
+        == "there are no games yet; next: pbem new, or pbem join with an invite\n"
+    )
     assert rhea.pbem("calendar").exit == 0
 
 
-def test_the_page_of_a_lost_game_shows_no_command(lost: Round) -> None:
-    page = enter_table(lost.person("rhea")).get("/").text
+def test_the_page_of_a_lost_game_shows_no_command(game_without_folder: Round) -> None:
+    page = enter_table(game_without_folder.person("rhea")).get("/").text
     assert "its folder is no longer there" in page
     assert "--forget" not in page
 
@@ -87,48 +86,48 @@ def _flat(text: str) -> str:
 
 
 @pytest.mark.parametrize("typed", ["savannah", "{shared}/savannah", "{shared}/savannah/"])
-def test_a_game_is_forgotten_by_its_folder(lost: Round, typed: str) -> None:
-    rhea = lost.person("rhea")
-    said = rhea.pbem(["list", "--json", "--forget", typed.format(shared=lost.shared)])
+def test_a_game_is_forgotten_by_its_folder(game_without_folder: Round, typed: str) -> None:
+    rhea = game_without_folder.person("rhea")
+    said = rhea.pbem(
+        ["list", "--json", "--forget", typed.format(shared=game_without_folder.shared)]
+    )
     data = json.loads(said.out)["data"]
-    assert (said.exit, data["folder"]) == (0, str(lost.shared / "savannah"))
+    assert (said.exit, data["folder"]) == (0, str(game_without_folder.shared / "savannah"))
     assert data["kept"].endswith(data["forgotten"])
     assert json.loads(rhea.pbem("list --json").out)["data"] == []
-    again = rhea.pbem(["list", "--forget", typed.format(shared=lost.shared)])
+    again = rhea.pbem(["list", "--forget", typed.format(shared=game_without_folder.shared)])
     assert again.exit == 2
 
 
-def test_a_forgotten_game_comes_back_with_a_command_in_its_folder(joined: Round) -> None:
-    rhea, folder = joined.person("rhea"), joined.shared / "savannah"
-    folder.rename(joined.shared / "away")
+def test_a_forgotten_game_comes_back_with_a_command_in_its_folder(
+    game_before_turn_1: Round,
+) -> None:
+    rhea, folder = game_before_turn_1.person("rhea"), game_before_turn_1.shared / "savannah"
+    folder.rename(game_before_turn_1.shared / "away")
     assert rhea.pbem("list --forget savannah").exit == 0
-    (joined.shared / "away").rename(folder)
-    assert "no games" in listed(joined)
+    (game_before_turn_1.shared / "away").rename(folder)
+    assert "no games" in list_output(game_before_turn_1)
     assert rhea.pbem("status -C savannah").exit == 0
-    assert "savannah" in listed(joined)
+    assert "savannah" in list_output(game_before_turn_1)
 
 
-def test_a_game_that_is_there_is_not_forgotten(joined: Round) -> None:
-    rhea = joined.person("rhea")
-    before = listed(joined)
+def test_a_game_that_is_there_is_not_forgotten(game_before_turn_1: Round) -> None:
+    rhea = game_before_turn_1.person("rhea")
+    before = list_output(game_before_turn_1)
     said = rhea.pbem("list --forget savannah")
     assert said.exit == 2
-    assert f"the folder of this game is still there: {joined.shared / 'savannah'}" in said.err
-    assert listed(joined) == before
+    assert (
+        f"the folder of this game is still there: {game_before_turn_1.shared / 'savannah'}"
+        in said.err
+    )
+    assert list_output(game_before_turn_1) == before
 
 
-@pytest.mark.parametrize("typed", ["oasis", "0", "../savannah"])
-def test_an_unknown_game_is_not_forgotten(lost: Round, typed: str) -> None:
-    said = lost.person("rhea").pbem(f"list --forget {typed}")
-    assert said.exit == 2
-    assert f"no game is called '{typed}'" in said.err
-
-
-def test_two_games_of_one_name_are_told_apart(lost: Round) -> None:
-    rhea = lost.person("rhea")
-    (lost.shared / "other").mkdir()
+def test_two_games_of_one_name_are_told_apart(game_without_folder: Round) -> None:
+    rhea = game_without_folder.person("rhea")
+    (game_without_folder.shared / "other").mkdir()
     assert rhea.pbem("new other/savannah --players Ann,Bo").exit == 0
-    shutil.rmtree(lost.shared / "other")
+    shutil.rmtree(game_without_folder.shared / "other")
     said = rhea.pbem("list --forget savannah")
     assert (said.exit, "2 games are called 'savannah'" in said.err) == (2, True)
     assert "the six digits" in said.err

@@ -3,8 +3,6 @@
 import json
 import signal
 from collections.abc import Callable
-from pathlib import Path
-from shutil import rmtree
 
 import pytest
 
@@ -56,85 +54,6 @@ def test_a_referee_who_plays_sees_the_last_published_head_only(game: Start) -> N
 
 def head_line(said: str) -> str:
     return next(line for line in said.splitlines() if line.startswith("head "))
-
-
-# ---------------------------------------------------------------- a lost key
-ROUND = ("status", "orders", "show --as a", "doctor", "check -", "submit -")
-
-
-def lose_key(person: Person) -> Path:
-    """The key file is gone; a copy lies elsewhere."""
-    copy = person.home.with_name(f"{person.name}-copy")
-    (person.home / "profiles/default/key").rename(copy)
-    return copy
-
-
-def test_a_lost_key_is_named_by_every_command(game: Start) -> None:
-    table = game("begun")
-    ann = table.person("ann")
-    line = invite(table, "a")
-    copy = lose_key(ann)
-    told = "the key of seat a (Ann) is missing"
-    for typed in ROUND:
-        said = ann.pbem(f"{typed} -C savannah")
-        assert told in said.text, said
-        assert "pbem keys import FILE" in said.text
-        assert "pbem join" not in said.text
-        assert said.exit == (0 if typed == "status" else 4)
-    said = ann.pbem(["join", "-C", "savannah", "--invite", line])
-    assert (said.exit, told in said.err, "pbem keys import FILE" in said.err) == (3, True, True)
-    assert "nothing is wrong here" not in ann.pbem("doctor -C savannah").out
-    assert status_text(ann).splitlines()[-1].startswith("next: pbem keys import FILE")
-    assert ann.pbem(f"keys import {copy}").exit == 0
-    assert "a Ann (you): MISSING" in status_text(ann)
-    assert told not in status_text(ann) + ann.pbem("doctor -C savannah").text
-
-
-def test_a_new_key_in_place_of_the_lost_one_is_no_cure(game: Start) -> None:
-    table = game("begun")
-    ann = table.person("ann")
-    copy = lose_key(ann)
-    assert ann.pbem("keys new").exit == 0
-    assert "next: pbem keys import FILE --profile copy" in status_text(ann)
-    assert ann.pbem(f"keys import {copy} --profile copy").exit == 0
-    assert "a Ann (you): MISSING" in status_text(ann)
-
-
-def test_a_new_computer_without_the_key_says_what_is_missing(game: Start) -> None:
-    table = game("begun")
-    ann = table.person("ann")
-    line = invite(table, "a")
-    rmtree(ann.home)
-    for typed in ("status", "orders", "doctor"):
-        said = ann.pbem(f"{typed} -C savannah")
-        assert "you have no key on this computer" in said.text
-        assert "pbem keys import FILE" in said.text
-    said = ann.pbem(["join", "-C", "savannah", "--invite", line])
-    assert (said.exit, "Ann has seat a" in said.err) == (3, True)
-    assert "if that is you: pbem keys import FILE" in said.err
-
-
-def test_before_the_game_a_lost_key_can_be_replaced(game: Start) -> None:
-    table = game("joined")
-    ann = table.person("ann")
-    lose_key(ann)
-    said = status_text(ann)
-    assert "the key of seat a (Ann) is missing" in said
-    assert "without a copy, join again with your invite, and tell Rhea" in said
-    assert "next: pbem keys import FILE" in said
-
-
-def test_a_referee_who_lost_the_key_is_told_so(game: Start) -> None:
-    table = game("begun")
-    rhea = table.person("rhea")
-    assert "the referee's key" not in table.person("eve").pbem("advance -C savannah").text
-    advanced = rhea.pbem("advance -C savannah")
-    assert advanced.exit == 5
-    lose_key(rhea)
-    for typed in ("status", "advance", "doctor"):
-        said = rhea.pbem(f"{typed} -C savannah")
-        assert "the referee's key is missing" in said.text, said
-        assert "pbem keys import FILE" in said.text
 
 
 # ---------------------------------------------------------------- what status says
@@ -196,25 +115,7 @@ def test_orders_for_a_turn_that_is_not_published_are_told(game: Start) -> None:
     assert "that turn" not in status_text(rhea)
 
 
-def test_the_hyphen_of_status_is_explained(table: Round) -> None:
-    said = table.person("ann").pbem("explain -")
-    assert (said.exit, "nothing is needed from this seat now" in said.out) == (0, True), said
-
-
 # ---------------------------------------------------------------- order files
-def test_a_star_after_a_letter_is_said_back_as_people_say_it(game: Start) -> None:
-    ann = game("begun").person("ann")
-    said = ann.pbem("check -C savannah -", 'always = {feed = ["a* attacks b*", "a* eats"]}')
-    assert "any species of Ann attacks any species of Bo" in said.out, said
-    assert "anyb" not in said.out.replace("any b", "")
-
-
-def test_a_word_cut_short_is_read_before_it_is_asked_too(game: Start) -> None:
-    ann = game("begun").person("ann")
-    said = ann.pbem("check -C savannah -", 'feed = ["a1 eat", "* eat"]\n')
-    assert (said.exit, "a1 eats" in said.out, "any species eats" in said.out) == (0, True, True), (
-        said
-    )
 
 
 def test_what_is_not_shown_is_counted_plainly(game: Start) -> None:
@@ -224,14 +125,6 @@ def test_what_is_not_shown_is_counted_plainly(game: Start) -> None:
     assert said.err.splitlines()[-1] == "there are also 78 more warnings that are not shown here"
     said = ann.pbem("check -C savannah -", f"feed = {json.dumps(['b1 eats'] * 98)}")
     assert (said.exit, "there are also 78 more errors" in said.err) == (1, True), said.err
-
-
-def test_orders_edit_with_errors_is_a_finding(game: Start) -> None:
-    ann = game("begun").person("ann")
-    said = ann.pbem("orders --edit -C savannah", EDITOR="sed -i 0,/^....#./s//____/")
-    assert (said.exit, "PBEM-ORD-001" in said.err) == (1, True)
-    said = ann.pbem("submit -C savannah")
-    assert (said.exit, said.err.splitlines()[-1]) == (1, "next: pbem submit --edit")
 
 
 # ---------------------------------------------------------------- Ctrl-C
@@ -284,17 +177,6 @@ def test_an_interrupt_at_the_passphrase(game: Start, typed: str) -> None:
 
 
 # ---------------------------------------------------------------- orders that do not count
-def test_submit_names_the_standing_lines_that_are_dropped(game: Start) -> None:
-    table = game("begun")
-    ann, bo = table.person("ann"), table.person("bo")
-    hand_in(ann, 'always = {feed = ["a1 eats", "* eats"]}')
-    said = hand_in(ann, order_file(ann) + 'always = {feed = "* eats"}')
-    assert "the new orders drop your standing order: always feed: a1 eats\n" in said.out
-    assert "always feed: * eats" not in said.out.partition("SEALED")[2]
-    hand_in(bo)
-    table.person("rhea").pbem("advance -C savannah")
-    assert "the new orders drop your standing order: always feed: * eats" in hand_in(ann, "").out
-    assert "they drop" not in hand_in(ann, "").out
 
 
 def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> None:
@@ -320,24 +202,6 @@ def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> No
     rhea.pbem("advance -C savannah")
     assert "do not count: they came too late (turn 3 refused them)" in status_text(ann)
     assert "too late" not in status_text(bo)
-
-
-def test_a_first_turn_that_is_gone_again_is_missed(game: Start) -> None:
-    table = game("begun")
-    ann, rhea = table.person("ann"), table.person("rhea")
-    for person in (ann, rhea):
-        assert person.pbem("status -C savannah").exit == 0
-    (table.shared / "savannah" / "turns" / "0001.toml").unlink()
-    for command in ("status", "orders", "show", "doctor"):
-        said = ann.pbem(f"{command} -C savannah")
-        assert "turn 1" in said.text, said.text
-        assert "was seen here before, and the folder now ends at turn 0" in said.text, said.text
-        assert "nothing is wrong here" not in said.text
-    assert ann.pbem("status -C savannah").exit == 3
-    said = rhea.pbem("status -C savannah")
-    assert "this machine made it; pbem advance puts it back" in said.text
-    assert rhea.pbem("advance -C savannah").exit in (0, 5)
-    assert ann.pbem("status -C savannah").exit == 0
 
 
 # ---------------------------------------------------------------- names that mean something else

@@ -57,15 +57,17 @@ def second_round(root: Path, standing: str = "ac") -> Round:
         more = ALWAYS if seat in standing else ""
         stdout_of(person, "submit -C savannah -", food(person) + ROUND + more)
     stdout_of(table.person("rhea"), "advance -C savannah")
-    assert all(one["asked"] == ["food"] for one in data(table.person("rhea"))["seats"].values())
+    assert all(
+        one["asked"] == ["food"] for one in status_json(table.person("rhea"))["seats"].values()
+    )
     return table
 
 
-def data(person: Person) -> dict[str, object]:
+def status_json(person: Person) -> dict[str, object]:
     return json.loads(stdout_of(person, "status -C savannah --json"))["data"]
 
 
-def asked(table: Round, name: str) -> Asking:
+def entered_table(table: Round, name: str) -> Asking:
     """The table of a person, entered."""
     asking = Asking(table.person(name).home, table.shared / "savannah")
     assert asking.enter().status == asking.get("/").status == 200
@@ -74,7 +76,7 @@ def asked(table: Round, name: str) -> Asking:
 
 def heading_and_box(table: Round, name: str) -> tuple[str, str]:
     """What the page of the game says above the table, and beside the plan."""
-    text = asked(table, name).get(f"/game/{game_id(table)[:12]}").text
+    text = entered_table(table, name).get(f"/game/{game_id(table)[:12]}").text
     (heading,) = re.findall(r'class="who-waits">(.*?)</span>\n<span class="where"', text)
     heading = re.sub("<[^>]*>", "", heading)
     return heading, " ".join(re.findall(r'class="state">(.*?)</p>', text))
@@ -90,7 +92,7 @@ def test_nobody_is_called_missing_whose_earlier_orders_may_answer(tmp_path: Path
     assert "  b Bobby (you): MISSING, asked for food\n" in told
     then = f"then made for Bobby, and for Ann, Cy and Di {UNLESS} (for you it would be: "
     assert f"if nothing changes, the least harmful choice is {then}" in told
-    assert data(bobby)["seats"]["c"]["ready"] == "ASKED"
+    assert status_json(bobby)["seats"]["c"]["ready"] == "ASKED"
     told = stdout_of(rhea, "status -C savannah")
     assert "  c Cy: STANDING, asked for food\n" in told
     assert "  d Di: MISSING, asked for food\n" in told
@@ -120,7 +122,9 @@ def test_others_cannot_see_whether_earlier_orders_answer(tmp_path: Path) -> None
     said = []
     for root, standing in ((tmp_path / "always", "ac"), (tmp_path / "once", "a")):
         table = second_round(root, standing)
-        words = {seat: one["ready"] for seat, one in data(table.person("rhea"))["seats"].items()}
+        words = {
+            seat: one["ready"] for seat, one in status_json(table.person("rhea"))["seats"].items()
+        }
         assert words["c"] == ("STANDING" if "c" in standing else "MISSING")
         for name in ("bobby", "di"):
             person = table.person(name)
@@ -165,7 +169,7 @@ def test_an_open_page_notices_that_the_deadline_has_passed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = begin_four(tmp_path)
-    asking, address = asked(table, "ann"), f"/game/{game_id(table)[:12]}"
+    asking, address = entered_table(table, "ann"), f"/game/{game_id(table)[:12]}"
     asking.get(address)
     before = asking.get(f"{address}/now").text
     assert asking.get(f"{address}/now").text == before

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.judge.archive import open_folder
 from pbem.mail.sending import MissingFiles
-from pbem.records.read_record import make, read_as
-from pbem.records.turn import Turn
+from pbem.records.read_record import make
+from tests.cli.game_folders import turn_file_text
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Person, Round, key_of, unchanged
+from tests.kit.record_files import archive_of, record_at
 
 Start = Callable[[str], Round]
 HOUR = 3600
@@ -31,7 +31,7 @@ def seal(person: Person, number: int = 1) -> str:
 
 def hide(table: Round, pattern: str) -> dict[Path, bytes]:
     """Take away files of orders, as a drive does that holds them back; `bring` returns them."""
-    found = {path: path.read_bytes() for path in orders(table).glob(pattern)}
+    found = {path: path.read_bytes() for path in orders_folder(table).glob(pattern)}
     assert found, pattern
     for path in found:
         path.unlink()
@@ -43,19 +43,15 @@ def bring(files: dict[Path, bytes]) -> None:
         path.write_bytes(data)
 
 
-def orders(table: Round) -> Path:
+def orders_folder(table: Round) -> Path:
     return table.shared / "savannah/orders"
 
 
-def advance(table: Round, hours: int = 1) -> None:
+def advance_after(table: Round, hours: int = 1) -> None:
     said = table.person("rhea").pbem(
         "advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + hours * HOUR)
     )
     assert said.exit == 0, said.text
-
-
-def turn(table: Round, number: int) -> str:
-    return (table.shared / f"savannah/turns/{number:04}.toml").read_text("ascii")
 
 
 # ------------------------------------------------------------------ nobody is accused
@@ -65,7 +61,7 @@ def test_nobody_is_asked_why_replaced_orders_do_not_count(game: Start) -> None:
     first, _ = seal(bo, 1), seal(bo, 2)
     older = hide(table, f"0001-b-1-{first}.toml")  # by mail, only the newest are sent
     seal(ann)
-    advance(table)
+    advance_after(table)
     bring(older)
     assert "ask Rhea why" not in bo.pbem("status -C savannah").text
     assert "ask Rhea why" not in bo.pbem("doctor -C savannah").text
@@ -79,19 +75,19 @@ def test_nor_after_a_turn_that_only_lists_notices(game: Start) -> None:
     first, _ = seal(bo, 1), seal(bo, 2)
     away = hide(table, "0001-b-*")
     assert ann.pbem("notice key -C savannah").exit == 0
-    advance(table)
-    assert "\n[[log]]" not in turn(table, 2)
+    advance_after(table)
+    assert "\n[[log]]" not in turn_file_text(table, 2)
     (newest,) = (path for path in away if "-b-2-" in path.name)
     bring({newest: away.pop(newest)})
     seal(ann)
-    advance(table, 2)
-    assert "\n[[log]]" in turn(table, 3)
+    advance_after(table, 2)
+    assert "\n[[log]]" in turn_file_text(table, 3)
     bring(away)
     for line in ("status -C savannah", "doctor -C savannah", "audit savannah --as b"):
         said = bo.pbem(line)
         assert "ask Rhea why" not in said.text, said.text
     assert "stray: " not in bo.pbem("audit savannah").out, "he changed his mind"
-    assert MissingFiles(open_folder(session_of(bo).folder)).late("b", 0) == []
+    assert MissingFiles(archive_of(session_of(bo).folder)).late("b", 0) == []
     assert first in next(iter(away)).name
 
 
@@ -102,14 +98,14 @@ def test_late_orders_name_the_turn_that_settled_their_questions(game: Start) -> 
     digits = seal(bo)
     away = hide(table, "0001-b-*")
     assert ann.pbem("notice key -C savannah").exit == 0
-    advance(table)
+    advance_after(table)
     seal(ann)
-    advance(table, 26)
-    assert "\n[[log]]" not in turn(table, 2)
-    assert "\n[[log]]" in turn(table, 3)
+    advance_after(table, 26)
+    assert "\n[[log]]" not in turn_file_text(table, 2)
+    assert "\n[[log]]" in turn_file_text(table, 3)
     bring(away)
     told = f"orders {digits}, which answer turn 1, came too late: turn 3 was made without them"
-    assert MissingFiles(open_folder(session_of(bo).folder)).late("b", 0) == [told]
+    assert MissingFiles(archive_of(session_of(bo).folder)).late("b", 0) == [told]
     assert f"orders {digits}" in json.dumps(json.loads(bo.pbem("status --json -C savannah").out))
 
 
@@ -121,13 +117,13 @@ def test_what_a_drive_holds_back_and_returns_never_wins(game: Start) -> None:
     seal(bo, 1), seal(bo, 2)
     away = hide(table, "0001-b-*")
     last = seal(bo, 3)
-    assert (orders(table) / f"0001-b-3-{last}.toml").exists(), "the third revision"
+    assert (orders_folder(table) / f"0001-b-3-{last}.toml").exists(), "the third revision"
     bring(away)
     seal(ann)
-    advance(table)
+    advance_after(table)
     said = bo.pbem("status -C savannah --json")
     assert json.loads(said.out)["data"]["notes"] == []
-    listed = turn(table, 2)
+    listed = turn_file_text(table, 2)
     accepted = [row for row in listed.split("[[orders]]") if 'status = "accepted"' in row]
     assert [row for row in accepted if f'id = "{last}' in row], listed
     assert bo.pbem("audit savannah --as b").exit == 0
@@ -148,9 +144,9 @@ def test_every_command_puts_missing_last_orders_back_and_says_so(game: Start, li
     assert (audit.exit, f"ask: orders/0001-b-2-{last}.toml: your orders" in audit.out) == (1, True)
     said = bo.pbem(f"{line} -C savannah")
     assert said.text.count(f"{told}; pbem has put them back") == 1, said.text
-    path = orders(table) / f"0001-b-2-{last}.toml"
+    path = orders_folder(table) / f"0001-b-2-{last}.toml"
     assert path.read_bytes() == away[path]
-    assert not [*orders(table).glob(f"*{older}*")], "never an older one"
+    assert not [*orders_folder(table).glob(f"*{older}*")], "never an older one"
     assert told not in bo.pbem(f"{line} -C savannah").text
     assert bo.pbem("audit savannah --as b").exit == 0
 
@@ -158,12 +154,12 @@ def test_every_command_puts_missing_last_orders_back_and_says_so(game: Start, li
 def test_damaged_last_orders_are_put_back_and_what_was_there_is_kept(game: Start) -> None:
     table = game("begun")
     bo = table.person("bo")
-    path = orders(table) / f"0001-b-1-{seal(bo)}.toml"
+    path = orders_folder(table) / f"0001-b-1-{seal(bo)}.toml"
     right = path.read_bytes()
     path.write_bytes(right[:500])
     assert "pbem has put them back" in bo.pbem("status -C savannah").err
     assert path.read_bytes() == right
-    assert [one for one in orders(table).iterdir() if one.read_bytes() == right[:500]]
+    assert [one for one in orders_folder(table).iterdir() if one.read_bytes() == right[:500]]
 
 
 def test_where_nothing_can_be_written_the_command_says_so_and_goes_on(game: Start) -> None:
@@ -171,8 +167,8 @@ def test_where_nothing_can_be_written_the_command_says_so_and_goes_on(game: Star
     bo = table.person("bo")
     seal(bo)
     hide(table, "0001-b-*")
-    orders(table).rmdir()
-    orders(table).write_bytes(b"")  # no folder can be made here
+    orders_folder(table).rmdir()
+    orders_folder(table).write_bytes(b"")  # no folder can be made here
     said = bo.pbem("status -C savannah")
     assert (said.exit, "were not here, and cannot be put back now: " in said.err) == (0, True)
 
@@ -182,7 +178,7 @@ def test_orders_of_a_settled_turn_are_not_put_back(game: Start) -> None:
     ann, bo = table.person("ann"), table.person("bo")
     seal(ann), seal(bo)
     hide(table, "0001-b-*")
-    advance(table, 26)
+    advance_after(table, 26)
     with unchanged(table.shared):
         assert "put them back" not in bo.pbem("status -C savannah").text
 
@@ -207,7 +203,7 @@ def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
     notes = json.loads(loser.pbem("status --json -C savannah").out)["data"]["notes"]
     assert [note for note in notes if told in note]
     third = seal(loser, 3)
-    assert (orders(table) / f"0001-b-2-{third}.toml").exists()
+    assert (orders_folder(table) / f"0001-b-2-{third}.toml").exists()
     assert "count, not" not in loser.pbem("status -C savannah").text
     assert (
         f"your orders {third} (revision 2) for turn 1 count" in winner.pbem("show -C savannah").err
@@ -223,12 +219,12 @@ def come_back(table: Round) -> tuple[Path, str]:
     last = seal(bo, 2)
     away = hide(table, "0001-b-1-*")
     assert ann.pbem("notice key -C savannah").exit == 0
-    advance(table)
-    assert "\n[[log]]" not in turn(table, 2)
-    assert f'id = "{last}' in turn(table, 2)
+    advance_after(table)
+    assert "\n[[log]]" not in turn_file_text(table, 2)
+    assert f'id = "{last}' in turn_file_text(table, 2)
     bring(away)
     seal(ann)
-    advance(table, 2)
+    advance_after(table, 2)
     (back,) = away
     return back, last
 
@@ -236,7 +232,7 @@ def come_back(table: Round) -> tuple[Path, str]:
 def test_orders_in_force_are_not_replaced_by_older_ones_that_come_back(game: Start) -> None:
     table = game("begun")
     back, _ = come_back(table)
-    rows = turn(table, 3).split("[[orders]]")
+    rows = turn_file_text(table, 3).split("[[orders]]")
     (row,) = (one for one in rows if f'id = "{back.stem[-6:]}' in one)
     assert 'status = "replaced"' in row, row
     for name, words in (("bo", "audit savannah --as b"), ("eve", "audit savannah")):
@@ -247,7 +243,7 @@ def test_a_referee_who_takes_older_orders_instead_of_those_in_force_is_caught(ga
     table = game("begun")
     back, _ = come_back(table)
     path = table.shared / "savannah/turns/0003.toml"
-    honest = read_as(Turn, path.read_bytes()).content
+    honest = record_at(path).content
     lie = [
         replace(one, status="accepted") if one.id.hex().startswith(back.stem[-6:]) else one
         for one in honest.orders
@@ -266,12 +262,12 @@ def test_nor_over_replaced_orders_that_a_later_turn_lists_as_late(game: Start) -
     first, _ = seal(bo, 1), seal(bo, 2)
     away = hide(table, f"0001-b-1-{first}.toml")
     seal(ann)
-    advance(table)
+    advance_after(table)
     bring(away)
     said = bo.pbem("submit -C savannah -", 'play = ["done"]\n')
     assert said.exit == 0, said.text
-    advance(table, 2)
-    assert 'reason = "late"' in turn(table, 3)
+    advance_after(table, 2)
+    assert 'reason = "late"' in turn_file_text(table, 3)
     for line in ("status -C savannah", "doctor -C savannah", "audit savannah --as b"):
         said = bo.pbem(line)
         assert "ask Rhea why" not in said.text, said.text

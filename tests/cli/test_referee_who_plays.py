@@ -18,7 +18,7 @@ from tests.kit.people import NOW, TABLE, Person, Round, Said, unchanged
 Start = Callable[[str], Round]
 
 
-def asked(game: Start) -> tuple[Round, Person, Person]:
+def waiting_referee(game: Start) -> tuple[Round, Person, Person]:
     """Rhea plays in a, Bo in b; turn 1 waits for her."""
     table = game("plays")
     rhea = table.person("rhea")
@@ -28,13 +28,13 @@ def asked(game: Start) -> tuple[Round, Person, Person]:
 
 def published(game: Start) -> tuple[Round, Person, Person]:
     """Rhea has answered inside turn 1, which is there; Bo is asked."""
-    table, rhea, bo = asked(game)
+    table, rhea, bo = waiting_referee(game)
     hand_in(rhea)
     assert rhea.pbem("advance -C savannah").exit == 0
     return table, rhea, bo
 
 
-def last(said: str) -> str:
+def final_line(said: str) -> str:
     return said.splitlines()[-1]
 
 
@@ -54,21 +54,21 @@ def test_a_referee_who_has_answered_inside_a_turn_seals_nothing_more(game: Start
 
 
 def test_before_the_first_turn_is_made_she_may_answer_anew(game: Start) -> None:
-    _, rhea, _ = asked(game)
-    assert last(hand_in(rhea).out) == "next: pbem advance"
+    _, rhea, _ = waiting_referee(game)
+    assert final_line(hand_in(rhea).out) == "next: pbem advance"
     again = hand_in(rhea, order_file(rhea) + 'always = {think = "done"}')
     assert "(revision 2)" in again.out
     assert "turn 1 can be published" in status_text(rhea)
     assert "your orders for turn 1 are sealed; pbem advance publishes that turn" in status_text(
         rhea
     )
-    assert last(status_text(rhea)) == "next: pbem advance"
+    assert final_line(status_text(rhea)) == "next: pbem advance"
     assert rhea.pbem("advance -C savannah").exit == 0
     assert "a Rhea (you): SEALED" in status_text(rhea)
 
 
 def test_orders_that_she_replaced_before_the_turn_are_no_fork(game: Start) -> None:
-    _, rhea, _ = asked(game)
+    _, rhea, _ = waiting_referee(game)
     assert rhea.pbem("submit - -C savannah", "").exit == 0
     hand_in(rhea)
     assert rhea.pbem("advance -C savannah").exit == 0
@@ -91,10 +91,10 @@ def test_she_may_answer_anew_before_any_turn_that_asks_her(game: Start) -> None:
 
 
 def test_what_she_leaves_open_is_asked_again_and_said_so(game: Start) -> None:
-    _, rhea, _ = asked(game)
+    _, rhea, _ = waiting_referee(game)
     said = hand_in(rhea, "")
     assert "these orders do not answer food" in said.out
-    assert last(said.out) == "next: pbem submit --edit, or pbem play"
+    assert final_line(said.out) == "next: pbem submit --edit, or pbem play"
 
 
 def test_a_game_that_has_not_begun_tells_its_referee_who_makes_the_turn(table: Round) -> None:
@@ -102,29 +102,15 @@ def test_a_game_that_has_not_begun_tells_its_referee_who_makes_the_turn(table: R
     for typed in ("orders", "submit -"):
         said = table.person("rhea").pbem(f"{typed} -C savannah", "")
         assert (said.exit, "you are the one who makes it" in said.err) == (5, True), said
-        assert last(said.err) == "  try: pbem advance"
-
-
-def test_no_choice_of_least_harm_is_made_for_who_answers_first(table: Round) -> None:
-    made(table, "--players Rhea,Bo --referee-plays --deadline 48h")
-    sit(table, "b")
-    rhea = table.person("rhea")
-    rhea.pbem("advance -C savannah")
-    for typed in ("check", "submit"):
-        said = rhea.pbem(f"{typed} -C savannah -", "")
-        assert (said.exit, "least harm" in said.text) == (0, False), said
-        assert "the game will wait for you" in said.err
-    hand_in(rhea)
-    rhea.pbem("advance -C savannah")
-    assert "least harm" in table.person("bo").pbem("check -C savannah -", "").err
+        assert final_line(said.err) == "  try: pbem advance"
 
 
 def test_her_status_says_advance_only_if_it_does_something(game: Start) -> None:
     _, rhea, bo = published(game)
-    assert last(status_text(rhea)) == "next: wait for Bo, then pbem advance"
+    assert final_line(status_text(rhea)) == "next: wait for Bo, then pbem advance"
     assert rhea.pbem("advance -C savannah").exit == 5
     hand_in(bo)
-    assert last(status_text(rhea)) == "next: pbem advance"
+    assert final_line(status_text(rhea)) == "next: pbem advance"
     assert rhea.pbem("advance -C savannah").exit in (0, 5)
 
 
@@ -139,12 +125,12 @@ def test_once_the_deadline_is_over_her_status_says_advance(table: Round, plays: 
     if plays:
         hand_in(rhea)
         rhea.pbem("advance -C savannah")
-    assert last(status_text(rhea)).endswith("Bo, then pbem advance")
+    assert final_line(status_text(rhea)).endswith("Bo, then pbem advance")
     said = rhea.pbem("status -C savannah", SOURCE_DATE_EPOCH=str(NOW + 49 * 3600))
     if plays:  # the turn that Bo's silence makes asks her first
         assert "turn 2 asks you" in said.out
     else:
-        assert last(said.out) == "next: pbem advance"
+        assert final_line(said.out) == "next: pbem advance"
 
 
 @pytest.mark.long
@@ -212,10 +198,6 @@ def test_who_misses_orders_is_not_sent_to_himself(game: Start) -> None:
 
 
 # ---------------------------------------------------------------- a join that is left out
-def test_a_join_is_accepted_before_the_game_begins_or_not_at_all(game: Start) -> None:
-    rhea = game("begun").person("rhea")
-    assert "the game has begun" in rhea.pbem("advance -C savannah --accept abcdef").err
-    assert "the game has begun" not in rhea.pbem("advance -C savannah --start").err
 
 
 def test_a_seat_that_the_referee_plays_is_not_called_empty(table: Round) -> None:
@@ -243,7 +225,7 @@ def test_a_join_that_does_not_count_makes_nobody_a_mail_player(table: Round) -> 
     assert cy.pbem("send -o ../joins.pbem").exit == 0
     assert bo.pbem(["join", "-C", "savannah", "--invite", lines["a"]]).exit == 0
     assert rhea.pbem(["receive", str(table.root / "cy/joins.pbem")]).exit == 0
-    begun = rhea.pbem(f"advance -C savannah --accept {join_of(bo)}")
+    begun = rhea.pbem(f"advance -C savannah --accept {own_join_digits(bo)}")
     assert begun.exit == 0, begun.text
     assert "b plays by mail" in begun.err
     assert "a plays by mail" not in begun.err
@@ -255,7 +237,7 @@ def test_a_join_that_does_not_count_makes_nobody_a_mail_player(table: Round) -> 
     assert "was not accepted: Bo has that seat" in cy.pbem("status").out
 
 
-def join_of(person: Person) -> str:
+def own_join_digits(person: Person) -> str:
     """The digits of his own join."""
     session = session_of(person)
     mine = {*session.keyring.publics.values()}
@@ -278,7 +260,7 @@ def test_a_join_that_was_not_taken_is_not_told_for_ever(game: Start) -> None:
     for person, seat in ((ann, "a"), (bo, "b")):
         assert person.pbem([*line, invite(table, seat)]).exit == 0
     rhea = table.person("rhea")
-    assert rhea.pbem(f"advance -C savannah --accept {join_of(bo)}").exit == 0
+    assert rhea.pbem(f"advance -C savannah --accept {own_join_digits(bo)}").exit == 0
     assert "was not accepted" in status_text(ann)
     hand_in(ann), hand_in(bo)
     assert rhea.pbem("advance -C savannah").exit == 0
@@ -286,28 +268,6 @@ def test_a_join_that_was_not_taken_is_not_told_for_ever(game: Start) -> None:
 
 
 # ---------------------------------------------------------------- keys, explain, next
-def test_a_key_file_that_is_not_there_is_a_mistyped_command(table: Round) -> None:
-    ann = table.person("ann")
-    for typed, told in (("nothing.key", "there is no file nothing.key"), (".", ". is a folder")):
-        said = ann.pbem(f"keys import {typed} --profile new")
-        assert (said.exit, told in said.err) == (2, True), said
-        assert "give the path of the copy that you made of your key file" in said.err
-
-
-@pytest.mark.parametrize(
-    ("word", "told"),
-    [
-        ("sun", "one zone warmer"),
-        ("suns", "one zone warmer"),
-        ("snowflake", "one zone colder"),
-        ("zones", "from the coldest zone"),
-        ("zone", "from the coldest zone"),
-        ("marker", "one zone of the climate track"),
-    ],
-)
-def test_climate_explains_its_suns_and_zones(table: Round, word: str, told: str) -> None:
-    said = table.person("ann").pbem(f"explain --game climate {word}", COLUMNS="300")
-    assert (said.exit, told in said.out) == (0, True), said
 
 
 def test_a_failed_submit_says_what_to_do_next(game: Start) -> None:
@@ -327,7 +287,7 @@ def test_a_failed_submit_says_what_to_do_next(game: Start) -> None:
         ),
     ):
         said = bo.pbem(typed, bad)
-        assert (said.exit, last(said.err)) == (1, told), said
+        assert (said.exit, final_line(said.err)) == (1, told), said
 
 
 # ---------------------------------------------------------------- what others leave open
@@ -345,12 +305,12 @@ def test_status_tells_the_referee_whose_orders_leave_a_question_open(
     hand_in(bo, "")
     told = "the orders of b Bo leave a question unanswered: tell that player"
     assert told in status_text(rhea)
-    assert last(status_text(rhea)) == "next: wait for Bo, then pbem advance"
+    assert final_line(status_text(rhea)) == "next: wait for Bo, then pbem advance"
     assert told in rhea.pbem("advance -C savannah").err
     assert "leave a question unanswered" not in status_text(bo)
     hand_in(bo)
     assert told not in status_text(rhea)
-    assert last(status_text(rhea)) == "next: pbem advance"
+    assert final_line(status_text(rhea)) == "next: pbem advance"
 
 
 def test_a_referee_with_a_locked_key_is_not_told_what_nobody_looked_at(game: Start) -> None:
@@ -363,7 +323,7 @@ def test_a_referee_with_a_locked_key_is_not_told_what_nobody_looked_at(game: Sta
     )
     said = rhea.pbem("status -C savannah")
     assert (said.exit, "you make the next turn if they answer everything" in said.out) == (0, True)
-    assert last(said.out) == "next: pbem advance"
+    assert final_line(said.out) == "next: pbem advance"
 
 
 # ---------------------------------------------------------------- the crank turns by itself
@@ -374,7 +334,7 @@ def first_choice(person: Person, options: str = "", **env: str) -> Said:
 
 
 def test_the_turn_that_waited_only_for_her_is_made_at_once(game: Start) -> None:
-    table, rhea, bo = asked(game)
+    table, rhea, bo = waiting_referee(game)
     said = first_choice(rhea)
     assert (said.exit, "made turns/0001.toml" in said.out) == (0, True), said.text
     assert "you can submit again" not in said.out
@@ -384,14 +344,14 @@ def test_the_turn_that_waited_only_for_her_is_made_at_once(game: Start) -> None:
 
 
 def test_with_no_advance_it_waits_for_her_word(game: Start) -> None:
-    table, rhea, _ = asked(game)
+    table, rhea, _ = waiting_referee(game)
     said = first_choice(rhea, "--no-advance")
-    assert (said.exit, last(said.out)) == (0, "next: pbem advance")
+    assert (said.exit, final_line(said.out)) == (0, "next: pbem advance")
     assert not (table.shared / "savannah/turns").exists()
 
 
 def test_json_names_the_turns_that_were_made(game: Start) -> None:
-    _, rhea, _ = asked(game)
+    _, rhea, _ = waiting_referee(game)
     told = json.loads(first_choice(rhea, "--json").out)["data"]
     assert told["made"] == ["turns/0001.toml"]
     assert told["sealed"]
@@ -419,7 +379,7 @@ def test_advance_goes_on_until_a_person_is_asked(game: Start) -> None:
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
-def late(table: Round, options: str) -> tuple[Person, Person]:
+def referee_and_bo(table: Round, options: str) -> tuple[Person, Person]:
     """Rhea plays in a, Bo in b; turn 1 is there, and Bo is asked for his food."""
     rhea = table.person("rhea")
     line = f"new savannah --players Rhea,Bo --referee-plays --table {TABLE} {options}"
@@ -432,17 +392,17 @@ def late(table: Round, options: str) -> tuple[Person, Person]:
 
 def test_a_player_who_is_late_is_not_decided_for_by_her_answer(table: Round) -> None:
     """His deadline is over: only `advance`, typed by the referee, chooses for him."""
-    rhea, _ = late(table, "--deadline 24h")
+    rhea, _ = referee_and_bo(table, "--deadline 24h")
     after = {"SOURCE_DATE_EPOCH": str(NOW + 25 * 3600)}
     rhea.pbem("advance -C savannah", **after)
     said = first_choice(rhea, **after)
     assert (said.exit, "made turns/" in said.out) == (0, False), said.text
-    assert last(said.out) == "next: pbem advance"
+    assert final_line(said.out) == "next: pbem advance"
     assert "made turns/0002.toml" in rhea.pbem("advance -C savannah", **after).out
 
 
 def test_while_he_may_change_his_mind_nothing_is_made(table: Round) -> None:
-    rhea, bo = late(table, "--deadline 24h --change-of-mind 1h")
+    rhea, bo = referee_and_bo(table, "--deadline 24h --change-of-mind 1h")
     assert first_choice(bo).exit == 0
     said = rhea.pbem("advance -C savannah")
     assert (said.exit, "they may change their orders" in said.err) == (5, True), said.text
@@ -451,7 +411,7 @@ def test_while_he_may_change_his_mind_nothing_is_made(table: Round) -> None:
 
 
 def test_what_goes_wrong_with_the_turn_leaves_the_orders_sealed(game: Start) -> None:
-    table, rhea, _ = asked(game)
+    table, rhea, _ = waiting_referee(game)
     with patch.object(advance, "step", side_effect=CliError("the moon is down", "", 5)):
         said = first_choice(rhea)
     assert (said.exit, "SEALED here as" in said.out) == (0, True), said.text
@@ -463,7 +423,7 @@ def test_what_goes_wrong_with_the_turn_leaves_the_orders_sealed(game: Start) -> 
 
 
 # ---------------------------------------------------------------- many games
-def course(table: Round) -> Person:
+def teacher_with_three_games(table: Round) -> Person:
     """Three games of a teacher: two wait for players to join, one can begin."""
     rhea, bo = table.person("rhea"), table.person("bo")
     for name in ("red", "blue", "green"):
@@ -477,15 +437,15 @@ def course(table: Round) -> Person:
 
 
 def test_one_command_makes_the_turns_of_many_games(table: Round) -> None:
-    rhea = course(table)
+    rhea = teacher_with_three_games(table)
     said = rhea.pbem("advance red blue green nowhere")
     assert said.exit != 0
     assert "green: made turns/0001.toml" in said.out
     assert "red: waiting for players to join" in said.err
     assert "nowhere: error: " in said.err
-    assert last(said.out) == "4 games: 1 went on, 2 must wait, 1 with an error"
+    assert final_line(said.out) == "4 games: 1 went on, 2 must wait, 1 with an error"
     both = rhea.pbem("advance red blue")
-    assert (both.exit, last(both.out)) == (5, "2 games: 0 went on, 2 must wait")
+    assert (both.exit, final_line(both.out)) == (5, "2 games: 0 went on, 2 must wait")
     told = json.loads(rhea.pbem("advance red green --json").out)["data"]
     assert [one["folder"] for one in told] == ["red", "green"]
     assert list(told[0]["waiting"]) == ["a"]
@@ -493,7 +453,7 @@ def test_one_command_makes_the_turns_of_many_games(table: Round) -> None:
 
 
 def test_what_is_for_one_game_is_refused_for_many(table: Round) -> None:
-    rhea = course(table)
+    rhea = teacher_with_three_games(table)
     for option in ("--watch", "--accept 123456", "--refuse 123456"):
         said = rhea.pbem(f"advance red blue {option}")
         assert (said.exit, "work with only one game" in said.err) == (2, True), said.text
@@ -501,7 +461,7 @@ def test_what_is_for_one_game_is_refused_for_many(table: Round) -> None:
 
 
 def test_one_command_writes_the_mail_of_many_games(table: Round) -> None:
-    rhea = course(table)
+    rhea = teacher_with_three_games(table)
     said = rhea.pbem("send red green nowhere")
     assert said.out.splitlines()[:1] == ["red:"]
     assert "red: error: pbem does not know of any player who plays by mail" in said.err
@@ -514,15 +474,6 @@ def test_one_command_writes_the_mail_of_many_games(table: Round) -> None:
     said = rhea.pbem("send red blue --all")
     assert (said.exit, said.out.count("wrote ")) == (0, 2), said.text
     assert rhea.pbem("send red green --to a").exit == 2
-
-
-def test_before_turn_1_a_player_by_plain_email_gets_nothing_yet(table: Round) -> None:
-    rhea = table.person("rhea")
-    seats = "--players 'Ann,Bo <bo@example.org>' --mail-seats Bo"
-    assert rhea.pbem(f"new red {seats} --referee Rhea --table {TABLE}").exit == 0
-    said = rhea.pbem("send -C red")
-    assert (said.exit, "there is nothing to send before turn 1" in said.err) == (5, True), said.text
-    assert "does not know of any player" not in said.err
 
 
 # ---------------------------------------------------------------- a draft that was not sealed
@@ -543,7 +494,7 @@ def sealed_then_changed(person: Person) -> Path:
 @pytest.mark.long
 def test_the_turn_with_older_orders_than_the_draft_says_so(game: Start) -> None:
     """Ann seals, changes her draft, and makes a mistake in it; then she makes the turn."""
-    _, rhea, _ = asked(game)
+    _, rhea, _ = waiting_referee(game)
     sealed_then_changed(rhea)
     told = "your draft drafts/0001-a.toml was changed after you sealed it, and the changes are not"
     assert told in status_text(rhea)

@@ -16,7 +16,7 @@ from tests.kit.people import Person, Round, stdout_of, unchanged
 Game = Callable[[str], Round]
 
 
-def data(person: Person, more: str = "") -> dict[str, list[dict[str, object]]]:
+def results_data(person: Person, more: str = "") -> dict[str, list[dict[str, object]]]:
     found = json.loads(stdout_of(person, f"results {more} --json"))
     assert found["command"] == "results"
     return found["data"]  # type: ignore[no-any-return]
@@ -44,7 +44,7 @@ def test_as_data_and_as_a_table_for_a_spreadsheet(game: Game) -> None:
     table = game("over")
     ann = table.person("ann")
     stdout_of(ann, "status -C savannah")
-    (one,) = data(ann)["games"]
+    (one,) = results_data(ann)["games"]
     assert one["over"] is True
     seats = one["seats"]
     assert isinstance(seats, list)
@@ -58,7 +58,7 @@ def test_as_data_and_as_a_table_for_a_spreadsheet(game: Game) -> None:
     assert {row["game"] for row in rows} == {one["game"]}
     assert rows[0]["ended"].endswith("Z")
     assert int(rows[0]["points"]) == seats[0]["points"]
-    assert data(ann)["players"][0] == {
+    assert results_data(ann)["players"][0] == {
         "name": seats[0]["name"], "games": 1, "won": 1, "points": seats[0]["points"],
     }  # fmt: skip
 
@@ -80,7 +80,7 @@ def test_the_games_in_a_folder(game: Game) -> None:
     assert "broken: cannot be read: game.toml" in " ".join(out.split())
     assert "2 games are over" in out
     assert "  Ann: 0 won of 2 games, " in out, "a copy does not count"
-    assert len(data(eve, ".")["games"]) == 4
+    assert len(results_data(eve, ".")["games"]) == 4
     assert stdout_of(eve, "results two").count("over since") == 1, "one game's folder"
 
 
@@ -104,7 +104,7 @@ def test_who_conceded_is_last_and_a_draw_has_no_winner(game: Game) -> None:
     stdout_of(rhea, "advance -C savannah")
     stdout_of(bo, "notice concede --yes -C savannah")
     play(table)
-    seats = data(ann, "savannah")["games"][0]["seats"]
+    seats = results_data(ann, "savannah")["games"][0]["seats"]
     assert isinstance(seats, list)
     assert [(seat["name"], seat["rank"], seat["won"]) for seat in seats] == [
         ("Ann", 1, True),
@@ -139,7 +139,7 @@ def test_names_cannot_be_formulas_in_a_spreadsheet(table: Round) -> None:
     rows = list(csv.DictReader(io.StringIO(stdout_of(eve, "results sums --csv"))))
     assert sorted(row["name"] for row in rows) == ["'=1+1", "Bo"]
     assert {row["title"] for row in rows} == {"'@SUM(A1)"}
-    assert "=1+1" in {seat["name"] for seat in data(eve, "sums")["games"][0]["seats"]}  # type: ignore[attr-defined]
+    assert "=1+1" in {seat["name"] for seat in results_data(eve, "sums")["games"][0]["seats"]}  # type: ignore[attr-defined]
 
 
 @pytest.mark.long
@@ -153,7 +153,7 @@ def test_bots_are_players_too(table: Round) -> None:
     for _ in range(99):
         if ann.pbem("advance -C savannah").exit:
             break
-    players = {one["name"]: one for one in data(ann)["players"]}
+    players = {one["name"]: one for one in results_data(ann)["players"]}
     assert players.keys() == {"Ann", "greedy bot 1", "greedy bot 2"}
     assert players["Ann"]["won"] == 0
     assert "  greedy bot 1: 1 won of 1 game, " in stdout_of(ann, "results")

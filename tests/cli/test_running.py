@@ -35,7 +35,7 @@ def test_watch_makes_turns_as_orders_come_and_ends_when_interrupted(game: Start)
     table = game("joined")
     watch = table.person("rhea").start("advance --watch -C savannah")
     seen = printed_until_made(watch, "turns/0001.toml")
-    answers(table)
+    answer_turn_1(table)
     seen += printed_until_made(watch, "turns/0002.toml")
     watch.send_signal(signal.SIGINT)
     out, err = watch.communicate()
@@ -43,7 +43,7 @@ def test_watch_makes_turns_as_orders_come_and_ends_when_interrupted(game: Start)
     assert (seen + out).count("made turns/") == 2
 
 
-def answers(table: Round) -> None:
+def answer_turn_1(table: Round) -> None:
     """Ann and Bo answer the first turn."""
     for who in ("ann", "bo"):
         person = table.person(who)
@@ -96,14 +96,6 @@ def test_names_that_the_terminal_cannot_write(table: Round, encoding: str) -> No
     assert (made.exit, "pbem join --invite" in made.out) == (0, True), made
     said = rhea.really("status -C x", PYTHONIOENCODING=encoding)
     assert (said.exit, "u0141ucja" in said.out) == (0, True), said
-
-
-def test_names_are_shown_as_they_are_and_obeyed_by_nothing(table: Round) -> None:
-    rhea = table.person("rhea")
-    assert rhea.pbem(["new", "x", "--players", "[red]Ann[/red],$(id)"]).exit == 0
-    said = rhea.pbem("status -C x")
-    assert "[red]Ann[/red]" in said.out
-    assert "$(id)" in said.out
 
 
 def test_a_bug_of_ours_is_one_line_and_a_file(game: Start) -> None:

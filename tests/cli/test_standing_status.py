@@ -8,7 +8,7 @@ import pytest
 
 from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
-from tests.kit.named_games import SEATS, joined, session_of, step
+from tests.kit.named_games import SEATS, joined, seal_lines, session_of, step
 from tests.kit.people import NOW, Round
 
 STANDING = (
@@ -53,20 +53,20 @@ def fed(reader) -> bool:
     return any(".feed.feed." in e.key for e in used) and "a" in reader.chain.awaited
 
 
-def status(table: Round, more: str = ""):
+def status_output(table: Round, more: str = ""):
     return table.person("ann").pbem(f"status -C savannah {more}")
 
 
 def test_followed_passed_over_and_not_reached(asked_table: Round) -> None:
     play_with_standing_lines(asked_table, fed)
-    told = json.loads(status(asked_table, "--json").out)["data"]["standing"]
+    told = json.loads(status_output(asked_table, "--json").out)["data"]["standing"]
     by_line = {one["line"]: one["fates"] for one in told["lines"] if one["kind"] == "feed"}
     answered = by_line["plants first, then prey"]["followed"]
     assert answered >= 1
     assert by_line["a1 attacks b*"] == {"not possible": answered}
     assert by_line["never attack b"] == {"applies to the other lines in the same list": answered}
     assert by_line["pass"] == {"not reached": answered}
-    text = status(asked_table).out
+    text = status_output(asked_table).out
     assert f"what your standing orders did in round {told['round']} (each one was checked):" in text
     assert '"plants first, then prey" followed ' in text
     assert '"a1 attacks b*" passed over ' in text
@@ -91,9 +91,9 @@ def test_who_has_answered_by_standing_orders_is_not_waited_for(asked_table: Roun
     for seat in "ab":
         one = session_of(asked_table.person(SEATS[seat]))
         reader = one.reader(seat)
-        (food,) = (d.listed()[0] for _, d in reader.own_table.pending if d.seat == seat)
+        (food,) = (d.option_list()[0] for _, d in reader.own_table.pending if d.seat == seat)
         mine = "always food: the card with the least food" if seat == "a" else f"food: {food}"
-        send(one, reader, seat, [*always, mine])
+        seal_lines(one, seat, [*always, mine])
     said = rhea.pbem(f"advance -C savannah --now {NOW}")
     assert "waiting for: b Bo (food); here: a Ann" in said.err
     said = ann.pbem("status -C savannah")
@@ -114,9 +114,9 @@ def test_standing_lines_that_have_stopped(asked_table: Round) -> None:
         return "feed" in reader.chain.awaited.get("a", ()) and bool(reader.orders.stopped)
 
     play_with_standing_lines(asked_table, asked_to_feed, ("always stop: food at or below 40",))
-    text = status(asked_table).out
+    text = status_output(asked_table).out
     assert "your standing orders have stopped in this round: food at or below 40" in text
-    told = json.loads(status(asked_table, "--json").out)["data"]["standing"]
+    told = json.loads(status_output(asked_table, "--json").out)["data"]["standing"]
     assert told["stopped"] == ["food at or below 40"]
 
 

@@ -15,26 +15,26 @@ from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
 from pbem.judge.sign import invite_to, make_join
 from pbem.judge.witness import Witness
-from pbem.records.read_record import make, read, read_as
-from pbem.records.turn import Turn
-from tests.cli.game_folders import HOUR, answer_middle, begin_with_bot, turn_path
+from pbem.records.read_record import make
+from tests.cli.game_folders import HOUR, answer_middle, begin_with_bot, turn_file_path
 from tests.kit.named_games import MIDDLE, advance, joined, made, play, session_of, sit
 from tests.kit.people import NOW, Round, key_of
+from tests.kit.record_files import record_at, resigned
 
 Start = Callable[[str], Round]
 
 
-def junk(kind: str, table: Round) -> bytes:
-    last = read_as(Turn, turn_path(table, MIDDLE).read_bytes())
+def stray_bytes(kind: str, table: Round) -> bytes:
+    last = record_at(turn_file_path(table, MIDDLE))
     forged = replace(last.content, turn=MIDDLE + 1)
     return {
         "text": lambda: b"junk\n",
         "of a stranger": lambda: make(forged, key_of("eve")).file,
-        "an older turn": lambda: turn_path(table, 3).read_bytes(),
+        "an older turn": lambda: turn_file_path(table, 3).read_bytes(),
         "of another game": lambda: make(replace(forged, game=b"\x07" * 32), key_of("rhea")).file,
         "another kind": lambda: sign("orders", last.signed.body, key_of("eve")).file,
         "changed": lambda: (
-            turn_path(table, MIDDLE).read_bytes().replace(b"deadline = 0", b"deadline = 1")
+            turn_file_path(table, MIDDLE).read_bytes().replace(b"deadline = 0", b"deadline = 1")
         ),
         "1 MB": lambda: b"x" * (1 << 21),
     }[kind]()
@@ -48,7 +48,7 @@ KINDS = ("text", "of a stranger", "an older turn", "of another game", "another k
 @pytest.mark.parametrize("kind", KINDS)
 def test_junk_in_the_place_of_the_next_turn_stops_nobody(game: Start, kind: str) -> None:
     table = game("middle")
-    path, data = answer_middle(table), junk(kind, table)
+    path, data = answer_middle(table), stray_bytes(kind, table)
     path.write_bytes(data)
     name = f"turns/{path.name}"
     for who, line in (("ann", "status"), ("ann", "show"), ("bo", "status"), ("rhea", "doctor")):
@@ -70,8 +70,8 @@ def test_junk_in_the_place_of_the_next_turn_stops_nobody(game: Start, kind: str)
 def test_a_link_and_a_folder_there_are_set_aside_too(game: Start) -> None:
     table = game("middle")
     path = answer_middle(table)
-    path.symlink_to(turn_path(table, 3))
-    turn_path(table, MIDDLE + 2).mkdir()
+    path.symlink_to(turn_file_path(table, 3))
+    turn_file_path(table, MIDDLE + 2).mkdir()
     assert table.person("ann").pbem("status -C savannah").exit == 0
     assert table.person("rhea").pbem("advance -C savannah").exit == 0
     play(table, MIDDLE + 2)
@@ -82,11 +82,11 @@ def test_a_link_and_a_folder_there_are_set_aside_too(game: Start) -> None:
 def test_junk_before_turn_1_stops_nobody(table: Round) -> None:
     joined(table)
     (table.shared / "savannah/turns").mkdir()
-    turn_path(table, 1).write_bytes(b"junk\n")
+    turn_file_path(table, 1).write_bytes(b"junk\n")
     said = table.person("ann").pbem("status -C savannah")
     assert (said.exit, "not begun" in said.out, "turns/0001.toml" in said.err) == (0, 1, 1)
     advance(table)
-    assert read(turn_path(table, 1).read_bytes()).signed.key == key_of("rhea").public
+    assert record_at(turn_file_path(table, 1)).signed.key == key_of("rhea").public
 
 
 @pytest.mark.sample(1)
@@ -125,7 +125,7 @@ def test_what_stays_half_is_set_aside_at_the_referees_word(game: Start) -> None:
 def test_the_own_turn_comes_again_where_junk_took_its_place(game: Start) -> None:
     """Rhea's machine signed that place: it never signs another body for it."""
     table = game("middle")
-    path = turn_path(table, MIDDLE)
+    path = turn_file_path(table, MIDDLE)
     right = path.read_bytes()
     said = ""
     for bad in (b"junk\n", right[:600], right.replace(b"deadline = 0", b"deadline = 1")):
@@ -141,7 +141,7 @@ def test_a_damaged_last_turn_that_was_seen_is_named(game: Start) -> None:
     """Who saw it does not play on an older one."""
     table = game("middle")
     assert table.person("ann").pbem("status -C savannah").exit == 0
-    path = turn_path(table, MIDDLE)
+    path = turn_file_path(table, MIDDLE)
     path.write_bytes(path.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
     said = table.person("ann").pbem("status -C savannah")
     assert (said.exit, f"turns/{path.name}: is a turn that was changed" in said.err) == (4, True)
@@ -166,12 +166,12 @@ def test_a_second_body_hidden_as_a_turn_to_come_is_still_proof(game: Start) -> N
     """Signed by the referee for a place that is taken: the audit finds it wherever it lies, also
     where something else is broken."""
     table = game("middle")
-    record = read_as(Turn, turn_path(table, 5).read_bytes())
-    other = make(replace(record.content, time=record.content.time + 5), key_of("rhea"))
-    turn_path(table, 9000).write_bytes(other.file)
+    record = record_at(turn_file_path(table, 5))
+    other = resigned(record, key_of("rhea"), time=record.content.time + 5)
+    turn_file_path(table, 9000).write_bytes(other.file)
     seen = table.person("eve").pbem("audit savannah")
     assert (seen.exit, "two different bodies for place 5" in seen.out) == (3, True), seen.out
-    broken = turn_path(table, 7)
+    broken = turn_file_path(table, 7)
     broken.write_bytes(broken.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
     assert "two different bodies for place 5" in table.person("eve").pbem("audit savannah").out
 
@@ -179,7 +179,7 @@ def test_a_second_body_hidden_as_a_turn_to_come_is_still_proof(game: Start) -> N
 def test_hundreds_of_names_are_told_in_a_few_lines(game: Start) -> None:
     table = game("middle")
     for number in range(MIDDLE + 1, MIDDLE + 400):
-        turn_path(table, number).write_bytes(b"junk\n")
+        turn_file_path(table, number).write_bytes(b"junk\n")
     said = table.person("ann").pbem("status -C savannah")
     assert (said.exit, "more files with names like this" in said.err) == (0, True), said.text
     assert len(said.err.splitlines()) < 12
@@ -252,8 +252,8 @@ def test_junk_that_comes_between_signing_and_writing_costs_nothing(
 
 def test_a_second_body_that_was_set_aside_is_still_proof(game: Start) -> None:
     table = game("middle")
-    record = read_as(Turn, turn_path(table, 5).read_bytes())
-    other = make(replace(record.content, time=record.content.time + 5), key_of("rhea"))
+    record = record_at(turn_file_path(table, 5))
+    other = resigned(record, key_of("rhea"), time=record.content.time + 5)
     path = answer_middle(table)
     path.write_bytes(other.file)
     said = table.person("rhea").pbem("advance -C savannah")

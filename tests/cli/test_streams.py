@@ -21,7 +21,7 @@ at_once = pytest.mark.parametrize("at_once", ["", "1"], ids=["buffered", "at onc
 """Whether Python prints each text at once; if not, it prints when the command has ended."""
 
 
-def ended(
+def exit_and_errors(
     person: Person, line: str, at_once: str, out: IO[bytes] | int, err: IO[bytes] | int
 ) -> tuple[int, str]:
     """The exit code of a real command, and its standard error if that is a pipe."""
@@ -37,7 +37,7 @@ def unread(person: Person, line: str, at_once: str) -> tuple[int, str]:
     read, write = os.pipe()
     os.close(read)
     with open(write, "wb") as pipe:
-        return ended(person, line, at_once, pipe, subprocess.PIPE)
+        return exit_and_errors(person, line, at_once, pipe, subprocess.PIPE)
 
 
 def test_a_pipe_that_is_closed_is_no_mistake(game: Start) -> None:
@@ -66,7 +66,10 @@ def test_a_command_that_is_cut_short_does_not_say_that_all_is_well(game: Start, 
 @pytest.mark.parametrize("line", ["status -C savannah", "log -C savannah", "log -h", "--version"])
 def test_a_full_disk_under_the_output(game: Start, line: str, at_once: str) -> None:
     with FULL.open("wb") as full:
-        assert ended(game("middle").person("eve"), line, at_once, full, -1) == (7, NO_ROOM)
+        assert exit_and_errors(game("middle").person("eve"), line, at_once, full, -1) == (
+            7,
+            NO_ROOM,
+        )
 
 
 @pytest.mark.sample(1)
@@ -75,8 +78,8 @@ def test_a_full_disk_under_the_output(game: Start, line: str, at_once: str) -> N
 def test_an_error_that_cannot_be_printed_keeps_its_exit_code(game: Start, at_once: str) -> None:
     with FULL.open("wb") as full:
         eve = game("middle").person("eve")
-        assert ended(eve, "check nothing -C savannah", at_once, -1, full)[0] == 4
-        assert ended(eve, "chek", at_once, -1, full)[0] == 2
+        assert exit_and_errors(eve, "check nothing -C savannah", at_once, -1, full)[0] == 4
+        assert exit_and_errors(eve, "chek", at_once, -1, full)[0] == 2
 
 
 @pytest.mark.sample(2)

@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.records.charter import Join
-from pbem.records.read_record import read_as
 from pbem.records.words import words_of
 from tests.kit.named_games import game_id, invite, made
 from tests.kit.people import NOW, Round, key_of, snapshot
+from tests.kit.record_files import record_at
 from tests.kit.table_requests import Asking, enter_game, enter_table, send_form
 
 Game = Callable[[str], Round]
@@ -29,7 +28,7 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "UTC")
 
 
-def folder(table: Round) -> dict[str, bytes]:
+def folder_snapshot(table: Round) -> dict[str, bytes]:
     return snapshot(table.shared / "savannah")
 
 
@@ -88,7 +87,7 @@ def test_a_game_made_at_the_page_is_the_game_of_the_command(tmp_path: Path) -> N
     line += f" --title Savannah --deadline 72h --as-printed --table {dealt}"
     said = typed.person("rhea").pbem(line)
     assert said.exit == 0, said.text
-    assert folder(clicks) == folder(typed) != {}
+    assert folder_snapshot(clicks) == folder_snapshot(typed) != {}
     assert "Savannah" in asking.get("/").text
     assert asking.get(f"/game/{game_id(clicks)[:12]}/referee").text.count("Copy the invite") == 2
 
@@ -112,7 +111,9 @@ def test_a_deadline_in_your_own_words_is_read_and_told(tmp_path: Path) -> None:
     assert said.status == 200, said.text
     assert "deadline: sun 20:00 UTC, at least 12h; after that" in said.text
     assert "it is the one of this computer: UTC" in said.text
-    assert 'deadline = "sun 20:00 UTC, at least 12h"' in folder(table)["game.toml"].decode()
+    assert (
+        'deadline = "sun 20:00 UTC, at least 12h"' in folder_snapshot(table)["game.toml"].decode()
+    )
 
 
 def test_play_again_makes_the_rematch_of_the_command(game: Game) -> None:
@@ -180,16 +181,16 @@ def test_what_is_wrong_with_a_new_game_is_said_and_nothing_is_written(
     assert (answer.status, told in answer.text) == (409, True), answer.text
     assert "--" not in answer.text
     assert "pbem " not in answer.text
-    assert folder(table) == {}
+    assert folder_snapshot(table) == {}
 
 
 def test_a_folder_that_has_a_game_is_not_taken(game: Game) -> None:
     table = game("begun")
-    before = folder(table)
+    before = folder_snapshot(table)
     asking = enter_table(table.person("rhea"))
     said = send_form(asking, "/new", players="Ann, Bo", folder=str(table.shared / "savannah"))
     assert (said.status, "contains a game already" in said.text) == (409, True)
-    assert folder(table) == before
+    assert folder_snapshot(table) == before
 
 
 def test_orders_are_sealed_that_were_planned_a_while_ago(
@@ -430,7 +431,7 @@ def test_an_invite_is_taken_in_the_list(tmp_path: Path) -> None:
     told = send_form(asking, "/join", invite=f"pbem join --invite {line}", folder=place)
     assert (told.status, "You are Ann, in seat a" in told.text) == (200, True)
     assert re.search(r"Waiting for \w+[^.;]*; then .* begins the game\.", told.text), told.text
-    assert folder(clicks) == folder(typed)
+    assert folder_snapshot(clicks) == folder_snapshot(typed)
     assert "savannah" in asking.get("/").text
 
 
@@ -458,7 +459,7 @@ def test_messages_are_those_of_the_command(game: Game, tmp_path: Path) -> None:
     ann = typed.person("ann")
     assert ann.pbem("tell -C savannah -", stdin="Good luck,\n<b>all</b>").exit == 0
     assert ann.pbem(["tell", "-C", "savannah", "--to", "b", SECRET]).exit == 0
-    one, two = folder(clicks), folder(typed)
+    one, two = folder_snapshot(clicks), folder_snapshot(typed)
     assert one.keys() == two.keys()
     public = [name for name in one if name.startswith("press/") and one[name] == two[name]]
     assert len(public) >= 1  # a box is sealed anew each time, so only its size can be compared
@@ -488,7 +489,7 @@ def test_a_message_is_shown_to_those_who_may_read_it(game: Game) -> None:
 
 def test_what_is_wrong_with_a_message_is_said(game: Game) -> None:
     table = game("begun")
-    before = folder(table)
+    before = folder_snapshot(table)
     asking, path = enter_game(table, "ann")
     for said, told in (
         ({"text": " "}, "the message is empty"),
@@ -501,7 +502,7 @@ def test_what_is_wrong_with_a_message_is_said(game: Game) -> None:
         assert (answer.status, told in answer.text) == (409, True), answer.text
     spectator, _ = enter_game(table, "eve")
     assert send_form(spectator, f"{path}/messages", text="hello").status == 409
-    assert folder(table) == before
+    assert folder_snapshot(table) == before
 
 
 # ---------------------------------------------------------------- notices
@@ -536,8 +537,8 @@ def test_notices_are_those_of_the_command(
     assert (answer.status, "Signed as" in answer.text) == (200, True), answer.text
     told = typed.person("ann").pbem(f"notice {command} -C savannah")
     assert told.exit == 0, told.text
-    assert folder(clicks) == folder(typed)
-    assert any(name.startswith("notices/") for name in folder(clicks))
+    assert folder_snapshot(clicks) == folder_snapshot(typed)
+    assert any(name.startswith("notices/") for name in folder_snapshot(clicks))
     assert (
         "the notice is signed and will count from the next turn on"
         in asking.get(f"{path}/notices").text.lower()
@@ -546,7 +547,7 @@ def test_notices_are_those_of_the_command(
 
 def test_what_cannot_be_taken_back_needs_a_tick(game: Game) -> None:
     table = game("timed")
-    before = folder(table)
+    before = folder_snapshot(table)
     asking, path = enter_game(table, "ann")
     for said in (
         {"about": "concede"},
@@ -562,7 +563,7 @@ def test_what_cannot_be_taken_back_needs_a_tick(game: Game) -> None:
         assert answer.status == 409, (said, answer.text)
         assert "pbem notice" not in answer.text
         assert "--" not in answer.text
-    assert folder(table) == before
+    assert folder_snapshot(table) == before
 
 
 def test_before_turn_one_the_pages_say_so(tmp_path: Path) -> None:
@@ -662,7 +663,7 @@ def test_of_two_joins_with_one_invite_the_referee_picks_one_by_its_words(tmp_pat
         assert said.exit == 0, said.text
     asking, game = enter_game(table, "rhea")
     text = html.unescape(asking.get(f"{game}/referee").text)
-    joins = [read_as(Join, path.read_bytes()) for path in folder_of(table, "seats").glob("b-*")]
+    joins = [record_at(path) for path in kind_folder(table, "seats").glob("b-*")]
     assert len(joins) == 2
     for join in joins:
         words = " ".join(words_of(join.id))
@@ -674,6 +675,6 @@ def test_of_two_joins_with_one_invite_the_referee_picks_one_by_its_words(tmp_pat
     assert "b Bo (you)" in table.person("bo").pbem("status -C savannah").out
 
 
-def folder_of(table: Round, kind: str) -> Path:
+def kind_folder(table: Round, kind: str) -> Path:
     """The folder of the game's files of this kind."""
     return table.shared / "savannah" / kind

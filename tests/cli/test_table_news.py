@@ -31,7 +31,7 @@ def one_more_turn(table: Round) -> None:
     assert table.person("rhea").pbem("advance -C savannah").exit == 0
 
 
-def shown(news: dict) -> list[dict]:
+def steps_with_pictures(news: dict) -> list[dict]:
     """The steps, with their pictures instead of the numbers of pictures."""
     pictures = news["pictures"]
     steps = json.loads(json.dumps(news["steps"]))
@@ -85,16 +85,16 @@ def test_a_step_shows_what_the_seat_could_see_at_that_time(game: Game) -> None:
     """What was shown after a turn is shown again later, to the letter; nobody else's hand is."""
     table = game("middle")
     asking, path = enter_game(table, "ann")
-    before = shown(json.loads(asking.get(f"{path}/news?since=0").text))[:-1]
+    before = steps_with_pictures(json.loads(asking.get(f"{path}/news?since=0").text))[:-1]
     for _ in range(3):
         one_more_turn(table)
-    later = shown(json.loads(asking.get(f"{path}/news?since=0").text))[:-1]
+    later = steps_with_pictures(json.loads(asking.get(f"{path}/news?since=0").text))[:-1]
     assert later[: len(before)] == before
     assert len(later) > len(before)
     assert not any(step["places"][1]["known"] for step in later)
     assert any(step["places"][0]["known"] for step in later)
     other, _ = enter_game(table, "eve")  # she has no seat
-    steps = shown(json.loads(other.get(f"{path}/news?since=0").text))
+    steps = steps_with_pictures(json.loads(other.get(f"{path}/news?since=0").text))
     assert not any(place["known"] for step in steps for place in step["places"])
 
 

@@ -3,7 +3,6 @@ date is believed against the clock of the player it hurts, and nobody is accused
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from shutil import copytree, move, rmtree
 
@@ -12,11 +11,11 @@ import pytest
 from pbem.desk.status import unlisted_orders
 from pbem.format.signed_file import sign
 from pbem.judge.sign import make_orders
-from pbem.records.charter import Orders
 from pbem.records.read_record import make
-from tests.cli.game_folders import HOUR, seal_first_choice, turn_path
+from tests.cli.game_folders import HOUR, seal_first_choice, turn_file_path
 from tests.kit.named_games import MIDDLE, advance, invite, made, play, session_of, sit
 from tests.kit.people import NOW, Round, key_of, snapshot
+from tests.kit.record_files import record_at, resigned
 
 Start = Callable[[str], Round]
 
@@ -42,7 +41,7 @@ def test_with_older_turns_missing_it_says_which_and_signs_nothing(game: Start) -
     turns, away = table.shared / "savannah/turns", table.root / "away"
     away.mkdir()
     for number in (MIDDLE - 1, MIDDLE):
-        move(turn_path(table, number), away)
+        move(turn_file_path(table, number), away)
     before = snapshot(table.shared)
     said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
     assert (said.exit, f"turns/{MIDDLE - 1:04}.toml: is missing" in said.err) == (5, True)
@@ -70,7 +69,7 @@ def test_what_a_machine_saw_binds_it_even_if_it_signed_elsewhere(game: Start) ->
     (signed,) = rhea.home.glob("games/*/signed")
     signed.unlink()
     assert rhea.pbem("status -C savannah").exit == 0
-    turn_path(table, MIDDLE).unlink()
+    turn_file_path(table, MIDDLE).unlink()
     before = snapshot(table.shared)
     said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
     assert (said.exit, f"turn {MIDDLE} (" in said.err) == (3, True), said.text
@@ -201,7 +200,7 @@ def test_the_name_of_a_file_hides_no_orders_that_were_dropped(game: Start, is_go
     seal_first_choice(ann)
     accepted = seal_first_choice(bo)
     assert table.person("rhea").pbem("advance -C savannah").exit == 0
-    asked = max(turn_path(table, 1).parent.iterdir()).stem
+    asked = max(turn_file_path(table, 1).parent.iterdir()).stem
     bo.pbem("submit --no-advance -C savannah -", "")
     (dropped,) = (table.shared / "savannah/orders").glob(f"{asked}-b-*")
     bytes_ = dropped.read_bytes()
@@ -284,9 +283,8 @@ def test_only_an_own_seat_can_be_audited_as(game: Start) -> None:
 def test_orders_in_anothers_name_are_laid_to_who_signed_them(game: Start) -> None:
     table = game("middle")
     (path,) = (table.shared / "savannah/orders").glob("0001-a-1-*")
-    from pbem.records.read_record import read_as
 
-    lie = make(replace(read_as(Orders, path.read_bytes()).content, revision=9), key_of("bo"))
+    lie = resigned(record_at(path), key_of("bo"), revision=9)
     path.with_name(f"0001-a-9-{lie.id.hex()[:6]}.toml").write_bytes(lie.file)
     said = table.person("eve").pbem("audit savannah")
     assert "signed with the key of seat b, in the name of seat a, by seat b" in said.out
@@ -295,19 +293,18 @@ def test_orders_in_anothers_name_are_laid_to_who_signed_them(game: Start) -> Non
 
 def test_one_turn_signed_twice_is_no_proof_of_anything(game: Start, tmp_path: Path) -> None:
     """The same words under another valid signature: nobody has told two games."""
-    from pbem.records.read_record import read
 
     table = game("middle")
     bo = table.person("bo")
-    body = read(turn_path(table, 1).read_bytes()).signed.body
+    body = record_at(turn_file_path(table, 1)).signed.body
     again = _signed_again(body)
-    assert again != turn_path(table, 1).read_bytes()
+    assert again != turn_file_path(table, 1).read_bytes()
     mail = tmp_path / "again.pbem"
     mail.write_bytes(again)
     said = bo.pbem(f"receive {mail} -C savannah")
     assert "proof" not in said.text
     assert "signed twice, with the same content" in said.text
-    turn_path(table, 1).with_name("0001 (1).toml").write_bytes(again)
+    turn_file_path(table, 1).with_name("0001 (1).toml").write_bytes(again)
     audit = table.person("eve").pbem("audit savannah")
     assert (audit.exit, "proof" in audit.out) == (0, False)
 
@@ -374,7 +371,7 @@ def _with_signature(body: bytes, signature: bytes) -> bytes:
 # ------------------------------------------------------------------ 11: findings say what to do
 def test_a_finding_says_who_signed_and_what_to_do(game: Start) -> None:
     table = game("middle")
-    path = turn_path(table, 3)
+    path = turn_file_path(table, 3)
     path.write_bytes(path.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
     said = table.person("eve").pbem("audit savannah")
     assert "  next: get the file again from another player" in said.out
@@ -405,7 +402,7 @@ def game_of_bots(table: Round) -> str:
 def test_a_name_far_ahead_is_no_missing_turn(game: Start) -> None:
     """An unsigned, empty turns/9998.toml: everything goes on, and its name is told."""
     table = game("middle")
-    turn_path(table, 9998).write_bytes(b"")
+    turn_file_path(table, 9998).write_bytes(b"")
     for who, line in (("ann", "status"), ("ann", "show"), ("ann", "orders"), ("rhea", "status")):
         said = table.person(who).pbem(f"{line} -C savannah")
         assert (said.exit, "is missing" in said.text) == (0, False), said.text
@@ -470,14 +467,14 @@ def test_orders_on_a_head_that_nobody_knows_do_not_stop_the_game(game: Start) ->
     bo = session_of(table.person("bo"))
     reader = bo.reader("b")
     strange = make_orders(reader, key_of("bo"), ["food: [x]"], 7)
-    lie = make(replace(strange.content, prev=b"\x05" * 32), key_of("bo"))
+    lie = resigned(strange, key_of("bo"), prev=b"\x05" * 32)
     orders = table.shared / "savannah/orders"
     orders.mkdir()
     (orders / f"0001-b-7-{lie.id.hex()[:6]}.toml").write_bytes(lie.file)
     seal_first_choice(table.person("ann")), seal_first_choice(table.person("bo"))
     rhea = table.person("rhea")
     assert rhea.pbem("advance -C savannah").exit == 0
-    assert 'reason = "forked"' in turn_path(table, 2).read_text("ascii")
+    assert 'reason = "forked"' in turn_file_path(table, 2).read_text("ascii")
 
 
 # ------------------------------------------------------------------ 3 and 4, at the front door
@@ -534,19 +531,17 @@ def test_whose_join_is_left_out_in_silence_is_told_by_their_own_audit(table: Rou
 
 @pytest.mark.parametrize("home", ["kept", "lost"])
 def test_a_copied_join_never_takes_the_seat(table: Round, home: str) -> None:
-    from pbem.records.charter import Join
-    from pbem.records.read_record import read_as
 
     made(table)
     for seat in "ab":
         sit(table, seat)
     (path,) = (table.shared / "savannah/seats").glob("b-*")
-    right = read_as(Join, path.read_bytes())
+    right = record_at(path)
     for n in range(6):
-        theft = make(replace(right.content, key=key_of("eve").public, name=f"B{n}"), key_of("eve"))
+        theft = resigned(right, key_of("eve"), key=key_of("eve").public, name=f"B{n}")
         path.with_name(f"b-{theft.id.hex()[:6]}.toml").write_bytes(theft.file)
     if home == "lost":
         copytree(table.person("rhea").home, table.root / "copy")
         rmtree(table.person("rhea").home / "games")
     advance(table)
-    assert right.id.hex() in turn_path(table, 1).read_text("ascii")
+    assert right.id.hex() in turn_file_path(table, 1).read_text("ascii")

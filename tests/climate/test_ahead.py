@@ -23,8 +23,8 @@ def first_question() -> Any:
     return referee.tables["a"].state
 
 
-def reason(state: Any, text: str, **given: list[str]) -> str | None:
-    decision = CLIMATE.ahead(state, "a", "cycle", given)
+def why_not_ahead(state: Any, text: str, **given: list[str]) -> str | None:
+    decision = CLIMATE.early_decision(state, "a", "cycle", given)
     assert decision is not None
     return why_not(decision, text, "a", CLIMATE.vocabulary)
 
@@ -35,12 +35,12 @@ def test_cycling_may_be_ordered_with_food_and_plays() -> None:
     before = state.clone("ALL")
     given = {"food": ["[climbing 3]"], "play": ["fertile 4: a1 body", "[nocturnal 4] on a1"]}
     horns = "under the deck [horns 3]"
-    assert reason(state, f"{horns}; {horns}; done", **given) is None
-    assert reason(state, f"{horns}; {horns}; {horns}; done", **given) == (
+    assert why_not_ahead(state, f"{horns}; {horns}; done", **given) is None
+    assert why_not_ahead(state, f"{horns}; {horns}; {horns}; done", **given) == (
         "step 3: horns 3 is not in your hand any more"
     )
     for gone in ("climbing 3", "fertile 4", "nocturnal 4", "horns 4"):
-        told = reason(state, f"under the deck [{gone}]; done", **given)
+        told = why_not_ahead(state, f"under the deck [{gone}]; done", **given)
         assert told == f"step 1: {gone} is not in your hand"
     assert state == before
 
@@ -48,4 +48,6 @@ def test_cycling_may_be_ordered_with_food_and_plays() -> None:
 def test_without_other_lines_the_whole_hand_may_go() -> None:
     state = first_question()
     state.hands["a"] = ["climbing 3", "horns 3"]
-    assert reason(state, "under the deck [horns 3]; under the deck [climbing 3]; done") is None
+    assert (
+        why_not_ahead(state, "under the deck [horns 3]; under the deck [climbing 3]; done") is None
+    )

@@ -23,7 +23,7 @@ Data = dict[str, Any]
 PACKAGED: Data = tomllib.loads(cards_template())
 
 
-def changed(change: Callable[[Data], object]) -> Data:
+def changed_cards(change: Callable[[Data], object]) -> Data:
     data = deepcopy(PACKAGED)
     change(data)
     return data
@@ -69,14 +69,14 @@ def test_stand_ins_are_called_so_wherever_a_player_meets_them() -> None:
 
 
 def test_of_printed_values_nothing_of_the_kind_is_said() -> None:
-    printed = climate_from(changed(lambda data: data.update(standin=[])))
+    printed = climate_from(changed_cards(lambda data: data.update(standin=[])))
     said = [printed.notes, *map(str, printed.texts().values())]
     said += map(str, printed.scene(printed.game("ab").start()).facts)
     assert not [text for text in said if "tand-in" in text]
 
 
 def test_some_values_may_be_printed_ones() -> None:
-    mixed = climate_from(changed(lambda data: data.update(standin=["events"])))
+    mixed = climate_from(changed_cards(lambda data: data.update(standin=["events"])))
     assert mixed.notes == "Stand-ins of our own, not the printed values: the event cards."
     assert mixed.texts()["horns"].house == ""
     assert "stand-in" in mixed.texts()["cold_snap"].house
@@ -108,7 +108,7 @@ SEEDS = [(players, seed) for players in (2, 6) for seed in range(4)]
 @pytest.mark.long
 @pytest.mark.parametrize(("players", "seed"), [*SEEDS[::4], *long(SEEDS[1:4] + SEEDS[5:])])
 def test_a_game_with_other_values_keeps_the_laws(players: int, seed: int) -> None:
-    ruleset = climate_from(changed(own_values))
+    ruleset = climate_from(changed_cards(own_values))
     LawfulGame(ruleset.game("abcdef"[:players]), seed).run()
 
 
@@ -119,7 +119,7 @@ def test_other_protections_are_played_and_told() -> None:
         data["protection"]["hibernation"] = {}
         data["standin"].remove("protection")
 
-    ruleset = climate_from(changed(stronger))
+    ruleset = climate_from(changed_cards(stronger))
     assert ruleset.values != CLIMATE.values
     lost = {
         (trait, weather): population_lost(
@@ -146,13 +146,13 @@ def test_without_protections_ours_count_and_are_called_stand_ins() -> None:
         del data["protection"]
         data["standin"] = []
 
-    ruleset = climate_from(changed(left_out))
+    ruleset = climate_from(changed_cards(left_out))
     assert ruleset.notes.endswith("not the printed values: the protections from heat and cold.")
     assert "Both numbers are ours" in ruleset.texts()["heavy_fur"].house
 
 
 def test_other_values_are_played() -> None:
-    state = climate_from(changed(own_values)).game("ab").start()
+    state = climate_from(changed_cards(own_values)).game("ab").start()
     assert state.zone.name == "mild"
     assert state.track.food(state.zone) == 3
     cards = [card for card in state.book.cards if trait_of(card) == "horns"]
@@ -161,11 +161,16 @@ def test_other_values_are_played() -> None:
     ]  # fmt: skip
     assert len(state.book.cards) == 174
     assert state.book.kits is not None
-    assert climate_from(changed(own_values)).decks["cold"] == ("frost", "thaw", "thaw", "thaw")
+    assert climate_from(changed_cards(own_values)).decks["cold"] == (
+        "frost",
+        "thaw",
+        "thaw",
+        "thaw",
+    )
     assert state.book.aside == 20
 
 
-def differences(cards: str, zone: str, then: Data, cold: str = "") -> list[str]:
+def phase_differences(cards: str, zone: str, then: Data, cold: str = "") -> list[str]:
     """What is not as `then` says after phase 4 with these Food Cards, in a box of other values."""
     position = {
         "zone": zone, "hole": 9, "a": ["a1 body 6 population 6"],
@@ -177,21 +182,21 @@ def differences(cards: str, zone: str, then: Data, cold: str = "") -> list[str]:
         "phase": "reveal", "position": position, "then": then,
     }  # fmt: skip
     (read,) = parse({"game": "climate", "case": [case]}, "other.toml")
-    return list(_Run(read, climate_from(changed(own_values)), everybody=True).differences())
+    return list(_Run(read, climate_from(changed_cards(own_values)), everybody=True).differences())
 
 
 def test_all_icons_of_a_card_are_counted() -> None:
     suns = "horns 9 sun sun, climbing 1 snowflake"
-    assert differences(suns, "mild", {"zone": "tropical"}) == []
+    assert phase_differences(suns, "mild", {"zone": "tropical"}) == []
     snowflakes = "horns -1 snowflake snowflake snowflake, climbing 4 sun"
-    assert differences(snowflakes, "mild", {"zone": "cold"}) == []
+    assert phase_differences(snowflakes, "mild", {"zone": "cold"}) == []
 
 
 def test_the_food_of_an_event_may_replace_that_of_the_zone() -> None:
     cards = "horns 0, climbing 3"
-    assert differences(cards, "cold", {"hole": 11}) == []
+    assert phase_differences(cards, "cold", {"hole": 11}) == []
     decks = {"cold": 3, "hot": 1}  # it went under its deck, and another was turned up
-    assert differences(cards, "cold", {"hole": 12, "event_decks": decks}, "thaw") == []
+    assert phase_differences(cards, "cold", {"hole": 12, "event_decks": decks}, "thaw") == []
 
 
 FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
@@ -375,7 +380,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
 def test_a_fault_is_named_with_its_place(fault: str) -> None:
     change, told = FAULTS[fault]
     with pytest.raises(ValueError) as error:  # noqa: PT011 the message is looked at
-        validate(changed(change))
+        validate(changed_cards(change))
     assert told in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -423,6 +428,6 @@ VALUES: list[Callable[[Data], object]] = [
 
 
 def test_every_value_is_among_those_that_a_digest_covers() -> None:
-    found = {climate_from(changed(change)).values for change in VALUES}
+    found = {climate_from(changed_cards(change)).values for change in VALUES}
     assert len(found | {CLIMATE.values}) == len(VALUES) + 1
     assert climate_from(PACKAGED).values == CLIMATE.values

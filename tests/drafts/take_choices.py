@@ -17,7 +17,7 @@ def before(text: str, choices: list[Choice], choice: Choice) -> list[Choice]:
     return [one for one in choices if array < one.start() < head] if head > array else [choice]
 
 
-def taken(text: str, *wanted: Choice) -> str:
+def draft_with_choices(text: str, *wanted: Choice) -> str:
     """Return the draft with these choices taken."""
     for one in sorted({*wanted}, key=lambda one: -one.start()):
         text = f"{text[: one.start()]}    {one[0].strip('# ')}{text[one.end() :]}"

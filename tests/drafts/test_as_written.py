@@ -8,7 +8,7 @@ import pytest
 from pbem.drafts.read import Note, read_draft
 from pbem.drafts.write import write_draft
 from pbem.judge.view import View
-from tests.drafts.take_choices import before, choices_of, taken
+from tests.drafts.take_choices import before, choices_of, draft_with_choices
 from tests.kit.named_games import advance, made, sit
 from tests.kit.people import Person, Round
 from tests.kit.positions import GAMES, position
@@ -21,7 +21,7 @@ MOMENTS = [
 ]  # fmt: skip
 
 
-def seated(table: Round, game: str) -> Person:
+def first_asked_person(table: Round, game: str) -> Person:
     """Whoever is asked first in a new game of this ruleset, in its folder."""
     made(table, f"--players Ann,Bo --referee Rhea --game {game}")
     people = [sit(table, seat) for seat in "ab"]
@@ -35,11 +35,11 @@ def draft(person: Person) -> str:
     return Path(person.pbem("orders").out.strip()).read_text("utf-8")
 
 
-def offered(person: Person) -> list[str]:
+def offered_lines(person: Person) -> list[str]:
     return re.findall(r'^    # "(.*?)",', draft(person), re.MULTILINE)
 
 
-def says(person: Person, orders: str) -> str:
+def check_output(person: Person, orders: str) -> str:
     """What `check` says to these orders, which have no error and raise no warning."""
     said = person.pbem("check -", orders)
     assert (said.exit, said.err) == (0, ""), said.text
@@ -48,25 +48,25 @@ def says(person: Person, orders: str) -> str:
 
 @pytest.fixture
 def origin(table: Round) -> Person:
-    return seated(table, "origin")
+    return first_asked_person(table, "origin")
 
 
 @pytest.fixture
 def climate(table: Round) -> Person:
-    return seated(table, "climate")
+    return first_asked_person(table, "climate")
 
 
 def card_of_two(person: Person) -> tuple[str, str]:
     """The two names of a card of the hand."""
-    one, two = next(o for o in offered(person) if "/" in o).partition(" as ")[0].split("/")
+    one, two = next(o for o in offered_lines(person) if "/" in o).partition(" as ")[0].split("/")
     return one, two
 
 
 def test_the_draft_says_what_ends_a_list_and_it_does(origin: Person) -> None:
     assert 'The lines are used in order, from top to bottom; "pass" ends the list.' in draft(origin)
-    told = says(origin, f'develop = ["{offered(origin)[0]}", "pass"]')
+    told = check_output(origin, f'develop = ["{offered_lines(origin)[0]}", "pass"]')
     assert "then you are asked" not in told
-    open_end = origin.pbem("check -", f'develop = ["{offered(origin)[0]}"]').err
+    open_end = origin.pbem("check -", f'develop = ["{offered_lines(origin)[0]}"]').err
     assert 'the list of develop does not end with "pass", so you are asked again' in open_end
 
 
@@ -77,25 +77,27 @@ PAIRED = ("communication", "cooperation", "symbiosis")
 def test_a_card_is_written_as_it_is_printed(origin: Person) -> None:
     one, two = card_of_two(origin)
     row = f"{origin.name[0]}1"
-    expected = says(origin, f'develop = ["{one}/{two} as an animal", "pass"]')
+    expected = check_output(origin, f'develop = ["{one}/{two} as an animal", "pass"]')
     for way in (f"{one} / {two}", f"{two}/{one}", f"{two.title()} / {one.title()}"):
-        assert says(origin, f'develop = ["{way} as an animal", "pass"]') == expected
-    animal = next(o for o in offered(origin) if o.endswith("as an animal") and one not in o)
+        assert check_output(origin, f'develop = ["{way} as an animal", "pass"]') == expected
+    animal = next(o for o in offered_lines(origin) if o.endswith("as an animal") and one not in o)
     alone = next(name for name in (one, two) if name not in PAIRED)
     trait = f"{one}/{two} as {alone} on {row}"
-    expected = says(origin, f'develop = ["{animal}", "{trait}", "pass"]')
-    short = sum(alone in card for card in {o.partition(" as ")[0] for o in offered(origin)}) == 1
+    expected = check_output(origin, f'develop = ["{animal}", "{trait}", "pass"]')
+    short = (
+        sum(alone in card for card in {o.partition(" as ")[0] for o in offered_lines(origin)}) == 1
+    )
     for way in (f"{alone} on {row}" if short else trait, trait.upper(), trait.replace("/", " / ")):
-        assert says(origin, f'develop = ["{animal}", "{way}", "pass"]') == expected
+        assert check_output(origin, f'develop = ["{animal}", "{way}", "pass"]') == expected
 
 
 def test_a_card_with_an_icon_is_named_without_it(climate: Person) -> None:
-    card = next(o for o in offered(climate) if re.search(r"\d (sun|snowflake)$", o))
+    card = next(o for o in offered_lines(climate) if re.search(r"\d (sun|snowflake)$", o))
     short = card.rpartition(" ")[0]
-    assert f"food: {card} to" in says(climate, f'food = ["{short}"]')
-    other = next(o for o in offered(climate) if o != card)
+    assert f"food: {card} to" in check_output(climate, f'food = ["{short}"]')
+    other = next(o for o in offered_lines(climate) if o != card)
     row = f"{climate.name[0]}1"
-    told = says(climate, f'food = ["{other}"]\nplay = ["{short}: {row} body", "done"]')
+    told = check_output(climate, f'food = ["{other}"]\nplay = ["{short}: {row} body", "done"]')
     assert f"play: {card} for the body of {row}" in told
 
 
@@ -108,10 +110,10 @@ def test_a_card_that_is_not_in_the_hand_is_told_before_it_is_sealed(climate: Per
 
 # ---------------------------------------------------------------- stars and cut words
 def test_a_cut_word_is_read_before_its_phase(origin: Person) -> None:
-    animal, seat = offered(origin)[0], origin.name[0]
+    animal, seat = offered_lines(origin)[0], origin.name[0]
     first = f'develop = ["{animal}", "pass"]\n'
     other = "b" if seat == "a" else "a"
-    told = says(origin, f'{first}feed = ["{seat}1 eat", "{seat}1 att {other}*", "pas"]')
+    told = check_output(origin, f'{first}feed = ["{seat}1 eat", "{seat}1 att {other}*", "pas"]')
     assert f"feed: {seat}1 eats, else {seat}1 attacks any animal of " in told
 
 
@@ -119,8 +121,10 @@ def test_a_star_within_a_word_is_said_in_words(climate: Person) -> None:
     own = climate.name[0]
     mine, theirs = ("Ann", "Bo") if own == "a" else ("Bo", "Ann")
     other = theirs[0].lower()
-    food = f'food = ["{offered(climate)[0]}"]\n'
-    told = says(climate, f'{food}feed = ["{own}* attacks {other}*", "{own}1* eats", "* eats"]')
+    food = f'food = ["{offered_lines(climate)[0]}"]\n'
+    told = check_output(
+        climate, f'{food}feed = ["{own}* attacks {other}*", "{own}1* eats", "* eats"]'
+    )
     feed = f"any species of {mine} attacks any species of {theirs}, else any like {own}1* "
     feed += "eats, else any species eats"
     assert f"feed: {feed}" in told
@@ -132,7 +136,7 @@ def test_a_star_within_a_word_is_said_in_words(climate: Person) -> None:
 def test_a_star_that_may_hit_ones_own_is_told(line: str, always: str, climate: Person) -> None:
     own = climate.name[0]
     other = "b" if own == "a" else "a"
-    food = f'food = ["{offered(climate)[0]}"]\n'
+    food = f'food = ["{offered_lines(climate)[0]}"]\n'
     said = climate.pbem("check -", f'{food}{always}feed = ["{line.format(own=own)}"]')
     assert said.exit == 0
     assert "warning[PBEM-ORD-034]" in said.err
@@ -142,23 +146,23 @@ def test_a_star_that_may_hit_ones_own_is_told(line: str, always: str, climate: P
 
 def test_ones_own_that_may_be_hit_are_named() -> None:
     view = position(*FIGHT)
-    own = attacks(view, other=False)[0]
+    own = attack_options(view, other=False)[0]
     (note,) = (n for n in read_draft('feed = ["* attacks *"]', view).notes if n.code[-2:] == "34")
     assert own.split(" ")[-1] in note.what
 
 
 def test_the_draft_offers_an_attack_on_others_only() -> None:
     view = position(*FIGHT)
-    actor, _, target = attacks(view, other=True)[0].split(" ")
+    actor, _, target = attack_options(view, other=True)[0].split(" ")
     line = f"{actor} attacks {target[0]}*"
     assert f'    # "{line}",   # any species of {view.names[target[0]]}\n' in write_draft(view)
     assert read_draft(f'feed = ["{line}"]', view).notes == []
 
 
-def attacks(view: View, *, other: bool) -> list[str]:
+def attack_options(view: View, *, other: bool) -> list[str]:
     """The attacks that whoever is asked may order now: on others, or on his own."""
     found = [o for _, d in view.table.pending if (d.seat, d.kind) == (view.seat, "feed")
-             for o in d.listed() if re.fullmatch(r"\w+ attacks \w+", o)]  # fmt: skip
+             for o in d.option_list() if re.fullmatch(r"\w+ attacks \w+", o)]  # fmt: skip
     return [o for o in found if (o.split(" ")[-1][0] != view.seat) == other]
 
 
@@ -174,11 +178,11 @@ def test_any_choice_of_a_draft_is_right_as_it_stands(
     choices = choices_of(text)
     for choice in choices[:: max(1, len(choices) // 40)]:
         firsts = before(text, choices, choice)
-        told = [problems(view, taken(text, choice, first)) for first in firsts]
+        told = [draft_notes(view, draft_with_choices(text, choice, first)) for first in firsts]
         assert [] in told, choice[1]
 
 
-def problems(view: View, text: str) -> list[Note]:
+def draft_notes(view: View, text: str) -> list[Note]:
     return [note for note in read_draft(text, view).notes if note.code[-3:] not in ("032", "033")]
 
 

@@ -15,7 +15,7 @@ OFFER = re.compile(r'^    # "([^"]+)",', re.MULTILINE)
 EMPTY = re.compile(r"(#   examples from this game: .+\n)?^(\w+) = \[\]$", re.MULTILINE)
 
 
-def offered(draft: str, kind: str) -> list[str]:
+def draft_choices(draft: str, kind: str) -> list[str]:
     """The choices that a draft offers for a kind; none if it does not list the kind."""
     found = re.search(rf"^{kind} = \[\n(.*?)^\]", draft, re.MULTILINE | re.DOTALL)
     return OFFER.findall(found[1]) if found else []
@@ -29,7 +29,7 @@ def test_a_line_that_is_offered_offers_something(name: str, seed: int, stop: int
     for found in EMPTY.finditer(draft):
         assert found[1], f"{found[2]} has neither a choice nor an example"
     for kind in view.play.ruleset.kinds:
-        assert offered(draft, kind) != [view.play.ruleset.kinds[kind].ends] or kind in {
+        assert draft_choices(draft, kind) != [view.play.ruleset.kinds[kind].ends] or kind in {
             one for kinds in view.awaited.values() for one in kinds
         }
 
@@ -43,7 +43,7 @@ def test_leaf_traits_are_offered_as_they_may_come() -> None:
         and any(card.startswith("long_neck") for card in view.table.state.hands["a"])
     )
     card = next(c for c in view.table.state.hands["a"] if c.startswith("long_neck"))
-    assert "long neck of a1" in offered(write_draft(view), "leaf")
+    assert "long neck of a1" in draft_choices(write_draft(view), "leaf")
     plays = f'play = ["{card} on a1", "done"]\n'
     leaf = 'leaf = ["long neck of a1", "done"]\n'
     other = next(c for c in view.table.state.hands["a"] if c != card)
@@ -59,7 +59,7 @@ def errors(view, text: str) -> list[str]:
 def test_payments_are_cards_that_are_left() -> None:
     view = position("evolution", 1, 0, "a")
     hand = view.table.state.hands["a"]
-    assert offered(write_draft(view), "pay") == [
+    assert draft_choices(write_draft(view), "pay") == [
         f"discard {card.replace('_', ' ')}" for card in dict.fromkeys(hand)
     ]
 
@@ -73,7 +73,7 @@ def test_what_is_past_is_not_offered(name: str) -> None:
         if [(view := position(name, seed, 60 + seed)).awaited.get(view.seat)] == [["feed"]]
     )
     draft = write_draft(view)
-    assert offered(draft, "feed")
+    assert draft_choices(draft, "feed")
     assert not any(re.search(rf"^{kind} = \[", draft, re.MULTILINE) for kind in ("food", "play"))
     before, _, _ = draft.partition("[always]")
     assert "leaf = [" not in before

@@ -18,102 +18,108 @@ from tests.kit.table_requests import Asking
 
 
 @pytest.fixture
-def bo(game: Callable[[str], Round]) -> Person:
+def asked_player(game: Callable[[str], Round]) -> Person:
     """Whoever is asked to feed, in the game's folder."""
     person = asked_person(game("middle"))
     person.place = person.place / "savannah"
     return person
 
 
-def draft_of(person: Person) -> Path:
+def draft_path(person: Person) -> Path:
     return Path(person.pbem("orders").out.strip())
 
 
-def write(person: Person, text: str) -> Path:
-    path = draft_of(person)
+def write_draft_text(person: Person, text: str) -> Path:
+    path = draft_path(person)
     path.write_text(text, "utf-8")
     return path
 
 
 def legal(person: Person) -> list[str]:
     """The choices that the draft names for what is asked now."""
-    begun = draft_of(person).read_text("utf-8").partition("# ---- Asked now")[2]
+    begun = draft_path(person).read_text("utf-8").partition("# ---- Asked now")[2]
     return re.findall(r'^    # (".*"),', begun.partition("# ---- Not asked")[0], re.MULTILINE)
 
 
-def test_a_draft_is_kept_until_it_is_asked_anew(bo: Person) -> None:
-    path = write(bo, "# my own remark\n" + draft_of(bo).read_text("utf-8"))
+def test_a_draft_is_kept_until_it_is_asked_anew(asked_player: Person) -> None:
+    path = write_draft_text(
+        asked_player, "# my own remark\n" + draft_path(asked_player).read_text("utf-8")
+    )
     mine = path.read_text("utf-8")
-    assert bo.pbem("orders --edit", EDITOR="true").exit == 0
+    assert asked_player.pbem("orders --edit", EDITOR="true").exit == 0
     assert path.read_text("utf-8") == mine
-    said = bo.pbem("orders --new")
+    said = asked_player.pbem("orders --new")
     assert "your old draft is kept as" in said.err
     assert path.with_name(f"{path.stem}-old1.toml").read_text("utf-8") == mine
     assert "my own remark" not in path.read_text("utf-8")
 
 
-def test_a_draft_for_another_turn_is_put_aside_by_name(bo: Person) -> None:
-    path = write(bo, 'answers = "3:abcdef"\nfeed = ["pass"]\n')
-    said = bo.pbem("orders")
+def test_a_draft_for_another_turn_is_put_aside_by_name(asked_player: Person) -> None:
+    path = write_draft_text(asked_player, 'answers = "3:abcdef"\nfeed = ["pass"]\n')
+    said = asked_player.pbem("orders")
     assert said.exit == 0
     assert "was for a different turn" in said.err
     assert "abcdef" in path.with_name(f"{path.stem}-old1.toml").read_text("utf-8")
-    assert bo.pbem("check").exit == 0
+    assert asked_player.pbem("check").exit == 0
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("answers", "cure"), [("3", "pbem orders"), ("99", "sync"), ("14", "new")])
 def test_orders_for_another_turn_exit_3_and_say_where_the_game_is(
-    answers: str, cure: str, bo: Person
+    answers: str, cure: str, asked_player: Person
 ) -> None:
-    (bo.place / "old.toml").write_text(f'answers = "{answers}:abcdef"\nfeed = ["x"]\n')
-    said = bo.pbem("check old.toml")
+    (asked_player.place / "old.toml").write_text(f'answers = "{answers}:abcdef"\nfeed = ["x"]\n')
+    said = asked_player.pbem("check old.toml")
     assert said.exit == 3
     assert "the game is at turn 14:" in said.err
     assert cure in said.err
 
 
-def test_nothing_is_sealed_for_errors_and_what_stands_is_named(bo: Person) -> None:
-    write(bo, 'feed = ["c1 eats", "lions roar"]\n')
-    with unchanged(bo.place):
-        said = bo.pbem("submit")
+def test_nothing_is_sealed_for_errors_and_what_stands_is_named(asked_player: Person) -> None:
+    write_draft_text(asked_player, 'feed = ["c1 eats", "lions roar"]\n')
+    with unchanged(asked_player.place):
+        said = asked_player.pbem("submit")
     assert (said.exit, said.out) == (1, "")
     assert re.search(r"^2 errors: nothing was sealed; your orders [0-9a-f]{6} \(revision \d+\) "
                      r"still count$", said.err, re.MULTILINE)  # fmt: skip
 
 
-def test_a_receipt_names_what_it_replaces(bo: Person) -> None:
-    one, two = legal(bo)[0], '"* eats"'
-    write(bo, f"feed = [{one}]\n")
-    first = re.search(r"SEALED here as ([0-9a-f]{6}) \(revision 1\)", bo.pbem("submit").out)
+def test_a_receipt_names_what_it_replaces(asked_player: Person) -> None:
+    one, two = legal(asked_player)[0], '"* eats"'
+    write_draft_text(asked_player, f"feed = [{one}]\n")
+    first = re.search(
+        r"SEALED here as ([0-9a-f]{6}) \(revision 1\)", asked_player.pbem("submit").out
+    )
     assert first
-    assert f"SEALED already as {first[1]}" in bo.pbem("submit").out
-    write(bo, f"feed = [{one}, {two}]\n")
-    again = bo.pbem("submit").out
+    assert f"SEALED already as {first[1]}" in asked_player.pbem("submit").out
+    write_draft_text(asked_player, f"feed = [{one}, {two}]\n")
+    again = asked_player.pbem("submit").out
     assert "(revision 2)" in again
     assert f"they replace all of your orders {first[1]}" in again
-    write(bo, "feed = 3\n")
-    assert "(revision 2) still count" in bo.pbem("check").err
+    write_draft_text(asked_player, "feed = 3\n")
+    assert "(revision 2) still count" in asked_player.pbem("check").err
 
 
-def test_orders_are_said_back_and_foreseen(bo: Person) -> None:
-    write(bo, f"feed = [{legal(bo)[0]}]\n[always]\nfeed = ['* eats']\n")
-    said = bo.pbem("check --forecast")
+def test_orders_are_said_back_and_foreseen(asked_player: Person) -> None:
+    write_draft_text(
+        asked_player, f"feed = [{legal(asked_player)[0]}]\n[always]\nfeed = ['* eats']\n"
+    )
+    said = asked_player.pbem("check --forecast")
     assert said.exit == 0
     assert "  always feed: any species eats" in said.out
     foreseen = said.out.partition("if nobody else acts:\n")[2].splitlines()
     assert len(foreseen) > 1
     assert foreseen[-1].strip().startswith("then ")
-    with unchanged(bo.place):
-        data = json.loads(bo.pbem("check --forecast --json").out)["data"]
+    with unchanged(asked_player.place):
+        data = json.loads(asked_player.pbem("check --forecast --json").out)["data"]
     assert data["forecast"] == [line.strip() for line in foreseen]
 
 
-def test_strict_makes_errors_of_warnings(bo: Person) -> None:
-    write(bo, 'feed = ["pass", "* attacks *"]\n')
-    assert bo.pbem("check").exit == 0
-    with unchanged(bo.place):
-        said = bo.pbem("submit --strict")
+def test_strict_makes_errors_of_warnings(asked_player: Person) -> None:
+    write_draft_text(asked_player, 'feed = ["pass", "* attacks *"]\n')
+    assert asked_player.pbem("check").exit == 0
+    with unchanged(asked_player.place):
+        said = asked_player.pbem("submit --strict")
     assert said.exit == 1
     assert "warning" in said.err.splitlines()[-2]
 
@@ -125,10 +131,14 @@ def test_strict_makes_errors_of_warnings(bo: Person) -> None:
     lambda text: text.rstrip("\n").encode(),
     lambda text: text.replace("    ", "\t").encode(),
 ])  # fmt: skip
-def test_what_editors_do_to_a_file_does_no_harm(mangle: Callable[[str], bytes], bo: Person) -> None:
-    path = draft_of(bo)
-    path.write_bytes(mangle(order_file(bo) + path.read_text("utf-8").partition("feed = [")[0]))
-    said = bo.pbem("check --json")
+def test_what_editors_do_to_a_file_does_no_harm(
+    mangle: Callable[[str], bytes], asked_player: Person
+) -> None:
+    path = draft_path(asked_player)
+    path.write_bytes(
+        mangle(order_file(asked_player) + path.read_text("utf-8").partition("feed = [")[0])
+    )
+    said = asked_player.pbem("check --json")
     assert (said.exit, json.loads(said.out)["data"]["ok"]) == (0, True)
 
 
@@ -138,14 +148,16 @@ def test_lines_of_the_same_round_are_offered_again(game: Callable[[str], Round])
         person = table.person(name)
         person.place = table.shared / "savannah"
         card = legal(person)[0]
-        write(person, f"food = [{card}]\nfeed = ['b9 attacks a9', 'a9 attacks b9']\n")
-        write(person, f"food = [{card}]\nfeed = ['{'a1' if name == 'ann' else 'b1'} eats']\n")
+        write_draft_text(person, f"food = [{card}]\nfeed = ['b9 attacks a9', 'a9 attacks b9']\n")
+        write_draft_text(
+            person, f"food = [{card}]\nfeed = ['{'a1' if name == 'ann' else 'b1'} eats']\n"
+        )
         assert person.pbem("submit").exit == 0
         person.place = table.shared
     advance(table)
     bo = asked_person(table)
     bo.place = table.shared / "savannah"
-    text = draft_of(bo).read_text("utf-8")
+    text = draft_path(bo).read_text("utf-8")
     assert "for this round still count" in text
     assert re.search(r'^    "[ab]1 eats",$', text, re.MULTILINE)
     assert "\nfood = [" not in text
@@ -154,29 +166,29 @@ def test_lines_of_the_same_round_are_offered_again(game: Callable[[str], Round])
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=60), st.integers(0, 4000), st.integers(0, 40))
-def test_no_bytes_end_in_a_traceback(bo: Person, junk: bytes, at: int, cut: int) -> None:
-    path = draft_of(bo)
+def test_no_bytes_end_in_a_traceback(asked_player: Person, junk: bytes, at: int, cut: int) -> None:
+    path = draft_path(asked_player)
     whole = path.read_bytes()
     path.write_bytes(whole[:at] + junk + whole[at + cut :])
-    said = bo.pbem("check")
+    said = asked_player.pbem("check")
     assert said.exit in (0, 1, 3), said.text
     path.write_bytes(whole)
 
 
 @pytest.mark.long
-def test_orders_hold_so_many_lines_and_so_much_text(bo: Person) -> None:
+def test_orders_hold_so_many_lines_and_so_much_text(asked_player: Person) -> None:
     """Sealed orders have 512 places for lines, and 16,344 bytes for all of them together."""
     row = '  "* eats",\n'
-    write(bo, f"feed = [\n{row * 512}]\n")
-    assert "PBEM-ORD-025" not in bo.pbem("check").text
-    write(bo, f"feed = [\n{row * 513}]\n")
-    done = bo.pbem("submit")
+    write_draft_text(asked_player, f"feed = [\n{row * 512}]\n")
+    assert "PBEM-ORD-025" not in asked_player.pbem("check").text
+    write_draft_text(asked_player, f"feed = [\n{row * 513}]\n")
+    done = asked_player.pbem("submit")
     assert done.exit == 1
     assert "more than 512 lines" in done.text
     assert "one line with * can replace many" in done.text
     row = '  "* attacks * despite climbing and horns and swimming and ambush",\n'
-    write(bo, f"feed = [\n{row * 300}]\n")
-    done = bo.pbem("submit")
+    write_draft_text(asked_player, f"feed = [\n{row * 300}]\n")
+    done = asked_player.pbem("submit")
     assert done.exit == 1
     assert re.search(
         r"the lines are \d+ bytes long in total; orders may have at most 16344", done.text
@@ -229,12 +241,12 @@ def test_an_unchanged_draft_seals_nothing(game: Callable[[str], Round]) -> None:
     assert re.search(r"nothing was sealed; your orders \w{6} \(revision 1\) still count", said.err)
 
 
-def test_lines_of_your_own_are_sealed_without_another_change(bo: Person) -> None:
-    write(bo, f"feed = [{legal(bo)[0]}]\n")
-    with unchanged(bo.place / "press"):
-        assert "SEALED here" in bo.pbem("submit --edit", EDITOR="true").out
-    with unchanged(bo.place):
-        said = bo.pbem("submit --edit", EDITOR="true")
+def test_lines_of_your_own_are_sealed_without_another_change(asked_player: Person) -> None:
+    write_draft_text(asked_player, f"feed = [{legal(asked_player)[0]}]\n")
+    with unchanged(asked_player.place / "press"):
+        assert "SEALED here" in asked_player.pbem("submit --edit", EDITOR="true").out
+    with unchanged(asked_player.place):
+        said = asked_player.pbem("submit --edit", EDITOR="true")
     assert (said.exit, "SEALED already" in said.out) == (0, True)
 
 
@@ -242,11 +254,11 @@ def test_whoever_goes_back_to_the_first_draft_seals_it(game: Callable[[str], Rou
     table = game("begun")
     ann = table.person("ann")
     ann.place = table.shared / "savannah"
-    path = draft_of(ann)
+    path = draft_path(ann)
     first = path.with_name("first.txt")
     first.write_text(path.read_text("utf-8"), "utf-8")
     card = legal(ann)[0]
-    write(ann, f"food = [{card}]\n")
+    write_draft_text(ann, f"food = [{card}]\n")
     assert "revision 1" in ann.pbem("submit").out
     said = ann.pbem("submit --edit", EDITOR=f"cp {first}")
     assert (said.exit, "revision 2" in said.out) == (0, True), said.text
@@ -274,11 +286,11 @@ def test_a_card_that_is_not_in_the_hand_cannot_be_sealed(game: Callable[[str], R
             said = ann.pbem(typed, lines if typed.endswith("-") else "")
             assert (said.exit, told in said.err, "SEALED" in said.text) == (1, True, False), said
             assert f"legal here: {first}" in said.err or first in said.err
-        write(ann, lines)
+        write_draft_text(ann, lines)
         assert (ann.pbem("submit").exit, ann.pbem("check").exit) == (1, 1)
         data = json.loads(ann.pbem("check --json").out)["data"]
         assert [note["code"] for note in data["notes"]] == ["PBEM-ORD-035"]
-    write(ann, f'food = [{first}]\n[always]\nfood = ["{card}"]\n')
+    write_draft_text(ann, f'food = [{first}]\n[always]\nfood = ["{card}"]\n')
     assert ann.pbem("submit").exit == 0
 
 
@@ -287,7 +299,7 @@ def test_the_page_seals_no_card_that_is_not_in_the_hand(game: Callable[[str], Ro
     ann = table.person("ann")
     ann.place = table.shared / "savannah"
     card = other_card(ann)
-    write(ann, f'food = ["{card}"]\n')
+    write_draft_text(ann, f'food = ["{card}"]\n')
     asking = Asking(ann.home, ann.place)
     assert asking.enter().status == 200
     path = re.search(r"/game/\w+", asking.get("/").text)

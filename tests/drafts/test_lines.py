@@ -12,7 +12,7 @@ PLAYS = ("evolution", 1, 9)
 """Seat a is asked for a script of cards; it has a1."""
 
 
-def lines(*texts):
+def numbered_lines(*texts):
     found = []
     for number, text in enumerate(texts, start=1):
         kind, _, sentence = text.removeprefix("always ").partition(": ")
@@ -20,20 +20,20 @@ def lines(*texts):
     return found
 
 
-def said(place, *texts):
+def problem_rows(place, *texts):
     """Code, line, sentence and hint of all that is said, but for questions left open."""
     view = position(*place)
-    found = LineChecker(view.table, view.seat, lines(*texts)).run()
+    found = LineChecker(view.table, view.seat, numbered_lines(*texts)).run()
     assert [p.level for p in found] == ["error" if p.code < "PBEM-ORD-030" else "warning"
                                         for p in found]  # fmt: skip
-    wrong = wrong_lines(view.table, view.seat, lines(*texts))
+    wrong = wrong_lines(view.table, view.seat, numbered_lines(*texts))
     assert wrong == [p for p in found if p.level == "error"]
     return [(p.code[-3:], p.line, p.what, p.hint) for p in found if p.code != "PBEM-ORD-032"]
 
 
 def left_open(place, *texts):
     view = position(*place)
-    found = LineChecker(view.table, view.seat, lines(*texts)).run()
+    found = LineChecker(view.table, view.seat, numbered_lines(*texts)).run()
     return [(p.line, p.what, p.hint) for p in found if p.code == "PBEM-ORD-032"]
 
 
@@ -70,7 +70,7 @@ THERE = "seat c has: c4, c3, c1, c2"
     ],
 )
 def test_a_line_that_cannot_be_meant(text, problem):
-    assert said(FEEDS, text) == ([problem] if problem else [])
+    assert problem_rows(FEEDS, text) == ([problem] if problem else [])
 
 
 def test_what_may_come_may_be_named_and_what_is_gone_may_not():
@@ -81,7 +81,7 @@ def test_what_may_come_may_be_named_and_what_is_gone_may_not():
     highest = {s: max((int(n[1:]) for n in there if n[0] == s), default=0) for s in "abc"}
     dead = next(f"{s}{n}" for s in "abc" for n in range(1, highest[s]) if f"{s}{n}" not in there)
     for name, code in ((dead, "022"), (f"{dead[0]}{highest[dead[0]] + 1}", None)):
-        found = LineChecker(gone.table, gone.seat, lines(f"feed: * attacks {name}")).run()
+        found = LineChecker(gone.table, gone.seat, numbered_lines(f"feed: * attacks {name}")).run()
         told = {p.what: p.hint for p in found if p.code == f"PBEM-ORD-{code}"}
         names = ", ".join(sorted(n for n in there if n[0] == dead[0]))
         if code:
@@ -95,7 +95,7 @@ def test_what_may_come_may_be_named_and_what_is_gone_may_not():
 
 def test_of_a_line_that_names_what_is_gone_nothing_else_is_said():
     hint = "seat c has: "
-    ((code, line, what, there),) = said(("evolution", 1, 78), "feed: c1 attacks c2")
+    ((code, line, what, there),) = problem_rows(("evolution", 1, 78), "feed: c1 attacks c2")
     assert (code, line, what) == ("022", 1, "c2 is no longer on the table")
     assert sorted(there.removeprefix(hint).split(", ")) == ["c1", "c4", "c5"]
 
@@ -105,38 +105,38 @@ def test_a_line_may_be_two_hundred_bytes_long(size, wrong):
     text = "feed: c1 eats"
     for start in (text, f"always {text}"):
         long = start + "s" * (size - len(start))
-        codes = [problem[0] for problem in said(FEEDS, long)]
+        codes = [problem[0] for problem in problem_rows(FEEDS, long)]
         assert ("024" in codes) is wrong
         assert ("020" in codes) is not wrong
 
 
 def test_a_card_may_be_named_in_ascii_only():
     said_of = "'[hörns 3] on a1' is not an order that this game understands"
-    assert said(PLAYS, "play: [hörns 3] on a1") == [("020", 1, said_of, "")]
+    assert problem_rows(PLAYS, "play: [hörns 3] on a1") == [("020", 1, said_of, "")]
 
 
 def test_a_line_behind_one_that_fits_as_well_is_never_reached():
-    found = said(FEEDS, "feed: c4 eats", "feed: c4 eats", "feed: * eats", "feed: c1 eats")
+    found = problem_rows(FEEDS, "feed: c4 eats", "feed: c4 eats", "feed: * eats", "feed: c1 eats")
     assert found == [
         ("031", 2, 'is never reached: "c4 eats" comes first and also fits', ""),
         ("031", 4, 'is never reached: "* eats" comes first and also fits', ""),
     ]
-    assert said(FEEDS, "always feed: * eats", "feed: c4 eats") == []
+    assert problem_rows(FEEDS, "always feed: * eats", "feed: c4 eats") == []
 
 
 def test_a_line_that_fits_nothing_now_says_why_and_what_is_legal():
     hint = 'legal here: "c4 eats", "c1 eats"'
-    assert said(FEEDS, "feed: pass") == [
+    assert problem_rows(FEEDS, "feed: pass") == [
         ("030", 1, "does not fit anything now: c4 is hungry and can eat", hint)
     ]
-    assert said(FEEDS, "feed: c9 eats") == [
+    assert problem_rows(FEEDS, "feed: c9 eats") == [
         ("030", 1, "does not fit anything now: there is no c9 on the table", hint)
     ]
 
 
 def test_a_star_that_may_hit_ones_own():
     def warned(*texts):
-        return [p for p in said(FEEDS, *texts) if p[0] == "034"]
+        return [p for p in problem_rows(FEEDS, *texts) if p[0] == "034"]
 
     others = 'to harm only other players: "* attacks a*", "* attacks b*"'
     mine = "may harm your own pieces: c4, c3, c1, c2"
@@ -151,7 +151,7 @@ def test_a_star_that_may_hit_ones_own():
 
 def test_a_star_may_hit_what_is_still_to_come():
     view = position(*PLAYS)
-    found = LineChecker(view.table, view.seat, lines("feed: a1 attacks *")).run()
+    found = LineChecker(view.table, view.seat, numbered_lines("feed: a1 attacks *")).run()
     (told,) = (p.what for p in found if p.code == "PBEM-ORD-034")
     assert told == "may harm your own pieces: as soon as you have one more piece"
 
@@ -173,20 +173,20 @@ def test_what_is_asked_and_has_no_line_is_told_with_what_is_legal():
 # ---------------------------------------------------------------- scripts
 def test_the_steps_of_a_script_are_taken_one_after_the_other():
     body = "play: hard_shell 1: a1 body"
-    assert said(PLAYS, body, "play: done") == []
-    (wrong, end) = said(PLAYS, body, body)
+    assert problem_rows(PLAYS, body, "play: done") == []
+    (wrong, end) = problem_rows(PLAYS, body, body)
     assert wrong[:3] == ("021", 2, "hard_shell 1 is not in your hand")
     assert wrong[3].startswith('legal here: "symbiosis 1: a1 body", "cooperation 3: a1 body"')
     assert end == ("033", 2, 'no "done" at the end: you will be asked for the next step', "")
 
 
 def test_what_comes_after_done_is_never_reached():
-    found = said(PLAYS, "play: done", "play: hard_shell 1: a1 body", "play: done")
+    found = problem_rows(PLAYS, "play: done", "play: hard_shell 1: a1 body", "play: done")
     assert found == [("031", n, 'comes after "done" and is never reached', "") for n in (2, 3)]
 
 
 def test_problems_stand_in_the_order_of_the_lines():
-    found = said(FEEDS, "feed: c1 jumps", "jump: x", "feed: pass", "feed: b1 eats")
+    found = problem_rows(FEEDS, "feed: c1 jumps", "jump: x", "feed: pass", "feed: b1 eats")
     assert [(code, line) for code, line, _, _ in found] == [
         ("020", 1), ("026", 2), ("030", 3), ("023", 4),
     ]  # fmt: skip
@@ -214,13 +214,15 @@ def test_only_who_sees_the_hand_is_told_that_a_card_is_not_in_it():
                 if p.seat == view.seat)  # fmt: skip
     other = next(card for card in ("horns 3", "horns 4", "fertile 5") if card not in hand)
     text = f"food: [{other}]"
-    found = LineChecker(view.table, view.seat, lines(text)).run()
+    found = LineChecker(view.table, view.seat, numbered_lines(text)).run()
     assert [(p.code, p.level, p.what) for p in found if p.line] == [
         ("PBEM-ORD-035", "error", f"{other} is not in your hand")
     ]
-    assert wrong_lines(view.table, view.seat, lines(text)) == []
-    public = LineChecker(view.table_again(PUBLIC), view.seat, lines(text)).run()
-    mine = LineChecker(view.table_again(PUBLIC), view.seat, lines(f"food: [{hand[0]}]")).run()
+    assert wrong_lines(view.table, view.seat, numbered_lines(text)) == []
+    public = LineChecker(view.table_again(PUBLIC), view.seat, numbered_lines(text)).run()
+    mine = LineChecker(
+        view.table_again(PUBLIC), view.seat, numbered_lines(f"food: [{hand[0]}]")
+    ).run()
     assert "PBEM-ORD-035" not in {p.code for p in public}
     assert [p.code for p in public] == [p.code for p in mine]
-    assert LineChecker(view.table, view.seat, lines(f"always {text}")).run()[0].line == 0
+    assert LineChecker(view.table, view.seat, numbered_lines(f"always {text}")).run()[0].line == 0

@@ -7,32 +7,32 @@ import pytest
 from engine import bare
 from pbem.drafts.read import Draft, Wording, read_draft
 from pbem.judge.view import View
-from pbem.text.names import strange, strangers
+from pbem.text.names import unusual_name, unusual_names
 from tests.kit.positions import position
 
 
-def choosing() -> tuple[View, list[str]]:
+def view_of_food_choice() -> tuple[View, list[str]]:
     """Somebody is asked for a food card, and his cards as they are written."""
     view = position("evolution", 1, 0)
     (decision,) = [d for _, d in view.table.pending if d.seat == view.seat]
     assert decision.kind == "food"
-    return view, [bare(option).replace("_", " ") for option in decision.listed()]
+    return view, [bare(option).replace("_", " ") for option in decision.option_list()]
 
 
-def said(draft: Draft) -> list[str]:
+def note_sentences(draft: Draft) -> list[str]:
     return [f"{note.code[-3:]} {note.what}" for note in draft.notes]
 
 
 def test_a_question_left_open_is_told_with_what_comes_of_it() -> None:
-    view, _ = choosing()
-    (told,) = said(read_draft("", view))
+    view, _ = view_of_food_choice()
+    (told,) = note_sentences(read_draft("", view))
     assert told.startswith("032 you are asked for food")
     assert told.endswith("the game will wait for you")
     assert read_draft("", view).left == ["food"]
 
 
 def test_an_answer_leaves_nothing_open() -> None:
-    view, cards = choosing()
+    view, cards = view_of_food_choice()
     draft = read_draft(f'food = ["{cards[0]}"]', view)
     assert draft.notes == []
     assert draft.left == []
@@ -40,31 +40,31 @@ def test_an_answer_leaves_nothing_open() -> None:
 
 @pytest.mark.parametrize("text", ['food = ["unicorn"]', 'fod = ["x"]', "food = 3"])
 def test_what_only_follows_from_an_error_is_not_said_as_well(text: str) -> None:
-    view, _ = choosing()
+    view, _ = view_of_food_choice()
     assert [note.level for note in read_draft(text, view).notes] == ["error"]
 
 
 def test_a_card_that_an_earlier_line_uses_is_told_so() -> None:
-    view, cards = choosing()
+    view, cards = view_of_food_choice()
     mine = f"{view.seat}1"
     twice = f'play = ["{cards[0]} on {mine}", "{cards[0]}: {mine} body", "done"]'
-    (told,) = said(read_draft(f'food = ["{cards[1]}"]\n{twice}', view))
+    (told,) = note_sentences(read_draft(f'food = ["{cards[1]}"]\n{twice}', view))
     assert told.startswith("021 ")
     assert told.endswith(f": after your other lines: {cards[0]} is not in your hand")
 
 
 def test_a_line_of_another_kind_is_told_so() -> None:
-    view, cards = choosing()
-    notes = said(read_draft(f'food = ["{cards[0]} on a1"]', view))
+    view, cards = view_of_food_choice()
+    notes = note_sentences(read_draft(f'food = ["{cards[0]} on a1"]', view))
     assert notes[1].endswith("this line belongs in play, not in food")
-    error, *_ = said(read_draft(f'food = ["{cards[0]}"]\nplay = ["{cards[1]}"]', view))
+    error, *_ = note_sentences(read_draft(f'food = ["{cards[0]}"]\nplay = ["{cards[1]}"]', view))
     assert error.endswith("this line belongs in food, not in play")
 
 
 @pytest.mark.parametrize("text", ["*", "climbing *", "* 3"])
 def test_a_star_for_a_card_is_told_so(text: str) -> None:
-    view, _ = choosing()
-    (told,) = said(read_draft(f'food = ["{text}"]', view))
+    view, _ = view_of_food_choice()
+    (told,) = note_sentences(read_draft(f'food = ["{text}"]', view))
     assert told.endswith("* stands for a name, such as a1, and never for a card")
 
 
@@ -78,8 +78,8 @@ def test_a_star_for_a_card_is_told_so(text: str) -> None:
     ],
 )
 def test_a_letter_that_looks_like_another_is_named(mark: str, name: str) -> None:
-    view, cards = choosing()
-    (told,) = said(read_draft(f'food = ["{cards[0]}{mark}"]', view))
+    view, cards = view_of_food_choice()
+    (told,) = note_sentences(read_draft(f'food = ["{cards[0]}{mark}"]', view))
     assert told.endswith(f"there is {name} in it")
 
 
@@ -94,26 +94,26 @@ def test_a_letter_that_looks_like_another_is_named(mark: str, name: str) -> None
     ],
 )
 def test_what_cannot_be_seen_is_named_where_it_stands(text: str, name: str) -> None:
-    view, _ = choosing()
+    view, _ = view_of_food_choice()
     (note,) = read_draft(text, view).notes
     assert note.what == f"not readable: there is {name} here"
     assert note.spot is not None
-    assert strange(note.spot.source[note.spot.column - 1]) == name
+    assert unusual_name(note.spot.source[note.spot.column - 1]) == name
 
 
 def test_plain_characters_are_no_strangers() -> None:
-    assert strangers('feed = ["* eats"]  # a\tb~\r\n') == ""
+    assert unusual_names('feed = ["* eats"]  # a\tb~\r\n') == ""
 
 
 @pytest.mark.parametrize("ends", ["\r\n", "\r"])
 def test_ends_of_lines_of_any_machine(ends: str) -> None:
-    view, cards = choosing()
+    view, cards = view_of_food_choice()
     text = f'seat = "{view.seat}"{ends}food = [{ends}  "{cards[0]}",{ends}]{ends}'
     assert read_draft(text, view).notes == []
 
 
 def test_orders_of_another_seat_say_how_to_make_them_mine() -> None:
-    view, cards = choosing()
+    view, cards = view_of_food_choice()
     (note,) = read_draft(f'seat = "Bo"\nfood = ["{cards[0]}"]', view).notes
     assert note.code == "PBEM-ORD-012"
     assert note.hint == f'write seat = "{view.seat}", or leave it out'
@@ -121,13 +121,15 @@ def test_orders_of_another_seat_say_how_to_make_them_mine() -> None:
 
 def test_a_pattern_that_fits_nothing_is_not_called_a_name() -> None:
     view = next(v for stop in range(20, 200) if feeds(v := position("evolution", 4, stop)))
-    notes = said(read_draft('feed = ["* attacks *", "* eats"]', view))
+    notes = note_sentences(read_draft('feed = ["* attacks *", "* eats"]', view))
     assert '030 "* attacks *": does not match any of the choices that you have now' in notes
 
 
 def feeds(view: View) -> bool:
     """Somebody is asked to feed, and can attack nothing."""
-    mine = [d.listed() for _, d in view.table.pending if (d.seat, d.kind) == (view.seat, "feed")]
+    mine = [
+        d.option_list() for _, d in view.table.pending if (d.seat, d.kind) == (view.seat, "feed")
+    ]
     return bool(mine) and not any("attacks" in option for option in mine[0])
 
 
@@ -146,11 +148,11 @@ def test_a_dash_is_read_as_a_minus() -> None:
 
 
 def test_an_order_in_the_words_of_the_menu_is_read() -> None:
-    view, cards = choosing()
+    view, cards = view_of_food_choice()
     lines = [f"{cards[0]} for the body of {view.seat}1"]
     lines += [f"{cards[2]} for a new species {view.seat}2 on the left", "done"]
     draft = read_draft(f'food = ["{cards[1]}"]\nplay = {lines}', view)
-    assert said(draft) == []
+    assert note_sentences(draft) == []
     assert [row.line.text for row in draft.rows[1:]] == [
         f"{draft.rows[1].line.text.partition(':')[0]}: {view.seat}1 body",
         f"{draft.rows[2].line.text.partition(':')[0]}: new species on the left",
@@ -166,18 +168,18 @@ def test_an_order_in_the_words_of_the_menu_is_read() -> None:
     ],
 )
 def test_what_no_choice_has_is_named(line: str, why: str) -> None:
-    view, cards = choosing()
+    view, cards = view_of_food_choice()
     assert not any("horns" in card for card in cards)
     fields = {"seat": view.seat, "short": re.sub(" -?[0-9]+$", "", cards[0])}
-    (told,) = said(
+    (told,) = note_sentences(
         read_draft(f'food = ["{cards[1]}"]\nplay = ["{line.format(**fields)}", "done"]', view)
     )
     assert told.endswith(f"this game understands: {why.format(**fields)}")
 
 
 def test_a_line_after_the_end_is_told_so_in_short_words_too() -> None:
-    view, cards = choosing()
+    view, cards = view_of_food_choice()
     short = re.sub(r" -?[0-9]+$", "", cards[0])
     lines = ["done", f"{short} on {view.seat}1"]
-    (told,) = said(read_draft(f'food = ["{cards[1]}"]\nplay = {lines}', view))
+    (told,) = note_sentences(read_draft(f'food = ["{cards[1]}"]\nplay = {lines}', view))
     assert 'comes after "done"' in told

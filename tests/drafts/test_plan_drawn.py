@@ -21,7 +21,7 @@ TOGETHER = [one for one in GAMES if "together" in {x.name for x in ruleset(one).
 At = tuple[str, int, int, bool]
 
 
-def plan(view: View, rng: random.Random) -> list[Line]:
+def random_plan(view: View, rng: random.Random) -> list[Line]:
     """Legal lines, chosen at random from what the page offers; each list has its end."""
     rows: list[Row] = []
     for kind in [one.kind for one in questions(view, []) if one.asked or rng.random() < 0.5]:
@@ -67,24 +67,26 @@ class Silent:
         if decision.seat == self.view.seat:
             mine = next(one for k, one in self.table.pending if k == key)
             return self.orders.answer(key, mine, self.table.state)
-        options = decision.listed([]) if decision.script else decision.listed()
+        options = decision.option_list([]) if decision.script else decision.option_list()
         if DONE in options:
             return DONE, "default"
         return (decision.default() if decision.default else options[0]), "default"
 
     def entered(self, entry: Entry) -> None:
-        self.orders.entered(entry.seen(self.view.seat), self.table.state)
+        self.orders.entered(entry.masked_for(self.view.seat), self.table.state)
         if entry.seat == self.view.seat:
-            self.texts.append(entry.seen(self.view.seat).text)
+            self.texts.append(entry.masked_for(self.view.seat).text)
             self.acts = True
-        if self.acts and len(self.table.pending) == len(self.table.asked):  # the wave is complete
-            self.places.append(mine(self.view, self.table))
+        if self.acts and len(self.table.pending) == len(
+            self.table.open_decisions
+        ):  # the wave is complete
+            self.places.append(user_place(self.view, self.table))
             self.acts = False
-            ended = not self.table.asked or self.table.asked[0].seat == CHANCE
+            ended = not self.table.open_decisions or self.table.open_decisions[0].seat == CHANCE
             self.hidden = self.hidden or (len(self.places) == 1 and ended)
 
 
-def mine(view: View, table: Any) -> Place:
+def user_place(view: View, table: Any) -> Place:
     places = view.play.ruleset.scene(table.state).places
     return next(place for place in places if place.seat == view.seat)
 
@@ -114,7 +116,7 @@ def test_the_plan_drawn_is_the_table_after_the_turn(game: str, together: bool) -
         if view.over:
             continue
         seen["plans"] += 1
-        lines = plan(view, rng)
+        lines = random_plan(view, rng)
         forecast = Forecast(view, lines)
         if forecast.place is None:
             continue
@@ -126,5 +128,5 @@ def test_the_plan_drawn_is_the_table_after_the_turn(game: str, together: bool) -
             seen["hidden"] += 1
             continue
         assert forecast.place in turn.places[: len(own) + 1], (at, lines, forecast.end)
-        seen["changed"] += forecast.place != mine(view, view.table)
+        seen["changed"] += forecast.place != user_place(view, view.table)
     assert seen["changed"] >= most // 3

@@ -12,16 +12,16 @@ from pbem.drafts.write import Forecast, said_back, write_draft
 from pbem.judge.lines import LineChecker, errors, read_lines
 from pbem.judge.view import View
 from pbem.screen.tell import Teller, spaced
-from tests.drafts.take_choices import before, choices_of, taken
+from tests.drafts.take_choices import before, choices_of, draft_with_choices
 from tests.kit.positions import GAMES, position, positions
 
 PLACES = positions()
 
 
-def asked(view: View) -> dict[str, list[str]]:
+def options_by_kind(view: View) -> dict[str, list[str]]:
     """What the seat is asked, and its options now."""
     return {
-        d.kind: d.listed([]) if d.script else d.listed()
+        d.kind: d.option_list([]) if d.script else d.option_list()
         for _, d in view.table.pending
         if d.seat == view.seat
     }
@@ -34,7 +34,7 @@ def test_a_new_draft_has_no_error_and_names_every_choice(place: tuple[str, int, 
     view = position(*place)
     text = write_draft(view)
     assert read_draft(text, view).errors == []
-    for options in asked(view).values():
+    for options in options_by_kind(view).values():
         for option in options:
             assert f'"{spaced(bare(option))}"' in text
     assert max(map(len, text.splitlines())) <= 150
@@ -49,7 +49,9 @@ def test_every_choice_of_a_draft_can_be_taken_as_it_stands(place: tuple[str, int
     choices = choices_of(text)
     for choice in [m for m in choices if m.start() > begin >= 0][:25]:
         firsts = before(text, choices, choice)
-        told = [read_draft(taken(text, choice, first), view).errors for first in firsts]
+        told = [
+            read_draft(draft_with_choices(text, choice, first), view).errors for first in firsts
+        ]
         assert [] in told
 
 
@@ -68,17 +70,17 @@ def test_the_table_stands_in_the_draft(place: tuple[str, int, int]) -> None:
 
 
 def test_the_name_of_a_new_piece_is_told() -> None:
-    view = playing()
+    view = view_before_playing()
     made = [line for line in write_draft(view).splitlines() if "new species on the right" in line]
     assert made
     assert all(re.search(r"   # it will be [abc]\d+$", line) for line in made)
 
 
-def playing() -> View:
+def view_before_playing() -> View:
     """Somebody is asked for cards to play, with several in hand."""
     for stop in range(3, 60):
         view = position("evolution", 3, stop)
-        if len(asked(view).get("play", [])) > 20:
+        if len(options_by_kind(view).get("play", [])) > 20:
             return view
     raise AssertionError("nobody plays cards")
 
@@ -90,7 +92,7 @@ def notes(text: str, view: View) -> list[tuple[str, int, int, str]]:
 
 
 def test_all_errors_at_once_each_at_its_place() -> None:
-    view = playing()
+    view = view_before_playing()
     text = "\n".join(
         [
             'pley = ["done"]',
@@ -110,8 +112,8 @@ def test_all_errors_at_once_each_at_its_place() -> None:
 
 
 def test_an_illegal_step_names_the_rulesets_reason_and_what_is_legal() -> None:
-    view = playing()
-    card = next(o for o in asked(view)["play"] if o.endswith("new species on the right"))
+    view = view_before_playing()
+    card = next(o for o in options_by_kind(view)["play"] if o.endswith("new species on the right"))
     draft = read_draft(f'play = ["{bare(card)}", "{bare(card)}", "{bare(card)}"]', view)
     assert {n.code for n in draft.errors} == {"PBEM-ORD-021"}
     note = draft.errors[-1]
@@ -122,7 +124,9 @@ def test_an_illegal_step_names_the_rulesets_reason_and_what_is_legal() -> None:
 
 
 def test_what_cannot_be_reached_or_fits_nothing_is_only_a_warning() -> None:
-    view = next(v for stop in range(5, 90) if "feed" in asked(v := position("evolution", 3, stop)))
+    view = next(
+        v for stop in range(5, 90) if "feed" in options_by_kind(v := position("evolution", 3, stop))
+    )
     draft = read_draft('feed = ["* eats", "* attacks *", "c1 eats", "* eats"]', view)
     assert "PBEM-ORD-031" in [n.code for n in draft.notes]
     assert draft.errors == [] or {n.code for n in draft.errors} == {"PBEM-ORD-023"}
@@ -202,7 +206,7 @@ def test_what_died_is_no_longer_there(game: str) -> None:
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_what_check_accepts_the_referee_accepts(place: tuple[str, int, int]) -> None:
     view = position(*place)
-    for kind, options in asked(view).items():
+    for kind, options in options_by_kind(view).items():
         for option in [*options[:8], DONE, "b7 attacks a1"]:
             draft = read_draft(f'{kind} = ["{bare(option)}"]', view)
             if not draft.errors:
@@ -290,6 +294,6 @@ def test_taken_options_are_said_back_and_foreseen(game: str) -> None:
     for seed in range(4):
         for stop in (2, 9, 30, 77):
             view = position(game, seed, stop)
-            for kind, options in asked(view).items():
+            for kind, options in options_by_kind(view).items():
                 lines = ", ".join(f'"{spaced(bare(o))}"' for o in options[:1] + options[-1:])
                 survives(f"{kind} = [{lines}]\n[always]\n{kind} = ['{bare(options[0])}']", view)

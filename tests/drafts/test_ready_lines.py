@@ -18,7 +18,7 @@ PLAYING = ("evolution", 1, 3)
 FEEDING = ("climate", 2, 52)
 
 
-def read(view: View, text: str) -> Draft:
+def read_ready_draft(view: View, text: str) -> Draft:
     return read_draft(text, view)
 
 
@@ -37,16 +37,18 @@ def codes(draft: Draft) -> list[str]:
     ],
 )
 def test_words_are_read_as_people_write_them(written: str, meant: str) -> None:
-    draft = read(position(*PLAYING), f'feed = ["{written}"]')
+    draft = read_ready_draft(position(*PLAYING), f'feed = ["{written}"]')
     assert (codes(draft), draft.texts) == ([], [f"feed: {meant}"])
 
 
 def test_a_list_may_leave_out_what_is_not_possible() -> None:
-    draft = read(position(*PLAYING), 'play = ["Leave out", "done"]')
+    draft = read_ready_draft(position(*PLAYING), 'play = ["Leave out", "done"]')
     assert (codes(draft), draft.texts) == ([], [f"play: {SKIP}", "play: done"])
     told = "\n".join(said_back(position(*PLAYING), draft.lines))
     assert told.endswith("what is not possible is left out")
-    assert codes(read(position(*PLAYING), 'feed = ["leave out what is not possible"]')) == ["020"]
+    assert codes(
+        read_ready_draft(position(*PLAYING), 'feed = ["leave out what is not possible"]')
+    ) == ["020"]
 
 
 @pytest.mark.parametrize(
@@ -62,19 +64,19 @@ def test_a_list_may_leave_out_what_is_not_possible() -> None:
     ],
 )
 def test_what_is_wrong_with_words(text: str, code: str) -> None:
-    assert codes(read(position(*PLAYING), text)) == [code]
+    assert codes(read_ready_draft(position(*PLAYING), text)) == [code]
 
 
 def test_a_line_that_holds_back_is_never_out_of_reach() -> None:
     text = 'feed = ["plants first, then prey", "never attack Ann"]'
-    assert codes(read(position(*PLAYING), text)) == []
+    assert codes(read_ready_draft(position(*PLAYING), text)) == []
 
 
 def test_standing_lines_may_look_at_the_hand_and_may_stop() -> None:
     view = position(*PLAYING)
     text = '[always]\nfood = ["the card with the least food"]\n'
     text += 'stop = ["when attacked", "food at or below 3"]'
-    draft = read(view, text)
+    draft = read_ready_draft(view, text)
     assert codes(draft) == []
     assert draft.texts[1:] == ["always stop: attacked", "always stop: food at or below 3"]
     told = said_back(view, draft.lines)
@@ -84,7 +86,7 @@ def test_standing_lines_may_look_at_the_hand_and_may_stop() -> None:
 
 def test_orders_repeat_words_with_the_players_names() -> None:
     view = position(*PLAYING)
-    lines = read(view, 'feed = ["never attack Cy", "plants only", "* eats"]').lines
+    lines = read_ready_draft(view, 'feed = ["never attack Cy", "plants only", "* eats"]').lines
     told = "feed: plants for the species that lacks the most food, and no attacks, else any "
     told += "species eats; "
     told += "attacks no species of Cy, unless the rules leave no other choice"
@@ -93,9 +95,9 @@ def test_orders_repeat_words_with_the_players_names() -> None:
 
 def test_a_question_that_words_answer_is_not_open() -> None:
     view = position(*FEEDING)
-    answered = read(view, 'feed = ["plants first, then prey"]').notes
+    answered = read_ready_draft(view, 'feed = ["plants first, then prey"]').notes
     assert not [n for n in answered if n.code.endswith("032") and "for feed" in n.what]
-    nothing = read(view, 'feed = ["hunt whatever is allowed, the largest first"]').notes
+    nothing = read_ready_draft(view, 'feed = ["hunt whatever is allowed, the largest first"]').notes
     assert [n for n in nothing if n.code.endswith("032") and "for feed" in n.what]
 
 
@@ -105,8 +107,8 @@ def test_a_draft_offers_words_for_every_kind_that_may_come(name: str) -> None:
     text = write_draft(view)
     offered = set(re.findall(r'^    # "(.*?)",', text, re.MULTILINE))
     for kind in view.play.ruleset.kinds:
-        for line in view.play.ruleset.ready_lines.of(kind):
-            if not line.own and f"\n{kind} = [" in text:
+        for line in view.play.ruleset.ready_lines.lines_of(kind):
+            if not line.reads_hand and f"\n{kind} = [" in text:
                 other = sorted(set(view.names) - {view.seat})
                 assert {line.sentence.replace("{seat}", seat) for seat in other} & offered
     assert "# stop = [" in text

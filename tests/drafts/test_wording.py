@@ -10,23 +10,23 @@ from pbem.screen.tell import spaced
 from tests.kit.positions import position, positions
 
 
-def options(view: View) -> list[str]:
+def view_options(view: View) -> list[str]:
     found: list[str] = []
     for _, decision in view.table.pending:
         if decision.seat == view.seat:
-            found += listed(decision)
+            found += decision_options(decision)
     return found
 
 
-def listed(decision: Decision) -> list[str]:
-    return decision.listed([]) if decision.script else decision.listed()
+def decision_options(decision: Decision) -> list[str]:
+    return decision.option_list([]) if decision.script else decision.option_list()
 
 
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("place", positions(), ids=str)
 def test_every_option_is_read_in_every_spelling(place: tuple[str, int, int]) -> None:
     view = position(*place)
-    wording, all_of_them = Wording(view.play.ruleset), options(view)
+    wording, all_of_them = Wording(view.play.ruleset), view_options(view)
     for option in all_of_them[:40]:
         spellings = {
             bare(option),
@@ -44,7 +44,7 @@ def test_every_option_is_read_in_every_spelling(place: tuple[str, int, int]) -> 
 def test_an_option_is_read_where_nothing_is_listed(place: tuple[str, int, int]) -> None:
     view = position(*place)
     wording = Wording(view.play.ruleset)
-    for option in options(view)[:40]:
+    for option in view_options(view)[:40]:
         if "?" not in option:
             assert wording.read(spaced(bare(option))) == [option]
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 from engine import ALL, PUBLIC, view
 from pbem.judge.view import View
-from tests.games.stored import paths, read
+from tests.games.stored import paths, read_stored_game
 
 NAMES = ("Ann", "Bo", "Cy", "Dora", "Eve", "Finn", "Gus", "Hal")
 
 
 def stored_view(path: Path, seat: str = ALL, upto: float = 1.0) -> View:
     """What a seat knew (`ALL`: everything; empty: the table) after that part of a game."""
-    game = read(path.read_text("utf-8"))
+    game = read_stored_game(path.read_text("utf-8"))
     log = list(game.log)[: int(len(game.log) * upto)]
     seen = log if seat == ALL else view(log, seat or PUBLIC)
     turns = len(log)
@@ -28,7 +28,7 @@ def stored_view(path: Path, seat: str = ALL, upto: float = 1.0) -> View:
 
 def longest() -> Path:
     """The stored game with the most entries."""
-    return max(paths(), key=lambda path: len(read(path.read_text("utf-8")).log))
+    return max(paths(), key=lambda path: len(read_stored_game(path.read_text("utf-8")).log))
 
 
 def one_of(ruleset: str) -> Path:

@@ -29,12 +29,12 @@ WIDTHS = (360, 700, 1200, 2560)
 PLAIN = Icons({}, {})
 
 
-def scene_of(game: str, seat: str, upto: float) -> tuple[Scene, Icons]:
+def drawn_scene(game: str, seat: str, upto: float) -> tuple[Scene, Icons]:
     view = stored_view(one_of(game), seat, upto)
     return view.play.ruleset.scene(view.table.state), icons_of(view.play.ruleset)
 
 
-def texts(svg: str) -> str:
+def svg_text(svg: str) -> str:
     return " ".join(ElementTree.fromstring(svg).itertext())
 
 
@@ -47,9 +47,9 @@ def squeezed(text: str) -> str:
 @pytest.mark.parametrize("game", OURS)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_all_that_lies_there_is_in_the_picture(game: str, width: int) -> None:
-    scene, icons = scene_of(game, "a", 0.6)
+    scene, icons = drawn_scene(game, "a", 0.6)
     svg = draw(scene, icons, {"a": "Ann", "b": "Bo"}, "a", width=width, alone=True)
-    root, said = ElementTree.fromstring(svg), squeezed(texts(svg))
+    root, said = ElementTree.fromstring(svg), squeezed(svg_text(svg))
     pieces = [e.get("data-piece") for e in root.iter() if e.get("data-piece")]
     assert sorted(pieces) == sorted(p.name for place in scene.places for p in place.pieces)
     for place in scene.places:
@@ -67,7 +67,7 @@ def test_all_that_lies_there_is_in_the_picture(game: str, width: int) -> None:
 @pytest.mark.parametrize("game", OURS)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_sticks_out_at_the_right(game: str, width: int) -> None:
-    scene, icons = scene_of(game, "a", 0.6)
+    scene, icons = drawn_scene(game, "a", 0.6)
     root = ElementTree.fromstring(draw(scene, icons, {}, "a", width=width, alone=True))
     for right in _right_edges(root, 0.0):
         assert right <= width + 0.5
@@ -88,7 +88,7 @@ def _right_edges(element: ElementTree.Element, x: float) -> Iterator[float]:
 @pytest.mark.parametrize("game", OURS)
 def test_a_hidden_card_looks_like_any_other(game: str) -> None:
     """The picture of a spectator is made from a scene without names; all backs are the same."""
-    scene, icons = scene_of(game, PUBLIC, 0.6)
+    scene, icons = drawn_scene(game, PUBLIC, 0.6)
     assert card_svg(UNKNOWN, icons) == card_svg("?", icons)
     svg = draw(scene, icons, {}, alone=True)
     known = {card for place in scene.places for p in place.pieces for card in p.cards}
@@ -97,8 +97,8 @@ def test_a_hidden_card_looks_like_any_other(game: str) -> None:
 
 
 def test_the_picture_of_a_seat_differs_only_in_what_the_seat_knows() -> None:
-    mine, icons = scene_of("evolution", "a", 0.6)
-    theirs, _ = scene_of("evolution", "b", 0.6)
+    mine, icons = drawn_scene("evolution", "a", 0.6)
+    theirs, _ = drawn_scene("evolution", "b", 0.6)
     hand = next(place.hand for place in mine.places if place.seat == "a")
     assert hand
     assert UNKNOWN not in hand
@@ -113,7 +113,7 @@ EVIL = '"><script>alert(1)</script><g onload="x'
 def test_text_from_outside_is_never_markup() -> None:
     piece = Piece(EVIL, ((EVIL, EVIL),), (EVIL, f"{EVIL} 3", f"{EVIL} (face down)"))
     scene = Scene(((EVIL, EVIL),), (Place("a", ((EVIL, EVIL),), (piece,), (EVIL,)),))
-    drawings = Drawings({}, {EVIL: Look("dots", most=3)})
+    drawings = Drawings({}, {EVIL: Look("dots", max_marks=3)})
     icons = Icons(drawings.icons, drawings.looks)
     for svg in (
         draw(scene, icons, {"a": EVIL}, "a", title=EVIL, alone=True),
@@ -138,7 +138,7 @@ def test_odd_characters_leave_a_picture_that_can_be_read(odd: str) -> None:
 @pytest.mark.parametrize("game", OURS)
 def test_there_is_no_inline_style_and_no_script(game: str) -> None:
     """So that a page may forbid both (Content-Security-Policy without unsafe-inline)."""
-    scene, icons = scene_of(game, "a", 0.6)
+    scene, icons = drawn_scene(game, "a", 0.6)
     markup = draw(scene, icons, {}, "a") + sprite(icons)
     assert not re.search(r"<style|\bstyle=|<script|\bon\w+=|url\(|@import|href=\"[^#]", markup)
 
@@ -165,7 +165,7 @@ def test_a_ruleset_without_drawings_is_drawn_in_words() -> None:
     piece = Piece("a1", (("dart", "face down"), ("notes", "thrown " * 12)), ("the long bow", "x"))
     scene = Scene((("round", "2"),), (Place("a", (("points", "12"),), (piece,), ("bull 50", "?")),))
     svg = draw(scene, PLAIN, {"a": "Ann"}, "a", width=360, alone=True)
-    said = squeezed(texts(svg))
+    said = squeezed(svg_text(svg))
     for word in ("round", "points", "12", "dart", "facedown", "thelongbow", "bull", "50"):
         assert word in said, word
     assert ">TL<" in svg  # the first letters of a card without an icon
@@ -197,14 +197,14 @@ def test_cards_are_told_apart_without_colour(game: str) -> None:
 
 
 def test_the_climate_is_a_track_with_one_step_marked() -> None:
-    scene, icons = scene_of("climate", PUBLIC, 0.5)
+    scene, icons = drawn_scene("climate", PUBLIC, 0.5)
     ((name, value),) = middle(scene, icons).tracks
     svg, steps = track_svg(name, value, icons), icons.looks[name].steps
     (here,) = (number for number, step in enumerate(steps) if value.startswith(f"{step} ("))
     marked = re.findall(r'class="pb-step pb-step-\d( pb-here)?"', svg)
     assert [number for number, mark in enumerate(marked) if mark] == [here]
     assert len(marked) == len(steps)
-    assert squeezed(value) in squeezed(texts(svg))
+    assert squeezed(value) in squeezed(svg_text(svg))
     for zone in steps:  # all of the words are in the frame
         text = f"{zone} (a species loses 4 of population; food +12)"
         wide = float(re.search(r'width="([\d.]+)"', track_svg(name, text, icons))[1])
@@ -221,7 +221,7 @@ def test_no_word_of_a_cards_name_is_broken(game: str) -> None:
 
 
 def test_how_much_is_counted_with_marks() -> None:
-    scene, icons = scene_of("evolution", "a", 0.6)
+    scene, icons = drawn_scene("evolution", "a", 0.6)
     piece = Piece("a1", (("body", "3"), ("population", "4"), ("food", "1")))
     svg = piece_svg(piece, icons)
     for shape, full, all_ in (("bars", 3, 6), ("dots", 4, 6), ("leaves", 1, 4)):
@@ -284,7 +284,7 @@ def test_contrast_is_enough_in_light_and_dark(dark: bool) -> None:
 
 def test_a_file_needs_no_css_variables() -> None:
     """Many programs that show SVG files know none of them."""
-    scene, icons = scene_of("evolution", "a", 0.6)
+    scene, icons = drawn_scene("evolution", "a", 0.6)
     svg = draw(scene, icons, {}, "a", alone=True)
     style = re.search(r"<style>(.*?)</style>", svg, re.DOTALL)[1]
     assert "var(" not in style

@@ -33,7 +33,7 @@ def pixels(data: bytes) -> Pixels:
     return rows
 
 
-def written(words: str, family: str = "system-ui, sans-serif", weight: int = 400) -> Pixels:
+def pixels_of_words(words: str, family: str = "system-ui, sans-serif", weight: int = 400) -> Pixels:
     """The pixels of a small picture with these words."""
     return pixels(
         png(
@@ -53,18 +53,18 @@ def ink(rows: Pixels) -> int:
 def test_text_in_generic_families_is_drawn():
     """resvg drops such text unless it is told which font to use."""
     for family in ("system-ui, sans-serif", "sans-serif", "monospace", "No Such Font"):
-        assert ink(written("long neck 3", family)) > 300
-    assert ink(written("")) == 0
+        assert ink(pixels_of_words("long neck 3", family)) > 300
+    assert ink(pixels_of_words("")) == 0
 
 
 def test_bold_text_is_bold():
-    assert ink(written("climbing", weight=700)) > 1.2 * ink(written("climbing"))
+    assert ink(pixels_of_words("climbing", weight=700)) > 1.2 * ink(pixels_of_words("climbing"))
 
 
 def test_names_of_many_alphabets_are_drawn():
     names = ["Zoë", "Łukasz", "Ελένη", "Владимир", "Հայկ", "דוד", "سارة", "გიორგი"]
-    boxes = ink(written("\U000f1234"))
-    found = [written(name) for name in names]
+    boxes = ink(pixels_of_words("\U000f1234"))
+    found = [pixels_of_words(name) for name in names]
     assert all(ink(rows) > max(40, boxes) for rows in found)
     assert len({b"".join(rows) for rows in found}) == len(names)
 

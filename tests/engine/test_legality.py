@@ -11,7 +11,7 @@ from engine import ALL, PUBLIC, Decision, filled, fits, forced, why_not, why_not
 CARDS = frozenset({"horns 4", "climbing 2", "x+"})
 
 
-def ask(*options: str, to: str = "", **more) -> Decision:
+def decision_to(*options: str, to: str = "", **more) -> Decision:
     return Decision("a", "feed", lambda: options, to=to, **more)
 
 
@@ -55,32 +55,34 @@ def test_what_fills_an_option_is_told_in_order() -> None:
     ("viewpoint", "refused"), [(ALL, True), ("a", True), ("b", False), ("", False)]
 )
 def test_whoever_knows_the_card_must_name_it(viewpoint: str, refused: bool) -> None:
-    why = why_not(ask("[?] on a1", to="a"), "[?] on a1", viewpoint, CARDS)
+    why = why_not(decision_to("[?] on a1", to="a"), "[?] on a1", viewpoint, CARDS)
     assert why == ("you must say which of your cards you mean" if refused else None)
 
 
 def test_a_card_of_nobody_may_stay_unknown_to_all_but_the_referee() -> None:
     for viewpoint in ("a", "b", PUBLIC):
-        assert why_not(ask("deck shows ?"), "deck shows ?", viewpoint, CARDS) is None
-    assert why_not(ask("deck shows ?"), "deck shows ?", ALL, CARDS)
+        assert why_not(decision_to("deck shows ?"), "deck shows ?", viewpoint, CARDS) is None
+    assert why_not(decision_to("deck shows ?"), "deck shows ?", ALL, CARDS)
 
 
 def test_the_reason_is_the_decisions_own_where_it_has_one() -> None:
-    assert why_not(ask("pass"), "eat", "a", CARDS) == "'eat' is not possible"
-    own = ask("pass", why=lambda text: f"no {text} left" if text == "eat" else None)
+    assert why_not(decision_to("pass"), "eat", "a", CARDS) == "'eat' is not possible"
+    own = decision_to("pass", why=lambda text: f"no {text} left" if text == "eat" else None)
     assert why_not(own, "eat", "a", CARDS) == "no eat left"
     assert why_not(own, "run", "a", CARDS) == "'run' is not possible"
     assert why_not(own, "pass", "a", CARDS) is None
 
 
 def test_a_veto_refuses_what_is_listed_and_only_that() -> None:
-    asked = ask("[?] on a1", "pass", veto=lambda text: "it has one" if "horns" in text else None)
+    asked = decision_to(
+        "[?] on a1", "pass", veto=lambda text: "it has one" if "horns" in text else None
+    )
     assert why_not(asked, "[horns 4] on a1", "a", CARDS) == "it has one"
     assert why_not(asked, "[climbing 2] on a1", "a", CARDS) is None
     assert why_not(asked, "[horns 4] on a2", "a", CARDS) == "'[horns 4] on a2' is not possible"
 
 
-def steps(*args, why=None) -> Decision:
+def three_step_decision(*args, why=None) -> Decision:
     def options(size: int, before: Sequence[str]) -> list[str]:
         return ["done", *(s for s in ("one", "two", "three")[:size] if s not in before)]
 
@@ -89,7 +91,7 @@ def steps(*args, why=None) -> Decision:
 
 @pytest.mark.parametrize("text", ["done", "one; done", "two; one; done"])
 def test_a_script_of_listed_steps_is_legal(text: str) -> None:
-    assert why_not(steps(), text, "a", CARDS) is None
+    assert why_not(three_step_decision(), text, "a", CARDS) is None
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,7 @@ def test_a_script_of_listed_steps_is_legal(text: str) -> None:
     ],
 )
 def test_a_script_says_which_step_is_wrong(text: str, reason: str) -> None:
-    assert why_not(steps(), text, "a", CARDS) == reason
+    assert why_not(three_step_decision(), text, "a", CARDS) == reason
 
 
 def test_a_veto_is_asked_about_a_script_too() -> None:
@@ -118,16 +120,22 @@ def test_the_reason_for_a_step_knows_the_steps_before_it() -> None:
     def why(text: str, before: Sequence[str]) -> str:
         return f"no {text} after {' and '.join(before)}"
 
-    assert why_not(steps(why=why), "one; one; done", "a", CARDS) == "step 2: no one after one"
-    assert why_not_step(steps(why=why), ["one", "two"], "one", CARDS) == "no one after one and two"
-    assert why_not_step(steps(3, why=why), ["one", "two"], "three", CARDS) is None
+    assert (
+        why_not(three_step_decision(why=why), "one; one; done", "a", CARDS)
+        == "step 2: no one after one"
+    )
+    assert (
+        why_not_step(three_step_decision(why=why), ["one", "two"], "one", CARDS)
+        == "no one after one and two"
+    )
+    assert why_not_step(three_step_decision(3, why=why), ["one", "two"], "three", CARDS) is None
 
 
 def test_only_one_option_forces_and_equal_cards_are_several() -> None:
-    assert forced(ask("pass"))
-    assert not forced(ask("[?] on a1", "[?] on a1"))
-    assert not forced(ask("a", "b", "c"))
-    assert not forced(ask())
+    assert forced(decision_to("pass"))
+    assert not forced(decision_to("[?] on a1", "[?] on a1"))
+    assert not forced(decision_to("a", "b", "c"))
+    assert not forced(decision_to())
     assert forced(Decision("a", "feed", lambda *args: args, ("pass",)))
 
 

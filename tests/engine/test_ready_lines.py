@@ -20,7 +20,7 @@ class Table:
         return copy
 
 
-def last(state: Table, seat: str, options: Sequence[str], _: str) -> str | None:
+def last_option(state: Table, seat: str, options: Sequence[str], _: str) -> str | None:
     assert state.seen == ""
     return options[-1] if options else None
 
@@ -39,56 +39,61 @@ def pick(state: Table, seat: str, options: Sequence[str], number: str) -> str | 
 
 
 READY = ReadyLines([
-    ReadyLine("feed", "the last", "takes the last", last, total=True),
-    ReadyLine("feed", "by hand", "looks at the hand", own, total=True, own=True),
+    ReadyLine("feed", "the last", "takes the last", last_option, total=True),
+    ReadyLine("feed", "by hand", "looks at the hand", own, total=True, reads_hand=True),
     ReadyLine("feed", "option {n}", "takes option {n}", pick),
     ReadyLine("feed", "never attack {seat}", "spares {seat}", keeps=never),
 ])  # fmt: skip
 ATTACKS = ("a1 attacks b1", "a1 attacks c1", "a1 attacks d1")
 
 
-def ask(*options: str, kind: str = "feed") -> Decision:
+def feeding_decision(*options: str, kind: str = "feed") -> Decision:
     return Decision("a", kind, lambda: options)
 
 
-def orders(*lines: tuple[str, str] | tuple[str, str, bool]) -> OrderSet:
+def orders_with_ready_lines(*lines: tuple[str, str] | tuple[str, str, bool]) -> OrderSet:
     made = [Line(n, *line) for n, line in enumerate(lines, start=1)]
     return OrderSet("a", 1, made, {"play"}, frozenset(), READY)
 
 
-def answer(*lines: tuple[str, str] | tuple[str, str, bool], options: Sequence[str] = ATTACKS):
-    return orders(*lines).answer("1.f.feed.a.0", ask(*options), Table())
+def ready_answer(*lines: tuple[str, str] | tuple[str, str, bool], options: Sequence[str] = ATTACKS):
+    return orders_with_ready_lines(*lines).answer(
+        "1.f.feed.a.0", feeding_decision(*options), Table()
+    )
 
 
 def test_a_ready_line_is_one_more_way_to_fit() -> None:
-    assert answer(("feed", "the last")) == ("a1 attacks d1", "line [1]")
-    assert answer(("feed", "a1 attacks c1"), ("feed", "the last")) == ("a1 attacks c1", "line [1]")
-    assert answer(("feed", "option 1"), ("feed", "the last")) == ("a1 attacks c1", "line [1]")
-    assert answer(("feed", "option 9"), ("feed", "the last")) == ("a1 attacks d1", "line [2]")
-    assert answer(("feed", "by hand", True)) == ("a1 attacks b1", "always [1]")
-    assert answer(("food", "the last")) is None
+    assert ready_answer(("feed", "the last")) == ("a1 attacks d1", "line [1]")
+    assert ready_answer(("feed", "a1 attacks c1"), ("feed", "the last")) == (
+        "a1 attacks c1",
+        "line [1]",
+    )
+    assert ready_answer(("feed", "option 1"), ("feed", "the last")) == ("a1 attacks c1", "line [1]")
+    assert ready_answer(("feed", "option 9"), ("feed", "the last")) == ("a1 attacks d1", "line [2]")
+    assert ready_answer(("feed", "by hand", True)) == ("a1 attacks b1", "always [1]")
+    assert ready_answer(("food", "the last")) is None
 
 
 def test_lines_that_hold_back_count_wherever_they_stand() -> None:
     for lines in ([0, 1], [1, 0]):
         said = [("feed", "never attack d"), ("feed", "the last")]
         number = lines.index(1) + 1
-        assert answer(*(said[n] for n in lines)) == ("a1 attacks c1", f"line [{number}]")
+        assert ready_answer(*(said[n] for n in lines)) == ("a1 attacks c1", f"line [{number}]")
     both = [("feed", "never attack d"), ("feed", "never attack c"), ("feed", "the last")]
-    assert answer(*both) == ("a1 attacks b1", "line [3]")
+    assert ready_answer(*both) == ("a1 attacks b1", "line [3]")
 
 
 def test_they_hold_back_stars_and_standing_lines_but_not_what_is_written_out() -> None:
     never_b = ("feed", "never attack b")
-    assert answer(never_b, ("feed", "* attacks *")) == ("a1 attacks c1", "line [2]")
-    assert answer(never_b, ("feed", "* attacks *", True)) == ("a1 attacks c1", "always [2]")
-    assert answer(never_b, ("feed", "a1 attacks b1")) == ("a1 attacks b1", "line [2]")
+    assert ready_answer(never_b, ("feed", "* attacks *")) == ("a1 attacks c1", "line [2]")
+    assert ready_answer(never_b, ("feed", "* attacks *", True)) == ("a1 attacks c1", "always [2]")
+    assert ready_answer(never_b, ("feed", "a1 attacks b1")) == ("a1 attacks b1", "line [2]")
 
 
 def test_one_that_would_leave_nothing_is_passed_over() -> None:
     only = ["a1 attacks b1"]
-    assert answer(("feed", "never attack b"), ("feed", "the last"), options=only) is not None
-    assert answer(("feed", "never attack b"), options=only) is None
+    assert ready_answer(("feed", "never attack b"), ("feed", "the last"), options=only) is not None
+    assert ready_answer(("feed", "never attack b"), options=only) is None
 
 
 @pytest.mark.parametrize("text", ["never attack z", "never attack", "option 123", "The last", ""])
@@ -99,15 +104,17 @@ def test_other_text_is_no_ready_line(text: str) -> None:
 def test_what_it_says_names_the_argument() -> None:
     said = READY.read("feed", "never attack c")
     assert said is not None
-    assert said.line.said("Cy") == "spares Cy"
+    assert said.line.describe("Cy") == "spares Cy"
 
 
 def ask_play(*options: str) -> Decision:
-    return ask(*options, kind="play")
+    return feeding_decision(*options, kind="play")
 
 
 def test_a_list_can_leave_out_what_is_not_possible() -> None:
-    mine = orders(("play", "one"), ("play", SKIP), ("play", "two"), ("play", "done"))
+    mine = orders_with_ready_lines(
+        ("play", "one"), ("play", SKIP), ("play", "two"), ("play", "done")
+    )
     assert mine.answer("1.p.play.a.0", ask_play("two", "done")) == ("two", "line [3]")
     mine.entered(Entry("1.p.play.a.0", "a", "two", "line [3]"))
     assert mine.answer("1.p.play.a.1", ask_play("one", "two", "done")) == ("done", "line [4]")
@@ -116,17 +123,17 @@ def test_a_list_can_leave_out_what_is_not_possible() -> None:
 
 
 def test_without_that_word_the_seat_is_asked() -> None:
-    mine = orders(("play", "one"), ("play", "two"), ("play", "done", True))
+    mine = orders_with_ready_lines(("play", "one"), ("play", "two"), ("play", "done", True))
     assert mine.answer("1.p.play.a.0", ask_play("two", "done")) is None
 
 
 def test_a_list_that_leaves_out_everything_falls_back_on_standing_lines() -> None:
-    mine = orders(("play", "one"), ("play", SKIP), ("play", "done", True))
+    mine = orders_with_ready_lines(("play", "one"), ("play", SKIP), ("play", "done", True))
     assert mine.answer("1.p.play.a.0", ask_play("two", "done")) == ("done", "always [3]")
 
 
 def test_which_lines_are_opened() -> None:
-    mine = orders(
+    mine = orders_with_ready_lines(
         ("feed", "never attack d"), ("feed", "the last"), ("feed", "* eats"), ("play", SKIP),
         ("play", "one"), ("feed", "never attack c", True),
     )  # fmt: skip

@@ -21,12 +21,17 @@ REFEREE, SAYS = finished_round()
 LOG = REFEREE.log
 
 
-def at(key: str) -> int:
+def entry_index(key: str) -> int:
     return next(n for n, entry in enumerate(LOG) if entry.key == key)
 
 
 def table_before(key: str, viewpoint: str = ALL) -> Table:
-    return Table(GAME, viewpoint, [entry.seen(viewpoint) for entry in LOG[: at(key)]], check=True)
+    return Table(
+        GAME,
+        viewpoint,
+        [entry.masked_for(viewpoint) for entry in LOG[: entry_index(key)]],
+        check=True,
+    )
 
 
 def test_every_question_has_its_key_and_is_settled_in_its_way() -> None:
@@ -58,7 +63,7 @@ def test_the_settler_is_told_every_entry_and_the_dealer_those_of_chance() -> Non
 
 
 def test_every_table_sees_what_it_may() -> None:
-    first, second = (REFEREE.full.state.hands[seat][0] for seat in "ab")
+    first, second = (REFEREE.full_table.state.hands[seat][0] for seat in "ab")
     assert {first, second} <= {"red", "green"}
     hands = {viewpoint: table.state.hands for viewpoint, table in REFEREE.tables.items()}
     assert hands == {
@@ -81,9 +86,9 @@ def test_a_wave_waits_for_its_last_answer_and_says_who_is_missing() -> None:
 
 
 def test_the_rules_know_the_number_of_the_entry_that_they_hear() -> None:
-    said = REFEREE.full.state.said
+    said = REFEREE.full_table.state.said
     assert said == [("yes", 3), ("no", 3), ("leaf", 0), ("rest", 0), ("nut", 0), ("rest", 0)]
-    assert REFEREE.full.entries == len(LOG) == 10
+    assert REFEREE.full_table.entries == len(LOG) == 10
 
 
 @pytest.mark.parametrize(
@@ -104,29 +109,29 @@ def test_the_rules_know_the_number_of_the_entry_that_they_hear() -> None:
 def test_nothing_is_settled_as_it_cannot_be(key: str, by: str, reason: str, viewpoint: str) -> None:
     table = table_before(key, viewpoint)
     with pytest.raises(Illegal, match=reason):
-        table.push(LOG[at(key)].seen(viewpoint)._replace(by=by))
-    table.push(LOG[at(key)].seen(viewpoint))
+        table.push(LOG[entry_index(key)].masked_for(viewpoint)._replace(by=by))
+    table.push(LOG[entry_index(key)].masked_for(viewpoint))
 
 
 @pytest.mark.parametrize("by", ["line [3]", "line [?]", "always [12]", "default"])
 def test_a_choice_is_settled_by_a_line_or_by_default(by: str) -> None:
     key = "1.choose.choose.a.0"
-    table_before(key, PUBLIC).push(LOG[at(key)]._replace(by=by))
+    table_before(key, PUBLIC).push(LOG[entry_index(key)]._replace(by=by))
 
 
 def test_the_public_table_alone_says_what_is_forced() -> None:
     choice, only = "1.eat.eat.a.0", "1.eat.eat.a.1"
     with pytest.raises(Illegal, match="settled by forced, but the table sees several options"):
-        table_before(choice, PUBLIC).push(LOG[at(choice)]._replace(by="forced"))
+        table_before(choice, PUBLIC).push(LOG[entry_index(choice)]._replace(by="forced"))
     with pytest.raises(Illegal, match="settled by default, but the table sees one option"):
-        table_before(only, PUBLIC).push(LOG[at(only)]._replace(by="default"))
+        table_before(only, PUBLIC).push(LOG[entry_index(only)]._replace(by="default"))
     for viewpoint in (ALL, "a"):
-        table_before(choice, viewpoint).push(LOG[at(choice)]._replace(by="forced"))
-        table_before(only, viewpoint).push(LOG[at(only)]._replace(by="default"))
+        table_before(choice, viewpoint).push(LOG[entry_index(choice)]._replace(by="forced"))
+        table_before(only, viewpoint).push(LOG[entry_index(only)]._replace(by="default"))
 
 
 def test_an_entry_in_the_wrong_place_is_named_with_the_question_asked() -> None:
-    wrong = LOG[at("1.eat.eat.b.0")]
+    wrong = LOG[entry_index("1.eat.eat.b.0")]
     with pytest.raises(Misfit, match=r"1\.eat\.eat\.b\.0: the next question is 1\.eat\.eat\.a\.0"):
         table_before("1.eat.eat.a.0").push(wrong)
     with pytest.raises(Misfit, match=r"1\.eat\.eat\.b\.0: the game is over"):
@@ -134,7 +139,7 @@ def test_an_entry_in_the_wrong_place_is_named_with_the_question_asked() -> None:
 
 
 def test_an_unchecked_table_trusts_the_log() -> None:
-    table = Table(GAME, ALL, LOG[: at("1.eat.eat.a.0")])
+    table = Table(GAME, ALL, LOG[: entry_index("1.eat.eat.a.0")])
     table.push(Entry("1.eat.eat.a.0", "a", "a stone", "chance"))
     assert table.state.said[-1] == ("a stone", 0)
     with pytest.raises(Misfit):
@@ -196,9 +201,9 @@ class Noting(SeedDealer):
     def answer(self, key, decision):
         return super().answer(key, decision) if self.ready else None
 
-    def saw(self, decision, text):
+    def learn(self, decision, text):
         self.told = [*getattr(self, "told", []), text]
-        super().saw(decision, text)
+        super().learn(decision, text)
 
 
 def test_the_dealer_is_told_every_chance_and_nothing_else() -> None:
@@ -222,6 +227,6 @@ def test_a_dealer_that_is_not_ready_is_waited_for() -> None:
 
 
 def test_a_referee_checks_what_only_the_public_table_can_see() -> None:
-    n = at("1.eat.eat.a.0")
+    n = entry_index("1.eat.eat.a.0")
     with pytest.raises(Illegal, match="several options"):
         Referee(GAME, SeedDealer(b"one"), [*LOG[:n], LOG[n]._replace(by="forced")])

@@ -5,13 +5,13 @@ import pytest
 from engine import ALL, PUBLIC, Decision, Table, view
 from engine.table import start_of_round
 from games.registry import ruleset
-from tests.games.stored import paths, read
+from tests.games.stored import paths, read_stored_game
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["evolution", "digital", "climate", "origin", "classroom"])
 def test_only_the_last_round_is_replayed(name):
-    stored = read(paths(name)[0].read_text("utf-8"))
+    stored = read_stored_game(paths(name)[0].read_text("utf-8"))
     game, log = ruleset(name).game(stored.seats, stored.options), list(stored.log)
     for part in (0.02, 0.4, 0.77, 1.0):
         for viewpoint in (ALL, PUBLIC, stored.seats[0]):
@@ -28,14 +28,16 @@ def test_only_the_last_round_is_replayed(name):
 
 
 def first_options(decision: Decision) -> list[str]:
-    return decision.listed(*([()] if decision.script else []))
+    return decision.option_list(*([()] if decision.script else []))
 
 
 def assert_same(one: Table, other: Table) -> None:
     rules = one.game.ruleset
     assert (one.keys, one.entries, one.over) == (other.keys, other.entries, other.over)
     assert rules.scene(one.state) == rules.scene(other.state)
-    assert list(map(first_options, one.asked)) == list(map(first_options, other.asked))
+    assert list(map(first_options, one.open_decisions)) == list(
+        map(first_options, other.open_decisions)
+    )
     assert (one.state.round, one.state.scope) == (other.state.round, other.state.scope)
 
 

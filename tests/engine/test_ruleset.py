@@ -53,7 +53,7 @@ def test_what_a_ruleset_does_not_say_is_empty() -> None:
     assert TINY.options[0].values == ("no", "yes")
     assert Text("title", "body", "source").house == ""
     assert TINY.texts() == {}
-    assert TINY.ahead(None, "a", "eat", {}) is None
+    assert TINY.early_decision(None, "a", "eat", {}) is None
     assert TINY.turned_up(None, "text", 0) == []
     assert Result(()).decided_by == ""
     assert (Piece("a1", ()).cards, Place("a", ()).pieces, Place("a", ()).hand) == ((), (), ())
@@ -68,7 +68,12 @@ def test_the_vocabulary_is_the_cards_of_all_decks_and_the_words() -> None:
 def test_orders_know_their_seat_round_cards_and_which_kinds_are_scripts() -> None:
     lines = [Line(1, "eat", "leaf")]
     orders = TINY.orders("b", 2, lines)
-    assert (orders.seat, orders.round, orders.lines, orders.done) == ("b", 2, lines, {})
+    assert (orders.seat, orders.round, orders.lines, orders.last_line_numbers) == (
+        "b",
+        2,
+        lines,
+        {},
+    )
     assert set(orders.scripts) == {"eat"}
     assert orders.cards == TINY.vocabulary
 
@@ -113,7 +118,7 @@ class Old:
 TRAITS = {"old": Old(), "big": Big()}
 
 
-def said(functions: tuple) -> list[str]:
+def returned_words(functions: tuple) -> list[str]:
     return [function() for function in functions]
 
 
@@ -124,8 +129,8 @@ def test_a_trait_has_its_public_methods_as_hooks() -> None:
 def test_a_kit_has_the_functions_of_its_traits_once_each_by_name() -> None:
     kit = Kits(Kit, TRAITS)(["old", "big", "old", "?"])
     assert kit.names == {"old", "big"}
-    assert said(kit.grows) == ["big", "old"]
-    assert said(kit.sleeps) == ["long"]
+    assert returned_words(kit.grows) == ["big", "old"]
+    assert returned_words(kit.sleeps) == ["long"]
     none = Kits(Kit, TRAITS)([])
     assert (none.names, none.grows, none.sleeps) == (frozenset(), (), ())
 
@@ -142,8 +147,11 @@ def test_a_kit_has_the_hooks_of_the_classes_above_it_too() -> None:
     ("order", "said_first"), [({"grows": ["old", "big"]}, "old"), ({"grows": ["old"]}, "old")]
 )
 def test_the_declared_order_goes_before_the_alphabet(order: dict, said_first: str) -> None:
-    assert said(Kits(Kit, TRAITS, order)(["big", "old"]).grows)[0] == said_first
-    assert said(Kits(Kit, TRAITS, {"sleeps": ["old"]})(["big", "old"]).grows) == ["big", "old"]
+    assert returned_words(Kits(Kit, TRAITS, order)(["big", "old"]).grows)[0] == said_first
+    assert returned_words(Kits(Kit, TRAITS, {"sleeps": ["old"]})(["big", "old"]).grows) == [
+        "big",
+        "old",
+    ]
 
 
 def test_a_hook_is_exchanged_or_left_out_by_rewiring() -> None:
@@ -155,11 +163,13 @@ def test_a_hook_is_exchanged_or_left_out_by_rewiring() -> None:
         return None if (trait, hook) == ("old", "grows") else lambda: function().upper()
 
     kit = kits.rewired(wrap)(["big", "old"])
-    assert said(kit.grows) == ["BIG"]
-    assert said(kit.sleeps) == ["LONG"]
+    assert returned_words(kit.grows) == ["BIG"]
+    assert returned_words(kit.sleeps) == ["LONG"]
     assert sorted(seen) == [("big", "grows"), ("old", "grows"), ("old", "sleeps")]
-    assert said(kits(["big", "old"]).grows) == ["old", "big"]
-    assert said(kits.rewired(lambda trait, hook, function: function)(["big", "old"]).grows) == [
+    assert returned_words(kits(["big", "old"]).grows) == ["old", "big"]
+    assert returned_words(
+        kits.rewired(lambda trait, hook, function: function)(["big", "old"]).grows
+    ) == [
         "old",
         "big",
     ]

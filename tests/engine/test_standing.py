@@ -11,7 +11,7 @@ from engine import Decision, Entry, Line, OrderSet, first_fit
 FEED = ["a1 eats", "a2 attacks b1", "a2 attacks b2", "a2 attacks b1 despite horns", "pass"]
 
 
-def ask(*options: str, kind: str = "feed") -> Decision:
+def decision_of_kind(*options: str, kind: str = "feed") -> Decision:
     return Decision("a", kind, lambda: options)
 
 
@@ -23,7 +23,7 @@ def script(kind: str = "play") -> Decision:
     return Decision("a", kind, options, script=True)
 
 
-def orders(*lines: tuple[str, str] | tuple[str, str, bool], at: int = 1) -> OrderSet:
+def standing_order_set(*lines: tuple[str, str] | tuple[str, str, bool], at: int = 1) -> OrderSet:
     made = [Line(n, *line) for n, line in enumerate(lines, start=1)]
     return OrderSet("a", at, made, {"play"}, frozenset())
 
@@ -44,48 +44,59 @@ def test_a_star_stands_for_one_word(line: str, option: str | None) -> None:
 
 
 def test_the_first_line_that_fits_counts() -> None:
-    mine = orders(("feed", "a9 eats"), ("feed", "a2 attacks *"), ("feed", "a1 eats"))
-    assert mine.answer("1.feed.feed.a.0", ask(*FEED)) == ("a2 attacks b1", "line [2]")
+    mine = standing_order_set(("feed", "a9 eats"), ("feed", "a2 attacks *"), ("feed", "a1 eats"))
+    assert mine.answer("1.feed.feed.a.0", decision_of_kind(*FEED)) == ("a2 attacks b1", "line [2]")
 
 
 def test_plain_lines_come_before_standing_ones_and_lapse_with_the_round() -> None:
-    mine = orders(("feed", "pass", True), ("feed", "a1 eats"))
-    assert mine.answer("1.feed.feed.a.0", ask(*FEED)) == ("a1 eats", "line [2]")
-    assert mine.answer("2.feed.feed.a.0", ask(*FEED)) == ("pass", "always [1]")
+    mine = standing_order_set(("feed", "pass", True), ("feed", "a1 eats"))
+    assert mine.answer("1.feed.feed.a.0", decision_of_kind(*FEED)) == ("a1 eats", "line [2]")
+    assert mine.answer("2.feed.feed.a.0", decision_of_kind(*FEED)) == ("pass", "always [1]")
 
 
 def test_no_line_no_answer() -> None:
-    assert orders(("feed", "a9 eats")).answer("1.feed.feed.a.0", ask(*FEED)) is None
-    assert orders(("food", "a1 eats")).answer("1.feed.feed.a.0", ask(*FEED)) is None
+    assert (
+        standing_order_set(("feed", "a9 eats")).answer("1.feed.feed.a.0", decision_of_kind(*FEED))
+        is None
+    )
+    assert (
+        standing_order_set(("food", "a1 eats")).answer("1.feed.feed.a.0", decision_of_kind(*FEED))
+        is None
+    )
 
 
 def test_a_script_goes_on_where_it_was() -> None:
-    mine = orders(("play", "one"), ("play", "two"), ("play", "done"))
-    decision = ask("one", "two", "done", kind="play")
+    mine = standing_order_set(("play", "one"), ("play", "two"), ("play", "done"))
+    decision = decision_of_kind("one", "two", "done", kind="play")
     assert mine.answer("1.play.play.a.0", decision) == ("one", "line [1]")
     mine.entered(Entry("1.play.play.a.0", "a", "one", "line [1]"))
     assert mine.answer("1.play.play.a.1", decision) == ("two", "line [2]")
 
 
 def test_a_script_that_stops_fitting_asks_and_does_not_skip() -> None:
-    mine = orders(("play", "three"), ("play", "two"), ("play", "done", True))
-    assert mine.answer("1.play.play.a.0", ask("one", "two", "done", kind="play")) is None
+    mine = standing_order_set(("play", "three"), ("play", "two"), ("play", "done", True))
+    assert (
+        mine.answer("1.play.play.a.0", decision_of_kind("one", "two", "done", kind="play")) is None
+    )
 
 
 def test_a_whole_script_is_all_lines_or_nothing() -> None:
-    mine = orders(("play", "two"), ("play", "one"), ("play", "done"))
+    mine = standing_order_set(("play", "two"), ("play", "one"), ("play", "done"))
     assert mine.answer("1.play.play.a.0", script()) == ("two; one; done", "line [1]")
-    short = orders(("play", "two"))
+    short = standing_order_set(("play", "two"))
     assert short.answer("1.play.play.a.0", script()) is None
 
 
 def test_a_standing_line_may_answer_a_whole_script() -> None:
-    mine = orders(("play", "done", True))
+    mine = standing_order_set(("play", "done", True))
     assert mine.answer("1.play.play.a.0", script()) == ("done", "always [1]")
 
 
 def test_others_entries_carry_nothing_on() -> None:
-    mine = orders(("play", "one"), ("play", "two"))
+    mine = standing_order_set(("play", "one"), ("play", "two"))
     mine.entered(Entry("1.play.play.b.0", "b", "one", "line [?]"))
     mine.entered(Entry("1.play.play.a.0", "a", "one", "default"))
-    assert mine.answer("1.play.play.a.1", ask("one", kind="play")) == ("one", "line [1]")
+    assert mine.answer("1.play.play.a.1", decision_of_kind("one", kind="play")) == (
+        "one",
+        "line [1]",
+    )

@@ -21,29 +21,41 @@ class State:
 
 
 def low(moment: Moment) -> bool:
-    assert (moment.now.seen, moment.since.seen) == ("", "")
+    assert (moment.now.seen, moment.start_state.seen) == ("", "")
     return moment.now.food <= int(moment.argument)
 
 
-def spoken(moment: Moment) -> bool:
+def has_another_acted(moment: Moment) -> bool:
     return any(entry.seat != moment.seat for entry in moment.happened)
 
 
-def first(state: State, seat: str, options: list[str], _: str) -> str:
+def first_option_text(state: State, seat: str, options: list[str], _: str) -> str:
     return options[0]
 
 
 RULES: Ruleset = Ruleset(  # type: ignore[type-arg]
-    name="x", title="x", players=range(2, 3), decks={}, setup=None, opening=None, phases=(),  # type: ignore[arg-type]
-    over=None, result=None, forms=Forms(eats="{sp} eats"), scene=None,  # type: ignore[arg-type]
+    name="x",
+    title="x",
+    players=range(2, 3),
+    decks={},
+    setup=None,
+    opening=None,
+    phases=(),  # type: ignore[arg-type]
+    over=None,
+    result=None,
+    forms=Forms(eats="{sp} eats"),
+    scene=None,  # type: ignore[arg-type]
     kinds={"feed": Kind("feed", "feeding")},
-    ready=(ReadyLine("feed", "the first", "takes the first", first, total=True),),
-    stops=(StopLine("food at or below {n}", "", low), StopLine("somebody spoke", "", spoken)),
-)  # fmt: skip
+    ready=(ReadyLine("feed", "the first", "takes the first", first_option_text, total=True),),
+    stops=(
+        StopLine("food at or below {n}", "", low),
+        StopLine("somebody spoke", "", has_another_acted),
+    ),
+)
 FEED = Decision("a", "feed", lambda: ("a1 eats", "a2 eats"))
 
 
-def orders(*lines: str, state: State):
+def orders_with_stop_lines(*lines: str, state: State):
     made = []
     for number, line in enumerate(lines, start=1):
         kind, _, text = line.removeprefix("always ").partition(": ")
@@ -51,52 +63,65 @@ def orders(*lines: str, state: State):
     return RULES.orders("a", state.round, made, state)
 
 
-def entry(seat: str = "b", key: str = "1.f.feed.b.0") -> Entry:
+def log_entry(seat: str = "b", key: str = "1.f.feed.b.0") -> Entry:
     return Entry(key, seat, f"{seat}1 eats", "line [1]")
 
 
-def answered(mine, state: State, key: str = "1.f.feed.a.0") -> str:
+def line_that_answered(mine, state: State, key: str = "1.f.feed.a.0") -> str:
     found = mine.answer(key, FEED, state)
     return found[0] if found else ""
 
 
 def test_standing_and_ready_lines_stop_and_written_ones_go_on() -> None:
     state = State()
-    mine = orders("always feed: a1 eats", "always stop: food at or below 3", state=state)
-    ready = orders("feed: the first", "always stop: food at or below 3", state=state)
-    star = orders("feed: * eats", "always stop: food at or below 3", state=state)
-    plain = orders("feed: a2 eats", "always stop: food at or below 3", state=state)
-    assert [answered(one, state) for one in (mine, ready, star)] == ["a1 eats"] * 3
+    mine = orders_with_stop_lines(
+        "always feed: a1 eats", "always stop: food at or below 3", state=state
+    )
+    ready = orders_with_stop_lines(
+        "feed: the first", "always stop: food at or below 3", state=state
+    )
+    star = orders_with_stop_lines("feed: * eats", "always stop: food at or below 3", state=state)
+    plain = orders_with_stop_lines("feed: a2 eats", "always stop: food at or below 3", state=state)
+    assert [line_that_answered(one, state) for one in (mine, ready, star)] == ["a1 eats"] * 3
     state.food = 3
     for one in (mine, ready, star, plain):
-        one.entered(entry(), state)
-    assert [answered(one, state) for one in (mine, ready, star, plain)] == ["", "", "", "a2 eats"]
+        one.entered(log_entry(), state)
+    assert [line_that_answered(one, state) for one in (mine, ready, star, plain)] == [
+        "",
+        "",
+        "",
+        "a2 eats",
+    ]
     assert mine.stopped == ["food at or below 3"]
 
 
 def test_it_stays_stopped_for_the_round_and_counts_again_in_the_next() -> None:
     state = State()
-    mine = orders("always feed: a1 eats", "always stop: somebody spoke", state=state)
-    mine.entered(entry("a"), state)
-    assert answered(mine, state)
-    mine.entered(entry("b"), state)
-    mine.entered(entry("a"), state)
-    assert not answered(mine, state)
+    mine = orders_with_stop_lines(
+        "always feed: a1 eats", "always stop: somebody spoke", state=state
+    )
+    mine.entered(log_entry("a"), state)
+    assert line_that_answered(mine, state)
+    mine.entered(log_entry("b"), state)
+    mine.entered(log_entry("a"), state)
+    assert not line_that_answered(mine, state)
     state.round = 2
-    mine.entered(entry("b", "1.f.feed.b.1"), state)  # the entry that ended the round
-    assert answered(mine, state, "2.f.feed.a.0")
+    mine.entered(log_entry("b", "1.f.feed.b.1"), state)  # the entry that ended the round
+    assert line_that_answered(mine, state, "2.f.feed.a.0")
 
 
 def test_what_is_true_when_orders_are_accepted_stops_nothing_until_it_was_false() -> None:
     state = State(food=2)
-    mine = orders("always feed: a1 eats", "always stop: food at or below 3", state=state)
-    mine.entered(entry(), state)
-    assert answered(mine, state)
+    mine = orders_with_stop_lines(
+        "always feed: a1 eats", "always stop: food at or below 3", state=state
+    )
+    mine.entered(log_entry(), state)
+    assert line_that_answered(mine, state)
     state.food = 5
-    mine.entered(entry(), state)
+    mine.entered(log_entry(), state)
     state.food = 1
-    mine.entered(entry(), state)
-    assert not answered(mine, state)
+    mine.entered(log_entry(), state)
+    assert not line_that_answered(mine, state)
 
 
 def test_other_text_is_no_stop_line() -> None:

@@ -45,18 +45,18 @@ class Bag(Mutable):
 class Board(Mutable):
     """One with attributes that it sets itself."""
 
-    shared = frozenset({"book"})
+    shared_attributes = frozenset({"book"})
 
     def __init__(self, book: str, body: int) -> None:
         self.book, self.body = book, body
 
 
-def twice(number: int) -> int:
+def doubled_number(number: int) -> int:
     return 2 * number
 
 
 class Rule(Value):
-    does: Callable[[int], int] = twice
+    does: Callable[[int], int] = doubled_number
 
 
 @pytest.mark.parametrize(

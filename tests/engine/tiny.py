@@ -61,7 +61,7 @@ class State:
         return 0
 
 
-def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
+def empty_hands(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
     """Empty hands."""
     return State(seats, options, {seat: [] for seat in seats})
 
@@ -74,7 +74,7 @@ def opening(state: State) -> Rules:
         put(state.hands[seat], cards_in(text))
 
 
-def choosing(state: State) -> Rules:
+def yes_no_rules(state: State) -> Rules:
     """Everybody says yes or no, at the same time."""
     yield Together()
     wave = [Decision(s, "choose", lambda: ["yes", "no"]) for s in state.seats]
@@ -92,7 +92,7 @@ def eating(state: State) -> Rules:
     yield from ask(reveal(seat, "the card", state.hands[seat][0]))
 
 
-def result(state: State) -> Result:
+def result_without_winner(state: State) -> Result:
     """Nobody wins."""
     return Result(())
 
@@ -104,11 +104,11 @@ TINY: Ruleset[Any] = Ruleset(
     options=(Option("long", "three rounds"), Option("tone", "how it is told", ("dry", "wet"))),
     decks={"deck": CARDS},
     words=frozenset({"nothing"}),
-    setup=setup,
+    setup=empty_hands,
     opening=Phase("open", opening),
-    phases=(Phase("choose", choosing), Phase("eat", eating)),
+    phases=(Phase("choose", yes_no_rules), Phase("eat", eating)),
     over=lambda state: state.round > (3 if state.options["long"] == "yes" else 1),
-    result=result,
+    result=result_without_winner,
     forms=Forms(),
     kinds={"choose": Kind("choose", "?"), "eat": Kind("eat", "?", script=True)},
     scene=lambda state: Scene((), ()),

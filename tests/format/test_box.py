@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pbem.format.canonical import RecordError
 from pbem.format.crypto import siv_seal
 from pbem.format.encrypted_box import (
-    SMALL,
+    R_BOX,
     TAG,
     Place,
     box_key,
@@ -28,10 +28,10 @@ KEY = box_key(BO, public_of(AUDIT), GAME)
 
 
 def test_both_ends_open_a_box_and_it_is_made_the_same_twice() -> None:
-    box = seal(KEY, PLACE, b"horns 4", SMALL)
-    assert len(box) == SMALL + TAG
+    box = seal(KEY, PLACE, b"horns 4", R_BOX)
+    assert len(box) == R_BOX + TAG
     assert open_box(box_key(AUDIT, public_of(BO), GAME), PLACE, box) == b"horns 4"
-    assert seal(KEY, PLACE, b"horns 4", SMALL) == box
+    assert seal(KEY, PLACE, b"horns 4", R_BOX) == box
 
 
 @pytest.mark.parametrize(
@@ -46,20 +46,20 @@ def test_both_ends_open_a_box_and_it_is_made_the_same_twice() -> None:
 )
 def test_a_box_opens_in_its_own_place_only(place: Place) -> None:
     with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
-        open_box(KEY, place, seal(KEY, PLACE, b"x", SMALL))
+        open_box(KEY, place, seal(KEY, PLACE, b"x", R_BOX))
 
 
 def test_a_box_opens_for_its_own_pair_and_game_only() -> None:
-    box = seal(KEY, PLACE, b"x", SMALL)
+    box = seal(KEY, PLACE, b"x", R_BOX)
     others = ((CY, AUDIT, GAME), (BO, CY, GAME), (BO, AUDIT, b"h" * 32))
     for secret, other, game in others:
         with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
             open_box(box_key(secret, public_of(other), game), PLACE, box)
 
 
-@given(st.integers(0, SMALL + TAG - 1), st.integers(1, 255))
+@given(st.integers(0, R_BOX + TAG - 1), st.integers(1, 255))
 def test_a_flipped_byte_is_noticed(at: int, flip: int) -> None:
-    box = bytearray(seal(KEY, PLACE, b"x", SMALL))
+    box = bytearray(seal(KEY, PLACE, b"x", R_BOX))
     box[at] ^= flip
     with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
         open_box(KEY, PLACE, bytes(box))

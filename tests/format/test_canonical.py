@@ -19,15 +19,15 @@ scalars = st.one_of(texts, st.booleans(), st.integers(-MAX_INT, MAX_INT))
 values = st.one_of(scalars, st.lists(scalars, max_size=4))
 
 
-def tables(depth: int) -> st.SearchStrategy[dict[str, Any]]:
+def nested_tables(depth: int) -> st.SearchStrategy[dict[str, Any]]:
     if depth == 0:
         return st.dictionaries(keys, values, max_size=4)
-    inner = tables(depth - 1)
+    inner = nested_tables(depth - 1)
     rows = st.lists(inner, min_size=1, max_size=3)
     return st.dictionaries(keys, st.one_of(values, values, inner, rows), max_size=5)
 
 
-@given(tables(3))
+@given(nested_tables(3))
 def test_what_is_written_is_read_back_and_toml_agrees(doc: dict[str, Any]) -> None:
     body = emit(doc)
     assert parse(body) == doc
@@ -35,7 +35,7 @@ def test_what_is_written_is_read_back_and_toml_agrees(doc: dict[str, Any]) -> No
     assert all(32 <= byte < 127 or byte == 10 for byte in body)
 
 
-@given(tables(2), st.data())
+@given(nested_tables(2), st.data())
 def test_no_changed_byte_gives_the_same_document(doc: dict[str, Any], data: st.DataObject) -> None:
     body = emit(doc)
     at = data.draw(st.integers(0, len(body)))
@@ -48,7 +48,7 @@ def test_no_changed_byte_gives_the_same_document(doc: dict[str, Any], data: st.D
     assert (again == doc) == (changed == body)
 
 
-@given(tables(3), st.data())
+@given(nested_tables(3), st.data())
 def test_the_fast_way_accepts_and_refuses_what_the_slow_way_does(
     doc: dict[str, Any], data: st.DataObject
 ) -> None:
@@ -216,7 +216,7 @@ def test_escapes_have_the_form_that_their_size_asks_for() -> None:
     assert body == b'a = "\\uFFFF\\U00010000X"\n'
 
 
-@given(tables(3))
+@given(nested_tables(3))
 def test_the_guess_is_right_for_all_that_is_written(doc: dict[str, Any]) -> None:
     assert guess(emit(doc).decode("ascii")) == doc
 

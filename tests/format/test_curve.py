@@ -52,7 +52,7 @@ def add(a: Extended, b: Extended) -> Extended:
     return e * f % P, g * h % P, f * g % P, e * h % P
 
 
-def times(factor: int, point: Extended) -> Extended:
+def multiplied_point(factor: int, point: Extended) -> Extended:
     total: Extended = (0, 1, 1, 0)
     while factor:
         if factor & 1:
@@ -62,7 +62,7 @@ def times(factor: int, point: Extended) -> Extended:
     return total
 
 
-def written(point: Extended) -> bytes:
+def encoded_point(point: Extended) -> bytes:
     x, y, z, _ = point
     inverse = pow(z, P - 2, P)
     x, y = x * inverse % P, y * inverse % P
@@ -75,15 +75,15 @@ def test_prime_order_is_what_multiplying_by_it_says() -> None:
     for n in range(12):
         base = extended(SigningKey(bytes([n]) * 32).public)
         for part in low:
-            key = written(mixed := add(base, part))
-            x, y, z, _ = times(L, mixed)
+            key = encoded_point(mixed := add(base, part))
+            x, y, z, _ = multiplied_point(L, mixed)
             assert (why_not_ed25519(key) is None) == (x == 0 and y == z)
 
 
 def test_the_eight_points_of_small_order_are_found_and_refused() -> None:
     for text in TORSION:
         key = bytes.fromhex(text)
-        x, y, z, _ = times(8, extended(key))
+        x, y, z, _ = multiplied_point(8, extended(key))
         assert (x, y) == (0, z)
         assert has_small_order(key)
         assert why_not_ed25519(key)
@@ -100,7 +100,7 @@ def test_a_key_with_a_component_of_small_order_is_refused() -> None:
     public = SigningKey(b"k" * 32).public
     assert why_not_ed25519(public) is None
     for text in TORSION[1:]:
-        mixed = written(add(extended(public), extended(bytes.fromhex(text))))
+        mixed = encoded_point(add(extended(public), extended(bytes.fromhex(text))))
         assert keys._decode(mixed) is not None
         assert why_not_ed25519(mixed)
 

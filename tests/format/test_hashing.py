@@ -47,7 +47,7 @@ def test_the_stream_is_hmac_words() -> None:
     key = bytes(range(32))
     words = b"".join(hmac.new(key, u(i), hashlib.sha256).digest() for i in range(3))
     stream = Stream(key)
-    assert [stream.below(1 << 64) for _ in range(12)] == [
+    assert [stream.number_below(1 << 64) for _ in range(12)] == [
         int.from_bytes(words[i : i + 8], "big") for i in range(0, 96, 8)
     ]
 
@@ -55,19 +55,19 @@ def test_the_stream_is_hmac_words() -> None:
 def test_the_stream_skips_words_that_would_favour_small_numbers() -> None:
     bound = (1 << 63) + 1  # nearly half of all words are skipped
     stream, plain = Stream(b"k" * 32), Stream(b"k" * 32)
-    kept = [w for w in (plain.below(1 << 64) for _ in range(40)) if w < bound]
+    kept = [w for w in (plain.number_below(1 << 64) for _ in range(40)) if w < bound]
     assert 10 < len(kept) < 30
-    assert [stream.below(bound) for _ in kept] == kept
+    assert [stream.number_below(bound) for _ in kept] == kept
 
 
 def test_a_word_at_the_limit_is_skipped_too() -> None:
     plain = Stream(b"k" * 32)
-    words = [plain.below(1 << 64) for _ in range(40)]
+    words = [plain.number_below(1 << 64) for _ in range(40)]
     at, word = next((i, w) for i, w in enumerate(words) if w > 1 << 63)  # itself the limit
     stream = Stream(b"k" * 32)
     for _ in range(at):
-        stream.below(1 << 64)
-    assert stream.below(word) == next(w for w in words[at + 1 :] if w < word)
+        stream.number_below(1 << 64)
+    assert stream.number_below(word) == next(w for w in words[at + 1 :] if w < word)
 
 
 def test_a_shuffle_reaches_every_order_about_equally_often() -> None:
@@ -87,7 +87,7 @@ def test_labels_are_the_names_in_the_protocol() -> None:
     made = sorted(v for n, v in vars(labels).items() if n.isupper())
     assert made == sorted(b"pbem/1/" + name.encode() for name in NAMES.split())
     assert (labels.GAME, labels.R_SEAT) == (b"pbem/1/game", b"pbem/1/r")
-    assert labels.HELD == b"pbem/1/held-seat"
+    assert labels.HELD_SEAT == b"pbem/1/held-seat"
 
 
 def test_th_is_sha256_over_the_encoding() -> None:

@@ -197,7 +197,7 @@ def test_secrets_differ_by_use_game_and_seat() -> None:
     table, game, other = b"t" * 16, b"g" * 32, b"h" * 32
     made = [mine.r_ref(table), mine.audit(table), mine.desk(table)]
     for where in ((game, "a"), (game, "b"), (other, "a")):
-        made += [mine.held(*where), mine.r(*where), mine.box(*where)]
+        made += [mine.held_seat(*where), mine.r(*where), mine.box(*where)]
         made += [mine.sealing(*where, 1, 1, b"d"), mine.sealing(*where, 1, 2, b"d")]
     assert len(set(made)) == len(made)
     assert Secrets(KEY.seed).r(game, "a") == mine.r(game, "a")
@@ -210,7 +210,7 @@ def test_secrets_are_derived_as_the_protocol_says() -> None:
     assert mine.desk(table) == kdf(seed, labels.DESK, table)
     code = invite_code(mine.audit(table), table, "b")
     assert code == kdf(mine.audit(table), labels.INVITE, table, b"b", bytes(8))[:16]
-    assert mine.held(game, "b") == kdf(seed, labels.HELD, game, b"b")
+    assert mine.held_seat(game, "b") == kdf(seed, labels.HELD_SEAT, game, b"b")
     assert mine.r(game, "b") == kdf(seed, labels.R_SEAT, game, b"b")
     assert mine.box(game, "b") == kdf(seed, labels.BOX_SEAT, game, b"b")
     seat = kdf(seed, labels.SEALING, game, b"b")

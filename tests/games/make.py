@@ -19,7 +19,7 @@ from engine import Decision, Entry, Game, Referee, SeedDealer
 from engine.bots import Bot, RandomBot, answer, factories, make_bot
 from games import registry
 from tests.games.spec import acted, facts_in_log, occurs, wanted
-from tests.games.stored import HERE, Finished, paths, read, standing, write
+from tests.games.stored import HERE, Finished, paths, read_stored_game, score_lines, stored_text
 
 LOOKED_AT = 40
 """So many games may be kept for whatever they show, all others only if they show something new."""
@@ -37,7 +37,7 @@ class Found:
     @property
     def size(self) -> int:
         """The length of its file."""
-        return len(write(self.finished))
+        return len(stored_text(self.finished))
 
 
 class Players:
@@ -58,7 +58,7 @@ class Players:
         if decision.default and self.rng.random() < 0.05:
             return decision.default(), "default"
         bot = self.whim if self.rng.random() < 0.1 else self.bots[decision.seat]
-        text = answer(bot, self.referee.full.state, decision)
+        text = answer(bot, self.referee.full_table.state, decision)
         return text, f"{'always' if self.rng.random() < 0.1 else 'line'} [{self.lines + 1}]"
 
     def entered(self, entry: Entry) -> None:
@@ -82,9 +82,9 @@ def play_finished_game(name: str, seed: int) -> Finished:
         bots = [rng.choice(known)] * len(seats)
     game = ruleset.game(seats, options)
     referee = Players(game, bots, seed).finish()
-    result = ruleset.result(referee.full.state)
+    result = ruleset.result(referee.full_table.state)
     return Finished(
-        name, seats, options, f"{' '.join(bots)}, seed {seed}", standing(result),
+        name, seats, options, f"{' '.join(bots)}, seed {seed}", score_lines(result),
         result.decided_by, tuple(referee.log),
     )  # fmt: skip
 
@@ -140,15 +140,15 @@ def store(found: Found) -> None:
     names = (stem if n == 1 else f"{stem}-{n}" for n in count(1))  # other options, the same seed
     path = next(path for name in names if not (path := folder / f"{name}.txt").exists())
     path.parent.mkdir(exist_ok=True)
-    path.write_text(write(finished), "utf-8")
+    path.write_text(stored_text(finished), "utf-8")
 
 
-def make(name: str, add: bool) -> None:
+def make_stored_games(name: str, add: bool) -> None:
     """The stored games of one ruleset, all anew or the missing ones besides."""
     missing = wanted(name)
     if add:
         for path in paths(name):
-            kept = read(path.read_text("utf-8"))
+            kept = read_stored_game(path.read_text("utf-8"))
             missing -= occurs(kept.table(), kept.log)
     found = fewest(list(search(name, missing)), missing) if missing else []
     for path in () if add else paths(name):
@@ -158,12 +158,12 @@ def make(name: str, add: bool) -> None:
     print(f"{name}: {len(found)} games, {sum(f.size for f in found)} bytes")
 
 
-def main(words: Sequence[str]) -> None:
+def make_named_games(words: Sequence[str]) -> None:
     """For every game named, or all."""
     names = [word for word in words if word != "--add"]
     for name in names or [name for name in registry.names() if name in registry.OURS]:
-        make(name, "--add" in words)
+        make_stored_games(name, "--add" in words)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    make_named_games(sys.argv[1:])

@@ -43,7 +43,7 @@ class Finished:
         return registry.ruleset(self.game).game(self.seats, self.options)
 
 
-def standing(result: Result) -> tuple[str, ...]:
+def score_lines(result: Result) -> tuple[str, ...]:
     """Every seat's rank and points, part by part."""
     return tuple(
         f"{score.seat} {score.rank}: {score.total} = "
@@ -52,7 +52,7 @@ def standing(result: Result) -> tuple[str, ...]:
     )
 
 
-def write(finished: Finished) -> str:
+def stored_text(finished: Finished) -> str:
     """The text of the file."""
     options = " ".join(f"{name}={value}" for name, value in sorted(finished.options.items()))
     head = [
@@ -63,10 +63,10 @@ def write(finished: Finished) -> str:
         *(f"result {line}" for line in finished.result),
         f"decided by {finished.decided_by or NONE}",
     ]
-    return "\n".join([*head, "", *lines_of(finished.log)]) + "\n"
+    return "\n".join([*head, "", *entry_lines(finished.log)]) + "\n"
 
 
-def lines_of(log: Iterable[Entry]) -> Iterator[str]:
+def entry_lines(log: Iterable[Entry]) -> Iterator[str]:
     """The entries, under round and phase."""
     above = ""
     for entry in log:
@@ -78,22 +78,22 @@ def lines_of(log: Iterable[Entry]) -> Iterator[str]:
         yield f"{place}{to} | {entry.by} | {entry.text}"
 
 
-def read(text: str) -> Finished:
+def read_stored_game(text: str) -> Finished:
     """The game in a file's text."""
     head, _, body = text.partition("\n\n")
     lines = head.split("\n")
     return Finished(
         game=one(lines, "game "),
         seats=one(lines, "seats "),
-        options=dict(word.split("=") for word in spoken(one(lines, "options ")).split()),
+        options=dict(word.split("=") for word in text_or_nothing(one(lines, "options ")).split()),
         players=one(lines, "players "),
         result=tuple(starting(lines, "result ")),
-        decided_by=spoken(one(lines, "decided by ")),
-        log=tuple(entries(body.splitlines())),
+        decided_by=text_or_nothing(one(lines, "decided by ")),
+        log=tuple(stored_entries(body.splitlines())),
     )
 
 
-def entries(lines: Iterable[str]) -> Iterator[Entry]:
+def stored_entries(lines: Iterable[str]) -> Iterator[Entry]:
     """The entries of these lines."""
     above = ""
     for line in lines:
@@ -116,7 +116,7 @@ def starting(lines: Iterable[str], start: str) -> list[str]:
     return [line.removeprefix(start) for line in lines if line.startswith(start)]
 
 
-def spoken(text: str) -> str:
+def text_or_nothing(text: str) -> str:
     """The text, or nothing."""
     return "" if text == NONE else text
 

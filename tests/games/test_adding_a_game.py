@@ -25,7 +25,7 @@ POINT = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1]
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder as pip leaves it: the module, and its entry points beside it."""
     folder = tmp_path_factory.mktemp("site")
     (folder / "darts.py").write_text(CODE, "utf-8")
@@ -50,9 +50,9 @@ def test_the_game_is_short() -> None:
 
 
 @pytest.fixture
-def darts(installed: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ruleset[Any]]:
+def darts(site_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ruleset[Any]]:
     """The game, installed for this process while the test runs."""
-    monkeypatch.syspath_prepend(str(installed))
+    monkeypatch.syspath_prepend(str(site_folder))
     yield ruleset("darts")
     ruleset.cache_clear()
     sys.modules.pop("darts")
@@ -66,10 +66,10 @@ def test_it_keeps_the_laws(darts: Ruleset[Any]) -> None:
 
 
 @pytest.mark.long
-def test_the_commands_on_the_page(installed: Path, tmp_path: Path) -> None:
+def test_the_commands_on_the_page(site_folder: Path, tmp_path: Path) -> None:
     for line in re.findall(r"^    pbem (.*)$", PAGE, re.MULTILINE):
         where = ["-C", str(tmp_path / "demo")] if line.startswith("demo") else []
-        done = pbem(installed, tmp_path / "home", *line.split(), *where)
+        done = pbem(site_folder, tmp_path / "home", *line.split(), *where)
         assert done.returncode == 0, done.stderr
         assert "darts" in done.stdout or "Proven" in done.stdout
 

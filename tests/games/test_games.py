@@ -11,7 +11,7 @@ from engine import ALL, PUBLIC, Table, merge, view
 from games.registry import OURS
 from tests.games.moments import MOMENTS
 from tests.games.spec import occurs, wanted
-from tests.games.stored import Finished, paths, read, standing, write
+from tests.games.stored import Finished, paths, read_stored_game, score_lines, stored_text
 
 REFRESH = "if the rules changed on purpose: .venv/bin/python -m tests.games.make, and read the diff"
 GAMES = paths()
@@ -19,7 +19,7 @@ GAMES = paths()
 
 @cache
 def stored(path: Path) -> Finished:
-    return read(path.read_text("utf-8"))
+    return read_stored_game(path.read_text("utf-8"))
 
 
 def name(path: Path) -> str:
@@ -34,7 +34,7 @@ def test_everybody_replays_it_to_the_same_end(path: Path) -> None:
     full = Table(game, ALL, finished.log, check=True)
     assert full.over, REFRESH
     result = game.ruleset.result(full.state)
-    assert standing(result) == finished.result, REFRESH
+    assert score_lines(result) == finished.result, REFRESH
     assert result.decided_by == finished.decided_by, REFRESH
     for viewpoint in (PUBLIC, *finished.seats):
         table = Table(game, viewpoint, view(finished.log, viewpoint), check=True)
@@ -45,7 +45,7 @@ def test_everybody_replays_it_to_the_same_end(path: Path) -> None:
 @pytest.mark.parametrize("path", GAMES, ids=name)
 def test_what_was_written_is_read(path: Path) -> None:
     text = path.read_text("utf-8")
-    assert write(read(text)) == text
+    assert stored_text(read_stored_game(text)) == text
 
 
 @pytest.mark.sample(12)

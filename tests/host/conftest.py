@@ -6,15 +6,19 @@ from pathlib import Path
 import pytest
 
 from pbem.files.folder import Place, StoreAddress
-from tests.host.lying_host import liar
-from tests.kit.running_host import RunningHost, StartHost
-from tests.kit.stores import S3Server
+from tests.host.keeper import Keeper
+from tests.host.lying_host import lying_host
+from tests.host.web_client import Client
+from tests.kit.people import NOW
+from tests.kit.running_host import HostProcess, RunningHost, StartHost
+from tests.kit.small_mail_servers import mail_server
+from tests.kit.stores import S3Server, s3_of_session
 
-__all__ = ["liar"]
+__all__ = ["lying_host", "mail_server", "s3_of_session"]
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[StartHost]:
+def start_host(tmp_path: Path) -> Iterator[StartHost]:
     """Start hosts; they are stopped at the end of the test."""
     running: list[RunningHost] = []
 
@@ -28,25 +32,39 @@ def start(tmp_path: Path) -> Iterator[StartHost]:
 
 
 @pytest.fixture
-def host(start: StartHost) -> RunningHost:
-    return start()
-
-
-@pytest.fixture(scope="session")
-def one_s3() -> Iterator[S3Server]:
-    server = S3Server()
-    yield server
-    server.stop()
+def host(start_host: StartHost) -> RunningHost:
+    return start_host()
 
 
 @pytest.fixture
-def in_bucket(one_s3: S3Server, monkeypatch: pytest.MonkeyPatch, start: StartHost) -> RunningHost:
+def in_bucket(
+    s3_of_session: S3Server, monkeypatch: pytest.MonkeyPatch, start_host: StartHost
+) -> RunningHost:
     """A host that keeps its games in a bucket, which the environment of this test names."""
-    for name, value in one_s3.env().items():
+    for name, value in s3_of_session.env().items():
         monkeypatch.setenv(name, value)
-    client = one_s3.client()
+    client = s3_of_session.client()
     client.create_bucket(Bucket="club")
     while left := client.list_objects_v2(Bucket="club").get("Contents"):  # of an earlier test
         for one in left:
             client.delete_object(Bucket="club", Key=one["Key"])
-    return start(StoreAddress("s3", "club/games"))
+    return start_host(StoreAddress("s3", "club/games"))
+
+
+@pytest.fixture
+def dealing_host(tmp_path: Path) -> Iterator[HostProcess]:
+    host = HostProcess(
+        str(tmp_path / "data"), tmp_path / "owner", "--deal", SOURCE_DATE_EPOCH=str(NOW)
+    )
+    yield host
+    host.stop()
+
+
+@pytest.fixture
+def web_client(host: RunningHost) -> Client:
+    return Client(host)
+
+
+@pytest.fixture
+def record_keeper(tmp_path: Path) -> Keeper:
+    return Keeper(tmp_path / "data")

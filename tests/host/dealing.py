@@ -13,15 +13,17 @@ FORM = {"players": "Ann\nBo\nCy", "game": "evolution", "pace": "day"}
 POOL = urllib3.PoolManager(retries=False)
 
 
-def page_of(host: HostProcess, page: str, form: dict[str, str] | None = None, data: bool = False):
+def response_of_host(
+    host: HostProcess, page: str, form: dict[str, str] | None = None, data: bool = False
+):
     """What a browser gets; with a form, what it gets when it sends the form."""
     headers = {"Accept": "application/json"} if data else {}
     method, more = ("POST", {"fields": form, "encode_multipart": False}) if form else ("GET", {})
     return POOL.request(method, f"{host.url}{page}", headers=headers, redirect=False, **more)
 
 
-def start_game(host: HostProcess, form: dict[str, str]) -> dict[str, object]:
-    said = page_of(host, "/new", form, data=True)
+def game_from_form(host: HostProcess, form: dict[str, str]) -> dict[str, object]:
+    said = response_of_host(host, "/new", form, data=True)
     assert said.status == 201, said.data
     (game,) = json.loads(said.data)
     return game
@@ -29,7 +31,7 @@ def start_game(host: HostProcess, form: dict[str, str]) -> dict[str, object]:
 
 def everybody_joins(host: HostProcess, table: Round, form: dict[str, str]) -> list[Person]:
     """Start a game; each player joins at a machine of their own, and knows the address."""
-    game = start_game(host, form)
+    game = game_from_form(host, form)
     people = []
     for seat in game["seats"]:
         who = table.person(seat["name"].lower())

@@ -4,10 +4,7 @@ import os
 import re
 from unittest.mock import patch
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
-from pbem.desk.session import Session
-from pbem.files.home import Home
+from tests.kit.named_games import answer_as_bot, session_at
 from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.running_host import RunningHost
 
@@ -25,10 +22,4 @@ def make_on_host(table: Round, host: RunningHost, line: str) -> tuple[str, dict[
 def bot_answers(who: Person, place: str, seat: str) -> bool:
     """Let a bot answer for a player, if the player is asked and has not answered."""
     with patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(NOW)}):
-        session = Session(place, seat, home=Home(who.home))
-        reader, last = session.reader(seat), session.listing.reached
-        sealed = {found.name.seat for found in session.listing.orders if found.name.turn == last}
-        if seat not in reader.chain.awaited or seat in sealed:
-            return False
-        send(session, reader, seat, bot_texts(reader, "greedy"))
-    return True
+        return answer_as_bot(session_at(place, who, seat), seat)

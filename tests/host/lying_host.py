@@ -40,7 +40,7 @@ class LyingHost:
 
 
 @pytest.fixture
-def liar() -> Iterator[LyingHost]:
+def lying_host() -> Iterator[LyingHost]:
     one = LyingHost()
     yield one
     one.stop()

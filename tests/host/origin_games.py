@@ -30,16 +30,16 @@ def play_turn(table: Round, address: str, names: str = "ann bo cy", **env: str) 
     assert said.exit == 0, said.text
 
 
-def folder_of(host: RunningHost, address: str) -> Path:
+def hosted_folder(host: RunningHost, address: str) -> Path:
     place = host.games.at(address[-32:]).folder.place
     assert isinstance(place, Path)
     return place
 
 
 def record_files(host: RunningHost, address: str) -> dict[str, bytes]:
-    listing = Folder(folder_of(host, address)).scan()
+    listing = Folder(hosted_folder(host, address)).scan()
     found = [one.path for one in (*listing.records, *listing.press)]
-    return {path: (folder_of(host, address) / path).read_bytes() for path in found}
+    return {path: (hosted_folder(host, address) / path).read_bytes() for path in found}
 
 
 def submit_pass(person: Person, address: str) -> str:

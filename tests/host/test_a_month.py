@@ -16,12 +16,9 @@ from unittest.mock import patch
 import pytest
 import urllib3
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
-from pbem.desk.session import Session
-from pbem.files.home import Home
-from tests.host.dealing import page_of
+from tests.host.dealing import response_of_host
 from tests.kit.mail_seats import opened_bytes
+from tests.kit.named_games import answer_as_bot, session_at
 from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.real_mail_servers import MailServer, give_mailbox, server
 from tests.kit.running_host import HostProcess
@@ -89,7 +86,7 @@ class Month:
     def started(self, ruleset: str, names: list[str]) -> Table:
         players = [f"{name} <{self.server.address(name.lower())}>" for name in names]
         form = {"players": "\n".join(players), "game": ruleset, "pace": "day", "token": TOKEN}
-        said = page_of(self.host, "/new", form | {"title": f"Our {ruleset}"}, data=True)
+        said = response_of_host(self.host, "/new", form | {"title": f"Our {ruleset}"}, data=True)
         assert said.status == 201, said.data
         (game,) = json.loads(said.data)
         table = Table(ruleset, game["title"], game["address"], game["page"])
@@ -128,13 +125,9 @@ class Month:
         """Somebody looks at a game, and answers if they are asked."""
         who = table.seats[seat]
         with patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(self.now)}):
-            session = Session(table.address, seat, home=Home(who.home))
-            if not session.listing.reached or seat not in session.roles.seats:
-                return
-            reader, last = session.reader(seat), session.listing.reached
-            sealed = {one.name.seat for one in session.listing.orders if one.name.turn == last}
-            if seat in reader.chain.awaited and seat not in sealed:
-                send(session, reader, seat, bot_texts(reader, "greedy"))
+            session = session_at(table.address, who, seat)
+            if seat in session.roles.seats:
+                answer_as_bot(session, seat)
 
 
 def tables_of(month: Month, name: str) -> list[tuple[Table, str]]:
@@ -167,10 +160,10 @@ def loses_the_phone(month: Month) -> None:
 def somebody_new(month: Month, old: str, name: str, gone: set[str]) -> None:
     """Whoever started a game looks at its page; if a seat is open, somebody gets a link for it."""
     for table, seat in tables_of(month, old):
-        page = page_of(month.host, table.page).data.decode()
+        page = response_of_host(month.host, table.page).data.decode()
         if f'name="seat" value="{seat}"' in page:
-            assert page_of(month.host, table.page, {"seat": seat}).status == 303
-            page = page_of(month.host, table.page).data.decode()
+            assert response_of_host(month.host, table.page, {"seat": seat}).status == 303
+            page = response_of_host(month.host, table.page).data.decode()
             command = html.unescape(re.search(r"<code>pbem (join -C [^<]*)</code>", page)[1])
             new = month.round.person(f"{name}-too")
             new.env.update(month.people[name.title()].env)
@@ -180,7 +173,7 @@ def somebody_new(month: Month, old: str, name: str, gone: set[str]) -> None:
 
 def rematch(month: Month, table: Table) -> Table:
     """The same people play again, by the page that the end of the game leads to."""
-    page = page_of(month.host, f"/new?again={table.address[-32:]}").data.decode()
+    page = response_of_host(month.host, f"/new?again={table.address[-32:]}").data.decode()
     names = html.unescape(re.search(r"<textarea[^>]*>([^<]*)<", page)[1]).split("\n")
     people = {who.name: who for who in table.seats.values()}
     assert sorted(name.split()[0].lower() for name in names) == sorted(
@@ -191,7 +184,7 @@ def rematch(month: Month, table: Table) -> Table:
     return new
 
 
-def report(month: Month) -> None:
+def check_month(month: Month) -> None:
     """No game is stuck, nothing is forged, and nobody got a mail twice or without a reason."""
     for table in month.tables:
         said = output_of(month.round.person("eve"), f"audit {table.address}")
@@ -253,4 +246,4 @@ def test_a_month(month: Month):
     assert again or LOOKS < 60, "no game ended and was played again"
     stands = [(table.title, table.turn(), table.over) for table in month.tables]
     assert not gone or LOOKS < 60, f"nobody took the seat over: {stands}"
-    report(month)
+    check_month(month)

@@ -18,14 +18,14 @@ HOUR, DAY = 3600, 86400
 
 
 @pytest.fixture
-def dealing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostProcess]:
+def automaton_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostProcess]:
     root = tmp_path_factory.mktemp("automaton")
     host = HostProcess(str(root / "data"), root / "owner", "--deal", SOURCE_DATE_EPOCH=str(NOW))
     yield host
     host.stop()
 
 
-def at(host: HostProcess, people: list[Person], now: int) -> None:
+def set_all_clocks(host: HostProcess, people: list[Person], now: int) -> None:
     """Let it be this time on all machines; the host looks at its games again."""
     for who in people:
         who.env["SOURCE_DATE_EPOCH"] = str(now)
@@ -34,18 +34,18 @@ def at(host: HostProcess, people: list[Person], now: int) -> None:
 
 def turn_after(people: list[Person], last: int) -> int:
     wait_for_turn(people[0].env["PBEM_FOLDER"], last + 1)
-    return int(status(people[0])["turn"])
+    return int(status_in_place(people[0])["turn"])
 
 
-def status(who: Person) -> dict:
+def status_in_place(who: Person) -> dict:
     said = who.pbem("status --json")
     assert said.exit == 0, said.text
     return json.loads(said.out)["data"]
 
 
-def test_a_player_and_the_host_take_nobodys_seat(dealing: HostProcess, table: Round) -> None:
+def test_a_player_and_the_host_take_nobodys_seat(automaton_host: HostProcess, table: Round) -> None:
     """Ann vouches for a key of her own; two days later Bo still has his seat."""
-    people = everybody_joins(dealing, table, FORM | {"players": "Ann,Bo", "game": "origin"})
+    people = everybody_joins(automaton_host, table, FORM | {"players": "Ann,Bo", "game": "origin"})
     ann, bo = people
     address = ann.env["PBEM_FOLDER"]
     wait_for_turn(address, 1)
@@ -58,9 +58,9 @@ def test_a_player_and_the_host_take_nobodys_seat(dealing: HostProcess, table: Ro
     last = turn_after(people, 1)
     told = output_of(ann, "status")
     assert "Ann vouches for a new key of Bo; that cannot change the key now: a host deals" in told
-    at(dealing, people, NOW + 49 * HOUR)
+    set_all_clocks(automaton_host, people, NOW + 49 * HOUR)
     last = turn_after(people, last)
-    assert status(bo)["waits"] == []
+    assert status_in_place(bo)["waits"] == []
     assert "b Bo (you)" in output_of(bo, "status")
     assert "Bo has a new key" not in output_of(ann, "log")
 
@@ -70,13 +70,13 @@ def silent_bo(host: HostProcess, people: list[Person], present: dict[str, Person
     address, now = people[0].env["PBEM_FOLDER"], NOW
     wait_for_turn(address, 1)
     for _ in range(12):
-        if status(people[0])["seats"]["b"]["away"] == "idle":
+        if status_in_place(people[0])["seats"]["b"]["away"] == "idle":
             return now
-        last = status(people[0])["turn"]
+        last = status_in_place(people[0])["turn"]
         for seat, who in present.items():
             bot_answers(who, address, seat)
         now += DAY + 60
-        at(host, people, now)
+        set_all_clocks(host, people, now)
         turn_after(people, last)
     raise AssertionError("Bo is not idle")
 
@@ -87,17 +87,19 @@ def nothing_agreed(ann: Person, seconds: float = 4) -> None:
     while time.monotonic() < until:
         told = output_of(ann, "log")
         assert "a new deadline is agreed" not in told
-        assert not status(ann)["over"]
+        assert not status_in_place(ann)["over"]
         time.sleep(0.5)
 
 
 def test_a_player_and_the_host_decide_nothing_for_the_silent(
-    dealing: HostProcess, table: Round
+    automaton_host: HostProcess, table: Round
 ) -> None:
     """24 hours become no 30 minutes, and the game does not end; once Cy agrees too, they do."""
-    people = everybody_joins(dealing, table, FORM | {"players": "Ann,Bo,Cy", "game": "origin"})
+    people = everybody_joins(
+        automaton_host, table, FORM | {"players": "Ann,Bo,Cy", "game": "origin"}
+    )
     ann, _, cy = people
-    silent_bo(dealing, people, {"a": ann, "c": cy})
+    silent_bo(automaton_host, people, {"a": ann, "c": cy})
     address = ann.env["PBEM_FOLDER"]
     output_of(ann, "notice deadline 30m")
     nothing_agreed(ann)
@@ -106,17 +108,19 @@ def test_a_player_and_the_host_decide_nothing_for_the_silent(
     assert "the referee" not in output_of(ann, "log").partition("a new deadline is agreed")[2][:60]
 
 
-def test_with_one_player_present_a_game_does_not_end(dealing: HostProcess, table: Round) -> None:
-    people = everybody_joins(dealing, table, FORM | {"players": "Ann,Bo", "game": "origin"})
+def test_with_one_player_present_a_game_does_not_end(
+    automaton_host: HostProcess, table: Round
+) -> None:
+    people = everybody_joins(automaton_host, table, FORM | {"players": "Ann,Bo", "game": "origin"})
     ann, _ = people
-    now = silent_bo(dealing, people, {"a": ann})
+    now = silent_bo(automaton_host, people, {"a": ann})
     output_of(ann, "notice deadline 30m")
     output_of(ann, "notice end --no-winner")
     nothing_agreed(ann)
     told = output_of(ann, "status")
     assert "the notice is signed and will count from the next turn on" in told
     bot_answers(ann, ann.env["PBEM_FOLDER"], "a")
-    at(dealing, people, now + 5 * DAY)
+    set_all_clocks(automaton_host, people, now + 5 * DAY)
     nothing_agreed(ann)
     told = output_of(ann, "status")
     assert "that cannot end the game now: a host deals, so at least two players" in told

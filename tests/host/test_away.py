@@ -1,7 +1,6 @@
 """A host that deals is away over a deadline: it names nobody as silent for this time."""
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,9 +11,9 @@ from tests.host.dealing import (
     FORM,
     POOL,
     count_turns,
+    game_from_form,
     owners_page,
-    page_of,
-    start_game,
+    response_of_host,
     wait_for_turn,
 )
 from tests.host.host_games import bot_answers
@@ -26,20 +25,11 @@ pytestmark = pytest.mark.host
 HOUR, DAY = 3600, 86_400
 
 
-@pytest.fixture
-def dealing(tmp_path: Path) -> Iterator[HostProcess]:
-    host = HostProcess(
-        str(tmp_path / "data"), tmp_path / "owner", "--deal", SOURCE_DATE_EPOCH=str(NOW)
-    )
-    yield host
-    host.stop()
-
-
 class Game:
     """A game of Ann and Bo, a day for each turn, in turn 1."""
 
     def __init__(self, host: HostProcess, table: Round) -> None:
-        self.host, game = host, start_game(host, FORM | {"players": "Ann,Bo"})
+        self.host, game = host, game_from_form(host, FORM | {"players": "Ann,Bo"})
         self.address, self.page = game["address"], game["page"]
         self.people = [table.person(seat["name"].lower()) for seat in game["seats"]]
         for who, seat in zip(self.people, game["seats"], strict=True):
@@ -64,18 +54,18 @@ class Game:
 
 
 def test_a_host_that_was_down_over_a_deadline_names_nobody_as_silent(
-    dealing: HostProcess, table: Round
+    dealing_host: HostProcess, table: Round
 ):
-    game = Game(dealing, table)
+    game = Game(dealing_host, table)
     game.at(20 * HOUR)
     assert bot_answers(game.people[0], game.address, "a")
     game.at(26 * HOUR, was_up=False)
     told = "This host took no files for a while, so nobody counts as silent before"
-    until(lambda: told in page_of(dealing, game.page).data.decode(), every=0.5)
+    until(lambda: told in response_of_host(dealing_host, game.page).data.decode(), every=0.5)
     assert count_turns(game.address) == 1, "Bo could send nothing in the last six hours"
     words = "This host took no files from"
-    assert words in owners_page(dealing)
-    assert words.lower() in dealing.log.read_text()
+    assert words in owners_page(dealing_host)
+    assert words.lower() in dealing_host.log.read_text()
     game.at(31 * HOUR)
     assert game.stays_in_turn_1(), "after six hours away, everybody has six hours"
     game.at(33 * HOUR)
@@ -84,10 +74,10 @@ def test_a_host_that_was_down_over_a_deadline_names_nobody_as_silent(
 
 
 def test_a_notice_after_the_pause_does_not_end_the_time_that_it_gives(
-    dealing: HostProcess, table: Round
+    dealing_host: HostProcess, table: Round
 ):
     """The host makes a turn that only lists the notice, and the deadline stays as it was."""
-    game = Game(dealing, table)
+    game = Game(dealing_host, table)
     game.at(20 * HOUR, was_up=False)
     output_of(game.people[0], f"notice key -C {game.address}")
     wait_for_turn(game.address, 2)
@@ -98,15 +88,15 @@ def test_a_notice_after_the_pause_does_not_end_the_time_that_it_gives(
     wait_for_turn(game.address, 3)
 
 
-def test_a_host_that_starts_again_soon_keeps_its_deadlines(dealing: HostProcess, table: Round):
-    game = Game(dealing, table)
+def test_a_host_that_starts_again_soon_keeps_its_deadlines(dealing_host: HostProcess, table: Round):
+    game = Game(dealing_host, table)
     game.at(DAY - MIN_PAUSE_SECONDS + 10)
     game.at(DAY + 1, was_up=False)
     assert game.silent() == '["a","b"]'
 
 
-def test_who_answers_after_a_pause_waits_for_nobody(dealing: HostProcess, table: Round):
-    game = Game(dealing, table)
+def test_who_answers_after_a_pause_waits_for_nobody(dealing_host: HostProcess, table: Round):
+    game = Game(dealing_host, table)
     game.at(5 * DAY, was_up=False)
     for seat, who in zip("ab", game.people, strict=True):
         assert bot_answers(who, game.address, seat)

@@ -52,7 +52,7 @@ def test_a_stranger_behind_the_same_proxy_stops_nobody_else(behind_proxy: HostPr
     assert asked_by_proxy(port, PLAYER, f"/g/{UNKNOWN}/") == 404
 
 
-def test_without_that_option_a_stranger_cannot_say_who_asks(start: StartHost, tmp_path: Path):
+def test_without_that_option_a_stranger_cannot_say_who_asks(start_host: StartHost, tmp_path: Path):
     host = HostProcess(str(tmp_path / "own"), tmp_path / "owner")
     try:
         for number in range(120):
@@ -77,31 +77,28 @@ def test_the_unit_and_the_container_name_the_networks_of_proxies(table: Round):
         assert f'"--proxy", "{network}"' in container
 
 
-def test_bad_requests_shut_nobody_out_of_a_game_that_is_there(client: Client, host: RunningHost):
-    client.put_all("turns/0002.toml")
+def test_bad_requests_shut_nobody_out_of_a_game_that_is_there(
+    web_client: Client, host: RunningHost
+):
+    web_client.put_all("turns/0002.toml")
     for number in range(130):
-        assert client.put(f"orders/0001-a-1-{number:06x}.toml", b"junk").status == 400
+        assert web_client.put(f"orders/0001-a-1-{number:06x}.toml", b"junk").status == 400
         assert POOL.request("GET", f"{host.url}/favicon{number}.ico").status == 404
-    assert client.get(f"../{UNKNOWN}/").status == 404, "nobody has guessed yet"
+    assert web_client.get(f"../{UNKNOWN}/").status == 404, "nobody has guessed yet"
     for number in range(130):
         status = POOL.request("GET", f"{host.url}/g/{number:032x}/").status
     assert status == 429
-    assert client.get().status == 200
+    assert web_client.get().status == 200
     assert POOL.request("GET", f"{host.url}/new").status == 200
-    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
-    assert client.put("turns/0002.toml", turn.file).status == 201
-    other = client.base.replace(DIGITS, UNKNOWN) + "game.toml"
-    assert POOL.request("PUT", other, body=client.records[0].file, headers=PUT).status == 201
+    turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
+    assert web_client.put("turns/0002.toml", turn.file).status == 201
+    other = web_client.base.replace(DIGITS, UNKNOWN) + "game.toml"
+    assert POOL.request("PUT", other, body=web_client.records[0].file, headers=PUT).status == 201
 
 
-@pytest.fixture
-def client(host: RunningHost) -> Client:
-    return Client(host)
-
-
-def test_a_page_elsewhere_shuts_its_reader_out_of_nothing(start: StartHost):
+def test_a_page_elsewhere_shuts_its_reader_out_of_nothing(start_host: StartHost):
     """It makes their browser ask, and need not read the answers; it sends forms with tokens too."""
-    host = start(password="my word", tokens=["open sesame"])
+    host = start_host(password="my word", tokens=["open sesame"])
     client = Client(host)
     token = {"Authorization": "Bearer open sesame"}
     assert client.put("game.toml", client.records[0].file, {**PUT, **token}).status == 201
@@ -121,8 +118,8 @@ def test_a_page_elsewhere_shuts_its_reader_out_of_nothing(start: StartHost):
     assert POOL.request("GET", f"{host.url}/new", headers=link).status == 200
 
 
-def test_who_tries_out_passwords_has_to_wait(start: StartHost):
-    host = start(password="my word")
+def test_who_tries_out_passwords_has_to_wait(start_host: StartHost):
+    host = start_host(password="my word")
     for _ in range(130):
         said = POOL.request("GET", f"{host.url}/owner", headers=login_header("guess"))
     assert said.status == 429
@@ -136,24 +133,24 @@ def putting(path: bytes, length: int) -> bytes:
     return head % (DIGITS.encode(), path, length)
 
 
-def test_uploads_that_send_nothing_hold_nothing(client: Client, host: RunningHost):
-    client.put_all("turns/0002.toml")
-    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
+def test_uploads_that_send_nothing_hold_nothing(web_client: Client, host: RunningHost):
+    web_client.put_all("turns/0002.toml")
+    turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
     with contextlib.ExitStack() as stack:
         for number in range(70):
             address = ("127.0.0.1", host.port)
             one = stack.enter_context(socket.create_connection(address, 20))
             one.sendall(putting(b"turns/%04d.toml" % (number + 3), 1 << 20))
         time.sleep(1)
-        assert client.put("turns/0002.toml", turn.file).status == 201
+        assert web_client.put("turns/0002.toml", turn.file).status == 201
 
 
 def test_an_upload_that_stands_still_makes_room(
-    client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
+    web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(guard, "STANDS_STILL", 0.3)
-    client.put_all("turns/0002.toml")
-    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
+    web_client.put_all("turns/0002.toml")
+    turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
     share = host.host.counts.arriving
     share.most = share.each = len(turn.file) + 50
     with socket.create_connection(("127.0.0.1", host.port), timeout=20) as slow:
@@ -162,29 +159,29 @@ def test_an_upload_that_stands_still_makes_room(
         while not share.held and time.monotonic() < until:
             time.sleep(0.01)
         time.sleep(0.5)
-        assert client.put("turns/0002.toml", turn.file).status == 201
+        assert web_client.put("turns/0002.toml", turn.file).status == 201
         assert slow.recv(12) == b"HTTP/1.1 408"
 
 
 def test_an_upload_of_which_nothing_more_arrives_ends(
-    client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
+    web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(app, "STALLED", 0.5)
-    client.put_all("turns/0002.toml")
+    web_client.put_all("turns/0002.toml")
     with socket.create_connection(("127.0.0.1", host.port), timeout=20) as slow:
         slow.sendall(putting(b"turns/0003.toml", 9_000) + b"x")
         assert slow.recv(12) == b"HTTP/1.1 408"
 
 
 def test_connections_that_ask_for_nothing_make_room_for_others(
-    client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
+    web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(server, "MANY", 30)
-    client.put_all("turns/0002.toml")
-    etag = client.get().headers["etag"]
+    web_client.put_all("turns/0002.toml")
+    etag = web_client.get().headers["etag"]
     waited = list[int]()
     waiting = threading.Thread(
-        target=lambda: waited.append(client.get(if_none_match=etag, prefer="wait=4").status)
+        target=lambda: waited.append(web_client.get(if_none_match=etag, prefer="wait=4").status)
     )
     waiting.start()
     time.sleep(0.5)
@@ -193,7 +190,7 @@ def test_connections_that_ask_for_nothing_make_room_for_others(
             stack.enter_context(socket.create_connection(("127.0.0.1", host.port), 20))
             for _ in range(60)
         ]
-        assert urllib3.PoolManager(retries=False).request("GET", client.base).status == 200
+        assert urllib3.PoolManager(retries=False).request("GET", web_client.base).status == 200
         assert len(server._all) <= 32
         idle[0].settimeout(10)
         with contextlib.suppress(ConnectionResetError):
@@ -203,15 +200,15 @@ def test_connections_that_ask_for_nothing_make_room_for_others(
 
 
 def test_a_slow_game_leaves_threads_to_the_others(
-    host: RunningHost, client: Client, monkeypatch: pytest.MonkeyPatch
+    host: RunningHost, web_client: Client, monkeypatch: pytest.MonkeyPatch
 ):
     """Sixty people ask for a game that takes long; another game is answered meanwhile."""
-    client.put_all("turns/0002.toml")
-    other = client.base.replace(DIGITS, UNKNOWN)
-    assert POOL.request("PUT", f"{other}game.toml", body=client.records[0].file, headers=PUT)
+    web_client.put_all("turns/0002.toml")
+    other = web_client.base.replace(DIGITS, UNKNOWN)
+    assert POOL.request("PUT", f"{other}game.toml", body=web_client.records[0].file, headers=PUT)
     slow = host.games.at(DIGITS)
     with slow.lock:
-        people = [threading.Thread(target=client.get) for _ in range(60)]
+        people = [threading.Thread(target=web_client.get) for _ in range(60)]
         for one in people:
             one.start()
         time.sleep(1)
@@ -243,8 +240,8 @@ def test_slow_uploads_of_one_network_leave_places_to_the_others(behind_proxy: Ho
         assert asked_by_proxy(port, PLAYER, game) == 200
 
 
-def test_many_networks_together_leave_a_few_places_to_each(client: Client, host: RunningHost):
-    client.put_all("turns/0002.toml")
+def test_many_networks_together_leave_a_few_places_to_each(web_client: Client, host: RunningHost):
+    web_client.put_all("turns/0002.toml")
     share = host.host.counts.in_flight
     share.most, share.each, share.always = 6, 3, 1
 
@@ -270,11 +267,11 @@ FOREIGN = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
 
 
 def test_what_a_page_elsewhere_makes_a_browser_ask_uses_up_no_limit_of_its_reader(
-    start: StartHost, monkeypatch: pytest.MonkeyPatch
+    start_host: StartHost, monkeypatch: pytest.MonkeyPatch
 ):
     """Games, wrong words, bytes of the day and guesses: it is refused, and the reader is not."""
     monkeypatch.setattr(guard, "KEPT_EACH_DAY", 10_000)
-    host = start(password="my word")
+    host = start_host(password="my word")
     client = Client(host)
     charter = client.records[0].file
     headers = {**PUT, **FOREIGN}
@@ -320,8 +317,8 @@ def test_slow_uploads_of_one_customer_from_many_networks_count_together(behind_p
         assert asked_by_proxy(port, "2001:db8:2::1", game) == 200
 
 
-def test_wrong_words_stop_nobody_from_making_games_where_no_word_is_needed(start: StartHost):
-    host = start(password="my word")
+def test_wrong_words_stop_nobody_from_making_games_where_no_word_is_needed(start_host: StartHost):
+    host = start_host(password="my word")
     client = Client(host)
     for _ in range(130):
         said = POOL.request("GET", f"{host.url}/owner", headers=login_header("guess"))
@@ -329,20 +326,20 @@ def test_wrong_words_stop_nobody_from_making_games_where_no_word_is_needed(start
     assert client.put("game.toml", client.records[0].file).status == 201
 
 
-def test_a_form_that_never_comes_ends(start: StartHost, monkeypatch: pytest.MonkeyPatch):
+def test_a_form_that_never_comes_ends(start_host: StartHost, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(start_page, "FORM_SECONDS", 0.5)
-    host = start()
+    host = start_host()
     with socket.create_connection(("127.0.0.1", host.port), timeout=20) as slow:
         slow.sendall(b"POST /new HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nplayers=")
         assert slow.recv(12) == b"HTTP/1.1 408"
 
 
 def test_whoever_still_sends_a_refused_file_sees_why(
-    start: StartHost, monkeypatch: pytest.MonkeyPatch
+    start_host: StartHost, monkeypatch: pytest.MonkeyPatch
 ):
     """The host has answered, but the sender reads no answer before the whole file is sent."""
     monkeypatch.setattr(server, "IDLE", 0.2)
-    host = start(tokens=["open sesame"])
+    host = start_host(tokens=["open sesame"])
     with socket.create_connection(("127.0.0.1", host.port), 20) as slow:
         slow.sendall(putting(b"game.toml", 9_000) + b"x" * 4_500)
         time.sleep(1)
@@ -352,10 +349,12 @@ def test_whoever_still_sends_a_refused_file_sees_why(
         assert slow.recv(12) == b"HTTP/1.1 401"
 
 
-def test_a_refused_file_that_never_comes_ends(start: StartHost, monkeypatch: pytest.MonkeyPatch):
+def test_a_refused_file_that_never_comes_ends(
+    start_host: StartHost, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(server, "IDLE", 0.2)
     monkeypatch.setattr(server, "SLOW", 1)
-    host = start(tokens=["open sesame"])
+    host = start_host(tokens=["open sesame"])
     with socket.create_connection(("127.0.0.1", host.port), 20) as slow:
         slow.sendall(putting(b"game.toml", 9_000) + b"x")
         said = b"".join(iter(lambda: slow.recv(4_096), b""))

@@ -13,8 +13,8 @@ from tests.host.dealing import (
     FORM,
     POOL,
     everybody_joins,
-    page_of,
-    start_game,
+    game_from_form,
+    response_of_host,
     wait_for_turn,
     wait_until_logged,
 )
@@ -34,7 +34,7 @@ def one_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostProcess]:
 
 
 @pytest.fixture
-def dealing(one_host: HostProcess) -> HostProcess:
+def rested_host(one_host: HostProcess) -> HostProcess:
     """The host of this file, with nothing counted against this computer's network."""
     one_host.stop()
     one_host.start()
@@ -52,7 +52,7 @@ def played_to_the_end(people: list[Person]) -> None:
     raise AssertionError("the game does not end")
 
 
-def names_of(page: str) -> list[tuple[str, bool]]:
+def players_of_page(page: str) -> list[tuple[str, bool]]:
     """The players on the page of links, and whether the link is the reader's own."""
     found = re.findall(r'<p class="who"><strong>([^<]*)</strong>( <span class="tag">you<)?', page)
     return [(name, bool(own)) for name, own in found]
@@ -65,26 +65,28 @@ def names_of(page: str) -> list[tuple[str, bool]]:
         ("Bo\nAnn", [("Bo", False), ("Ann", True)]),
     ],
 )
-def test_your_own_link_is_marked(dealing: HostProcess, players: str, marked: list[object]):
-    made = page_of(dealing, "/new", FORM | {"you": " Ann ", "players": players})
+def test_your_own_link_is_marked(rested_host: HostProcess, players: str, marked: list[object]):
+    made = response_of_host(rested_host, "/new", FORM | {"you": " Ann ", "players": players})
     assert made.status == 303
-    page = page_of(dealing, made.headers["location"]).data.decode()
-    assert names_of(page) == marked
+    page = response_of_host(rested_host, made.headers["location"]).data.decode()
+    assert players_of_page(page) == marked
     bare = made.headers["location"].partition("?")[0]
-    told = page_of(dealing, bare, {"begin": "yes"}).data.decode()
+    told = response_of_host(rested_host, bare, {"begin": "yes"}).data.decode()
     assert "At least 2 must play" in told
-    assert not any(own for _, own in names_of(told))
-    told = page_of(dealing, made.headers["location"], {"begin": "yes"}).data.decode()
-    assert names_of(told) == marked, "the mark stays after a click"
+    assert not any(own for _, own in players_of_page(told))
+    told = response_of_host(rested_host, made.headers["location"], {"begin": "yes"}).data.decode()
+    assert players_of_page(told) == marked, "the mark stays after a click"
 
 
-def test_who_plays_alone_types_only_a_name(dealing: HostProcess, table: Round):
-    page = page_of(dealing, "/new").data.decode()
+def test_who_plays_alone_types_only_a_name(rested_host: HostProcess, table: Round):
+    page = response_of_host(rested_host, "/new").data.decode()
     first = page.partition("<form")[2].partition("<details")[0]
     assert re.findall(r'name="(\w+)"', first.replace('type="radio" name="game"', "")) == [
         "you", "players",
     ]  # fmt: skip
-    game = start_game(dealing, {"you": "Ann", "players": "", "game": "evolution", "pace": "day"})
+    game = game_from_form(
+        rested_host, {"you": "Ann", "players": "", "game": "evolution", "pace": "day"}
+    )
     assert [seat["name"] for seat in game["seats"]] == ["Ann"]
     said = output_of(table.person("ann"), game["seats"][0]["command"].removeprefix("pbem "))
     assert "evolution, 2 seats" in said
@@ -94,25 +96,25 @@ def test_who_plays_alone_types_only_a_name(dealing: HostProcess, table: Round):
     "ruleset",
     [pytest.param(one, marks=[] if one == "origin" else pytest.mark.long) for one in RULESETS],
 )
-def test_a_whole_game(dealing: HostProcess, table: Round, ruleset: str):
-    people = everybody_joins(dealing, table, FORM | {"game": ruleset, "bots": "1"})
+def test_a_whole_game(rested_host: HostProcess, table: Round, ruleset: str):
+    people = everybody_joins(rested_host, table, FORM | {"game": ruleset, "bots": "1"})
     played_to_the_end(people)
     said = output_of(table.person("eve"), f"audit {people[0].env['PBEM_FOLDER']}")
     assert "Proven" in said
-    host = dealing.url.removeprefix("http://")
+    host = rested_host.url.removeprefix("http://")
     assert f"the host {host}" in said, "the certificate names who dealt"
 
 
-def test_the_page_makes_a_game_and_shows_its_links_again(dealing: HostProcess, table: Round):
-    page = page_of(dealing, "/new").data.decode()
+def test_the_page_makes_a_game_and_shows_its_links_again(rested_host: HostProcess, table: Round):
+    page = response_of_host(rested_host, "/new").data.decode()
     assert '<header><a href="/"' in page, "there is a way home"
     assert 'href="/">Not now</a>' in page
     for name in ("Ann", "evolution", "origin", "Live", "This host"):
         assert name in page
     assert "Learn by playing" not in page, "this host serves no page on which one could"
-    made = page_of(dealing, "/new", FORM)
+    made = response_of_host(rested_host, "/new", FORM)
     assert made.status == 303
-    again = page_of(dealing, made.headers["location"])
+    again = response_of_host(rested_host, made.headers["location"])
     assert again.headers["cache-control"] == "no-store"
     text = again.data.decode()
     commands = re.findall(r"pbem (join -C \S+ --invite [^<]+)<", text)
@@ -120,12 +122,12 @@ def test_the_page_makes_a_game_and_shows_its_links_again(dealing: HostProcess, t
     said = output_of(table.person("ann"), commands[0])
     assert "dealt by the host 127.0.0.1" in said
     assert "Whoever runs it can see every hand." in said
-    text = page_of(dealing, made.headers["location"]).data.decode()
+    text = response_of_host(rested_host, made.headers["location"]).data.decode()
     assert "has joined" in text
     assert len(re.findall("--invite", text)) == 2, "a seat that is taken has no link"
     assert 'class="tag">you<' not in text, "nobody said which name is theirs"
     wrong = made.headers["location"][:-1] + ("0" if made.headers["location"][-1] != "0" else "1")
-    assert page_of(dealing, wrong).status == 404
+    assert response_of_host(rested_host, wrong).status == 404
 
 
 @pytest.mark.parametrize(
@@ -150,7 +152,7 @@ def test_what_cannot_be_made_is_said_and_nothing_typed_is_lost(
     one_host: HostProcess, change: dict[str, str], told: str
 ):
     before = len(list((one_host.home / "dealer" / "games").glob("*")))
-    said = page_of(one_host, "/new", FORM | {"title": "Our pond"} | change)
+    said = response_of_host(one_host, "/new", FORM | {"title": "Our pond"} | change)
     text = said.data.decode()
     assert said.status == 400
     assert told in text, text
@@ -159,9 +161,9 @@ def test_what_cannot_be_made_is_said_and_nothing_typed_is_lost(
     assert before == after, "nothing was made"
 
 
-def test_from_a_terminal(dealing: HostProcess, table: Round):
+def test_from_a_terminal(rested_host: HostProcess, table: Round):
     ann = table.person("ann")
-    words = f"new pond --players Ann,Bo --at {dealing.url} --dealer host --deadline".split()
+    words = f"new pond --players Ann,Bo --at {rested_host.url} --dealer host --deadline".split()
     said = ann.pbem([*words, "daily 20:00"], TZ="Asia/Tokyo").out
     rule = "every day 20:00 Asia/Tokyo, at least 12h"
     assert f"deadline: {rule}; after that, the least harmful choice" in said
@@ -174,7 +176,7 @@ def test_from_a_terminal(dealing: HostProcess, table: Round):
     charter = POOL.request("GET", f"{lines['Ann'].split()[2]}/game.toml").data
     assert rule.encode() in charter
     page = re.search(r"(/new/[0-9a-f/]+)\n", said)
-    assert "has joined" in page_of(dealing, page[1]).data.decode()
+    assert "has joined" in response_of_host(rested_host, page[1]).data.decode()
 
 
 @pytest.mark.parametrize(
@@ -201,14 +203,14 @@ def test_what_a_terminal_says_about_mistakes(
 def test_a_host_that_does_not_deal_says_how_to_deal_oneself(tmp_path: Path, table: Round):
     host = HostProcess(str(tmp_path / "data"), tmp_path / "owner")
     try:
-        page = page_of(host, "/new").data.decode()
+        page = response_of_host(host, "/new").data.decode()
         assert "This host" not in page
-        said = page_of(host, "/new", FORM | {"dealer": "me", "title": "Our pond"})
+        said = response_of_host(host, "/new", FORM | {"dealer": "me", "title": "Our pond"})
         command = re.search(r'value="(pbem new [^"]*)"', said.data.decode())[1]
         words = command.replace("&#39;", "'").removeprefix("pbem ")
         told = output_of(table.person("ann"), words)
         assert "you are the referee" in told
-        assert page_of(host, "/new", FORM, data=True).status == 404
+        assert response_of_host(host, "/new", FORM, data=True).status == 404
         told = table.person("ann").pbem(f"new x --players Al,Bo --at {host.url} --dealer host").text
         assert "this host does not deal" in told
     finally:
@@ -220,13 +222,13 @@ def test_only_people_with_the_token_start_games(tmp_path: Path, table: Round):
     options = ["--deal", "--token-file", str(tmp_path / "token")]
     host = HostProcess(str(tmp_path / "data"), tmp_path / "owner", *options)
     try:
-        said = page_of(host, "/new", FORM)
+        said = response_of_host(host, "/new", FORM)
         assert said.status == 400
         assert "needs the token that the host" in said.data.decode()
-        said = page_of(host, "/new", FORM | {"token": "wrong"})
+        said = response_of_host(host, "/new", FORM | {"token": "wrong"})
         assert "This host does not know this token" in said.data.decode()
-        assert page_of(host, "/new", FORM, data=True).status == 401
-        assert page_of(host, "/new", FORM | {"token": "correct-horse"}).status == 303
+        assert response_of_host(host, "/new", FORM, data=True).status == 401
+        assert response_of_host(host, "/new", FORM | {"token": "correct-horse"}).status == 303
         ann = table.person("ann")
         words = f"new pond --players Ann,Bo --at {host.url} --dealer host"
         assert "PBEM_HOST_TOKEN" in ann.pbem(words).text
@@ -237,31 +239,31 @@ def test_only_people_with_the_token_start_games(tmp_path: Path, table: Round):
         host.stop()
 
 
-def test_strangers_cannot_fill_the_host_with_games(dealing: HostProcess):
-    made = [page_of(dealing, "/new", FORM, data=True).status for _ in range(22)]
+def test_strangers_cannot_fill_the_host_with_games(rested_host: HostProcess):
+    made = [response_of_host(rested_host, "/new", FORM, data=True).status for _ in range(22)]
     assert made == [201] * 20 + [429] * 2
-    assert page_of(dealing, "/new", {"players": "x" * 20_000}).status == 413
+    assert response_of_host(rested_host, "/new", {"players": "x" * 20_000}).status == 413
 
 
-def test_a_class_sits_at_several_tables(dealing: HostProcess, table: Round):
+def test_a_class_sits_at_several_tables(rested_host: HostProcess, table: Round):
     names = [f"Student {n}" for n in range(1, 15)]
     form = FORM | {"players": "\n".join(names), "game": "classroom", "each": "5", "title": "Lab"}
-    said = page_of(dealing, "/new", form, data=True)
+    said = response_of_host(rested_host, "/new", form, data=True)
     tables = json.loads(said.data)
     assert [table["title"] for table in tables] == ["Lab 1", "Lab 2", "Lab 3"]
     assert [len(table["seats"]) for table in tables] == [5, 5, 4]
     assert {seat["name"] for table in tables for seat in table["seats"]} == set(names)
-    made = page_of(dealing, "/new", form)
+    made = response_of_host(rested_host, "/new", form)
     assert made.status == 303, "a page that is loaded again makes no games"
-    page = page_of(dealing, made.headers["location"]).data.decode()
+    page = response_of_host(rested_host, made.headers["location"]).data.decode()
     commands = re.findall(r"<code>pbem (join [^<]+)<", page)
     assert len(commands) == 14
     output_of(table.person("ann"), commands[0])
-    again = page_of(dealing, made.headers["location"]).data.decode()
+    again = response_of_host(rested_host, made.headers["location"]).data.decode()
     assert again.count(">has joined<") == 1
     assert again.count("<code>pbem join") == 13
     wrong = f"{made.headers['location'][:-4]}0000"
-    assert page_of(dealing, wrong).status == 404
+    assert response_of_host(rested_host, wrong).status == 404
 
 
 def test_a_teacher_sees_the_games_of_their_token_and_the_results(tmp_path: Path, table: Round):
@@ -273,10 +275,12 @@ def test_a_teacher_sees_the_games_of_their_token_and_the_results(tmp_path: Path,
     try:
         mine = {"token": "for-miss-honey", "game": "origin", "pace": "day"}
         (lab,) = json.loads(
-            page_of(host, "/new", mine | {"players": "Ann,Bo", "title": "Lab"}, data=True).data
+            response_of_host(
+                host, "/new", mine | {"players": "Ann,Bo", "title": "Lab"}, data=True
+            ).data
         )
         theirs = {"token": "for-mr-keating", "game": "origin", "players": "Cy,Di", "title": "Poets"}
-        assert page_of(host, "/new", theirs).status == 303
+        assert response_of_host(host, "/new", theirs).status == 303
         form = mine | {"players": "Eve", "bots": "1", "title": "=Pond"}
         played_to_the_end(everybody_joins(host, table, form))
 
@@ -302,29 +306,31 @@ def test_a_teacher_sees_the_games_of_their_token_and_the_results(tmp_path: Path,
         host.stop()
 
 
-def test_the_same_people_play_again_and_the_first_player_moves_on(dealing: HostProcess):
-    game = start_game(dealing, FORM | {"title": "Our pond", "bots": "1", "pace": "two-days"})
-    page = page_of(dealing, f"/new?again={game['address'][-32:]}").data.decode()
+def test_the_same_people_play_again_and_the_first_player_moves_on(rested_host: HostProcess):
+    game = game_from_form(
+        rested_host, FORM | {"title": "Our pond", "bots": "1", "pace": "two-days"}
+    )
+    page = response_of_host(rested_host, f"/new?again={game['address'][-32:]}").data.decode()
     assert "Bo\nCy\nAnn</textarea>" in page, "the first player moves on"
     assert 'value="Our pond 2"' in page
     assert re.search(r'value="two-days" required checked', page)
-    assert page_of(dealing, f"/new?again={'0' * 32}").status == 404
+    assert response_of_host(rested_host, f"/new?again={'0' * 32}").status == 404
 
 
-def test_a_host_that_is_killed_goes_on_with_the_same_game(dealing: HostProcess, table: Round):
-    people = everybody_joins(dealing, table, FORM)
+def test_a_host_that_is_killed_goes_on_with_the_same_game(rested_host: HostProcess, table: Round):
+    people = everybody_joins(rested_host, table, FORM)
     wait_for_turn(people[0].env["PBEM_FOLDER"], 1)
-    dealing.kill()
-    dealing.start()
+    rested_host.kill()
+    rested_host.start()
     for who, seat in zip(people, "abc", strict=True):
         bot_answers(who, who.env["PBEM_FOLDER"], seat)
     wait_for_turn(people[0].env["PBEM_FOLDER"], 2)
     assert "Proven" not in output_of(table.person("eve"), f"audit {people[0].env['PBEM_FOLDER']}")
 
 
-def test_a_player_who_lost_their_key_learns_what_to_do(dealing: HostProcess, table: Round):
+def test_a_player_who_lost_their_key_learns_what_to_do(rested_host: HostProcess, table: Round):
     """The host vouches by itself, so nobody can send it a line."""
-    people = everybody_joins(dealing, table, FORM | {"game": "origin", "players": "Ann,Bo"})
+    people = everybody_joins(rested_host, table, FORM | {"game": "origin", "players": "Ann,Bo"})
     address = people[0].env["PBEM_FOLDER"]
     wait_for_turn(address, 1)
     new = table.person("new-phone")
@@ -335,8 +341,10 @@ def test_a_player_who_lost_their_key_learns_what_to_do(dealing: HostProcess, tab
     assert "then the host does so by itself; your new key counts 48 hours later" in said
 
 
-def test_of_two_who_join_with_one_link_the_first_has_the_seat(dealing: HostProcess, table: Round):
-    game = start_game(dealing, FORM | {"players": "Ann,Bo"})
+def test_of_two_who_join_with_one_link_the_first_has_the_seat(
+    rested_host: HostProcess, table: Round
+):
+    game = game_from_form(rested_host, FORM | {"players": "Ann,Bo"})
     ann, bo = (seat["command"].removeprefix("pbem ") for seat in game["seats"])
     output_of(table.person("bo"), bo)
     output_of(table.person("bos-other-phone"), bo)
@@ -348,37 +356,37 @@ def test_of_two_who_join_with_one_link_the_first_has_the_seat(dealing: HostProce
     assert "b Bo (you)" not in other
 
 
-def test_a_game_begins_without_those_who_do_not_come(dealing: HostProcess, table: Round):
-    made = page_of(dealing, "/new", FORM)
+def test_a_game_begins_without_those_who_do_not_come(rested_host: HostProcess, table: Round):
+    made = response_of_host(rested_host, "/new", FORM)
     page = made.headers["location"]
     commands = re.findall(
-        r"pbem (join -C \S+ --invite [^<]+)<", page_of(dealing, page).data.decode()
+        r"pbem (join -C \S+ --invite [^<]+)<", response_of_host(rested_host, page).data.decode()
     )
     output_of(table.person("ann"), commands[0])
-    assert "Begin without those" not in page_of(dealing, page).data.decode()
-    refused = page_of(dealing, page, {"begin": "yes"})
+    assert "Begin without those" not in response_of_host(rested_host, page).data.decode()
+    refused = response_of_host(rested_host, page, {"begin": "yes"})
     assert refused.status == 400
     assert "At least 2 must play, and 1 are here." in refused.data.decode()
     output_of(table.person("cy"), commands[2])
-    assert "Begin without those" in page_of(dealing, page).data.decode()
-    assert page_of(dealing, page, {"begin": "yes"}).status == 303
+    assert "Begin without those" in response_of_host(rested_host, page).data.decode()
+    assert response_of_host(rested_host, page, {"begin": "yes"}).status == 303
     address = re.search(r"-C (\S+)", commands[0])[1]
     wait_for_turn(address, 1)
     assert "turn 1" in output_of(table.person("cy"), f"status -C {address}")
-    text = page_of(dealing, page).data.decode()
+    text = response_of_host(rested_host, page).data.decode()
     assert "Begin without" not in text
     assert text.count("has joined") == 2
     assert "did not come, so the game began without them" in text
 
 
 def test_nobody_loses_a_seat_because_another_names_their_recovery_key(
-    dealing: HostProcess, table: Round
+    rested_host: HostProcess, table: Round
 ):
     """Ann reads Bo's recovery key in his join, and names it as hers; then she begins the game."""
-    made = page_of(dealing, "/new", FORM)
+    made = response_of_host(rested_host, "/new", FORM)
     page = made.headers["location"]
     commands = re.findall(
-        r"pbem (join -C \S+ --invite [^<]+)<", page_of(dealing, page).data.decode()
+        r"pbem (join -C \S+ --invite [^<]+)<", response_of_host(rested_host, page).data.decode()
     )
     bo, ann = table.person("bo"), table.person("ann")
     output_of(bo, "keys new --profile recovery")
@@ -388,36 +396,36 @@ def test_nobody_loses_a_seat_because_another_names_their_recovery_key(
     join = POOL.request("GET", f"{address}/{path}").data.decode()
     recovery = re.search('recovery = "(.+)"', join)[1]
     assert ann.pbem([*commands[0].split(), "--recovery", recovery]).exit == 0
-    assert page_of(dealing, page).data.decode().count("has joined") == 2
-    assert page_of(dealing, page, {"begin": "yes"}).status == 303
+    assert response_of_host(rested_host, page).data.decode().count("has joined") == 2
+    assert response_of_host(rested_host, page, {"begin": "yes"}).status == 303
     wait_for_turn(address, 1)
     assert "b Bo (you)" in output_of(bo, f"status -C {address}")
     output_of(bo, f"notice key -C {address} --recovery recovery --profile next --as b")
     wait_until_logged(ann, address, "Bo has a new key")
 
 
-def test_a_join_that_cannot_count_takes_no_seat_on_the_page(dealing: HostProcess, table: Round):
+def test_a_join_that_cannot_count_takes_no_seat_on_the_page(rested_host: HostProcess, table: Round):
     """Cy names Ann's key as his recovery key: he is at fault, and must come again."""
-    made = page_of(dealing, "/new", FORM)
+    made = response_of_host(rested_host, "/new", FORM)
     page = made.headers["location"]
     commands = re.findall(
-        r"pbem (join -C \S+ --invite [^<]+)<", page_of(dealing, page).data.decode()
+        r"pbem (join -C \S+ --invite [^<]+)<", response_of_host(rested_host, page).data.decode()
     )
     output_of(table.person("ann"), commands[0])
     line = public_line(key_of("ann").public)
     assert table.person("cy").pbem([*commands[2].split(), "--recovery", line]).exit == 0
-    text = page_of(dealing, page).data.decode()
+    text = response_of_host(rested_host, page).data.decode()
     assert (text.count("has joined"), commands[2] in text) == (1, True)
     assert "must join again, because seat c uses a key of seat a; each needs its own" in text
-    refused = page_of(dealing, page, {"begin": "yes"})
+    refused = response_of_host(rested_host, page, {"begin": "yes"})
     assert "At least 2 must play, and 1 are here." in refused.data.decode()
     output_of(table.person("cys-phone"), commands[2])
-    assert page_of(dealing, page, {"begin": "yes"}).status == 303
+    assert response_of_host(rested_host, page, {"begin": "yes"}).status == 303
     wait_for_turn(re.search(r"-C (\S+)", commands[0])[1], 1)
 
 
-def test_the_host_agrees_last_and_gives_an_open_seat_away(dealing: HostProcess, table: Round):
-    made = start_game(dealing, FORM)
+def test_the_host_agrees_last_and_gives_an_open_seat_away(rested_host: HostProcess, table: Round):
+    made = game_from_form(rested_host, FORM)
     page, address = made["page"], made["address"]
     people = {seat["seat"]: table.person(seat["name"].lower()) for seat in made["seats"]}
     for seat in made["seats"]:
@@ -426,11 +434,11 @@ def test_the_host_agrees_last_and_gives_an_open_seat_away(dealing: HostProcess, 
     for who in people.values():
         output_of(who, f"notice deadline 3 days -C {address}")
     wait_until_logged(people["a"], address, "a new deadline is agreed: 3 days")
-    assert page_of(dealing, page, {"seat": "c"}).status == 400, "nobody has left it"
+    assert response_of_host(rested_host, page, {"seat": "c"}).status == 400, "nobody has left it"
     output_of(people["c"], f"notice leave --yes -C {address}")
-    assert "Make a link for somebody new" in page_of(dealing, page).data.decode()
-    assert page_of(dealing, page, {"seat": "c"}).status == 303
-    text = page_of(dealing, page).data.decode()
+    assert "Make a link for somebody new" in response_of_host(rested_host, page).data.decode()
+    assert response_of_host(rested_host, page, {"seat": "c"}).status == 303
+    text = response_of_host(rested_host, page).data.decode()
     line = re.search(r"pbem (join -C \S+ --invite [^<]+)<", text)[1]
     output_of(table.person("flo"), f"{line} --name Flo")
     wait_until_logged(people["a"], address, "a new player takes over seat c from Cy")

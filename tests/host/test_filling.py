@@ -7,17 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.session import Session
 from pbem.files import syscalls
-from pbem.files.home import Home
 from pbem.host import gate, guard, room
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import NewKey
-from tests.host.dealing import FORM, POOL, count_turns, owners_page, start_game, wait_for_turn
+from tests.host.dealing import FORM, POOL, count_turns, game_from_form, owners_page, wait_for_turn
 from tests.host.host_games import bot_answers, make_on_host
 from tests.host.web_client import PUT, Client
 from tests.host.writer import LARGE, SMALL, Writer
 from tests.host.written_records import DIGITS, path_of
+from tests.kit.named_games import session_at
 from tests.kit.people import NOW, Person, Round, key_of, output_of
 from tests.kit.running_host import HostProcess, RunningHost, StartHost
 
@@ -57,8 +56,8 @@ def test_a_thief_of_a_key_leaves_room_for_the_recovery_key_and_the_next_one(
         Writer(rhea, address, "b", key_of("loot")).fill()
     output_of(bo, f"notice key -C {address} --recovery recovery --profile third")
     output_of(rhea, f"advance -C {address}")
-    third = Session(address, home=Home(bo.home)).keyring.publics["third"]
-    roster = Session(address, home=Home(rhea.home)).game_folder.standing.roster
+    third = session_at(address, bo).keyring.publics["third"]
+    roster = session_at(address, rhea).game_folder.standing.roster
     assert roster["b"].key == third
     assert bot_answers(bo, address, "b")
     output_of(bo, ["tell", "-C", address, "It is me again."])
@@ -144,7 +143,9 @@ def ballast(host: HostProcess, size: int) -> Path:
     return folder
 
 
-def again(host: HostProcess, later: int, room: int = 8, *, was_full: bool = False) -> None:
+def restart_with_room(
+    host: HostProcess, later: int, room: int = 8, *, was_full: bool = False
+) -> None:
     """The host goes on, so many seconds later, with this room; it was full until then, or not."""
     host.options = ("--deal", "--room", str(room))
     host.restart_at(NOW + later, was_up=not was_full)
@@ -153,7 +154,7 @@ def again(host: HostProcess, later: int, room: int = 8, *, was_full: bool = Fals
 def test_a_full_host_counts_nobody_as_silent(small_host: HostProcess, table: Round, tmp_path: Path):
     """Nobody can send orders, and the deadline passes. After there is room again, everybody has the
     whole time of the turn."""
-    game = start_game(small_host, FORM | {"players": "Ann,Bo"})
+    game = game_from_form(small_host, FORM | {"players": "Ann,Bo"})
     people = []
     for seat in game["seats"]:
         people.append(table.person(seat["name"].lower()))
@@ -161,11 +162,11 @@ def test_a_full_host_counts_nobody_as_silent(small_host: HostProcess, table: Rou
     address = game["address"]
     wait_for_turn(address, 1)
     folder = ballast(small_host, 7_500_000)
-    again(small_host, DAY - 60)
+    restart_with_room(small_host, DAY - 60)
     said = people[0].pbem(["tell", "-C", address, "Is anybody there?"])
     assert "this host is full, and keeps the games that it has: its games fill " in said.text
     assert "of 8 MiB" in said.text
-    again(small_host, DAY + 60, was_full=True)
+    restart_with_room(small_host, DAY + 60, was_full=True)
     time.sleep(3)
     assert count_turns(address) == 1, "the deadline has passed, but nobody could answer"
     page = POOL.request("GET", f"{small_host.url}{game['page']}").data.decode()
@@ -178,16 +179,16 @@ def test_a_full_host_counts_nobody_as_silent(small_host: HostProcess, table: Rou
     log = small_host.log.read_text()
     assert "makes no turns: its games fill 7 of 8 MiB; remove games (pbem host remove)" in log
 
-    again(small_host, 2 * DAY, room=20, was_full=True)
+    restart_with_room(small_host, 2 * DAY, room=20, was_full=True)
     time.sleep(3)
     assert count_turns(address) == 1, "everybody has another day"
     page = POOL.request("GET", f"{small_host.url}{game['page']}").data.decode()
     assert "took no files for a while, so nobody counts as silent before" in page
     assert bot_answers(people[0], address, "a")
-    again(small_host, 3 * DAY - 60, room=20)
+    restart_with_room(small_host, 3 * DAY - 60, room=20)
     time.sleep(3)
     assert count_turns(address) == 1
-    again(small_host, 3 * DAY + 60, room=20)
+    restart_with_room(small_host, 3 * DAY + 60, room=20)
     wait_for_turn(address, 2)
     assert folder.exists()
     turn = POOL.request("GET", f"{address}/turns/0002.toml").data.decode()
@@ -198,7 +199,7 @@ def test_a_full_host_counts_nobody_as_silent(small_host: HostProcess, table: Rou
 def test_after_a_pause_a_turn_that_everybody_has_answered_is_made_at_once(
     small_host: HostProcess, table: Round
 ):
-    game = start_game(small_host, FORM | {"players": "Ann,Bo"})
+    game = game_from_form(small_host, FORM | {"players": "Ann,Bo"})
     people = []
     for seat in game["seats"]:
         people.append(table.person(seat["name"].lower()))
@@ -206,9 +207,9 @@ def test_after_a_pause_a_turn_that_everybody_has_answered_is_made_at_once(
     address = game["address"]
     wait_for_turn(address, 1)
     ballast(small_host, 7_500_000)
-    again(small_host, DAY + 60, was_full=True)
+    restart_with_room(small_host, DAY + 60, was_full=True)
     time.sleep(3)
-    again(small_host, 2 * DAY, room=20, was_full=True)
+    restart_with_room(small_host, 2 * DAY, room=20, was_full=True)
     for seat, who in zip("ab", people, strict=True):
         assert bot_answers(who, address, seat)
     wait_for_turn(address, 2)
@@ -216,10 +217,10 @@ def test_after_a_pause_a_turn_that_everybody_has_answered_is_made_at_once(
 
 @pytest.mark.parametrize(("tokens", "megabytes"), [([], 6.6), (["open sesame"], 7.4)])
 def test_new_games_stop_before_the_games_that_are_there(
-    start: StartHost, tmp_path: Path, tokens: list[str], megabytes: float
+    start_host: StartHost, tmp_path: Path, tokens: list[str], megabytes: float
 ):
     """Those of people without a token stop first."""
-    host = start(tokens=tokens)
+    host = start_host(tokens=tokens)
     client = Client(host)
     host.games.room.limits = room.Limits(room=9 << 20)
     token = {"Authorization": "Bearer open sesame"} if tokens else {}
@@ -247,9 +248,9 @@ def test_new_games_stop_before_the_games_that_are_there(
     ("free", "status"), [(1_100 << 20, 201), (1_000 << 20, 507), (100 << 20, 507)]
 )
 def test_new_games_stop_while_the_disk_still_has_room_for_the_others(
-    start: StartHost, monkeypatch: pytest.MonkeyPatch, free: int, status: int
+    start_host: StartHost, monkeypatch: pytest.MonkeyPatch, free: int, status: int
 ):
-    host = start()
+    host = start_host()
     client = Client(host)
     monkeypatch.setattr(room, "free_bytes", lambda _place: 2 << 30)
     client.put_all("turns/0002.toml")
@@ -267,9 +268,9 @@ def test_new_games_stop_while_the_disk_still_has_room_for_the_others(
     assert client.put("turns/0002.toml", turn.file).status == 200, "what it has, it confirms"
 
 
-def test_a_disk_that_refuses_a_file_is_full(start: StartHost, monkeypatch: pytest.MonkeyPatch):
+def test_a_disk_that_refuses_a_file_is_full(start_host: StartHost, monkeypatch: pytest.MonkeyPatch):
     """As by a quota, of which the free bytes of the disk say nothing."""
-    host = start()
+    host = start_host()
     client = Client(host)
     client.put_all("turns/0002.toml")
     turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")

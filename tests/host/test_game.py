@@ -7,12 +7,9 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
-from pbem.desk.session import Session
-from pbem.files.home import Home
 from pbem.host.games import FRESH
 from tests.host.host_games import RULESETS, bot_answers, make_on_host
+from tests.kit.named_games import answer_as_bot, session_at
 from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.running_host import RunningHost
 from tests.kit.table_requests import enter_table, send_form
@@ -58,9 +55,7 @@ class Places:
         assert said.exit in (0, 5), said.text
         if "your own orders come first" in said.text:
             with patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(NOW)}):
-                session = Session(self.address, home=Home(self.rhea.home))
-                reader = session.reader_now("a")
-                send(session, reader, "a", bot_texts(reader, "greedy"))
+                answer_as_bot(session_at(self.address, self.rhea), "a")
         return said.text
 
     def play(self) -> None:

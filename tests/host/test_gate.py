@@ -22,6 +22,7 @@ from pbem.records.read_record import Record, make, read
 from tests.host.keeper import Keeper
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 from tests.kit.people import NOW, Round, key_of
+from tests.kit.record_files import resigned
 from tests.kit.sample_records import Sample, sample
 from tests.kit.timed_games import begin_with_deputy
 from tests.records.calendar_sample import calendar_sample
@@ -30,12 +31,7 @@ from tests.records.faults import body_faults, byte_faults, place_faults
 STRANGER = SigningKey(b"\x66" * 32)
 
 
-@pytest.fixture
-def keeper(tmp_path: Path) -> Keeper:
-    return Keeper(tmp_path / "data")
-
-
-def listed(root: Path, path: str) -> str:
+def list_line(root: Path, path: str) -> str:
     """The line of a list: two turns for one place differ in their digests, not in their names."""
     data = (root / path).read_bytes()
     named = path.startswith(("turns/", "final"))
@@ -43,43 +39,46 @@ def listed(root: Path, path: str) -> str:
 
 
 @pytest.mark.parametrize("game", ["sample", "calendar"])
-def test_every_record_of_an_honest_game_is_taken_once(keeper: Keeper, game: str):
+def test_every_record_of_an_honest_game_is_taken_once(record_keeper: Keeper, game: str):
     records = in_time(VECTORS / game)
-    for record in keeper.play(records):
-        assert keeper.game.list() is None or path_of(record).encode() not in keeper.game.list()[1]
+    for record in record_keeper.play(records):
+        assert (
+            record_keeper.game.list() is None
+            or path_of(record).encode() not in record_keeper.game.list()[1]
+        )
     for record in records:
-        assert keeper.put(record.file, path_of(record)) is False, "the same again is fine"
-    etag, text = keeper.game.list()
+        assert record_keeper.put(record.file, path_of(record)) is False, "the same again is fine"
+    etag, text = record_keeper.game.list()
     assert text.decode() == "".join(
-        listed(VECTORS / game, path) for path in sorted(map(path_of, records))
+        list_line(VECTORS / game, path) for path in sorted(map(path_of, records))
     )
-    assert Games(keeper.games.place).at(DIGITS).list() == (etag, text), "two hosts agree"
+    assert Games(record_keeper.games.place).at(DIGITS).list() == (etag, text), "two hosts agree"
 
 
 @pytest.mark.parametrize("game", ["sample", "calendar"])
 def test_two_hosts_that_take_turns_each_see_what_the_other_has_just_kept(
-    keeper: Keeper, game: str, monkeypatch: pytest.MonkeyPatch
+    record_keeper: Keeper, game: str, monkeypatch: pytest.MonkeyPatch
 ):
     """The list of each is from before the other's file, and still counts as new."""
     monkeypatch.setattr(Game, "fresh", 1e9)
-    hosts = [keeper, Keeper(keeper.root)]
+    hosts = [record_keeper, Keeper(record_keeper.root)]
     for number, record in enumerate(in_time(VECTORS / game)):
         if number:
             hosts[(number + 1) % 2].game.look(0)
         assert hosts[number % 2].put(record.file, path_of(record))
 
 
-def keys_of(game: Sample) -> dict[bytes, SigningKey]:
+def signing_keys(game: Sample) -> dict[bytes, SigningKey]:
     return {key.public: key for key in (game.ann, game.bo, game.held)}
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", [sample, calendar_sample])
-def test_a_record_with_a_fault_is_refused(keeper: Keeper, game: Any):
+def test_a_record_with_a_fault_is_refused(record_keeper: Keeper, game: Any):
     """Bytes that a stranger can change, and records that their own writer has put elsewhere."""
-    keys, tried = keys_of(game()), 0
+    keys, tried = signing_keys(game()), 0
     folder = VECTORS / game.__name__.removesuffix("_sample")
-    for record in keeper.play(in_time(folder)):
+    for record in record_keeper.play(in_time(folder)):
         if isinstance(record.content, Charter):
             continue
         key = keys.get(record.signed.key)
@@ -88,7 +87,7 @@ def test_a_record_with_a_fault_is_refused(keeper: Keeper, game: Any):
         for fault in faults:
             for path in {path_of(record), path_read(fault.data) or path_of(record)}:
                 tried += 1
-                assert keeper.refuses(fault.data, path), (str(fault), path)
+                assert record_keeper.refuses(fault.data, path), (str(fault), path)
     assert tried > 500
 
 
@@ -100,27 +99,27 @@ def path_read(data: bytes) -> str:
         return ""
 
 
-def test_a_stranger_who_knows_the_address_can_put_nothing(keeper: Keeper):
+def test_a_stranger_who_knows_the_address_can_put_nothing(record_keeper: Keeper):
     """Every record of the game, signed anew with a key that nobody in the game has."""
-    for record in keeper.play(in_time(VECTORS / "calendar")):
+    for record in record_keeper.play(in_time(VECTORS / "calendar")):
         if isinstance(record.content, Charter):
             continue
         content = record.content
         if content.kind == "join":
             content = replace(content, key=STRANGER.public)
         forged = make(content, STRANGER)
-        assert keeper.refuses(forged.file, path_of(forged)), path_of(forged)
+        assert record_keeper.refuses(forged.file, path_of(forged)), path_of(forged)
 
 
-def test_another_charter_is_refused(keeper: Keeper):
+def test_another_charter_is_refused(record_keeper: Keeper):
     one = sample()
-    keeper.put(one.charter.file, "game.toml")
-    other = make(replace(one.charter.content, title="Other"), one.ann)
-    assert keeper.refuses(other.file, "game.toml")
+    record_keeper.put(one.charter.file, "game.toml")
+    other = resigned(one.charter, one.ann, title="Other")
+    assert record_keeper.refuses(other.file, "game.toml")
     with pytest.raises(Refusal, match="it is no record"):
-        Games(keeper.games.place).make("ab" * 16, b"[]", free=True)
+        Games(record_keeper.games.place).make("ab" * 16, b"[]", free=True)
     with pytest.raises(Refusal, match="not a charter"):
-        Games(keeper.games.place).make("ab" * 16, one.join_b.file, free=True)
+        Games(record_keeper.games.place).make("ab" * 16, one.join_b.file, free=True)
 
 
 # ------------------------------------------------------------------ room
@@ -132,123 +131,127 @@ def play_one_turn(keeper: Keeper) -> Sample:
     return sample()
 
 
-def vote(game: Sample, number: int, result: str = "draw") -> Record[Any]:
-    return make_notice((game.game, 1, game.heads[1]), "b", number, Vote(result), game.bo)
+def signed_vote(game: Sample, number: int, result: str = "draw") -> Record[Any]:
+    return game.notice_by("b", Vote(result), game.bo, number=number)
 
 
-def test_a_number_has_two_bodies_at_most(keeper: Keeper):
-    game = play_one_turn(keeper)
+def test_a_number_has_two_bodies_at_most(record_keeper: Keeper):
+    game = play_one_turn(record_keeper)
     for result in ("draw", "score"):
-        record = vote(game, 5, result)
-        assert keeper.put(record.file, path_of(record))
-    third = vote(game, 5, "no winner")
-    assert keeper.refuses(third.file, path_of(third), "2 files with this number are there")
+        record = signed_vote(game, 5, result)
+        assert record_keeper.put(record.file, path_of(record))
+    third = signed_vote(game, 5, "no winner")
+    assert record_keeper.refuses(third.file, path_of(third), "2 files with this number are there")
 
 
-def test_a_writer_has_so_many_files_a_turn(keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
-    game = play_one_turn(keeper)
+def test_a_writer_has_so_many_files_a_turn(record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
+    game = play_one_turn(record_keeper)
     quota = gate.QUOTAS["notice"]._replace(each=3)
     monkeypatch.setitem(gate.QUOTAS, "notice", quota)
     for number in (2, 3):
-        keeper.put((record := vote(game, number)).file, path_of(record))
-    more = vote(game, 5)
-    assert keeper.refuses(more.file, path_of(more), "seat b has 3 files of this kind for turn 1")
+        record_keeper.put((record := signed_vote(game, number)).file, path_of(record))
+    more = signed_vote(game, 5)
+    assert record_keeper.refuses(
+        more.file, path_of(more), "seat b has 3 files of this kind for turn 1"
+    )
 
 
-def test_each_seat_fills_only_its_own_part(keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
-    game = play_one_turn(keeper)
-    listing = keeper.game.folder.scan()
+def test_each_seat_fills_only_its_own_part(record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
+    game = play_one_turn(record_keeper)
+    listing = record_keeper.game.folder.scan()
     files = (*listing.records, *listing.press)
     used = sum(found.mark.size for found in files if found.name.seat == "b")
     monkeypatch.setattr(gate, "GAME_ROOM", 4 * (used + 10))
     monkeypatch.setattr(gate, "RESERVED_BYTES", 0)
-    record = vote(game, 5)
-    assert keeper.refuses(record.file, path_of(record), "fills its part of this game's room")
+    record = signed_vote(game, 5)
+    assert record_keeper.refuses(record.file, path_of(record), "fills its part of this game's room")
     turn = next(x for x in in_time(VECTORS / "sample") if path_of(x) == "turns/0002.toml")
-    assert keeper.put(turn.file, path_of(turn)), "the referee's part is another one"
+    assert record_keeper.put(turn.file, path_of(turn)), "the referee's part is another one"
 
 
-def test_names_that_no_record_has(keeper: Keeper):
+def test_names_that_no_record_has(record_keeper: Keeper):
     for path in ("../game.toml", "turns/0001.toml.part", "key", "turns/", "GAME.toml", "x" * 900):
         with pytest.raises(Refusal, match="no record of a game has this name"):
             check_name(path)
     assert parse_name("turns/0001.toml")
 
 
-def test_an_invite_used_up_by_its_holder_keeps_nobody_else_out(keeper: Keeper):
+def test_an_invite_used_up_by_its_holder_keeps_nobody_else_out(record_keeper: Keeper):
     """Four joins count for each door, and another door has room of its own."""
     game = sample()
-    keeper.put(game.charter.file, "game.toml")
+    record_keeper.put(game.charter.file, "game.toml")
     for number in range(6):
         key = SigningKey(bytes([0x70 + number]) * 32)
         join = game._join("b", key, Secrets(key.seed), name="Bo")
-        assert keeper.refuses(join.file, path_of(join)) is (number >= 4), number
-    assert keeper.put(game.join_a.file, path_of(game.join_a))
+        assert record_keeper.refuses(join.file, path_of(join)) is (number >= 4), number
+    assert record_keeper.put(game.join_a.file, path_of(game.join_a))
 
 
-def test_a_key_that_somebody_vouches_for_does_not_crowd_out_the_player(keeper: Keeper):
+def test_a_key_that_somebody_vouches_for_does_not_crowd_out_the_player(record_keeper: Keeper):
     """The referee vouches for a key of their own for seat b. Nothing that it signs as b is taken,
     not even the very words that the player signs next, whose file would have the same name."""
-    game = play_one_turn(keeper)
+    game = play_one_turn(record_keeper)
     place = (game.game, 1, game.heads[1])
     box = public_of(Secrets(STRANGER.seed).box(game.game, "b"))
     vouch = make_notice(place, REFEREE, 1, Vouch("b", STRANGER.public, box), game.ann)
-    assert keeper.put(vouch.file, path_of(vouch))
+    assert record_keeper.put(vouch.file, path_of(vouch))
     for number in range(2, 9):
         other = make_notice(place, "b", number, Vote("draw"), STRANGER)
-        assert keeper.refuses(other.file, path_of(other), "a key that does not count")
-        own = vote(game, number)
+        assert record_keeper.refuses(other.file, path_of(other), "a key that does not count")
+        own = signed_vote(game, number)
         assert path_of(own) == path_of(other)
-        assert keeper.put(own.file, path_of(own))
+        assert record_keeper.put(own.file, path_of(own))
 
 
 def test_each_seat_has_its_own_part_of_the_number_of_files(
-    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+    record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch
 ):
-    game = play_one_turn(keeper)
-    listing = keeper.game.folder.scan()
+    game = play_one_turn(record_keeper)
+    listing = record_keeper.game.folder.scan()
     files = (*listing.records, *listing.press)
     used = sum(found.name.seat == "b" for found in files)
     monkeypatch.setattr(gate, "GAME_FILES", 8 * (used + 1))
     monkeypatch.setattr(gate, "RESERVED_FILES", 0)
-    own, more = vote(game, 5), vote(game, 6)
-    assert keeper.put(own.file, path_of(own))
-    assert keeper.refuses(more.file, path_of(more), "fills its part of this game's room")
-    notice = make_notice((game.game, 1, game.heads[1]), REFEREE, 1, Vote("draw"), game.ann)
-    assert keeper.put(notice.file, path_of(notice)), "the referee's part is another one"
+    own, more = signed_vote(game, 5), signed_vote(game, 6)
+    assert record_keeper.put(own.file, path_of(own))
+    assert record_keeper.refuses(more.file, path_of(more), "fills its part of this game's room")
+    notice = game.notice_by(REFEREE, Vote("draw"), game.ann)
+    assert record_keeper.put(notice.file, path_of(notice)), "the referee's part is another one"
 
 
-def test_a_deputy_who_waits_does_not_crowd_out_the_referees_notices(keeper: Keeper, table: Round):
+def test_a_deputy_who_waits_does_not_crowd_out_the_referees_notices(
+    record_keeper: Keeper, table: Round
+):
     begin_with_deputy(table, "--deputy-after 3d")
     records = in_time(table.shared / "savannah")
     for record in records:
-        keeper.put(record.file, path_of(record))
-    known = keeper.game.gate(keeper.game.look(0))
+        record_keeper.put(record.file, path_of(record))
+    known = record_keeper.game.gate(record_keeper.game.look(0))
     place = (known.game_folder.game, known.last, known.chain.heads[known.last])
     for number in range(1, 9):
         for result in ("draw", "score"):
             one = make_notice(place, REFEREE, number, Vote(result), key_of("flo"))
-            assert keeper.refuses(one.file, path_of(one)) is (number > 2)
+            assert record_keeper.refuses(one.file, path_of(one)) is (number > 2)
     for number in range(1, 9):
         one = make_notice(place, REFEREE, number, Vote("play on"), key_of("rhea"))
-        assert keeper.put(one.file, path_of(one))
+        assert record_keeper.put(one.file, path_of(one))
 
 
-def test_a_deputy_cannot_take_the_referees_place_too_early(keeper: Keeper, table: Round):
+def test_a_deputy_cannot_take_the_referees_place_too_early(record_keeper: Keeper, table: Round):
     """Flo signs turn 2, dated far ahead, with the notice that she takes over."""
     flo = begin_with_deputy(table, "--deputy-after 3d")
     records = in_time(table.shared / "savannah")
     for record in records:
-        keeper.put(record.file, path_of(record))
+        record_keeper.put(record.file, path_of(record))
     said = flo.pbem(f"advance -C savannah --take-over --now {NOW + 5 * 86_400}")
     assert said.exit == 0, said.text
     before = set(map(path_of, records))
     after = [one for one in in_time(table.shared / "savannah") if path_of(one) not in before]
     turn = next(r for r in after if r.content.kind == "turn")
     notice = next(r for r in after if r.content.kind == "notice")
-    assert keeper.put(notice.file, path_of(notice))
+    assert record_keeper.put(notice.file, path_of(notice))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gate.time, "time", lambda: NOW + 3600)
-        assert keeper.refuses(turn.file, path_of(turn), "a key that does not count")
+        assert record_keeper.refuses(turn.file, path_of(turn), "a key that does not count")
         patch.setattr(gate.time, "time", lambda: NOW + 6 * 86_400)
-        assert keeper.put(turn.file, path_of(turn))
+        assert record_keeper.put(turn.file, path_of(turn))

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from tests.host.origin_games import PASS, begin_on_host, folder_of, play_turn, record_files
+from tests.host.origin_games import PASS, begin_on_host, hosted_folder, play_turn, record_files
 from tests.kit.people import NOW, Round, output_of
 from tests.kit.running_host import RunningHost, StartHost
 
@@ -20,9 +20,9 @@ def gone_back(host: RunningHost, start: StartHost, older: str) -> RunningHost:
 
 
 def test_what_the_copy_lacks_comes_back_with_the_next_command(
-    table: Round, start: StartHost, caplog: pytest.LogCaptureFixture
+    table: Round, start_host: StartHost, caplog: pytest.LogCaptureFixture
 ):
-    host, older = start(), str(table.root / "older")
+    host, older = start_host(), str(table.root / "older")
     address = begin_on_host(table, host, "Ann,Bo")
     shutil.copytree(host.games.place, older)
     play_turn(table, address, "ann bo")
@@ -31,7 +31,7 @@ def test_what_the_copy_lacks_comes_back_with_the_next_command(
         output_of(person, ["submit", "-C", address, "-"], PASS)
         output_of(person, f"status -C {address}")
     before = record_files(host, address)
-    host = gone_back(host, start, older)
+    host = gone_back(host, start_host, older)
     assert len(record_files(host, address)) < len(before)
     caplog.clear()
     status = output_of(ann, f"status -C {address}")
@@ -52,8 +52,10 @@ def test_what_the_copy_lacks_comes_back_with_the_next_command(
     assert table.person("eve").pbem(f"audit {address}").exit == 0
 
 
-def test_the_referee_gives_back_the_last_turn_before_making_another(table: Round, start: StartHost):
-    host, older = start(), str(table.root / "older")
+def test_the_referee_gives_back_the_last_turn_before_making_another(
+    table: Round, start_host: StartHost
+):
+    host, older = start_host(), str(table.root / "older")
     address = begin_on_host(table, host, "Ann,Bo")
     for name in ("ann", "bo"):
         output_of(table.person(name), ["submit", "-C", address, "-"], PASS)
@@ -61,15 +63,17 @@ def test_the_referee_gives_back_the_last_turn_before_making_another(table: Round
     rhea = table.person("rhea")
     output_of(rhea, f"advance -C {address}")
     before = record_files(host, address)
-    host = gone_back(host, start, older)
+    host = gone_back(host, start_host, older)
     rhea.pbem(f"advance -C {address}", SOURCE_DATE_EPOCH=str(NOW + 60))
     assert record_files(host, address) == before
 
 
-def test_another_turn_in_the_place_of_one_that_a_player_saw_is_told(table: Round, start: StartHost):
+def test_another_turn_in_the_place_of_one_that_a_player_saw_is_told(
+    table: Round, start_host: StartHost
+):
     """The owner also put back the home of the machine that makes turns: it makes another turn 2 of
     the same size, before anybody looks."""
-    host, older = start(), str(table.root / "older")
+    host, older = start_host(), str(table.root / "older")
     address, rhea = begin_on_host(table, host, "Ann,Bo"), table.person("rhea")
     ann, bo = table.person("ann"), table.person("bo")
     for person in (ann, bo):
@@ -78,12 +82,12 @@ def test_another_turn_in_the_place_of_one_that_a_player_saw_is_told(table: Round
     shutil.copytree(rhea.home, table.root / "old home")
     output_of(rhea, f"advance -C {address}")
     output_of(ann, f"status -C {address}")
-    first = (folder_of(host, address) / "turns/0002.toml").stat().st_size
-    host = gone_back(host, start, older)
+    first = (hosted_folder(host, address) / "turns/0002.toml").stat().st_size
+    host = gone_back(host, start_host, older)
     shutil.rmtree(rhea.home)
     shutil.copytree(table.root / "old home", rhea.home)
     output_of(rhea, f"advance -C {address} --now {NOW + 60}")
-    assert (folder_of(host, address) / "turns/0002.toml").stat().st_size == first
+    assert (hosted_folder(host, address) / "turns/0002.toml").stat().st_size == first
     output_of(bo, f"status -C {address}")
     said = ann.pbem(f"status -C {address}")
     assert said.exit == 3, said.text

@@ -11,7 +11,7 @@ from tests.kit.running_host import RunningHost
 ORDERS = 'develop = ["pass"]\n'
 
 
-def steps(text: str, address: str) -> list[str]:
+def hinted_commands(text: str, address: str) -> list[str]:
     """The commands that the last `next:` line names; each names the address."""
     line = re.findall(r"^next: (.*)$", text, re.MULTILINE)[-1]
     found = re.findall(rf"pbem (\w+ -C {re.escape(address)}(?: --?\w+)*)", line)
@@ -19,36 +19,39 @@ def steps(text: str, address: str) -> list[str]:
     return found
 
 
-def follow(who: Person, text: str, address: str) -> str:
+def type_hint(who: Person, text: str, address: str) -> str:
     """Type the first command that the last `next:` line names."""
-    return output_of(who, steps(text, address)[0])
+    return output_of(who, hinted_commands(text, address)[0])
 
 
 @pytest.mark.long
 def test_each_next_line_can_be_copied(table: Round, host: RunningHost):
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
-    [join] = steps(output_of(ann, f"status -C {address}"), address)
+    [join] = hinted_commands(output_of(ann, f"status -C {address}"), address)
     assert join == f"join -C {address} --invite"
     said = output_of(ann, lines["Ann"])
     assert f"with this key file and {address}, you can always continue" in said
     assert "folder" not in said
     assert "when they have joined" in rhea.pbem(f"advance -C {address}").text
     output_of(bo, lines["Bo"])
-    said = follow(rhea, output_of(rhea, f"status -C {address}"), address)
+    said = type_hint(rhea, output_of(rhea, f"status -C {address}"), address)
     assert "made turns/0001.toml" in said
-    assert steps(said, address) == [f"advance -C {address}", f"advance -C {address} --watch"]
-    asked = steps(output_of(ann, f"status -C {address}"), address)
+    assert hinted_commands(said, address) == [
+        f"advance -C {address}",
+        f"advance -C {address} --watch",
+    ]
+    asked = hinted_commands(output_of(ann, f"status -C {address}"), address)
     assert asked == [f"submit -C {address} --edit", f"play -C {address}"]
     output_of(ann, f"orders -C {address}")
-    asked = steps(output_of(ann, f"status -C {address}"), address)
+    asked = hinted_commands(output_of(ann, f"status -C {address}"), address)
     assert asked[0] == f"check -C {address}"
     for person in (ann, bo):
         said = output_of(person, ["submit", "-C", address, "-"], ORDERS)
     shown = output_of(bo, f"status -C {address}")
     assert shown.endswith("next: wait for the referee\n")
     assert "all orders are here: the referee makes the next turn" in shown
-    assert "turns/0002.toml" in follow(rhea, output_of(rhea, f"status -C {address}"), address)
+    assert "turns/0002.toml" in type_hint(rhea, output_of(rhea, f"status -C {address}"), address)
 
 
 @pytest.mark.long
@@ -84,4 +87,4 @@ def test_play_prints_the_next_line_in_one_piece(table: Round, host: RunningHost)
     output_of(table.person("bo"), lines["Bo"])
     output_of(table.person("rhea"), f"advance -C {address}")
     said = ann.pbem(f"play -C {address}", "q\n", COLUMNS="60")
-    assert steps(said.text, address) == [f"play -C {address}"]
+    assert hinted_commands(said.text, address) == [f"play -C {address}"]

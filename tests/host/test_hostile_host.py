@@ -39,7 +39,7 @@ def endless(line: bytes, pause: float = 0.0) -> Answer:
     return answer
 
 
-def raw(part: bytes, first: bytes = b"", pause: float = 0.0) -> Answer:
+def endless_response(part: bytes, first: bytes = b"", pause: float = 0.0) -> Answer:
     """Bytes that are no answer yet; they end as late."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
@@ -82,9 +82,18 @@ LIES: dict[str, tuple[Answer, str]] = {
         answer_with(200, gzip.compress(b"game.toml 1\n" * 9_000), content_encoding="gzip"),
         "no host of games",
     ),
-    "greetings without end": (raw(b"HTTP/1.1 100 Continue\r\n\r\n"), "longer than 1 seconds"),
-    "a header without end": (raw(b"x", b"HTTP/1.1 200 OK\r\nX: ", 0.1), "longer than 1 seconds"),
-    "headers without end": (raw(b"X: y\r\n", b"HTTP/1.1 200 OK\r\n"), "cannot be reached now"),
+    "greetings without end": (
+        endless_response(b"HTTP/1.1 100 Continue\r\n\r\n"),
+        "longer than 1 seconds",
+    ),
+    "a header without end": (
+        endless_response(b"x", b"HTTP/1.1 200 OK\r\nX: ", 0.1),
+        "longer than 1 seconds",
+    ),
+    "headers without end": (
+        endless_response(b"X: y\r\n", b"HTTP/1.1 200 OK\r\n"),
+        "cannot be reached now",
+    ),
     "a file of the computer": (
         answer_with(301, b"", location="file:///etc/passwd"),
         "an error (301)",
@@ -99,24 +108,24 @@ LIES: dict[str, tuple[Answer, str]] = {
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("lie", LIES)
 def test_every_lie_of_a_host_becomes_a_sentence(
-    liar: LyingHost, table: Round, lie: str, monkeypatch: pytest.MonkeyPatch
+    lying_host: LyingHost, table: Round, lie: str, monkeypatch: pytest.MonkeyPatch
 ):
-    liar.answer, words = LIES[lie]
+    lying_host.answer, words = LIES[lie]
     if "longer than 1 seconds" in words:
         monkeypatch.setattr(store, "WHOLE", 1.0)
         monkeypatch.setattr(store, "_SLOW", "the store takes longer than 1 seconds to answer")
-    said = table.person("ann").pbem(f"status -C {liar.address}")
+    said = table.person("ann").pbem(f"status -C {lying_host.address}")
     assert words in said.err, said
     assert said.exit in (2, 5, 7)
     assert said.out == ""
     assert "\x1b" not in said.err
     assert len(said.err) < 600
     assert "5eed5eed" not in said.err
-    assert not any(path.startswith("/g/x") for path in liar.asked)
+    assert not any(path.startswith("/g/x") for path in lying_host.asked)
     until(lambda: not _ANSWERS, why="a thread is left behind that still reads")
 
 
-def test_a_file_longer_than_a_record_is_not_read(liar: LyingHost, table: Round):
+def test_a_file_longer_than_a_record_is_not_read(lying_host: LyingHost, table: Round):
     """The list says 100 bytes, and the file does not end."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
@@ -126,26 +135,26 @@ def test_a_file_longer_than_a_record_is_not_read(liar: LyingHost, table: Round):
             else endless(b"x" * 9_000)
         )(request)
 
-    liar.answer = answer
-    said = table.person("ann").pbem(f"status -C {liar.address}")
+    lying_host.answer = answer
+    said = table.person("ann").pbem(f"status -C {lying_host.address}")
     assert (said.exit, "sends a different number of bytes than it lists" in said.err) == (5, True)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("news", [True, False])
 def test_a_host_that_never_waits_does_not_keep_the_players_computer_busy(
-    liar: LyingHost, news: bool, monkeypatch: pytest.MonkeyPatch
+    lying_host: LyingHost, news: bool, monkeypatch: pytest.MonkeyPatch
 ):
     """It says at once that there is news each time, or that there is none."""
     monkeypatch.setattr(host_folder, "SOON", 0.2)
     monkeypatch.setattr(host_folder, "AGAIN", 0.2)
 
     def answer(request: BaseHTTPRequestHandler) -> None:
-        etag = f'"{len(liar.asked) if news else 0}"'
+        etag = f'"{len(lying_host.asked) if news else 0}"'
         answer_with(200, b"game.toml 1\n", etag=etag)(request)
 
-    liar.answer = answer
-    folder = HostFolder(StoreAddress("http", liar.address.partition("://")[2]))
+    lying_host.answer = answer
+    folder = HostFolder(StoreAddress("http", lying_host.address.partition("://")[2]))
     folder.wait(25)
     begun = time.monotonic()
     for _ in range(4):

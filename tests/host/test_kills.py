@@ -62,7 +62,7 @@ class Writer(threading.Thread):
         return answer.status != 429
 
 
-def start_game(url: str) -> None:
+def put_sample_game(url: str) -> None:
     """The sample game up to turn 1."""
     first = [r for r in in_time(VECTORS / "sample") if r.content.turn <= 1]
     kinds = ("charter", "join", "turn")
@@ -76,7 +76,7 @@ def start_game(url: str) -> None:
 def test_a_host_that_is_killed_loses_nothing_that_it_took(tmp_path: Path):
     chance, data = random.Random(28), tmp_path / "data"
     host = HostProcess(str(data), tmp_path / "home")
-    start_game(host.url)
+    put_sample_game(host.url)
     records = messages()
     writers = [Writer(host.url, records[n::2]) for n in (0, 1)]
     kills = 0

@@ -22,12 +22,12 @@ class Clock:
         return self.now
 
 
-def numbers(place: Place) -> Beside:
+def deal_numbers(place: Place) -> Beside:
     return beside(place, "dealing")
 
 
 @pytest.fixture
-def clock() -> Clock:
+def lease_clock() -> Clock:
     return Clock()
 
 
@@ -40,33 +40,42 @@ def lasts(lease: Lease, clock: Clock, seconds: float) -> bool:
     return held
 
 
-def test_the_first_holds_it_and_the_other_waits(tmp_path: Path, clock: Clock):
-    one, other = Lease(numbers(tmp_path), clock), Lease(numbers(tmp_path), clock)
+def test_the_first_holds_it_and_the_other_waits(tmp_path: Path, lease_clock: Clock):
+    one, other = (
+        Lease(deal_numbers(tmp_path), lease_clock),
+        Lease(deal_numbers(tmp_path), lease_clock),
+    )
     assert one.hold()
     assert one.is_sure
     for _ in range(100):
-        clock.now += 1
+        lease_clock.now += 1
         assert one.hold()
         assert not other.hold()
         assert not other.is_sure
     assert len(list((tmp_path / "dealing").iterdir())) == 1, "old numbers are removed"
 
 
-def test_one_that_is_killed_is_replaced_after_a_while(tmp_path: Path, clock: Clock):
-    one, other = Lease(numbers(tmp_path), clock), Lease(numbers(tmp_path), clock)
+def test_one_that_is_killed_is_replaced_after_a_while(tmp_path: Path, lease_clock: Clock):
+    one, other = (
+        Lease(deal_numbers(tmp_path), lease_clock),
+        Lease(deal_numbers(tmp_path), lease_clock),
+    )
     assert one.hold()
     assert not other.hold()
-    clock.now += LONG - 1
+    lease_clock.now += LONG - 1
     assert not other.hold()
-    clock.now += 1
+    lease_clock.now += 1
     assert other.hold()
     assert not one.is_sure
     assert not one.hold(), "it comes back, and sees that it was replaced"
-    assert lasts(other, clock, 50)
+    assert lasts(other, lease_clock, 50)
 
 
-def test_one_that_stops_is_replaced_at_once(tmp_path: Path, clock: Clock):
-    one, other = Lease(numbers(tmp_path), clock), Lease(numbers(tmp_path), clock)
+def test_one_that_stops_is_replaced_at_once(tmp_path: Path, lease_clock: Clock):
+    one, other = (
+        Lease(deal_numbers(tmp_path), lease_clock),
+        Lease(deal_numbers(tmp_path), lease_clock),
+    )
     assert one.hold()
     assert not other.hold()
     one.give_up()
@@ -76,36 +85,36 @@ def test_one_that_stops_is_replaced_at_once(tmp_path: Path, clock: Clock):
 
 
 def test_a_host_that_was_frozen_is_not_sure_before_the_other_may_take_over(
-    tmp_path: Path, clock: Clock
+    tmp_path: Path, lease_clock: Clock
 ):
-    one = Lease(numbers(tmp_path), clock)
+    one = Lease(deal_numbers(tmp_path), lease_clock)
     assert one.hold()
-    clock.now += SURE
+    lease_clock.now += SURE
     assert not one.is_sure
     assert RENEWED < SURE < LONG
 
 
-def test_an_answer_that_was_lost_does_not_cost_the_lease(tmp_path: Path, clock: Clock):
-    one = Lease(numbers(tmp_path), clock)
+def test_an_answer_that_was_lost_does_not_cost_the_lease(tmp_path: Path, lease_clock: Clock):
+    one = Lease(deal_numbers(tmp_path), lease_clock)
     assert one.hold()
-    clock.now += RENEWED
+    lease_clock.now += RENEWED
     one._files.make(f"{2:012}", one._me)  # the store made it, and its answer did not come
     assert not one.hold() or one.is_sure
     assert one.hold()
     assert one.is_sure
 
 
-def test_a_folder_that_somebody_empties_costs_only_a_moment(tmp_path: Path, clock: Clock):
+def test_a_folder_that_somebody_empties_costs_only_a_moment(tmp_path: Path, lease_clock: Clock):
     class Emptied(Lease):
         def _numbers(self) -> list[int]:
             for name in self._files.names():
                 self._files.remove(name)
             return []
 
-    emptied = Emptied(numbers(tmp_path), clock)
+    emptied = Emptied(deal_numbers(tmp_path), lease_clock)
     assert not emptied.hold()
     assert not emptied.is_sure
-    one = Lease(numbers(tmp_path), clock)
+    one = Lease(deal_numbers(tmp_path), lease_clock)
     assert one.hold()
 
 
@@ -120,13 +129,13 @@ def test_random_hosts_never_hold_it_together(tmp_path: Path):
         clocks: list[Callable[[], float]] = [
             lambda real=real, speed=speed: real.now * speed for speed in speeds
         ]
-        hosts = [Lease(numbers(place), clock) for clock in clocks]
+        hosts = [Lease(deal_numbers(place), clock) for clock in clocks]
         for _ in range(300):
             real.now += chance.choice([0.5, 1, 2, 4, 15])
             n = chance.randrange(3)
             match chance.randrange(20):
                 case 0:
-                    hosts[n] = Lease(numbers(place), clocks[n])  # killed, and started again
+                    hosts[n] = Lease(deal_numbers(place), clocks[n])  # killed, and started again
                 case 1:
                     hosts[n].give_up()
                 case _:
@@ -138,15 +147,15 @@ def test_random_hosts_never_hold_it_together(tmp_path: Path):
 
 
 @pytest.mark.host
-def test_in_a_bucket(in_bucket: RunningHost, clock: Clock):
+def test_in_a_bucket(in_bucket: RunningHost, lease_clock: Clock):
     place: Place = in_bucket.games.place
-    one, other = Lease(numbers(place), clock), Lease(numbers(place), clock)
+    one, other = Lease(deal_numbers(place), lease_clock), Lease(deal_numbers(place), lease_clock)
     assert one.hold()
     assert not other.hold()
-    assert lasts(one, clock, 3 * RENEWED)
-    clock.now += LONG
+    assert lasts(one, lease_clock, 3 * RENEWED)
+    lease_clock.now += LONG
     assert not other.hold(), "it has only now seen the last number"
-    clock.now += LONG
+    lease_clock.now += LONG
     assert other.hold()
     assert not one.hold()
     other.give_up()

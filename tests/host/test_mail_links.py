@@ -18,20 +18,20 @@ DAY = 24 * 3600
 
 
 @pytest.fixture
-def with_page(start: StartHost, tmp_path: Path) -> RunningHost:
+def with_page(start_host: StartHost, tmp_path: Path) -> RunningHost:
     """A host that serves a page."""
     site = tmp_path / "site"
     site.mkdir()
     (site / "index.html").write_text("<!DOCTYPE html>")
     (site / "site.json").write_text('{"hosts": []}')
-    return start(site=site)
+    return start_host(site=site)
 
 
-def last(host: MailHost, address: str) -> EmailMessage:
+def newest_mail(host: MailHost, address: str) -> EmailMessage:
     return opened_bytes(host.mails(address)[-1])
 
 
-def at(person: Person, seconds: int) -> Person:
+def person_at(person: Person, seconds: int) -> Person:
     person.env["SOURCE_DATE_EPOCH"] = str(NOW + seconds)
     return person
 
@@ -48,7 +48,7 @@ def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningH
     with mail_host() as host:
         use_small_servers(rhea, host)
         run_once(rhea)
-        text = text_of(last(host, CY))
+        text = text_of(newest_mail(host, CY))
         invited = re.search(rf"^    {with_page.url}/#join=\S+$", text, re.MULTILINE)
         typed = re.search(r"^    pbem (join -C .+)$", text, re.MULTILINE)
         assert invited
@@ -61,20 +61,20 @@ def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningH
         output_of(cy, typed[1])
 
         run_once(rhea)
-        mail = last(host, CY)
+        mail = newest_mail(host, CY)
         assert "asks you for" in mail["Subject"]
         assert "You do not need the attached file" in text_of(mail)
         assert f"Play your turn:\n\n    {link}\n" in text_of(mail)
 
-        run_once(at(rhea, 3 * DAY // 2))
-        mail = last(host, CY)
+        run_once(person_at(rhea, 3 * DAY // 2))
+        mail = newest_mail(host, CY)
         assert mail["Subject"] == "savannah: turn 1 is waiting for you"
         assert f"Play your turn:\n\n    {link}\n" in text_of(mail)
 
         for person in (ann, cy):
-            output_of(at(person, 3 * DAY // 2), f"notice end -C {address}")
+            output_of(person_at(person, 3 * DAY // 2), f"notice end -C {address}")
         run_once(rhea)
-        mail = last(host, CY)
+        mail = newest_mail(host, CY)
         assert mail["Subject"] == "savannah: the game is over"
         assert f"See how it ended:\n\n    {link}\n" in text_of(mail)
         assert f"    {link.replace('#game=', 'new?again=')}\n" in text_of(mail)
@@ -82,15 +82,15 @@ def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningH
             assert invite.encode() not in data, "a link to a game holds no way to a seat"
 
 
-def test_a_host_without_a_page_has_no_link(table: Round, start: StartHost) -> None:
-    host = start()
+def test_a_host_without_a_page_has_no_link(table: Round, start_host: StartHost) -> None:
+    host = start_host()
     address, _ = make_on_host(table, host, "--players Ann,Cy")
     rhea = table.person("rhea")
     output_of(rhea, f"post address -C {address} Cy {CY}")
     with mail_host() as mails:
         use_small_servers(rhea, mails)
         run_once(rhea)
-        text = text_of(last(mails, CY))
+        text = text_of(newest_mail(mails, CY))
     assert f"    pbem join -C {address} --invite savannah:b:" in text
     assert "#join=" not in text
     assert "browser" not in text
@@ -108,12 +108,12 @@ def test_a_player_without_pbem_can_look_at_the_table(table: Round, with_page: Ru
     with mail_host() as host:
         use_small_servers(rhea, host)
         run_once(rhea)
-        mail = last(host, BO)
+        mail = newest_mail(host, BO)
         assert f"\n  {link}\n" in text_of(mail)
         page = mail.get_body(("html",)).get_content()
         assert f'<a href="{link}">{link}</a>' in page
         host.put(RHEA, reply(mail, "1"))
         run_once(rhea)
-        answer = " ".join(text_of(last(host, BO)).split())
+        answer = " ".join(text_of(newest_mail(host, BO)).split())
     assert "Your reply changed nothing" not in answer
     assert "UNDERSTOOD" in answer

@@ -13,9 +13,9 @@ from tests.kit.running_host import RunningHost, StartHost
 
 
 @pytest.fixture
-def seen_game(table: Round, start: StartHost) -> tuple[RunningHost, str]:
+def seen_game(table: Round, start_host: StartHost) -> tuple[RunningHost, str]:
     """Ann and Bo play, and turn 1 is made; everybody has looked at it."""
-    host = start()
+    host = start_host()
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     for name in ("Ann", "Bo"):
         output_of(table.person(name.lower()), lines[name])
@@ -25,7 +25,7 @@ def seen_game(table: Round, start: StartHost) -> tuple[RunningHost, str]:
     return host, address
 
 
-def waiting(person: Person) -> list[str]:
+def outbox_names(person: Person) -> list[str]:
     return sorted(x.name for x in person.home.glob("stores/*/outbox/*"))
 
 
@@ -33,7 +33,7 @@ def waiting(person: Person) -> list[str]:
 def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
     seen_game: tuple[RunningHost, str],
     table: Round,
-    start: StartHost,
+    start_host: StartHost,
     caplog: pytest.LogCaptureFixture,
 ):
     host, address = seen_game
@@ -44,20 +44,22 @@ def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
     caplog.clear()
     output_of(ann, f"tell -C {address} hello")
     submit_pass(ann, address)
-    assert len(waiting(ann)) == 2
+    assert len(outbox_names(ann)) == 2
     assert "waits on this computer; the next command sends it" in caplog.text
     assert "next: wait for Bo" in output_of(ann, f"status -C {address}"), (
         "her machine knows her orders"
     )
-    again = start(host.games.place, port=host.port)
+    again = start_host(host.games.place, port=host.port)
     caplog.clear()
     output_of(ann, f"status -C {address}")
-    assert waiting(ann) == []
+    assert outbox_names(ann) == []
     assert "which waited, is sent" in caplog.text
     assert "orders/0001-a-1-" in again.games.at(address[-32:]).list()[1].decode()
 
 
-def test_a_turn_never_waits(seen_game: tuple[RunningHost, str], table: Round, start: StartHost):
+def test_a_turn_never_waits(
+    seen_game: tuple[RunningHost, str], table: Round, start_host: StartHost
+):
     host, address = seen_game
     for name in ("ann", "bo"):
         submit_pass(table.person(name), address)
@@ -66,8 +68,8 @@ def test_a_turn_never_waits(seen_game: tuple[RunningHost, str], table: Round, st
     host.stop()
     said = rhea.pbem(f"advance -C {address}")
     assert (said.exit, "cannot be reached now" in said.text) == (5, True), said.text
-    assert waiting(rhea) == []
-    start(host.games.place, port=host.port)
+    assert outbox_names(rhea) == []
+    start_host(host.games.place, port=host.port)
     output_of(rhea, f"advance -C {address}")
     assert "turn 2" in output_of(table.person("bo"), f"show -C {address}")
 
@@ -85,20 +87,20 @@ def test_somebody_new_hears_that_the_host_is_away(seen_game: tuple[RunningHost, 
 def test_what_the_host_refuses_later_is_kept_and_said(
     seen_game: tuple[RunningHost, str],
     table: Round,
-    start: StartHost,
+    start_host: StartHost,
     caplog: pytest.LogCaptureFixture,
 ):
     host, address = seen_game
     ann = table.person("ann")
     host.stop()
     submit_pass(ann, address)
-    [name] = waiting(ann)
+    [name] = outbox_names(ann)
     file = next(ann.home.glob(f"stores/*/outbox/{name}"))
     file.write_bytes(file.read_bytes().replace(b"box", b"b0x"))
-    start(host.games.place, port=host.port)
+    start_host(host.games.place, port=host.port)
     output_of(ann, f"status -C {address}")
     assert "was not sent" in caplog.text
-    assert waiting(ann) == [str(Path(name).with_suffix(".refused"))]
+    assert outbox_names(ann) == [str(Path(name).with_suffix(".refused"))]
     said = [one.getMessage() for one in caplog.records if one.name.startswith("pbem")]
     assert not any(address[-32:] in one for one in said), "people show messages to others"
 
@@ -107,7 +109,7 @@ def test_what_the_host_refuses_later_is_kept_and_said(
 def test_what_a_full_host_cannot_take_still_waits(
     seen_game: tuple[RunningHost, str],
     table: Round,
-    start: StartHost,
+    start_host: StartHost,
     caplog: pytest.LogCaptureFixture,
 ):
     """And what it cannot take because the game is not there now."""
@@ -115,7 +117,7 @@ def test_what_a_full_host_cannot_take_still_waits(
     ann = table.person("ann")
     host.stop()
     submit_pass(ann, address)
-    again = start(host.games.place, port=host.port)
+    again = start_host(host.games.place, port=host.port)
     limits = again.games.room.limits
     again.games.room.limits = Limits(room=1)
     output_of(ann, f"status -C {address}")
@@ -128,11 +130,11 @@ def test_what_a_full_host_cannot_take_still_waits(
     assert ann.pbem(f"status -C {address}").exit != 0
     folder.with_name("away").rename(folder)
     again.games._awake.clear()
-    [name] = waiting(ann)
+    [name] = outbox_names(ann)
     assert name.endswith(".toml")
     again.games.room.limits = limits
     output_of(ann, f"status -C {address}")
-    assert waiting(ann) == []
+    assert outbox_names(ann) == []
     assert b"orders/0001-a-1-" in again.games.at(address[-32:]).list()[1]
 
 
@@ -140,7 +142,7 @@ def test_what_a_full_host_cannot_take_still_waits(
 def test_two_commands_at_once_send_what_waits_once(
     seen_game: tuple[RunningHost, str],
     table: Round,
-    start: StartHost,
+    start_host: StartHost,
     monkeypatch: pytest.MonkeyPatch,
 ):
     """While one sends a file, another has sent and removed it."""
@@ -148,7 +150,7 @@ def test_two_commands_at_once_send_what_waits_once(
     ann = table.person("ann")
     host.stop()
     submit_pass(ann, address)
-    again = start(host.games.place, port=host.port)
+    again = start_host(host.games.place, port=host.port)
     put = HostStore.put_new
 
     def meanwhile(self: HostStore, path: str, data: bytes) -> None:

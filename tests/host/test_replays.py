@@ -8,13 +8,13 @@ import pytest
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Vote
 from pbem.records.read_record import read
-from tests.host.origin_games import PASS, begin_on_host, folder_of, play_turn, record_files
+from tests.host.origin_games import PASS, begin_on_host, hosted_folder, play_turn, record_files
 from tests.host.web_client import POOL, PUT
 from tests.kit.people import NOW, Person, Round, key_of, output_of
 from tests.kit.running_host import RunningHost
 
 
-def put(address: str, path: str, data: bytes) -> int:
+def put_status(address: str, path: str, data: bytes) -> int:
     return POOL.request("PUT", f"{address}/{path}", body=data, headers=PUT).status
 
 
@@ -28,7 +28,7 @@ def test_records_of_another_game_of_the_same_people_are_refused(table: Round, ho
         "game.toml", "seats", "turns", "orders", "press", "notices",
     }  # fmt: skip
     for path, data in tried.items():
-        assert put(one, path, data) in (403, 409, 412), path
+        assert put_status(one, path, data) in (403, 409, 412), path
     assert record_files(host, one) == before
 
 
@@ -37,7 +37,7 @@ def test_records_of_a_copy_that_went_another_way_are_refused(table: Round, host:
     """The same game at another address, where the referee's other computer made another turn 2."""
     one, rhea = begin_on_host(table, host), table.person("rhea")
     other = one[:-32] + "c0ffee00" * 4
-    shutil.copytree(folder_of(host, one), folder_of(host, other))
+    shutil.copytree(hosted_folder(host, one), hosted_folder(host, other))
     shutil.copytree(rhea.home, table.root / "laptop")
     play_turn(table, one, SOURCE_DATE_EPOCH=str(NOW + 60))
     laptop = {"PBEM_HOME": str(table.root / "laptop"), "SOURCE_DATE_EPOCH": str(NOW + 120)}
@@ -54,10 +54,10 @@ def test_records_of_a_copy_that_went_another_way_are_refused(table: Round, host:
     later = {path: data for path, data in record_files(host, other).items() if path not in before}
     turn_2 = record_files(host, other)["turns/0002.toml"]
     assert turn_2 != before["turns/0002.toml"]
-    assert put(one, "turns/0002.toml", turn_2) == 412
+    assert put_status(one, "turns/0002.toml", turn_2) == 412
     for path, data in later.items():
         if read(data).content.turn >= 2:
-            assert put(one, path, data) == 409, path
+            assert put_status(one, path, data) == 409, path
     assert record_files(host, one)["turns/0002.toml"] == before["turns/0002.toml"]
 
 
@@ -78,8 +78,8 @@ def test_a_key_that_was_replaced_writes_nothing_more(table: Round, host: Running
     play_turn(table, address)
     late = signed_by("bo", address, host, "b")
     path = name.replace("0001", "0002").format(read(late).id.hex()[:6])
-    assert put(address, path, late) == 403
-    assert put(address, name.format(read(early).id.hex()[:6]), early) == 403
+    assert put_status(address, path, late) == 403
+    assert put_status(address, name.format(read(early).id.hex()[:6]), early) == 403
     thief = table.person("thief")
     thief.import_key("bo", "stolen")
     for line in (f"tell -C {address} hello", f"notice concede --yes -C {address}"):
@@ -108,4 +108,4 @@ def test_who_left_writes_nothing_more_once_somebody_else_has_the_seat(
     for who, status in (("bo", 403), ("dee", 201)):
         vote = signed_by(who, address, host, "b")
         path = f"notices/{last:04}-b-8-{read(vote).id.hex()[:6]}.toml"
-        assert put(address, path, vote) == status, who
+        assert put_status(address, path, vote) == status, who

@@ -45,12 +45,7 @@ class Restarted(Games):
 
 
 @pytest.fixture
-def keeper(tmp_path: Path) -> Keeper:
-    return Keeper(tmp_path / "data")
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Home:
+def host_home(tmp_path: Path) -> Home:
     return Home(tmp_path / "home")
 
 
@@ -61,38 +56,38 @@ def chain_from_turns(keeper: Keeper) -> Plain:
 
 
 @pytest.mark.parametrize("game", ["sample", "calendar"])
-def test_it_reads_only_the_last_turn_and_knows_the_same(keeper, home, game):
+def test_it_reads_only_the_last_turn_and_knows_the_same(record_keeper, host_home, game):
     last_turn = 0
     for record in in_time(VECTORS / game):
-        keeper.put(record.file, path_of(record))
+        record_keeper.put(record.file, path_of(record))
         last_turn += record.content.kind == "turn"
         if last_turn:
-            Restarted(keeper.root, home).chain()
-            host = Restarted(keeper.root, home)
-            assert host.chain() == chain_from_turns(keeper)
+            Restarted(record_keeper.root, host_home).chain()
+            host = Restarted(record_keeper.root, host_home)
+            assert host.chain() == chain_from_turns(record_keeper)
             assert set(host.turns_read) <= {last_turn}
     assert last_turn > 1
 
 
 @pytest.mark.parametrize("damage", ["changed", "cut off"])
-def test_a_turn_that_was_changed_since_is_read_again(keeper, home, damage):
-    list(keeper.play(in_time(VECTORS / "sample")))
-    Restarted(keeper.root, home).chain()
-    first = keeper.root / keeper.game.name / "turns/0001.toml"
+def test_a_turn_that_was_changed_since_is_read_again(record_keeper, host_home, damage):
+    list(record_keeper.play(in_time(VECTORS / "sample")))
+    Restarted(record_keeper.root, host_home).chain()
+    first = record_keeper.root / record_keeper.game.name / "turns/0001.toml"
     os.utime(first, (1, 1))
-    host = Restarted(keeper.root, home)
-    assert host.chain() == chain_from_turns(keeper)
+    host = Restarted(record_keeper.root, host_home)
+    assert host.chain() == chain_from_turns(record_keeper)
     assert 1 in host.turns_read
-    (cache,) = (home.root / "cache").iterdir()
+    (cache,) = (host_home.root / "cache").iterdir()
     data = cache.read_bytes()
     cache.write_bytes(data.replace(b"heads", b"tails") if damage == "changed" else data[:-9])
-    assert Restarted(keeper.root, home).chain() == chain_from_turns(keeper)
+    assert Restarted(record_keeper.root, host_home).chain() == chain_from_turns(record_keeper)
 
 
-def test_nothing_is_kept_of_a_game_that_was_removed(keeper, home):
-    list(keeper.play(in_time(VECTORS / "sample")))
-    host = Restarted(keeper.root, home)
+def test_nothing_is_kept_of_a_game_that_was_removed(record_keeper, host_home):
+    list(record_keeper.play(in_time(VECTORS / "sample")))
+    host = Restarted(record_keeper.root, host_home)
     host.chain()
-    assert list((home.root / "cache").iterdir())
-    assert host.remove(keeper.game.name)
-    assert not list((home.root / "cache").iterdir())
+    assert list((host_home.root / "cache").iterdir())
+    assert host.remove(record_keeper.game.name)
+    assert not list((host_home.root / "cache").iterdir())

@@ -9,7 +9,13 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
-from tests.host.dealing import FORM, everybody_joins, page_of, start_game, wait_for_turn
+from tests.host.dealing import (
+    FORM,
+    everybody_joins,
+    game_from_form,
+    response_of_host,
+    wait_for_turn,
+)
 from tests.host.host_games import bot_answers
 from tests.kit.people import NOW, Round, output_of
 from tests.kit.processes import until
@@ -19,7 +25,7 @@ pytestmark = pytest.mark.host
 
 
 @pytest.fixture
-def hosts(in_bucket: RunningHost, tmp_path: Path) -> Iterator[list[HostProcess]]:
+def dealers(in_bucket: RunningHost, tmp_path: Path) -> Iterator[list[HostProcess]]:
     """Two hosts with homes of their own, which share a bucket and the key that deals."""
     place, key = str(in_bucket.games.place), bytes(random.Random(1).randbytes(32))
     running = []
@@ -33,40 +39,40 @@ def hosts(in_bucket: RunningHost, tmp_path: Path) -> Iterator[list[HostProcess]]
 
 
 def test_one_is_killed_at_random_moments_and_the_other_goes_on(
-    hosts: list[HostProcess], table: Round, in_bucket: RunningHost
+    dealers: list[HostProcess], table: Round, in_bucket: RunningHost
 ):
     chance = random.Random(3)
-    people = everybody_joins(hosts[0], table, FORM | {"players": "Ann,Bo"})
+    people = everybody_joins(dealers[0], table, FORM | {"players": "Ann,Bo"})
     digits = people[0].env["PBEM_FOLDER"][-32:]
     for turn in range(1, 3):
-        lives = hosts[turn % 2]
+        lives = dealers[turn % 2]
         address = f"{lives.url}/g/{digits}"
         assert not wait_for_turn(address, turn)
         for seat, who in zip("ab", people, strict=True):
             bot_answers(who, address, seat)
         time.sleep(chance.uniform(0, 0.3))  # before, while or after it makes the turn
-        hosts[1 - turn % 2].kill()
+        dealers[1 - turn % 2].kill()
         assert not wait_for_turn(address, turn + 1)
-        hosts[1 - turn % 2].start()
+        dealers[1 - turn % 2].start()
     said = output_of(table.person("eve"), f"audit {address}")
     assert "fork" not in said, said
-    for host in hosts:
+    for host in dealers:
         homes = Home(host.home / "dealer")
         assert homes.games(), "both know the game"
 
 
-def test_the_host_that_waits_takes_no_wish_that_it_could_not_grant(hosts: list[HostProcess]):
-    game = start_game(hosts[0], FORM)
-    refused = page_of(hosts[1], game["page"], {"begin": "yes"})
+def test_the_host_that_waits_takes_no_wish_that_it_could_not_grant(dealers: list[HostProcess]):
+    game = game_from_form(dealers[0], FORM)
+    refused = response_of_host(dealers[1], game["page"], {"begin": "yes"})
     assert refused.status == 503
     assert "another host over the same games deals now; try again there" in refused.data.decode()
 
 
-def test_a_host_that_has_lost_its_key_says_so(hosts: list[HostProcess]):
-    start_game(hosts[0], FORM)
-    for host in hosts:
+def test_a_host_that_has_lost_its_key_says_so(dealers: list[HostProcess]):
+    game_from_form(dealers[0], FORM)
+    for host in dealers:
         host.stop()
-    Home(hosts[0].home / "dealer").key_path("default").unlink()
-    hosts[0].start()
+    Home(dealers[0].home / "dealer").key_path("default").unlink()
+    dealers[0].start()
     told = "put the copy of its key into the folder dealer again"
-    until(lambda: told in hosts[0].log.read_text(), why=hosts[0].log.read_text)
+    until(lambda: told in dealers[0].log.read_text(), why=dealers[0].log.read_text)

@@ -18,20 +18,20 @@ pytestmark = pytest.mark.host
 
 
 @pytest.fixture
-def hosts(in_bucket: RunningHost, start: StartHost) -> list[RunningHost]:
-    return [in_bucket, start(in_bucket.games.place)]
+def hosts_of_bucket(in_bucket: RunningHost, start_host: StartHost) -> list[RunningHost]:
+    return [in_bucket, start_host(in_bucket.games.place)]
 
 
 def test_people_at_two_hosts_play_one_game(
-    hosts: list[RunningHost], table: Round, one_s3: S3Server
+    hosts_of_bucket: list[RunningHost], table: Round, s3_of_session: S3Server
 ):
-    for host in hosts:
+    for host in hosts_of_bucket:
         host.host.counts.asked.most = 1_000_000  # a game of hours is played in a minute
-    first, lines = make_on_host(table, hosts[0], "--players Ann,Bo --game origin")
-    second = first.replace(hosts[0].url, hosts[1].url)
+    first, lines = make_on_host(table, hosts_of_bucket[0], "--players Ann,Bo --game origin")
+    second = first.replace(hosts_of_bucket[0].url, hosts_of_bucket[1].url)
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
     for person in (rhea, ann, bo):
-        person.env.update(one_s3.env())
+        person.env.update(s3_of_session.env())
     output_of(ann, lines["Ann"])
     output_of(bo, lines["Bo"].replace(first, second))
     time.sleep(FRESH)  # the first host looks into the bucket again
@@ -43,9 +43,9 @@ def test_people_at_two_hosts_play_one_game(
         said = rhea.pbem(f"advance -C {first}")
         assert said.exit in (0, 5), said.text
     digits = first[-32:]
-    for host in hosts:
+    for host in hosts_of_bucket:
         host.games.at(digits).listing = None
-    lists = [host.games.at(digits).list() for host in hosts]
+    lists = [host.games.at(digits).list() for host in hosts_of_bucket]
     assert lists[0] == lists[1]
     assert b"turns/0004.toml" in lists[0][1]
     assert (
@@ -53,11 +53,11 @@ def test_people_at_two_hosts_play_one_game(
         == (output_of(bo, f"status -C {second}").splitlines()[1])
     ), "the same twelve words"
     assert table.person("eve").pbem(f"audit {second}").exit == 0
-    rows = [row for row in hosts[1].games.rows() if isinstance(row, Row)]
+    rows = [row for row in hosts_of_bucket[1].games.rows() if isinstance(row, Row)]
     assert [row.title for row in rows] == ["savannah"]
 
 
-def test_the_store_takes_the_first_of_two_files(hosts: list[RunningHost]):
+def test_the_store_takes_the_first_of_two_files(hosts_of_bucket: list[RunningHost]):
     """Both hosts get another second turn at the same moment; the referee signed both."""
     records = in_time(VECTORS / "sample")
     pool = urllib3.PoolManager(retries=False)
@@ -71,7 +71,7 @@ def test_the_store_takes_the_first_of_two_files(hosts: list[RunningHost]):
         both = [0, 0]
 
         def one(n: int, record=record, both=both) -> None:
-            both[n] = put(hosts[n], path_of(record), record.file)
+            both[n] = put(hosts_of_bucket[n], path_of(record), record.file)
 
         threads = [threading.Thread(target=one, args=(n,)) for n in (0, 1)]
         for thread in threads:
@@ -80,12 +80,12 @@ def test_the_store_takes_the_first_of_two_files(hosts: list[RunningHost]):
             thread.join()
         assert 201 in both, (number, both, path_of(record))
         assert set(both) <= {200, 201, 404, 409, 403}, both
-    found = hosts[0].games.at(DIGITS).folder.scan()
+    found = hosts_of_bucket[0].games.at(DIGITS).folder.scan()
     assert len((*found.records, *found.press)) == len(records)
 
 
-def test_a_game_is_removed_from_a_bucket(hosts: list[RunningHost], tmp_path: Path):
-    games = hosts[0].games
+def test_a_game_is_removed_from_a_bucket(hosts_of_bucket: list[RunningHost], tmp_path: Path):
+    games = hosts_of_bucket[0].games
     for record in in_time(VECTORS / "sample")[:3]:
         if path_of(record) == "game.toml":
             games.make(DIGITS, record.file, free=True)
@@ -93,11 +93,11 @@ def test_a_game_is_removed_from_a_bucket(hosts: list[RunningHost], tmp_path: Pat
             games.at(DIGITS).put(*_named(record))
     [name] = [one for one in games.names() if one == games.at(DIGITS).name]
     assert games.remove(name)
-    assert name not in set(hosts[1].games.names())
+    assert name not in set(hosts_of_bucket[1].games.names())
     assert not games.remove(name)
 
 
 def _named(record):
-    from pbem.judge.archive import file_name
+    from pbem.judge.record_files import file_name
 
     return file_name(record), record.file

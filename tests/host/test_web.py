@@ -24,77 +24,78 @@ from tests.kit.sample_records import sample
 from tests.kit.table_requests import Asking
 
 
-@pytest.fixture
-def client(host: RunningHost) -> Client:
-    return Client(host)
-
-
-def test_a_game_is_made_filled_listed_and_read(client: Client):
-    assert client.get().status == 404
-    client.put_all()
-    answer = client.get()
+def test_a_game_is_made_filled_listed_and_read(web_client: Client):
+    assert web_client.get().status == 404
+    web_client.put_all()
+    answer = web_client.get()
     assert answer.status == 200
     paths = [line.partition(" ")[0] for line in answer.data.decode().splitlines()]
-    assert paths == sorted(map(path_of, client.records))
-    for record in client.records:
-        found = client.get(path_of(record))
+    assert paths == sorted(map(path_of, web_client.records))
+    for record in web_client.records:
+        found = web_client.get(path_of(record))
         assert (found.status, found.data) == (200, record.file)
         assert "immutable" in found.headers["cache-control"]
-    assert client.get("turns/0009.toml").status == 404
-    assert client.get("../../secret").status == 404
+    assert web_client.get("turns/0009.toml").status == 404
+    assert web_client.get("../../secret").status == 404
 
 
-def test_other_methods_are_refused_with_a_sentence(client: Client):
-    answer = POOL.request("DELETE", client.base + "game.toml")
+def test_other_methods_are_refused_with_a_sentence(web_client: Client):
+    answer = POOL.request("DELETE", web_client.base + "game.toml")
     assert (answer.status, answer.headers["content-type"]) == (405, "text/plain; charset=utf-8")
     assert answer.data == b"this address takes only GET, HEAD, PUT\n"
 
 
-def test_the_same_again_is_fine_and_other_bytes_are_not(client: Client):
-    client.put_all("turns/0002.toml")
-    charter = client.records[0]
-    assert client.put("game.toml", charter.file).status == 200
-    other = client.put("game.toml", charter.file.replace(b"a", b"b"))
+def test_the_same_again_is_fine_and_other_bytes_are_not(web_client: Client):
+    web_client.put_all("turns/0002.toml")
+    charter = web_client.records[0]
+    assert web_client.put("game.toml", charter.file).status == 200
+    other = web_client.put("game.toml", charter.file.replace(b"a", b"b"))
     assert (other.status, b"other contents" in other.data) == (412, True)
-    assert client.put("turns/0001.toml", b"short").status == 412
+    assert web_client.put("turns/0001.toml", b"short").status == 412
 
 
-def test_a_file_is_made_only_once_and_with_its_length(client: Client):
-    charter = client.records[0]
-    assert client.put("game.toml", charter.file, {}).status == 428
+def test_a_file_is_made_only_once_and_with_its_length(web_client: Client):
+    charter = web_client.records[0]
+    assert web_client.put("game.toml", charter.file, {}).status == 428
     # The host answers and closes without reading the file, so the answer is lost if the system
     # resets the connection first. The client asks again then; the file is not there either way.
     answer = POOL.request(
-        "PUT", client.base + "game.toml", body=io.BytesIO(charter.file), headers=PUT, chunked=True,
+        "PUT",
+        web_client.base + "game.toml",
+        body=io.BytesIO(charter.file),
+        headers=PUT,
+        chunked=True,
         retries=urllib3.Retry(5, allowed_methods=None),
-    )  # fmt: skip
+    )
     assert answer.status == 411
-    assert client.put("key", b"x").status == 400
-    assert client.put("turns/0001.toml", client.records[3].file).status == 404, "no game yet"
+    assert web_client.put("key", b"x").status == 400
+    assert web_client.put("turns/0001.toml", web_client.records[3].file).status == 404, (
+        "no game yet"
+    )
 
 
 @pytest.mark.long
-def test_a_list_waits_for_news(client: Client):
-    client.put_all("turns/0002.toml")
-    etag = client.get().headers["etag"]
-    assert client.get(if_none_match=etag).status == 304
+def test_a_list_waits_for_news(web_client: Client):
+    web_client.put_all("turns/0002.toml")
+    etag = web_client.get().headers["etag"]
+    assert web_client.get(if_none_match=etag).status == 304
     begun = time.monotonic()
-    assert client.get(if_none_match=etag, prefer="wait=1").status == 304
+    assert web_client.get(if_none_match=etag, prefer="wait=1").status == 304
     assert time.monotonic() - begun >= 1
     found = []
     waiting = threading.Thread(
-        target=lambda: found.append(client.get(if_none_match=etag, prefer="wait=25"))
+        target=lambda: found.append(web_client.get(if_none_match=etag, prefer="wait=25"))
     )
     waiting.start()
     time.sleep(0.3)
-    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
-    assert client.put("turns/0002.toml", turn.file).status == 201
+    turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
+    assert web_client.put("turns/0002.toml", turn.file).status == 201
     waiting.join(PATIENCE)
     assert (found[0].status, b"turns/0002.toml" in found[0].data) == (200, True)
 
 
-def test_making_games_can_need_a_token(start: StartHost):
-    client = Client(start(tokens=["open sesame"]))
+def test_making_games_can_need_a_token(start_host: StartHost):
+    client = Client(start_host(tokens=["open sesame"]))
     charter = client.records[0]
     refused = client.put("game.toml", charter.file)
     assert (refused.status, b"token" in refused.data) == (401, True)
@@ -106,55 +107,55 @@ def test_making_games_can_need_a_token(start: StartHost):
 
 
 @pytest.mark.long
-def test_each_network_has_limits(client: Client, monkeypatch: pytest.MonkeyPatch):
-    guessed = client.base.replace(DIGITS, "ab" * 16)
+def test_each_network_has_limits(web_client: Client, monkeypatch: pytest.MonkeyPatch):
+    guessed = web_client.base.replace(DIGITS, "ab" * 16)
     for _ in range(guard.Counts().guessed.most):
         assert POOL.request("GET", guessed).status == 404
     answer = POOL.request("GET", guessed)
     assert (answer.status, answer.headers["retry-after"]) == (429, "60")
-    assert client.get().status == 429, "and nothing else is answered for a minute"
+    assert web_client.get().status == 429, "and nothing else is answered for a minute"
 
 
 @pytest.mark.long
-def test_a_full_host_keeps_what_it_has(host: RunningHost, client: Client):
-    client.put_all()
+def test_a_full_host_keeps_what_it_has(host: RunningHost, web_client: Client):
+    web_client.put_all()
     host.games.room.limits = room.Limits(games=1)
-    other = client.base.replace(DIGITS, "ab" * 16) + "game.toml"
-    answer = POOL.request("PUT", other, body=client.records[0].file, headers=PUT)
+    other = web_client.base.replace(DIGITS, "ab" * 16) + "game.toml"
+    answer = POOL.request("PUT", other, body=web_client.records[0].file, headers=PUT)
     assert (answer.status, b"keeps the games that it has" in answer.data) == (507, True)
-    assert client.get().status == 200
+    assert web_client.get().status == 200
 
 
-def test_any_web_page_may_ask(client: Client):
-    answer = POOL.request("OPTIONS", client.base + "game.toml")
+def test_any_web_page_may_ask(web_client: Client):
+    answer = POOL.request("OPTIONS", web_client.base + "game.toml")
     assert answer.status == 204
     assert "PUT" in answer.headers["access-control-allow-methods"]
-    assert client.get().headers["access-control-allow-origin"] == "*"
-    assert "set-cookie" not in client.get().headers
+    assert web_client.get().headers["access-control-allow-origin"] == "*"
+    assert "set-cookie" not in web_client.get().headers
 
 
 def test_a_damaged_turn_on_the_hosts_disk_stops_new_files_with_a_sentence(
-    client: Client, host: RunningHost
+    web_client: Client, host: RunningHost
 ):
-    client.put_all("turns/0002.toml")
+    web_client.put_all("turns/0002.toml")
     folder = host.games.at(DIGITS).folder.place
     assert isinstance(folder, Path)
     (folder / "turns" / "0001.toml").write_bytes(b"[")
     host.games._awake.clear()
-    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
-    answer = client.put("turns/0002.toml", turn.file)
+    turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
+    answer = web_client.put("turns/0002.toml", turn.file)
     assert answer.status >= 400
     assert b"Traceback" not in answer.data
 
 
 def test_one_network_cannot_hold_all_the_places_of_those_who_wait(
-    client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
+    web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
     host.host.counts.waiting.each = 0
-    client.put_all("turns/0002.toml")
-    headers = {"If-None-Match": client.get().headers["etag"], "Prefer": "wait=9999"}
+    web_client.put_all("turns/0002.toml")
+    headers = {"If-None-Match": web_client.get().headers["etag"], "Prefer": "wait=9999"}
     monkeypatch.setattr(app, "WAIT", 9999)
-    answer = POOL.request("GET", client.base, headers=headers, timeout=PATIENCE)
+    answer = POOL.request("GET", web_client.base, headers=headers, timeout=PATIENCE)
     assert answer.status == 304, "it is answered at once"
 
 
@@ -197,7 +198,7 @@ def test_a_connection_that_asks_for_nothing_is_closed(
                 pass
 
 
-def raw(host: RunningHost, sent: bytes) -> bytes:
+def response_to_bytes(host: RunningHost, sent: bytes) -> bytes:
     """What a host answers to these bytes, until it closes the connection."""
     with socket.create_connection(("127.0.0.1", host.port), timeout=PATIENCE) as connection:
         connection.sendall(sent)
@@ -212,7 +213,7 @@ def test_a_request_whose_end_a_proxy_could_see_elsewhere_ends_the_connection(hos
     """A length and chunks: what follows the chunks is no second request."""
     head = b"PUT /g/%s/game.toml HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n" % DIGITS.encode()
     both = b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
-    answer = raw(host, head + both + b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    answer = response_to_bytes(host, head + both + b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 411 ")
     assert answer.count(b"HTTP/1.1 ") == 1
 
@@ -221,19 +222,19 @@ def test_a_request_whose_end_a_proxy_could_see_elsewhere_ends_the_connection(hos
     ("path", "status"), [("turns/0001.toml", b"404"), ("game.toml", b"401"), ("key", b"400")]
 )
 def test_a_file_that_cannot_be_taken_is_refused_before_it_arrives(
-    start: StartHost, path: str, status: bytes
+    start_host: StartHost, path: str, status: bytes
 ):
     """No game is there, no token: nobody fills the host's memory with such files."""
     head = b"PUT /g/%s/%s HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\nContent-Length: 99\r\n\r\n"
-    host = start(tokens=["open sesame"])
+    host = start_host(tokens=["open sesame"])
     with socket.create_connection(("127.0.0.1", host.port), timeout=PATIENCE) as connection:
         connection.sendall(head % (DIGITS.encode(), path.encode()))
         assert connection.recv(12) == b"HTTP/1.1 " + status
 
 
-def test_only_so_many_bytes_are_on_their_way_to_a_host(client: Client, host: RunningHost):
-    client.put_all("turns/0002.toml")
-    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
+def test_only_so_many_bytes_are_on_their_way_to_a_host(web_client: Client, host: RunningHost):
+    web_client.put_all("turns/0002.toml")
+    turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
     host.host.counts.arriving.each = len(turn.file) + 50
     head = (
         b"PUT /g/%s/game.toml HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\nContent-Length: 99\r\n\r\n"
@@ -241,10 +242,10 @@ def test_only_so_many_bytes_are_on_their_way_to_a_host(client: Client, host: Run
     with socket.create_connection(("127.0.0.1", host.port), timeout=PATIENCE) as connection:
         connection.sendall(head % (b"ab" * 16) + b"x" * 60)
         until(lambda: host.host.counts.arriving.held)
-        answer = client.put("turns/0002.toml", turn.file)
+        answer = web_client.put("turns/0002.toml", turn.file)
         assert (answer.status, answer.headers["retry-after"]) == (503, "60")
     until(lambda: not host.host.counts.arriving.held)
-    assert client.put("turns/0002.toml", turn.file).status == 201
+    assert web_client.put("turns/0002.toml", turn.file).status == 201
 
 
 @pytest.mark.long
@@ -271,10 +272,10 @@ def test_a_slow_reader_gets_the_whole_file(host: RunningHost, monkeypatch: pytes
             time.sleep(0.05 if time.monotonic() - begun < 2 else 0)
 
 
-def test_a_proxy_that_compresses_a_list_may_weaken_its_mark(client: Client):
-    client.put_all("turns/0002.toml")
-    etag = client.get().headers["etag"]
-    assert client.get(if_none_match=f"W/{etag}").status == 304
+def test_a_proxy_that_compresses_a_list_may_weaken_its_mark(web_client: Client):
+    web_client.put_all("turns/0002.toml")
+    etag = web_client.get().headers["etag"]
+    assert web_client.get(if_none_match=f"W/{etag}").status == 304
 
 
 @pytest.mark.long
@@ -307,14 +308,14 @@ def test_one_network_has_so_many_connections(host: RunningHost, monkeypatch: pyt
 
 
 def test_a_proxy_on_this_computer_may_have_any_number_of_connections(
-    start: StartHost, monkeypatch: pytest.MonkeyPatch
+    start_host: StartHost, monkeypatch: pytest.MonkeyPatch
 ):
     """Also one that reaches the host at ::1."""
     monkeypatch.setattr(server, "MOST", 1)
     for address in ("127.0.0.1", "::1"):
         network = guard.network_of({"client": (address, 9)})
         assert guard.wide_network(network) in server.LOCAL
-    host = start()
+    host = start_host()
     with contextlib.ExitStack() as stack:
         for _ in range(4):
             address = ("127.0.0.1", host.port)
@@ -325,7 +326,7 @@ def test_a_proxy_on_this_computer_may_have_any_number_of_connections(
 
 @pytest.mark.long
 def test_one_network_makes_so_many_games_an_hour(
-    client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
+    web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
     """The hour goes on over minutes in which nothing is made, and then begins again."""
     clock = Clock([])
@@ -333,20 +334,20 @@ def test_one_network_makes_so_many_games_an_hour(
     for number in range(22):
         clock.up += 120
         url = f"{host.url}/g/{number:032x}/game.toml"
-        answer = POOL.request("PUT", url, body=client.records[0].file, headers=PUT)
+        answer = POOL.request("PUT", url, body=web_client.records[0].file, headers=PUT)
         assert answer.status == (201 if number < 20 else 429), number
     clock.up += 3600
-    assert POOL.request("PUT", url, body=client.records[0].file, headers=PUT).status == 201
+    assert POOL.request("PUT", url, body=web_client.records[0].file, headers=PUT).status == 201
 
 
 @pytest.mark.long
 def test_slow_people_keep_nobody_else_waiting(
-    client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
+    web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
     """Twenty send a byte now and then, and twenty take one; the others are answered while none of
     them is done."""
     monkeypatch.setattr(server, "IDLE", PATIENCE)
-    client.put_all("turns/0002.toml")
+    web_client.put_all("turns/0002.toml")
     address, game = ("127.0.0.1", host.port), DIGITS.encode()
     ask = b"GET /g/%s/turns/0001.toml HTTP/1.1\r\nHost: x\r\n\r\n" % game
     give = b"PUT /g/%s/turns/0002.toml HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n" % game
@@ -361,17 +362,17 @@ def test_slow_people_keep_nobody_else_waiting(
                     assert one.recv(1)
                 else:
                     one.sendall(b"x")
-            assert client.get().status == 200
-        turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
-        assert client.put("turns/0002.toml", turn.file).status == 201
+            assert web_client.get().status == 200
+        turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
+        assert web_client.put("turns/0002.toml", turn.file).status == 201
 
 
 # ------------------------------------------------------------------ the owner
 
 
 @pytest.mark.long
-def test_the_owner_sees_all_games(start: StartHost):
-    host = start(password="my word")
+def test_the_owner_sees_all_games(start_host: StartHost):
+    host = start_host(password="my word")
     Client(host).put_all()
     page = f"{host.url}/owner"
     for headers in ({}, login_header("wrong"), login_header(""), {"Authorization": "Basic !"}):
@@ -384,9 +385,9 @@ def test_the_owner_sees_all_games(start: StartHost):
 
 
 @pytest.mark.long
-def test_the_owner_sees_whom_each_game_waits_for(table: Round, start: StartHost):
+def test_the_owner_sees_whom_each_game_waits_for(table: Round, start_host: StartHost):
     """By the names of those who sit there, and only what its turns and files say to all."""
-    host = start(password="my word")
+    host = start_host(password="my word")
 
     def waits() -> str:
         page = POOL.request("GET", f"{host.url}/owner", headers=login_header("my word"))
@@ -409,9 +410,9 @@ def test_the_owner_sees_whom_each_game_waits_for(table: Round, start: StartHost)
 
 
 def test_after_a_turn_of_notices_the_owner_sees_that_people_have_answered(
-    table: Round, start: StartHost
+    table: Round, start_host: StartHost
 ):
-    host = start(password="my word")
+    host = start_host(password="my word")
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     ann, bo, rhea = (table.person(name) for name in ("ann", "bo", "rhea"))
     output_of(ann, lines["Ann"])
@@ -429,30 +430,30 @@ def test_without_a_password_there_is_no_page_for_the_owner(host: RunningHost):
 
 
 @pytest.mark.long
-def test_an_old_game_goes(client: Client, host: RunningHost):
-    client.put_all()
+def test_an_old_game_goes(web_client: Client, host: RunningHost):
+    web_client.put_all()
     now = time.time()
     assert host.games.remove_old(now) == []
     assert host.games.remove_old(now + games.YEAR + 60) == [host.games.at(DIGITS).name]
-    assert client.get().status == 404
+    assert web_client.get().status == 404
 
 
 @pytest.mark.long
 def test_no_game_is_removed_after_the_clock_has_jumped(
-    client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
+    web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
     """In a day in which the clock jumped by two years, all games seem old; a day later they would
     be, if nobody had set the clock right."""
-    client.put_all()
+    web_client.put_all()
     clock = Clock([2 * games.YEAR, -2 * games.YEAR, 0.0])
     monkeypatch.setattr(server, "time", clock)
     with pytest.raises(Clock.EndError):
         server._remove_old(host.games)
-    assert client.get().status == 200
+    assert web_client.get().status == 200
     monkeypatch.setattr(server, "time", Clock([0.0], time.time() + 2 * games.YEAR))
     with pytest.raises(Clock.EndError):
         server._remove_old(host.games)
-    assert client.get().status == 404
+    assert web_client.get().status == 404
 
 
 class Clock:
@@ -479,7 +480,7 @@ class Clock:
 
 # ------------------------------------------------------------------ races
 def test_games_are_made_at_the_same_time_beside_a_game_without_a_charter(
-    host: RunningHost, client: Client
+    host: RunningHost, web_client: Client
 ):
     """Counting all games looks at each of them, also at those that are just being made."""
     for number in range(6):
@@ -491,7 +492,7 @@ def test_games_are_made_at_the_same_time_beside_a_game_without_a_charter(
 
     def make(number: int) -> None:
         url = f"{host.url}/g/{number:032x}/game.toml"
-        said.append(POOL.request("PUT", url, body=client.records[0].file, headers=PUT).status)
+        said.append(POOL.request("PUT", url, body=web_client.records[0].file, headers=PUT).status)
 
     threads = [threading.Thread(target=make, args=(n,), daemon=True) for n in range(6)]
     for thread in threads:
@@ -501,33 +502,35 @@ def test_games_are_made_at_the_same_time_beside_a_game_without_a_charter(
     assert said == [201] * 6
 
 
-def test_a_game_that_somebody_writes_to_is_not_removed_as_old(client: Client, host: RunningHost):
-    client.put_all("turns/0002.toml")
+def test_a_game_that_somebody_writes_to_is_not_removed_as_old(
+    web_client: Client, host: RunningHost
+):
+    web_client.put_all("turns/0002.toml")
     later = time.time() + games.YEAR + 60
     [row] = [one for one in host.games.rows() if isinstance(one, games.Row)]
     assert not host.games.remove(row.name, before=row.touched - 1)
     assert host.games.remove(row.name, before=later)
-    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
-    assert client.put("turns/0002.toml", turn.file).status == 404
+    turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
+    assert web_client.put("turns/0002.toml", turn.file).status == 404
     folder = host.games.at(DIGITS).folder.place
     assert isinstance(folder, Path)
     assert not folder.exists(), "nothing of a removed game comes back"
 
 
 @pytest.mark.long
-def test_guessed_addresses_push_no_game_out_of_memory(client: Client, host: RunningHost):
-    client.put_all()
+def test_guessed_addresses_push_no_game_out_of_memory(web_client: Client, host: RunningHost):
+    web_client.put_all()
     for number in range(50, 90):
         url = f"{host.url}/g/{number:032x}/"
         assert POOL.request("GET", url).status == 404
         assert POOL.request("GET", f"{url}game.toml").status == 404
-    turn = client.records[-1]
+    turn = web_client.records[-1]
     assert POOL.request("PUT", url + path_of(turn), body=turn.file, headers=PUT).status == 404
     assert list(host.games._awake) == [host.games.at(DIGITS).name]
 
 
-def test_a_title_with_markup_is_text_on_the_owners_page(start: StartHost):
-    host = start(password="my word")
+def test_a_title_with_markup_is_text_on_the_owners_page(start_host: StartHost):
+    host = start_host(password="my word")
     one = sample()
     title = '<script>alert("x")</script>'
     charter = make_record(replace(one.charter.content, title=title), one.ann)
@@ -539,13 +542,13 @@ def test_a_title_with_markup_is_text_on_the_owners_page(start: StartHost):
 
 
 def test_the_referee_finds_a_link_for_somebody_who_only_watches(
-    table: Round, tmp_path: Path, start: StartHost
+    table: Round, tmp_path: Path, start_host: StartHost
 ) -> None:
     page = tmp_path / "page"
     page.mkdir()
     (page / "index.html").write_text("<!doctype html>")
     (page / "site.json").write_text('{"hosts": []}')
-    host, rhea = start(site=page), table.person("rhea")
+    host, rhea = start_host(site=page), table.person("rhea")
     said = rhea.pbem(f"new savannah --players Ann,Bo --referee Rhea --at {host.url}")
     (digits,) = re.findall(r"made \S+/g/([0-9a-f]{32})", said.text)
     asking = Asking(rhea.home)

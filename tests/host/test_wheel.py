@@ -19,7 +19,7 @@ pytestmark = pytest.mark.host
 PIP = ["-m", "pip", "--quiet", "--disable-pip-version-check"]
 
 
-def run(*command: object, cwd: Path | None = None) -> str:
+def command_output(*command: object, cwd: Path | None = None) -> str:
     words = [str(one) for one in command]
     done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -36,13 +36,13 @@ def test_the_wheel_starts_a_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ours = {path.relative_to(source).as_posix() for path in source.glob("*/**/*") if path.is_file()}
     (source / "games" / ("0" * 32)).mkdir()  # somebody keeps their games in this folder
     (source / "games" / ("0" * 32) / "game.toml").touch()
-    run(sys.executable, *PIP, "wheel", "--no-deps", "-w", tmp_path / "dist", source)
+    command_output(sys.executable, *PIP, "wheel", "--no-deps", "-w", tmp_path / "dist", source)
     (wheel,) = (tmp_path / "dist").glob("pbem-*.whl")
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert packed == ours
     venv.create(tmp_path / "venv", with_pip=True)
     bin_ = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
-    run(bin_ / "python", *PIP, "install", f"{wheel}[host]")
+    command_output(bin_ / "python", *PIP, "install", f"{wheel}[host]")
     pbem = bin_ / "pbem"
     host = subprocess.Popen(
         [pbem, "host", "--data", "d", "--port", "0"], cwd=tmp_path, stdout=subprocess.PIPE,
@@ -55,10 +55,12 @@ def test_the_wheel_starts_a_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert found, first + host.communicate(timeout=PATIENCE)[1]
         with urllib.request.urlopen(found[1], timeout=PATIENCE) as answer:
             assert answer.status == 200
-        said = run(pbem, "new", "pond", "--players", "Ann,Bo", "--at", found[1], cwd=tmp_path)
+        said = command_output(
+            pbem, "new", "pond", "--players", "Ann,Bo", "--at", found[1], cwd=tmp_path
+        )
         (line,) = re.findall(r"  Ann:  pbem (join .*)", said)
         monkeypatch.setenv("PBEM_HOME", str(tmp_path / "ann"))
-        assert "you are Ann" in run(pbem, *line.split(), cwd=tmp_path)
+        assert "you are Ann" in command_output(pbem, *line.split(), cwd=tmp_path)
     finally:
         host.terminate()
         host.communicate(timeout=PATIENCE)

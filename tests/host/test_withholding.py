@@ -9,7 +9,7 @@ import pytest
 
 from pbem.host import games
 from tests.host.host_games import make_on_host
-from tests.host.origin_games import PASS, begin_on_host, folder_of, play_turn, record_files
+from tests.host.origin_games import PASS, begin_on_host, hosted_folder, play_turn, record_files
 from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.running_host import RunningHost
 
@@ -24,7 +24,7 @@ def _owner_tampers(monkeypatch: pytest.MonkeyPatch) -> None:
 @contextmanager
 def withheld(host: RunningHost, address: str, path: str) -> Iterator[None]:
     """The file is neither listed nor given out meanwhile; what is written in its place stays."""
-    file, kept = folder_of(host, address) / path, folder_of(host, address).parent / "kept"
+    file, kept = hosted_folder(host, address) / path, hosted_folder(host, address).parent / "kept"
     file.rename(kept)
     host.games._awake.clear()
     try:
@@ -110,7 +110,7 @@ def test_two_turns_for_one_place_are_noticed(table: Round, host: RunningHost):
     ann, bo = table.person("ann"), table.person("bo")
     for person in (ann, bo):
         person.pbem(["submit", "-C", address, "-"], PASS)
-    one, other = folder_of(host, address), table.root / "other"
+    one, other = hosted_folder(host, address), table.root / "other"
     shutil.copytree(one, other)
     shutil.copytree(rhea.home, table.root / "laptop")
     output_of(rhea, f"advance -C {address}")

@@ -2,18 +2,17 @@
 
 from itertools import count
 
-from pbem.desk.session import Session
-from pbem.files.home import Home
 from pbem.format.encrypted_box import TAG
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import file_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Vote
 from pbem.records.charter import Orders
 from pbem.records.press import Press
 from pbem.records.read_record import Content, Record, make
 from tests.host.dealing import POOL
+from tests.kit.named_games import session_at
 from tests.kit.people import Person
+from tests.kit.record_files import record_path
 
 LARGE, SMALL = 8, 1
 """The sheets of the largest set of orders, about 58 kB, and of the smallest, 7 kB."""
@@ -24,14 +23,14 @@ class Writer:
 
     def __init__(self, witness: Person, address: str, seat: str, key: SigningKey) -> None:
         self.address, self.seat, self.key = address, seat, key
-        game_folder = Session(address, home=Home(witness.home)).game_folder
+        game_folder = session_at(address, witness).game_folder
         chain = game_folder.chain_of(game_folder.turns())
         self.place = chain.game, chain.turn, chain.head
         self._bodies = count()
 
     def put(self, record: Record[Content]) -> tuple[int, str]:
         """The status and the sentence with which the host answers."""
-        url = f"{self.address}/{file_name(record).path}"
+        url = f"{self.address}/{record_path(record)}"
         headers = {"If-None-Match": "*"}
         said = POOL.request("PUT", url, body=record.file, headers=headers)
         return said.status, said.data.decode()

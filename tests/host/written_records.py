@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from pbem.files.folder import Folder
-from pbem.judge.archive import file_name
 from pbem.records.charter import Charter
-from pbem.records.read_record import Content, Record, read
+from pbem.records.read_record import Content, Record
+from tests.kit.record_files import record_at, record_path
 
 DIGITS = "5eed" * 8
 VECTORS = Path(__file__).parent.parent / "vectors"
@@ -14,7 +14,7 @@ VECTORS = Path(__file__).parent.parent / "vectors"
 def in_time(folder: Path) -> list[Record[Content]]:
     """The records of a game, in an order in which they can have been written."""
     listing = Folder(folder).scan()
-    records = [read((folder / x.path).read_bytes()) for x in (*listing.records, *listing.press)]
+    records = [record_at(folder / x.path) for x in (*listing.records, *listing.press)]
 
     def when(record: Record[Content]) -> tuple[int, int, int]:
         content = record.content
@@ -27,4 +27,4 @@ def in_time(folder: Path) -> list[Record[Content]]:
 
 
 def path_of(record: Record[Content]) -> str:
-    return "game.toml" if isinstance(record.content, Charter) else file_name(record).path
+    return "game.toml" if isinstance(record.content, Charter) else record_path(record)

@@ -175,7 +175,7 @@ def test_circles_are_seen():
 
 
 # ------------------------------------------------------------------ folders
-def folder_of(name: str, depth: int) -> str:
+def folder_at_depth(name: str, depth: int) -> str:
     """The folder that holds a module, not deeper than this below the project's root."""
     return "/".join(name.split(".")[:-1][:depth])
 
@@ -185,9 +185,9 @@ def folder_arrows(found: tuple[Module, ...], depth: int) -> dict[str, set[str]]:
     names = {m.name for m in found}
     arrows: dict[str, set[str]] = {}
     for m in found:
-        at = folder_of(f"{m.name}.x" if m.path.endswith("__init__.py") else m.name, depth)
+        at = folder_at_depth(f"{m.name}.x" if m.path.endswith("__init__.py") else m.name, depth)
         for _, name in m.imports():
-            to = folder_of(name, depth)
+            to = folder_at_depth(name, depth)
             if name in names and to not in (at, "pbem"):
                 arrows.setdefault(at, set()).add(to)
     return arrows

@@ -10,7 +10,7 @@ import pytest
 from tests.house.source import ROOT
 
 
-def typed(home: Path, *words: str) -> str:
+def output_like_windows(home: Path, *words: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "tools.like_windows", *words], cwd=ROOT, text=True,
         capture_output=True, env={"PBEM_HOME": str(home), "TMPDIR": str(home)}, check=False,
@@ -21,15 +21,17 @@ def typed(home: Path, *words: str) -> str:
 
 @pytest.mark.long
 def test_a_whole_game_and_its_audit(tmp_path: Path) -> None:
-    said = typed(tmp_path, "demo", "--game", "classroom")
+    said = output_like_windows(tmp_path, "demo", "--game", "classroom")
     folder = re.search(r"^The folder of the game.*: (.*)$", said, re.MULTILINE)
     assert folder
-    assert "Proven: " in typed(tmp_path, "audit", folder[1])
+    assert "Proven: " in output_like_windows(tmp_path, "audit", folder[1])
 
 
 @pytest.mark.long
 def test_a_game_with_people_and_a_referee_who_plays(tmp_path: Path) -> None:
     pond = str(tmp_path / "pond")
-    typed(tmp_path, "new", pond, "--players", "Ann", "--referee-plays", "--bots", "greedy:2")
-    typed(tmp_path, "status", "-C", pond)
-    assert "WATERING HOLE" in typed(tmp_path, "show", "-C", pond).upper()
+    output_like_windows(
+        tmp_path, "new", pond, "--players", "Ann", "--referee-plays", "--bots", "greedy:2"
+    )
+    output_like_windows(tmp_path, "status", "-C", pond)
+    assert "WATERING HOLE" in output_like_windows(tmp_path, "show", "-C", pond).upper()

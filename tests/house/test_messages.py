@@ -18,7 +18,7 @@ def printed(*words: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def listed():
+def all_messages():
     """All messages, from the files that the other tests of the house have parsed already."""
     with pytest.MonkeyPatch.context() as patch:
         read = [(m.path, m.tree) for m in modules() if m.path not in messages.NO_TEXT]
@@ -26,16 +26,17 @@ def listed():
         return list(messages.messages())
 
 
-def test_all_messages_are_listed_with_their_places(listed):
+def test_all_messages_are_listed_with_their_places(all_messages):
     assert any(
-        row.startswith("pbem/desk/orders.py") and "nothing was sealed" in row for row in listed
+        row.startswith("pbem/desk/orders.py") and "nothing was sealed" in row
+        for row in all_messages
     )
-    assert any(row.startswith("games/evolution/phases/") for row in listed)
-    assert not any("abandon ability" in row for row in listed)  # the word list
+    assert any(row.startswith("games/evolution/phases/") for row in all_messages)
+    assert not any("abandon ability" in row for row in all_messages)  # the word list
 
 
-def test_types_in_quotes_are_not_messages(listed):
-    rows = {row.split(": ", 1)[-1] for row in listed}
+def test_types_in_quotes_are_not_messages(all_messages):
+    rows = {row.split(": ", 1)[-1] for row in all_messages}
     assert not rows & {"str | None", "str | list[str]", "Hook | None", "tuple[int, ...] | int"}
     assert messages.is_type("dict[str, list[int] | None]")
     assert not messages.is_type("{name} already has {limit} traits")

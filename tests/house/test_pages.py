@@ -30,7 +30,7 @@ ELSEWHERE = {
 
 
 @cache
-def places() -> frozenset[str]:
+def project_paths() -> frozenset[str]:
     """All files and folders of the project, as paths from its root."""
     found = {
         path.relative_to(ROOT)
@@ -42,10 +42,10 @@ def places() -> frozenset[str]:
     return frozenset(path.as_posix() for path in found | folders)
 
 
-def texts() -> Iterator[tuple[str, str]]:
+def prose_texts() -> Iterator[tuple[str, str]]:
     """The path and the text of every file with prose."""
     outside = [*ROOT.glob("*.md"), ROOT / "Makefile", ROOT / "pyproject.toml", ROOT / ".ci" / "run"]
-    inside = [ROOT / place for place in sorted(places()) if place.endswith(SUFFIXES)]
+    inside = [ROOT / place for place in sorted(project_paths()) if place.endswith(SUFFIXES)]
     for path in outside + inside:
         if path.is_file():
             yield path.relative_to(ROOT).as_posix(), path.read_text("utf-8")
@@ -73,7 +73,7 @@ def has_module(name: str) -> bool:
     parts = name.split(".")
     for n in range(len(parts), 0, -1):
         place = "/".join(parts[:n])
-        found = [p for p in (f"{place}.py", f"{place}/__init__.py") if p in places()]
+        found = [p for p in (f"{place}.py", f"{place}/__init__.py") if p in project_paths()]
         if found:
             inside = (ROOT / found[0]).read_text("utf-8")
             if n == len(parts) or re.search(rf"\b{parts[n]}\b", inside):
@@ -83,7 +83,7 @@ def has_module(name: str) -> bool:
     return False
 
 
-def missing(path: str, text: str) -> list[str]:
+def unknown_names(path: str, text: str) -> list[str]:
     """The names in a file's prose that name nothing."""
     if all(map(is_there, names_in(text))):  # in the whole file, which is found out faster
         return []
@@ -103,15 +103,15 @@ def names_in(words: str) -> set[str]:
 @cache
 def is_there(name: str) -> bool:
     """Whether a name that stands in a text is in the project, or is known to be something else."""
-    if name in ELSEWHERE or {name, f"{name}.py"} & places():
+    if name in ELSEWHERE or {name, f"{name}.py"} & project_paths():
         return True
     if name.endswith(".py"):
-        return any(place.endswith(f"/{name}") for place in places())
+        return any(place.endswith(f"/{name}") for place in project_paths())
     return "/" not in name and has_module(name)
 
 
 def test_every_path_and_module_that_a_text_names_is_there():
-    assert not [line for path, text in texts() for line in missing(path, text)]
+    assert not [line for path, text in prose_texts() for line in unknown_names(path, text)]
 
 
 @pytest.mark.parametrize(
@@ -132,4 +132,4 @@ def test_every_path_and_module_that_a_text_names_is_there():
     ],
 )
 def test_a_name_of_nothing_is_seen(path, text, wrong):
-    assert len(missing(path, text)) == wrong
+    assert len(unknown_names(path, text)) == wrong

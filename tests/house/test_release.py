@@ -28,7 +28,7 @@ def jobs(path: Path) -> dict[str, dict[str, Any]]:
     return yaml.safe_load(path.read_text())["jobs"]
 
 
-def wrong(command: str) -> str:
+def workflow_fault(command: str) -> str:
     """Say what this command of a workflow needs and the project has not; empty if nothing."""
     words = command.split()
     match words:
@@ -56,14 +56,14 @@ def test_each_command_of_a_workflow_is_there(path: Path) -> None:
         for line in step.get("run", "").splitlines()
     ]
     assert commands
-    assert [told for one in commands if (told := wrong(one))] == []
+    assert [told for one in commands if (told := workflow_fault(one))] == []
 
 
 def test_a_command_that_is_not_there_is_seen() -> None:
     pip = 'python -m pip install --editable ".[nothing]"'
     for command in ("make nothing", "sh tools/nothing.sh", pip, "python -m nothing", "curl x"):
-        assert wrong(command), command
-    assert wrong("python -m pytest @nothing.txt")
+        assert workflow_fault(command), command
+    assert workflow_fault("python -m pytest @nothing.txt")
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)

@@ -76,14 +76,14 @@ def lost_calls(m: Module, f: ast.AST, names: Names) -> Iterator[ast.Call]:
                 yield n
 
 
-def faults(found: Iterable[Module]) -> list[str]:
+def rule_faults(found: Iterable[Module]) -> list[str]:
     """Each lost call of rules, each `finally` or `with` in rules, as `path:line: what`."""
     found = list(found)
     names = Names(found)
-    return [fault for m in found for fault in faults_of(m, names)]
+    return [fault for m in found for fault in faults_in_module(m, names)]
 
 
-def faults_of(m: Module, names: Names) -> Iterator[str]:
+def faults_in_module(m: Module, names: Names) -> Iterator[str]:
     for f in [m.tree, *(n for n in m.nodes if isinstance(n, Function))]:
         for call in lost_calls(m, f, names):
             yield f"{m.path}:{call.lineno}: {ast.unparse(call)} without yield from"
@@ -92,13 +92,13 @@ def faults_of(m: Module, names: Names) -> Iterator[str]:
                 yield f"{m.path}:{n.lineno}: finally or with in a rule"
 
 
-def place(fault: str) -> tuple[str, int]:
+def fault_place(fault: str) -> tuple[str, int]:
     path, line, _ = fault.split(":", 2)
     return path, int(line)
 
 
 def test_no_rule_is_called_in_vain():
-    assert not faults(modules("engine", "games"))
+    assert not rule_faults(modules("engine", "games"))
 
 
 def test_the_lint_sees_each_fault():
@@ -133,7 +133,7 @@ def meal(table) -> Rules:
     eat(table)
 """
     found = [Module("games/x.py", text), Module("games/y.py", other)]
-    assert sorted(faults(found), key=place) == [
+    assert sorted(rule_faults(found), key=fault_place) == [
         "games/x.py:5: eat(table) without yield from",
         "games/x.py:6: eat(table) without yield from",
         "games/x.py:11: finally or with in a rule",

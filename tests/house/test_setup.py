@@ -13,7 +13,7 @@ TOOLS = ("sh", "cat", "cmp", "dirname", "pwd", "rm")
 
 
 @pytest.fixture
-def machine(tmp_path):
+def machine_without_python(tmp_path):
     """A checkout, and a PATH with a shell's tools and no Python."""
     (tmp_path / "tools").mkdir()
     shutil.copy(ROOT / "tools/setup.sh", tmp_path / "tools")
@@ -32,34 +32,36 @@ def python(machine, name, version, venv="exit 1"):
     path.chmod(0o755)
 
 
-def setup(machine, *args):
+def run_setup(machine, *args):
     env = {"PATH": str(machine / "bin"), "HOME": str(machine)}
     return subprocess.run(
         ["sh", "tools/setup.sh", *args], cwd=machine, env=env, capture_output=True, text=True
     )
 
 
-def test_no_python(machine):
-    run = setup(machine)
+def test_no_python(machine_without_python):
+    run = run_setup(machine_without_python)
     assert run.returncode != 0
     assert run.stderr.count("\n") == 1
     assert "no Python 3.11 to 3.14 found: install python3 and python3-venv" in run.stderr
-    assert not (machine / ".venv").exists()
+    assert not (machine_without_python / ".venv").exists()
 
 
-def test_only_old_pythons_and_shims_without_one(machine):
-    python(machine, "python3", "3.9")
-    (machine / "bin/python3.13").write_text("#!/bin/sh\necho 'pyenv: not found' >&2; exit 127\n")
-    (machine / "bin/python3.13").chmod(0o755)
-    run = setup(machine, "dev")
+def test_only_old_pythons_and_shims_without_one(machine_without_python):
+    python(machine_without_python, "python3", "3.9")
+    (machine_without_python / "bin/python3.13").write_text(
+        "#!/bin/sh\necho 'pyenv: not found' >&2; exit 127\n"
+    )
+    (machine_without_python / "bin/python3.13").chmod(0o755)
+    run = run_setup(machine_without_python, "dev")
     assert run.returncode != 0
     assert "found (only 3.9): install" in run.stderr
     assert "pyenv" not in run.stderr
 
 
-def test_a_python_without_venv(machine):
-    python(machine, "python3", "3.12")
-    run = setup(machine)
+def test_a_python_without_venv(machine_without_python):
+    python(machine_without_python, "python3", "3.12")
+    run = run_setup(machine_without_python)
     assert run.returncode != 0
     assert run.stderr.count("\n") == 1
     assert (
@@ -69,38 +71,40 @@ def test_a_python_without_venv(machine):
     assert "sudo apt install python3.12-venv" in run.stderr
 
 
-def test_the_first_that_works_is_taken(machine):
-    python(machine, "python3.14", "3.14")
-    python(machine, "python3", "3.11", venv='echo "python3 $*" >&2; exit 0')
-    run = setup(machine)
+def test_the_first_that_works_is_taken(machine_without_python):
+    python(machine_without_python, "python3.14", "3.14")
+    python(machine_without_python, "python3", "3.11", venv='echo "python3 $*" >&2; exit 0')
+    run = run_setup(machine_without_python)
     assert "python3 -m venv .venv" in run.stderr
 
 
-def test_nothing_is_done_twice_until_pyproject_changes(machine):
-    bin_ = machine / ".venv/bin"
+def test_nothing_is_done_twice_until_pyproject_changes(machine_without_python):
+    bin_ = machine_without_python / ".venv/bin"
     bin_.mkdir(parents=True)
     (bin_ / "python").write_text('#!/bin/sh\necho "$@" >> calls\n')
     (bin_ / "python").chmod(0o755)
-    calls = machine / "calls"
-    assert setup(machine, "dev").returncode == 0
+    calls = machine_without_python / "calls"
+    assert run_setup(machine_without_python, "dev").returncode == 0
     assert "pip install" in calls.read_text()
     assert ".[dev]" in calls.read_text()
     calls.unlink()
-    assert setup(machine, "dev").stderr == ""
-    assert setup(machine).stderr == ""  # what the tests need holds what the demo needs
+    assert run_setup(machine_without_python, "dev").stderr == ""
+    assert (
+        run_setup(machine_without_python).stderr == ""
+    )  # what the tests need holds what the demo needs
     assert not calls.exists()
-    with (machine / "pyproject.toml").open("a") as file:
+    with (machine_without_python / "pyproject.toml").open("a") as file:
         file.write("# changed\n")
-    assert setup(machine).returncode == 0
+    assert run_setup(machine_without_python).returncode == 0
     assert "pip install" in calls.read_text()
     assert "[dev]" not in calls.read_text()
 
 
-def test_a_checkout_that_moved_installs_anew(machine, tmp_path_factory):
-    test_nothing_is_done_twice_until_pyproject_changes(machine)
-    moved = shutil.move(machine, tmp_path_factory.mktemp("elsewhere") / "pbem")
+def test_a_checkout_that_moved_installs_anew(machine_without_python, tmp_path_factory):
+    test_nothing_is_done_twice_until_pyproject_changes(machine_without_python)
+    moved = shutil.move(machine_without_python, tmp_path_factory.mktemp("elsewhere") / "pbem")
     (moved / "calls").unlink()
-    assert setup(moved).returncode == 0
+    assert run_setup(moved).returncode == 0
     assert "pip install" in (moved / "calls").read_text()
 
 

@@ -8,9 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
-from tests.kit.named_games import session_of
+from tests.kit.named_games import answer_as_bot, session_of
 from tests.kit.people import TABLE, Person, Round
 
 RULESETS = ("classroom", "climate", "digital", "evolution", "origin")
@@ -26,11 +24,8 @@ def out_or_exit(who: Person, line: str | list[str]) -> str:
     return said.out
 
 
-def answers(table: Round, seat: str) -> None:
-    session = session_of(table.person(PLAYERS[seat]))
-    reader = session.reader(seat)
-    if seat in reader.chain.awaited:
-        send(session, reader, seat, bot_texts(reader, "greedy"))
+def answer_in_seat(table: Round, seat: str) -> None:
+    answer_as_bot(session_of(table.person(PLAYERS[seat])), seat)
 
 
 def make_game(ruleset: str, root: Path, to: Path) -> None:
@@ -44,7 +39,7 @@ def make_game(ruleset: str, root: Path, to: Path) -> None:
     out_or_exit(rhea, "advance -C savannah")
     while not (table.shared / f"savannah/turns/{LAST:04}.toml").exists():
         for seat in PLAYERS:
-            answers(table, seat)
+            answer_as_bot(table, seat)
         out_or_exit(rhea, "advance -C savannah")
     out_or_exit(table.person("ann"), ["tell", "-C", "savannah", "Shall we stop here?"])
     for name in PLAYERS.values():

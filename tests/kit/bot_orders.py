@@ -10,7 +10,6 @@ For example:
 import json
 
 from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
 from tests.kit.named_games import session_of
 from tests.kit.people import Person, Round, Said
 
@@ -47,11 +46,3 @@ def asked_person(table: Round) -> Person:
         if data["seats"][data["seat"]]["asked"]:
             return table.person(name)
     raise AssertionError("nobody is asked")
-
-
-def submit_bot_orders(person, seat: str) -> None:
-    """A bot's lines, if the seat is asked."""
-    session = session_of(person)
-    reader = session.reader(seat)
-    if seat in reader.chain.awaited:
-        send(session, reader, seat, bot_texts(reader, "greedy"))

@@ -67,15 +67,15 @@ def letters(rhea: Person) -> list[Path]:
 def turn_mail(rhea: Person, to: str = "Bo") -> EmailMessage:
     """The mail about the last turn, as `send` writes it."""
     successful(rhea.pbem(f"send --again --to {to} -C savannah"))
-    return opened([one for one in letters(rhea) if "answer" not in one.name][-1])
+    return mail_in_file([one for one in letters(rhea) if "answer" not in one.name][-1])
 
 
-def answer(rhea: Person) -> EmailMessage:
+def answer_mail(rhea: Person) -> EmailMessage:
     """The last answer to Bo."""
-    return opened([one for one in letters(rhea) if "answer" in one.name][-1])
+    return mail_in_file([one for one in letters(rhea) if "answer" in one.name][-1])
 
 
-def opened(path: Path) -> EmailMessage:
+def mail_in_file(path: Path) -> EmailMessage:
     return opened_bytes(path.read_bytes())
 
 
@@ -157,7 +157,7 @@ def receive(rhea: Person, data: bytes, name: str = "reply.eml") -> Said:
     return rhea.pbem(f"receive {name} -C savannah")
 
 
-def orders_of_bo(rhea: Person, seat: str = "b") -> list[str]:
+def sealed_lines(rhea: Person, seat: str = "b") -> list[str]:
     """The lines of Bo's newest sealed orders for the last turn; empty if there are none."""
     session = session_of(rhea, seat)
     reader = session.reader(seat)
@@ -172,7 +172,7 @@ def orders_of_bo(rhea: Person, seat: str = "b") -> list[str]:
     return list(unseal_orders(record.content, reader.key).texts)
 
 
-def copied(source: Path, target: Path) -> Round:
+def copied_round(source: Path, target: Path) -> Round:
     """A fresh copy of a game."""
     shutil.copytree(source, target, dirs_exist_ok=True)
     return Round(target)

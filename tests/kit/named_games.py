@@ -11,7 +11,7 @@ herself, Bo in b and a bot in c. All keys and the table are fixed, so the cards 
 
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +23,7 @@ from pbem.desk.session import Session
 from pbem.files.home import Home, lock
 from pbem.format.keys import SigningKey
 from pbem.judge.sign import Plan, make_charter
-from pbem.records.charter import Charter
+from pbem.records.charter import Charter, Orders
 from pbem.records.read_record import Record, make
 from tests.kit.people import NOW, TABLE, Person, Round
 
@@ -68,6 +68,30 @@ def joined(table: Round) -> None:
     made(table)
     for seat in "ab":
         sit(table, seat)
+
+
+def session_at(location: Path | str, person: Person, seat: str = "") -> Session:
+    """A person's session with the game at a folder, or at the address of a store or a host."""
+    return Session(location, seat, home=Home(person.home))
+
+
+def answer_as_bot(session: Session, seat: str, more_lines: Sequence[str] = ()) -> bool:
+    """Seal the orders of a bot, if the seat is asked and has not answered the last turn."""
+    session.refresh()
+    last_turn = session.listing.reached
+    sealed_seats = {f.name.seat for f in session.listing.orders if f.name.turn == last_turn}
+    if seat in sealed_seats or not (last_turn or seat in session.roles.held):
+        return False
+    reader = session.reader_now(seat)
+    if seat not in reader.chain.awaited:
+        return False
+    send(session, reader, seat, [*bot_texts(reader, "greedy"), *more_lines])
+    return True
+
+
+def seal_lines(session: Session, seat: str, lines: Sequence[str]) -> Record[Orders]:
+    """Seal these lines as the seat's next orders."""
+    return send(session, session.reader(seat), seat, lines)
 
 
 def sit(table: Round, seat: str, name: str = "") -> Person:
@@ -130,7 +154,18 @@ def demo(table: Round) -> None:
 
 EVERY: dict[str, Callable[[Round], None]] = {
     f.__name__: f
-    for f in (made, joined, begun, middle, last_turn, over, timed, plays, other_rules, demo)
+    for f in (
+        made,
+        joined,
+        begun,
+        middle,
+        last_turn,
+        over,
+        timed,
+        plays,
+        other_rules,
+        demo,
+    )
 }
 BEFORE = {"begun": "joined", "middle": "begun", "over": "middle", "last_turn": "over"}
 """The game from which each of these goes on."""
@@ -138,7 +173,7 @@ BEFORE = {"begun": "joined", "middle": "begun", "over": "middle", "last_turn": "
 
 # ---------------------------------------------------------------- playing on
 def session_of(person: Person, seat: str | None = None) -> Session:
-    return Session(person.shared / "savannah", seat, home=Home(person.home))
+    return session_at(person.shared / "savannah", person, seat)
 
 
 def advance(table: Round, **options: object) -> None:
@@ -154,8 +189,8 @@ def play(table: Round, until: int = 0) -> None:
         for seat, one in people.items():
             one.refresh()
             reader = one.reader(seat)
-            if seat in reader.chain.awaited and reader.chain.turn != until:
-                send(one, reader, seat, bot_texts(reader, "greedy"))
+            if reader.chain.turn != until:
+                answer_as_bot(one, seat)
         if until and reader.chain.turn >= until:
             return
         if step(rhea, now=NOW).outcome.over:

@@ -24,36 +24,38 @@ from engine.bots import make_bot
 from pbem.files.folder import Folder, Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import file_name, open_folder
 from pbem.judge.bot_orders import bot_lines
 from pbem.judge.chain import Finder
 from pbem.judge.checkpoints import checkpoint_of, resume
 from pbem.judge.next_notices import make_notice
-from pbem.judge.next_turn import secrets_of, still_to_answer
+from pbem.judge.next_turn import Advance, secrets_of, still_to_answer
 from pbem.judge.notice_kinds import SetDoor, next_code
 from pbem.judge.notices import SignedNotice, believed, in_order
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.judge.table_reader import TableReader
-from pbem.judge.turn_maker import TurnMaker
+from pbem.judge.turn_inputs import Remembered, Wishes
+from pbem.judge.turn_maker import Progress, TurnMaker
 from pbem.records.charter import Join, Orders, door_key
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from pbem.records.words import next_head
+from tests.kit.record_files import archive_of, put_record
 
 START = 1_800_000_000
 MINUTE, HOUR = 60, 3600
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 REFEREE = "the referee"
+NO_CODE = b"?" * 16
 
 Reader = TypeVar("Reader", bound=TableReader)
 Answer = Callable[["Player"], Sequence[str] | None]
 """What a seat sends when it is asked; None: it stays silent."""
 
 
-def key_of(name: str) -> SigningKey:
+def played_key(name: str) -> SigningKey:
     return SigningKey(hashlib.sha256(name.encode()).digest())
 
 
@@ -103,14 +105,14 @@ class Played:
     now: int = START
 
     def __post_init__(self) -> None:
-        self.folder, self.referee = Folder(self.root), key_of(REFEREE)
+        self.folder, self.referee = Folder(self.root), played_key(REFEREE)
         plan = Plan(
             "Savannah", "Ref", self.ruleset, NAMES[: self.players], self.options, self.policies,
             self.plays, self.by_mail, self.bots, keys_of_deputy(self.deputy), self.cards,
         )  # fmt: skip
         self.charter = make_charter(plan, self.referee, self.table)
         self.put(Name("charter"), self.charter)
-        self.game_folder = open_folder(self.folder)
+        self.game_folder = archive_of(self.folder)
         self.seats = {seat: self._sit(seat) for seat in "abcdef"[: self.players]}
         secrets = secrets_of(self.game_folder, self.referee)
         self.made = self.maker(self.charter, self.joins, secrets)
@@ -126,11 +128,13 @@ class Played:
         self.folder.create(name, record.file)
 
     def _sit(self, seat: str) -> Player:
-        held = Secrets(self.referee.seed).held(self.game_folder.game, seat)
+        held = Secrets(self.referee.seed).held_seat(self.game_folder.game, seat)
         key = (
-            SigningKey(held) if seat in self.charter.content.held else key_of(NAMES[ord(seat) - 97])
+            SigningKey(held)
+            if seat in self.charter.content.held_seats
+            else played_key(NAMES[ord(seat) - 97])
         )
-        code = invite_to(self.charter, self.referee, seat).code
+        code = self.invite_code(seat)
         name = NAMES[ord(seat) - 97]
         join = make_join(self.charter, seat, name, key, code, f"mailto:{name}@example.org")
         self.put(Name("join", seat=seat, digits=join.id.hex()[:6]), join)
@@ -138,7 +142,7 @@ class Played:
 
     @cached_property
     def joins(self) -> dict[str, Record[Join]]:
-        here = open_folder(self.folder).joins().values()
+        here = archive_of(self.folder).joins().values()
         return {record.content.seat: record for record in here}
 
     @property
@@ -158,7 +162,7 @@ class Played:
     # -------------------------------------------------------------- orders
     def send(self, record: Record[Orders]) -> Record[Orders]:
         """Put orders into the folder."""
-        self.put(file_name(record), record)
+        put_record(self.folder, record)
         self.orders[record.id] = record
         return record
 
@@ -179,7 +183,7 @@ class Played:
                 self.send(player.orders(lines))
 
     def made_awaited(self) -> set[str]:
-        return {decision.seat for _, decision in self.made.pending}
+        return {*self.made.awaited}
 
     # -------------------------------------------------------------- notices
     def say(self, writer: str, saying: Saying, key: SigningKey | None = None) -> SignedNotice:
@@ -187,7 +191,7 @@ class Played:
         key = key or (self.seats[writer].key if writer in self.seats else self.referee)
         place = self.game_folder.game, len(self.turns), self.heads[-1]
         record = make_notice(place, writer, len(self.notices) + 1, saying, key)
-        self.put(file_name(record), record)
+        put_record(self.folder, record)
         self.notices[record.id] = record
         self.said.append(record)
         return record
@@ -197,7 +201,9 @@ class Played:
         audit = Secrets(self.referee.seed).audit(self.table)
         code = next_code(self.made.chain.standing, audit, seat)
         self.say("referee", SetDoor(seat, door_key(code, seat).public))
-        join = make_join(self.charter, seat, name, key_of(name), code, f"mailto:{name}@example.org")
+        join = make_join(
+            self.charter, seat, name, played_key(name), code, f"mailto:{name}@example.org"
+        )
         self.put(Name("join", seat=seat, digits=join.id.hex()[:6]), join)
         self.later[join.id] = join
         return join
@@ -275,9 +281,25 @@ class Played:
             if player.seat not in self.plays:
                 player.reader.absorb(record, self.finder)
 
-    def reader_at(self, seat: str, turn: int) -> SeatReader:
-        """The seat's reader as it was after that turn."""
-        return self.read(SeatReader(self.charter, seat, self.seats[seat].key.seed), turn)
+    def reader_at(self, seat: str, turn: int = 9999, key: SigningKey | None = None) -> SeatReader:
+        """The seat's reader as it was after that turn, with its own key or another."""
+        return self.read(SeatReader(self.charter, seat, (key or self.seats[seat].key).seed), turn)
+
+    def table_at(self, turn: int = 9999) -> TableReader:
+        """A stranger's reader as it was after that turn."""
+        return self.read(TableReader(self.charter), turn)
+
+    def turn_maker(self, joins: Mapping[str, Record[Join]] | None = None) -> TurnMaker:
+        """A turn maker that has made nothing."""
+        secrets = secrets_of(self.game_folder, self.referee)
+        return TurnMaker(self.charter, self.joins if joins is None else joins, secrets)
+
+    def join_by(self, seat: str, name: str, key: SigningKey, code: bytes = NO_CODE) -> Record[Join]:
+        """A join for a seat, without the code of its invite unless it is given."""
+        return make_join(self.charter, seat, name, key, code)
+
+    def invite_code(self, seat: str) -> bytes:
+        return invite_to(self.charter, self.referee, seat).code
 
     # -------------------------------------------------------------- a game
     def play(self, turns: int = 9999) -> Played:
@@ -303,7 +325,23 @@ class Played:
         self.put(Name("final"), make(self.made.final(), self.referee))
 
 
-def copy(game: Path, to: Path) -> Path:
+def advance_in(
+    root: Path,
+    now: int,
+    key: SigningKey | None = None,
+    progress: Progress | None = None,
+    keep: Callable[[Progress], None] | None = None,
+    made_last_turn: bool = False,
+    arrivals: Mapping[str, int] | None = None,
+    **options: Any,
+) -> Advance:
+    """A run of `advance` in this folder at this time, by the referee if no other key is given."""
+    remembered = Remembered(made_last_turn, arrivals or {})
+    archive, by = archive_of(root), key or played_key(REFEREE)
+    return Advance(archive, by, now, Wishes(**options), progress, keep, remembered)
+
+
+def copied_folder(game: Path, to: Path) -> Path:
     """The game's folder again, to be damaged."""
     shutil.copytree(game, to)
     return to
@@ -311,7 +349,7 @@ def copy(game: Path, to: Path) -> Path:
 
 def read_all(root: Path) -> TableReader:
     """The reader that has absorbed all turns of a folder. Raises as `absorb` does."""
-    game_folder = open_folder(Folder(root))
+    game_folder = archive_of(root)
     reader = TableReader(game_folder.charter)
     find = game_folder.finder(reader.chain.may_sign_orders)
     for turn in game_folder.turns():

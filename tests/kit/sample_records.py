@@ -13,12 +13,15 @@ from functools import cache
 
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import file_name
+from pbem.judge.archive import Archive
+from pbem.judge.joins import Claim
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Vote
 from pbem.judge.notices import row_of
 from pbem.judge.press import Reader, make_message, seating_with
+from pbem.judge.record_files import file_name
 from pbem.judge.standing import Standing
+from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.records.charter import (
     Charter,
     FinalRecord,
@@ -32,13 +35,13 @@ from pbem.records.charter import (
     small_box,
 )
 from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed
-from pbem.records.notice import DRAW
+from pbem.records.notice import DRAW, Notice, Saying
 from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 from pbem.records.turn import (
     Awaited,
-    Listed,
+    ListedOrders,
     LogEntry,
     NewCards,
     Packet,
@@ -76,7 +79,7 @@ class Sample:
         self.charter = make(self._charter(), self.ann)
         self.game = game_id(self.charter.signed.body)
         self.heads = [first_head(self.game)]
-        self.held = SigningKey(self.ref.held(self.game, "a"))
+        self.held = SigningKey(self.ref.held_seat(self.game, "a"))
         self.secrets_a = Secrets(self.held.seed)
         self.audit, self.desk = self.ref.audit(TABLE), self.ref.desk(TABLE)
         self.keys = {
@@ -153,6 +156,12 @@ class Sample:
             options={"together": False},
             policies={"deadline": "3 days"},
         )
+
+    def notice_by(
+        self, writer: str, saying: Saying, key: SigningKey, turn: int = 1, number: int = 1
+    ) -> Record[Notice]:
+        """A notice of a seat or the referee, written after this turn."""
+        return make_notice((self.game, turn, self.heads[turn]), writer, number, saying, key)
 
     def code(self, seat: str) -> bytes:
         return invite_code(self.audit, TABLE, seat)
@@ -267,8 +276,8 @@ class Sample:
                 shown=(self.dealing.opening(self.positions[1], self.cards[1]),),
                 decks=(NewCards("deck", 0, 6, self._commitments(6, ["horns 3"])),),
                 orders=(
-                    Listed(self.orders1.id, "b", "replaced"),
-                    Listed(self.orders2.id, "b", "accepted"),
+                    ListedOrders(self.orders1.id, "b", "replaced"),
+                    ListedOrders(self.orders2.id, "b", "accepted"),
                 ),
                 notices=(row_of(self.notice),),
                 links=(self.dice.link(1),),
@@ -318,6 +327,8 @@ def sample() -> Sample:
 
 
 SAMPLE = sample()
+NO_INPUTS = TurnInputs(SortedOrders(), (), 0)
+"""The inputs of a turn with nothing in it."""
 EVE = SigningKey(b"\x0e" * 32)
 
 
@@ -340,3 +351,18 @@ def orders_of_a(turn: int, prev: bytes):
     secret = SAMPLE.secrets_a.sealing(SAMPLE.game, "a", turn, 1, texts_digest([]))
     sealed = Sealed(OrderPlace(SAMPLE.game, turn, "a", 1), secret, [])
     return make(seal_orders(sealed.place, prev, sealed, SAMPLE.keys["a"]), SAMPLE.held)
+
+
+def short_id(record: Record) -> str:
+    """The first digits of a record's id, as file names and sentences have them."""
+    return record.id.hex()[:6]
+
+
+def invited_claim(join: Record[Join]) -> Claim:
+    """The claim to a seat of somebody who had its invite."""
+    return Claim(join, invited=True)
+
+
+def fault_rows(archive: Archive) -> list[tuple[str, str, str]]:
+    """Path, reason and sentence of what is wrong with the files of a game."""
+    return [(fault.path, fault.reason, fault.sentence) for fault in archive.faults]

@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
+import pytest
+
 from tests.kit.people import Person
 
 WELL = "well"
@@ -198,3 +200,10 @@ def run_once(person: Person) -> str:
     said = person.pbem("run --once")
     assert said.exit == 0, said.text
     return said.out
+
+
+@pytest.fixture
+def mail_server() -> Iterator[MailHost]:
+    """Small servers for one test, with nothing in any mailbox."""
+    with mail_host() as host:
+        yield host

@@ -13,11 +13,14 @@ import os
 import socket
 import subprocess
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from pbem.files.folder import SharedFolder
 from tests.kit.processes import PATIENCE, free_port, until
 
 SSHD = Path("/usr/sbin/sshd")
@@ -243,3 +246,15 @@ class LyingSshServer:
             transport.start_server(server=Anybody())
         self._over.wait(PATIENCE)
         transport.close()
+
+
+@pytest.fixture(scope="session")
+def s3_of_session() -> Iterator[S3Server]:
+    server = S3Server()
+    yield server
+    server.stop()
+
+
+def litter_kinds(folder: SharedFolder) -> dict[str, str]:
+    """The kind of each file in the folder that is no record, by its path."""
+    return {file.path: file.kind for file in folder.scan().litter}

@@ -15,9 +15,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
-from tests.kit.named_games import SEATS, made, session_of, sit
+from tests.kit.named_games import SEATS, answer_as_bot, made, session_of, sit
 from tests.kit.people import NOW, Person, Round
 
 NOBODY: Mapping[str, str] = MappingProxyType({})
@@ -37,10 +35,7 @@ def answer_all(table: Round, seats: str, others: Mapping[str, str] = NOBODY) -> 
     """Each of these seats answers whatever it is asked; `others`: seats with new players."""
     for seat in [*seats, *others]:
         person = session_of(table.person(others.get(seat, SEATS.get(seat, ""))))
-        person.refresh()
-        reader = person.reader(seat)
-        if seat in reader.chain.awaited and not reader.chain.over:
-            send(person, reader, seat, bot_texts(reader, "greedy"))
+        answer_as_bot(person, seat)
 
 
 def play_on(

@@ -32,10 +32,6 @@ def refusal_of(filer: RecordFiler, record: Record) -> tuple[str, str]:
     return caught.value.reason, caught.value.sentence
 
 
-def short_id(record: Record) -> str:
-    return record.id.hex()[:6]
-
-
 def joins_without_invite(count: int) -> list[Record]:
     """Joins that were made without an invite."""
     strange = replace(JOIN_B.content, door=b"")

@@ -3,10 +3,8 @@
 import shutil
 from pathlib import Path
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
 from pbem.desk.session import Session
-from pbem.files.home import Home
+from tests.kit.named_games import answer_as_bot, session_at
 from tests.kit.people import TABLE, Person, Said
 from tests.mail.post import CLIENTS
 
@@ -86,7 +84,7 @@ class Meeting:
 
 
 def session(person: Person) -> Session:
-    return Session(person.place, home=Home(person.home))
+    return session_at(person.place, person)
 
 
 STANDING = ["always feed: * eats", "always think: done", "always leaf: done", "always pay: done"]
@@ -95,6 +93,4 @@ STANDING = ["always feed: * eats", "always think: done", "always leaf: done", "a
 
 def bot_answers_standing(person: Person, seat: str) -> None:
     """A bot's lines and standing orders, sealed the way people do it."""
-    mine = session(person)
-    reader = mine.reader(seat)
-    send(mine, reader, seat, [*bot_texts(reader, "greedy"), *STANDING])
+    answer_as_bot(session(person), seat, STANDING)

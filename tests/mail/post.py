@@ -108,7 +108,7 @@ def flowed(bundle: str) -> EmailMessage:
     return mail
 
 
-def answered(bundle: str) -> EmailMessage:
+def wrapped_answer(bundle: str) -> EmailMessage:
     """Quoted with initials below an answer, wrapped by the answering program."""
     rows = "".join(f"AB> {row}\n" for row in bundle.splitlines())
     return letter(f"Got it!\n\n-----Original Message-----\n{rows}")
@@ -121,7 +121,7 @@ def forwarded(bundle: str) -> EmailMessage:
     return mail
 
 
-def listed(bundle: str) -> EmailMessage:
+def mailing_list_post(bundle: str) -> EmailMessage:
     """Through a mailing list: a footer part, everything signed."""
     mail = pasted(bundle)
     mail.make_mixed()
@@ -131,6 +131,18 @@ def listed(bundle: str) -> EmailMessage:
 
 
 CLIENTS = [
-    pasted, attached, attached_as_text, quoted_printable, base64_body, latin, html_only,
-    html_in_one_line, alternatives, alternatives_with_a_stub, flowed, answered, forwarded, listed,
-]  # fmt: skip
+    pasted,
+    attached,
+    attached_as_text,
+    quoted_printable,
+    base64_body,
+    latin,
+    html_only,
+    html_in_one_line,
+    alternatives,
+    alternatives_with_a_stub,
+    flowed,
+    wrapped_answer,
+    forwarded,
+    mailing_list_post,
+]

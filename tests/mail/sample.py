@@ -7,6 +7,7 @@ from dataclasses import replace
 from pbem.format.keys import SigningKey
 from pbem.format.mail_block import encode
 from pbem.records.read_record import make
+from tests.kit.record_files import resigned
 from tests.kit.sample_records import sample
 
 _GAME = sample()
@@ -25,17 +26,17 @@ def orders_by_a_stranger() -> bytes:
 
 
 def join_by_a_stranger() -> bytes:
-    return make(replace(_GAME.join_b.content, key=_STRANGER.public), _STRANGER).file
+    return resigned(_GAME.join_b, _STRANGER, key=_STRANGER.public).file
 
 
 def another_turn() -> bytes:
     """A second turn 2 by the referee."""
-    return make(replace(_GAME.turn2.content, time=_GAME.turn2.content.time + 1), _GAME.ann).file
+    return resigned(_GAME.turn2, _GAME.ann, time=_GAME.turn2.content.time + 1).file
 
 
 def late_orders() -> bytes:
     """A third set of Bo's for turn 1, which is over."""
-    return make(replace(_GAME.orders2.content, revision=3), _GAME.bo).file
+    return resigned(_GAME.orders2, _GAME.bo, revision=3).file
 
 
 def forked_orders() -> bytes:

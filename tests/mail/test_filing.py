@@ -3,15 +3,13 @@
 The small game of the protocol's vectors: Ann deals and plays a, Bo plays b, two turns, the end.
 """
 
-from dataclasses import replace
-
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import file_name
 from pbem.mail.filing import RecordFiler, in_order
 from pbem.records.read_record import Record, make, read
-from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
+from tests.kit.record_files import record_path, resigned
+from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (
     BEGUN,
     CHARTER,
@@ -28,27 +26,13 @@ from tests.mail.filed_records import (
     joins_without_invite,
     message_of,
     refusal_of,
-    short_id,
 )
 from tests.mail.sample import ALL
 
 
-@pytest.fixture
-def desk(tmp_path):
-    """A filer in a folder that has these records."""
-
-    def with_(*records: Record) -> RecordFiler:
-        filer = RecordFiler(tmp_path / "savannah", CHARTER)
-        for record in records:
-            filer.folder.create(file_name(record), record.file)
-        return RecordFiler(tmp_path / "savannah")
-
-    return with_
-
-
 # ------------------------------------------------------------------ names and order
 def test_every_record_has_one_name():
-    assert {file_name(record).path: record for record in SAMPLE.records.values()} == SAMPLE.records
+    assert {record_path(record): record for record in SAMPLE.records.values()} == SAMPLE.records
 
 
 def test_each_is_put_after_those_that_it_is_checked_against():
@@ -62,8 +46,8 @@ def test_each_is_put_after_those_that_it_is_checked_against():
     assert sorted([late, *by_id], key=in_order) == [*by_id, late]
 
 
-def test_what_was_put_is_counted(desk):
-    filer = desk(JOIN_A)
+def test_what_was_put_is_counted(filer_with):
+    filer = filer_with(JOIN_A)
     for record in (JOIN_A, JOIN_B, TURN1, TURN1, TURN2):
         filer.put(record)
     assert (filer.new, filer.here) == ([JOIN_B, TURN1, TURN2], 2)
@@ -77,15 +61,15 @@ def test_the_charter_makes_the_folder_and_is_counted(tmp_path):
     assert (filer.new, filer.here) == ([CHARTER], 0)
     again = RecordFiler(tmp_path / "x", CHARTER)
     assert (again.new, again.here) == ([], 1)
-    other = make(replace(CHARTER.content, title="Other"), SAMPLE.ann)
+    other = resigned(CHARTER, SAMPLE.ann, title="Other")
     with pytest.raises(RecordError) as caught:
         RecordFiler(tmp_path / "x", other)
     assert caught.value.reason == "fork"
     assert "a different file already has the name game.toml" in caught.value.sentence
 
 
-def test_a_bad_turn_ends_the_chain_and_stops_nothing(desk, tmp_path):
-    filer = desk(*JOINS)
+def test_a_bad_turn_ends_the_chain_and_stops_nothing(filer_with, tmp_path):
+    filer = filer_with(*JOINS)
     (tmp_path / "savannah" / "turns").mkdir()
     (tmp_path / "savannah" / "turns" / "0001.toml").write_bytes(ALL["turns/0001.toml"][:-99])
     filer.put(TURN2)
@@ -97,73 +81,73 @@ def test_a_bad_turn_ends_the_chain_and_stops_nothing(desk, tmp_path):
 # ------------------------------------------------------------------ the place is taken
 def placed(filer: RecordFiler, record: Record, data: bytes) -> tuple[str, str]:
     """What is said of a record if its place has other bytes."""
-    path = filer.folder.root / file_name(record).path
+    path = filer.folder.root / record_path(record)
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(data)
     return refusal_of(filer, record)
 
 
-OTHER_TURN = make(replace(TURN2.content, time=TURN2.content.time + 1), SAMPLE.ann)
-OTHER_END = make(replace(FINAL.content, prev=bytes(32)), SAMPLE.ann)
+OTHER_TURN = resigned(TURN2, SAMPLE.ann, time=TURN2.content.time + 1)
+OTHER_END = resigned(FINAL, SAMPLE.ann, prev=bytes(32))
 
 
 @pytest.mark.parametrize("data", [b"junk", make(OTHER_TURN.content, EVE).file])
-def test_a_damaged_or_false_turn_in_the_place_must_be_removed(desk, data):
-    filer = desk(*BEGUN)
+def test_a_damaged_or_false_turn_in_the_place_must_be_removed(filer_with, data):
+    filer = filer_with(*BEGUN)
     what = "is damaged" if data == b"junk" else "is not signed by the referee"
     again = "remove that file, then run pbem receive again"
     told = f"turns/0002.toml in {filer.folder.root} {what}: {again}"
     assert placed(filer, TURN2, data) == ("fork", told)
 
 
-def test_the_same_turn_signed_by_somebody_else_is_in_the_place(desk):
+def test_the_same_turn_signed_by_somebody_else_is_in_the_place(filer_with):
     told = "turns/0002.toml is here already; it was signed twice, with the same content"
-    assert placed(desk(*BEGUN), TURN2, make(TURN2.content, EVE).file) == ("fork", told)
+    assert placed(filer_with(*BEGUN), TURN2, make(TURN2.content, EVE).file) == ("fork", told)
 
 
 @pytest.mark.parametrize(("record", "other"), [(TURN2, OTHER_TURN), (FINAL, OTHER_END)])
-def test_two_records_by_the_referee_for_one_place(desk, record, other):
+def test_two_records_by_the_referee_for_one_place(filer_with, record, other):
     two = f"({short_id(other)} in the folder, {short_id(record)} in the mail)"
     show = "both signed by Ann, the referee, who made two versions of the game; show both to all "
     show += "players"
-    told = f"two different files called {file_name(record).path} {two}, {show}"
-    assert placed(desk(*BEGUN), record, other.file) == ("fork", told)
+    told = f"two different files called {record_path(record)} {two}, {show}"
+    assert placed(filer_with(*BEGUN), record, other.file) == ("fork", told)
 
 
 @pytest.mark.parametrize(
     ("record", "other"), [(FINAL, make(OTHER_END.content, EVE)), (ORDERS1, ORDERS2)]
 )
-def test_another_record_in_the_place(desk, record, other):
+def test_another_record_in_the_place(filer_with, record, other):
     two = f"({short_id(other)} in the folder, {short_id(record)} in the mail)"
-    told = f"a different file already has the name {file_name(record).path} {two}"
+    told = f"a different file already has the name {record_path(record)} {two}"
     show = "show both to the referee"
-    assert placed(desk(*BEGUN), record, other.file) == ("fork", f"{told}; {show}")
+    assert placed(filer_with(*BEGUN), record, other.file) == ("fork", f"{told}; {show}")
 
 
-def test_whose_keys_are_known(desk):
+def test_whose_keys_are_known(filer_with):
     """Somebody in the game has more room for files that wait for others."""
-    stranger = make(replace(JOIN_B.content, key=EVE.public, door=b""), EVE)
+    stranger = resigned(JOIN_B, EVE, key=EVE.public, door=b"")
     people = [SAMPLE.ann, SAMPLE.held, SAMPLE.bo, EVE]
-    before = desk(*JOINS, stranger)
+    before = filer_with(*JOINS, stranger)
     assert [before.knows(key.public) for key in people] == [True, True, True, False]
-    later = make(replace(JOIN_B.content, key=EVE.public), EVE)
-    begun = desk(*BEGUN, later)
+    later = resigned(JOIN_B, EVE, key=EVE.public)
+    begun = filer_with(*BEGUN, later)
     assert [begun.knows(key.public) for key in people] == [True, True, True, False]
 
 
 # ------------------------------------------------------------------ joins
-def test_joins_are_filed_or_refused_with_the_reason(desk):
-    filer = desk()
-    stranger = make(replace(JOIN_B.content, key=EVE.public), EVE)
-    elsewhere = make(replace(JOIN_B.content, prev=bytes(32)), SAMPLE.bo)
-    third = make(replace(JOIN_B.content, seat="c"), SAMPLE.bo)
+def test_joins_are_filed_or_refused_with_the_reason(filer_with):
+    filer = filer_with()
+    stranger = resigned(JOIN_B, EVE, key=EVE.public)
+    elsewhere = resigned(JOIN_B, SAMPLE.bo, prev=bytes(32))
+    third = resigned(JOIN_B, SAMPLE.bo, seat="c")
     assert refusal_of(filer, elsewhere) == ("place", "this join builds on a different charter")
     assert refusal_of(filer, third) == ("place", "this game has no seat c")
     filer.put(stranger)
-    filer = desk(*BEGUN[1:])  # the join of seat a is not here
+    filer = filer_with(*BEGUN[1:])  # the join of seat a is not here
     filer.put(JOIN_A)
     begun = "the game has begun, and seat b is not open: it cannot be taken"
-    other = make(replace(JOIN_B.content, name="Bob"), SAMPLE.bo)
+    other = resigned(JOIN_B, SAMPLE.bo, name="Bob")
     assert refusal_of(filer, other) == ("state", begun)
     filer.put(JOIN_B)
     assert filer.here == 1
@@ -177,10 +161,10 @@ def full(filer: RecordFiler, count: int) -> None:
         (seats / f"b-{number:06x}.toml").write_bytes(b"junk\n")
 
 
-def test_two_hundred_joins_and_no_more(desk):
-    filer = desk()
+def test_two_hundred_joins_and_no_more(filer_with):
+    filer = filer_with()
     full(filer, 198)
-    filer = desk()
+    filer = filer_with()
     one, two, three = joins_without_invite(3)
     filer.put(one)
     filer.put(two)
@@ -190,19 +174,19 @@ def test_two_hundred_joins_and_no_more(desk):
 
 
 @pytest.mark.long
-def test_two_hundred_joins_with_one_invite_and_no_more(desk):
-    filer = desk()
+def test_two_hundred_joins_with_one_invite_and_no_more(filer_with):
+    filer = filer_with()
     for number in range(200):
-        filer.put(make(replace(JOIN_B.content, name=f"Bo {number}"), SAMPLE.bo))
+        filer.put(resigned(JOIN_B, SAMPLE.bo, name=f"Bo {number}"))
     told = "seats/ already contains 200 joins with the invite of seat b"
     assert refusal_of(filer, JOIN_B)[1].startswith(told)
     filer.put(JOIN_A)
 
 
-def test_a_join_counts_once_however_often_the_folder_is_read(desk):
-    filer = desk()
+def test_a_join_counts_once_however_often_the_folder_is_read(filer_with):
+    filer = filer_with()
     full(filer, 198)
-    filer = desk()
+    filer = filer_with()
     one, two, three = joins_without_invite(3)
     filer.put(one)
     assert refusal_of(filer, orders_of_b(key=EVE))[0] == "key"  # the folder is read again for it
@@ -212,41 +196,41 @@ def test_a_join_counts_once_however_often_the_folder_is_read(desk):
 
 
 # ------------------------------------------------------------------ orders
-def test_orders_are_filed_or_refused_with_the_reason(desk):
-    filer = desk(JOIN_A)
+def test_orders_are_filed_or_refused_with_the_reason(filer_with):
+    filer = filer_with(JOIN_A)
     waits = "is waiting for the join of seat b, which has not arrived yet"
     assert refusal_of(filer, ORDERS1) == ("parent", waits)
     filer.put(OWN)
-    filer = desk(*BEGUN)
+    filer = filer_with(*BEGUN)
     signed = "not signed by the player in seat b"
     assert refusal_of(filer, orders_of_b(key=EVE)) == ("key", signed)
     assert refusal_of(filer, orders_of_b(key=SAMPLE.held)) == ("key", signed)
     filer.put(orders_of_b())
-    away = make(replace(orders_of_b().content, seat="c"), SAMPLE.bo)
+    away = resigned(orders_of_b(), SAMPLE.bo, seat="c")
     assert refusal_of(filer, away) == ("key", "nobody has seat c")
     filer.put(ORDERS1)
     filer.put(ORDERS1)
     assert (len(filer.new), filer.here) == (2, 1)
 
 
-def test_before_turn_1_any_joined_key_may_order_and_later_only_the_one_that_counts(desk):
-    stranger = make(replace(JOIN_B.content, key=EVE.public), EVE)
-    filer = desk(*JOINS, stranger)
+def test_before_turn_1_any_joined_key_may_order_and_later_only_the_one_that_counts(filer_with):
+    stranger = resigned(JOIN_B, EVE, key=EVE.public)
+    filer = filer_with(*JOINS, stranger)
     filer.put(orders_of_b(0 + 1, 3, EVE))
     filer.put(orders_of_b(1, 4))
-    filer = desk(*BEGUN, stranger)
+    filer = filer_with(*BEGUN, stranger)
     assert refusal_of(filer, orders_of_b(1, 5, EVE))[0] == "key"
-    filer = desk()
-    (filer.folder.root / file_name(JOIN_B).path).unlink()
-    filer = desk()
+    filer = filer_with()
+    (filer.folder.root / record_path(JOIN_B)).unlink()
+    filer = filer_with()
     assert refusal_of(filer, orders_of_b(1, 6)) == (
         "parent", "is waiting for the join of seat b, which has not arrived yet",
     )  # fmt: skip
 
 
 # ------------------------------------------------------------------ turns
-def test_turns_and_the_end(desk):
-    filer = desk(*JOINS)
+def test_turns_and_the_end(filer_with):
+    filer = filer_with(*JOINS)
     by_eve = "not signed by the referee of this game"
     for record in (TURN1, TURN2, FINAL):
         assert refusal_of(filer, make(record.content, EVE)) == ("key", by_eve)
@@ -257,15 +241,15 @@ def test_turns_and_the_end(desk):
         (TURN2, "turns/0002.toml", 1),
         (FINAL, "final.toml", 2),
     ):
-        other = make(replace(record.content, prev=bytes(32)), SAMPLE.ann)
+        other = resigned(record, SAMPLE.ann, prev=bytes(32))
         assert refusal_of(filer, other) == ("fork", f"{name} {fork} {before}; {compare}")
         filer.put(record)
     assert filer.new == [TURN1, TURN2, FINAL]
 
 
-def test_a_turn_whose_parent_is_not_here_is_put_in_its_place(desk):
-    filer = desk()
-    other = make(replace(TURN2.content, prev=bytes(32)), SAMPLE.ann)
+def test_a_turn_whose_parent_is_not_here_is_put_in_its_place(filer_with):
+    filer = filer_with()
+    other = resigned(TURN2, SAMPLE.ann, prev=bytes(32))
     filer.put(other)
     filer.put(TURN1)
     filer.notes()
@@ -278,24 +262,25 @@ def test_a_turn_whose_parent_is_not_here_is_put_in_its_place(desk):
 WAITS = "was written after turn 2, and is waiting for that turn to arrive"
 
 
-def test_messages_are_filed_or_refused_with_the_reason(desk):
-    filer = desk(*BEGUN[1:])
+def test_messages_are_filed_or_refused_with_the_reason(filer_with):
+    filer = filer_with(*BEGUN[1:])
     public = SAMPLE.public
     assert refusal_of(filer, SAMPLE.private) == (
         "parent",
         f"a message from the referee {WAITS}",
     )  # fmt: skip
-    anns_ = make(replace(public.content, seat="a"), SAMPLE.held)
+    anns_ = resigned(public, SAMPLE.held, seat="a")
     assert refusal_of(filer, anns_) == (
-        "parent", "is waiting for the join of seat a, which has not arrived yet",
-    )  # fmt: skip
-    assert refusal_of(filer, make(replace(public.content, seat="c"), SAMPLE.bo)) == (
+        "parent",
+        "a message from seat a is waiting for the join of seat a, which has not arrived yet",
+    )
+    assert refusal_of(filer, resigned(public, SAMPLE.bo, seat="c")) == (
         "key", "seat c has no player, so nobody can write messages from it",
     )  # fmt: skip
     assert refusal_of(filer, make(public.content, EVE)) == (
         "key", "this message is not signed by seat b",
     )  # fmt: skip
-    assert refusal_of(filer, make(replace(public.content, prev=bytes(32)), SAMPLE.bo)) == (
+    assert refusal_of(filer, resigned(public, SAMPLE.bo, prev=bytes(32))) == (
         "fork", "a message from seat b follows a turn 1 that differs from the one here",
     )  # fmt: skip
     for record in (public, JOIN_A, anns_, ORDERS1, ORDERS2, TURN2, SAMPLE.private):
@@ -303,39 +288,39 @@ def test_messages_are_filed_or_refused_with_the_reason(desk):
     assert len(filer.new) == 7
 
 
-def test_sixty_four_messages_of_one_writer_after_one_turn(desk):
-    filer = desk(*WHOLE)
+def test_sixty_four_messages_of_one_writer_after_one_turn(filer_with):
+    filer = filer_with(*WHOLE)
     for n in range(64):
         filer.put(message_of("x", number=n + 1))
     said = "seat b already has 64 messages after turn 1: press/ has no room for more"
     assert refusal_of(filer, message_of("one more")) == ("state", said)
     filer.put(message_of("after the next turn", turn=2))
     filer.put(SAMPLE.private)
-    filer = desk()
+    filer = filer_with()
     assert refusal_of(filer, message_of("one more")) == ("state", said)
     filer.put(message_of("x", number=2))
     assert filer.here == 1
-    (filer.folder.root / file_name(message_of("x", number=2)).path).unlink()
-    filer = desk()
+    (filer.folder.root / record_path(message_of("x", number=2))).unlink()
+    filer = filer_with()
     filer.put(message_of("in its place"))
     assert refusal_of(filer, message_of("one more"))[0] == "state"
 
 
-def test_junk_with_names_of_messages_takes_nobodys_place(desk):
-    filer = desk(*WHOLE)
+def test_junk_with_names_of_messages_takes_nobodys_place(filer_with):
+    filer = filer_with(*WHOLE)
     for n in range(62):
         filer.put(message_of("x", number=n + 1))
     junk = (f"press/0001-b-1-{n:06x}.toml" for n in range(9))
     for name in junk:
         (filer.folder.root / name).write_bytes(b"junk")
-    filer = desk()
+    filer = filer_with()
     filer.put(message_of("x", number=63))
     filer.put(message_of("x", number=64))
     assert refusal_of(filer, message_of("one more"))[0] == "state"
 
 
 # ------------------------------------------------------------------ what is missing
-def missing(filer: RecordFiler) -> list[str]:
+def missing_notes(filer: RecordFiler) -> list[str]:
     step = "ask Ann for the bundle that `pbem send --all` writes; everything that came is kept"
     notes = filer.notes()
     assert all(reason == "parent" for reason, _ in notes)
@@ -346,34 +331,34 @@ def missing(filer: RecordFiler) -> list[str]:
     )
 
 
-def test_what_is_missing_is_named_three_at_most(desk):
+def test_what_is_missing_is_named_three_at_most(filer_with):
     a, b, own = short_id(JOIN_A), short_id(JOIN_B), short_id(OWN)
     one, two = short_id(ORDERS1), short_id(ORDERS2)
     names1, names2 = "which turn 1 names", "which turn 2 names"
-    filer = desk()
-    assert missing(filer) == []
+    filer = filer_with()
+    assert missing_notes(filer) == []
     filer.put(FINAL)
-    assert missing(filer) == ["the last turn"]
+    assert missing_notes(filer) == ["the last turn"]
     filer.put(TURN2)
-    assert missing(filer) == ["turn 1"]
+    assert missing_notes(filer) == ["turn 1"]
     filer.put(TURN1)
-    assert missing(filer) == [
+    assert missing_notes(filer) == [
         f"{a} of seat a", names1, f"{b} of seat b", names1, own, names1, "and 3 more",
     ]  # fmt: skip
     filer.put(JOIN_A)
     filer.put(JOIN_B)
-    assert missing(filer) == [
+    assert missing_notes(filer) == [
         own, names1, f"{one} of seat b", names2, f"{two} of seat b", names2, "and 1 more",
     ]  # fmt: skip
     for record in (OWN, ORDERS1, ORDERS2, SAMPLE.notice):
         filer.put(record)
-    assert missing(filer) == []
+    assert missing_notes(filer) == []
 
 
-def test_the_end_needs_no_more_than_the_last_turn(desk):
-    filer = desk(*BEGUN, FINAL)
-    assert missing(filer) == ["the last turn"]
-    assert missing(desk(*WHOLE)) == []
+def test_the_end_needs_no_more_than_the_last_turn(filer_with):
+    filer = filer_with(*BEGUN, FINAL)
+    assert missing_notes(filer) == ["the last turn"]
+    assert missing_notes(filer_with(*WHOLE)) == []
 
 
 # ------------------------------------------------------------------ what came too late
@@ -383,7 +368,7 @@ def notes_of(filer: RecordFiler, *records: Record) -> list[tuple[str, str]]:
     return [(reason, said) for reason, said in filer.notes() if not said.startswith("missing")]
 
 
-def test_orders_that_do_not_answer_the_last_turn_are_noted(desk):
+def test_orders_that_do_not_answer_the_last_turn_are_noted(filer_with):
     late, forked, ahead = orders_of_b(), orders_of_b(1, 4, prev=bytes(31) + b"\1"), orders_of_b(3)
     held, early = orders_of_a(2, SAMPLE.heads[1]), orders_of_a(2, bytes(31) + b"\1")
     name = "of seat {} answer turn"
@@ -391,7 +376,9 @@ def test_orders_that_do_not_answer_the_last_turn_are_noted(desk):
     too_late = "but the next turn has already been made: they came too late"
     fork = "answer a different version of turn"
     compare = "from the one here; compare your twelve words with that player's"
-    assert notes_of(desk(*WHOLE), ORDERS1, ORDERS2, OWN, late, forked, ahead, held, early) == [
+    assert notes_of(
+        filer_with(*WHOLE), ORDERS1, ORDERS2, OWN, late, forked, ahead, held, early
+    ) == [
         ("state", f"orders {short_id(late)} {b} 1, {too_late}"),
         ("fork", f"orders {short_id(forked)} of seat b {fork} 1 {compare}"),
         ("parent", f"orders {short_id(ahead)} {b} 3, which is not here yet"),
@@ -400,19 +387,17 @@ def test_orders_that_do_not_answer_the_last_turn_are_noted(desk):
     ]
 
 
-def test_the_referees_orders_for_the_next_turn_wait_without_a_word(desk):
-    assert notes_of(desk(*WHOLE), orders_of_a(3, SAMPLE.heads[2])) == []
+def test_the_referees_orders_for_the_next_turn_wait_without_a_word(filer_with):
+    assert notes_of(filer_with(*WHOLE), orders_of_a(3, SAMPLE.heads[2])) == []
 
 
-def test_orders_in_time_are_not_noted(desk):
-    assert notes_of(desk(*BEGUN), orders_of_b(), ORDERS1) == []
-    quiet = make(
-        replace(TURN2.content, turn=3, prev=SAMPLE.heads[2], orders=(), log=()), SAMPLE.ann
-    )
-    assert notes_of(desk(*WHOLE, quiet), orders_of_b(2)) == [], "turn 3 only listed notices"
+def test_orders_in_time_are_not_noted(filer_with):
+    assert notes_of(filer_with(*BEGUN), orders_of_b(), ORDERS1) == []
+    quiet = resigned(TURN2, SAMPLE.ann, turn=3, prev=SAMPLE.heads[2], orders=(), log=())
+    assert notes_of(filer_with(*WHOLE, quiet), orders_of_b(2)) == [], "turn 3 only listed notices"
 
 
-def test_what_was_here_before_is_not_noted_again(desk):
+def test_what_was_here_before_is_not_noted_again(filer_with):
     late = orders_of_b()
-    assert notes_of(desk(*WHOLE, late), late) == []
+    assert notes_of(filer_with(*WHOLE, late), late) == []
     assert read(late.file).content == late.content

@@ -1,17 +1,16 @@
 """Notices that come by mail: what is refused, for which reason, and what a notice makes right."""
 
-from dataclasses import replace
-
 import pytest
 
 from pbem.files.folder import Name
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import file_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Delay, NewKey, TakeIn, Vote, Vouch
+from pbem.judge.record_files import file_name
 from pbem.mail.filing import RecordFiler
 from pbem.records.notice import SCORE, Saying
 from pbem.records.read_record import Record, make
+from tests.kit.record_files import put_record, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
 from tests.mail.filed_records import (
     BEGUN,
@@ -25,26 +24,11 @@ from tests.mail.filed_records import (
     refusal_of,
 )
 
-
-@pytest.fixture
-def desk(tmp_path):
-    """A filer in a folder that has these records."""
-    place = tmp_path / "savannah"
-
-    def with_(*records: Record) -> RecordFiler:
-        filer = RecordFiler(place, CHARTER)
-        for record in records:
-            filer.folder.create(file_name(record), record.file)
-        return RecordFiler(place)
-
-    return with_
-
-
 VOTE = Vote(SCORE)
 WAITS = "was written after turn 2, and is waiting for that turn to arrive"
 
 
-def notice(
+def notice_by_bo(
     turn: int = 1,
     writer: str = "b",
     key=SAMPLE.bo,
@@ -61,54 +45,54 @@ A_TAKE_IN = TakeIn("b", JOIN_B.id)
 
 
 # ------------------------------------------------------------------ what is refused
-def test_a_notice_waits_for_its_turn_and_follows_it(desk):
-    filer = desk(*BEGUN)
-    assert refusal_of(filer, notice(2)) == (
+def test_a_notice_waits_for_its_turn_and_follows_it(filer_with):
+    filer = filer_with(*BEGUN)
+    assert refusal_of(filer, notice_by_bo(2)) == (
         "parent",
         f"a notice of seat b (vote) {WAITS}",
     )  # fmt: skip
     other = "was written after a version of turn 1 that differs from the one here"
-    assert refusal_of(filer, notice(prev=bytes(32))) == (
+    assert refusal_of(filer, notice_by_bo(prev=bytes(32))) == (
         "fork",
         f"a notice of seat b (vote) {other}",
     )
-    filer.put(notice())
-    for record in (TURN2, notice(1, number=3), notice(2)):
+    filer.put(notice_by_bo())
+    for record in (TURN2, notice_by_bo(1, number=3), notice_by_bo(2)):
         filer.put(record)
     assert len(filer.new) == 4
 
 
-def test_a_notice_waits_for_the_join_of_its_seat(desk):
-    filer = desk(JOIN_A, OWN, TURN1)
-    assert refusal_of(filer, notice()) == (
+def test_a_notice_waits_for_the_join_of_its_seat(filer_with):
+    filer = filer_with(JOIN_A, OWN, TURN1)
+    assert refusal_of(filer, notice_by_bo()) == (
         "parent",
         "a notice of seat b (vote) is waiting for the join of seat b, which has not arrived yet",
     )  # fmt: skip
-    filer.put(notice(1, "referee", SAMPLE.ann, A_TAKE_IN))
-    filer.put(notice(1, "a", SAMPLE.held))
+    filer.put(notice_by_bo(1, "referee", SAMPLE.ann, A_TAKE_IN))
+    filer.put(notice_by_bo(1, "a", SAMPLE.held))
     filer.put(JOIN_B)
-    filer.put(notice())
+    filer.put(notice_by_bo())
     assert len(filer.new) == 4
 
 
-def test_a_notice_is_signed_by_somebody_in_the_game(desk):
-    filer = desk(*BEGUN)
+def test_a_notice_is_signed_by_somebody_in_the_game(filer_with):
+    filer = filer_with(*BEGUN)
     told = "is signed with a key that nobody in this game has"
-    assert refusal_of(filer, notice(key=EVE)) == ("key", f"a notice of seat b (vote) {told}")
-    by_eve = notice(1, "referee", EVE, A_TAKE_IN)
+    assert refusal_of(filer, notice_by_bo(key=EVE)) == ("key", f"a notice of seat b (vote) {told}")
+    by_eve = notice_by_bo(1, "referee", EVE, A_TAKE_IN)
     assert refusal_of(filer, by_eve) == ("key", f"a notice of the referee (seat) {told}")
-    filer.put(notice(key=SAMPLE.ann))
+    filer.put(notice_by_bo(key=SAMPLE.ann))
     assert len(filer.new) == 1, "what a key may sign is decided when a turn lists the notice"
 
 
-def many(filer: RecordFiler, turn: int, hours: range, key: SigningKey = SAMPLE.bo) -> None:
+def file_delays(filer: RecordFiler, turn: int, hours: range, key: SigningKey = SAMPLE.bo) -> None:
     """A notice in the name of seat b for each of these numbers of hours."""
     for each in hours:
-        one = notice(turn, "b", key, Delay(each))
-        filer.folder.create(file_name(one), one.file)
+        one = notice_by_bo(turn, "b", key, Delay(each))
+        put_record(filer.folder, one)
 
 
-def junk(filer: RecordFiler, turn: int, writer: str, count: int) -> None:
+def make_junk_notices(filer: RecordFiler, turn: int, writer: str, count: int) -> None:
     """So many files with names of notices."""
     (filer.folder.root / "notices").mkdir(exist_ok=True)
     for number in range(count):
@@ -117,49 +101,49 @@ def junk(filer: RecordFiler, turn: int, writer: str, count: int) -> None:
 
 
 @pytest.mark.long
-def test_sixty_four_notices_of_one_writer_after_one_turn(desk):
-    filer = desk(*BEGUN, TURN2)
-    many(filer, 1, range(1, 64))
-    many(filer, 1, range(101, 171), EVE)
-    many(filer, 2, range(1, 65), SAMPLE.held)
-    junk(filer, 1, "b", 70)
-    filer = desk()
-    filer.put(notice())
+def test_sixty_four_notices_of_one_writer_after_one_turn(filer_with):
+    filer = filer_with(*BEGUN, TURN2)
+    file_delays(filer, 1, range(1, 64))
+    file_delays(filer, 1, range(101, 171), EVE)
+    file_delays(filer, 2, range(1, 65), SAMPLE.held)
+    make_junk_notices(filer, 1, "b", 70)
+    filer = filer_with()
+    filer.put(notice_by_bo())
     why = "was refused: notices/ already has 64 files from this writer after turn 1"
     told = ("state", f"a notice of seat b (vote) {why}")
-    assert refusal_of(filer, notice(number=3)) == told
-    filer.put(notice())
+    assert refusal_of(filer, notice_by_bo(number=3)) == told
+    filer.put(notice_by_bo())
     assert filer.here == 1
     for other in (
-        notice(2),
-        notice(1, "a", SAMPLE.held),
-        notice(1, "referee", SAMPLE.ann, A_TAKE_IN),
+        notice_by_bo(2),
+        notice_by_bo(1, "a", SAMPLE.held),
+        notice_by_bo(1, "referee", SAMPLE.ann, A_TAKE_IN),
     ):
         filer.put(other)
-    many(filer, 1, range(201, 271))
-    assert refusal_of(desk(), notice(number=3)) == told
+    file_delays(filer, 1, range(201, 271))
+    assert refusal_of(filer_with(), notice_by_bo(number=3)) == told
 
 
-def test_somebody_elses_file_in_the_place_of_a_notice(desk):
-    filer = desk(*BEGUN, TURN2)
-    forged = notice(key=EVE)
-    filer.folder.create(file_name(forged), forged.file)
-    told = f"{file_name(forged).path} in {filer.folder.place} is signed with another key"
+def test_somebody_elses_file_in_the_place_of_a_notice(filer_with):
+    filer = filer_with(*BEGUN, TURN2)
+    forged = notice_by_bo(key=EVE)
+    put_record(filer.folder, forged)
+    told = f"{record_path(forged)} in {filer.folder.place} is signed with another key"
     how = "remove that file, then run pbem receive again"
-    assert refusal_of(desk(), notice()) == ("fork", f"{told}: {how}")
+    assert refusal_of(filer_with(), notice_by_bo()) == ("fork", f"{told}: {how}")
 
 
 # ------------------------------------------------------------------ what a notice names
 NEW_KEYS = [
-    notice(2, saying=NewKey.of(EVE, SAMPLE.ann.public, SAMPLE.game, "b")),
-    notice(2, "a", SAMPLE.held, Vouch("b", EVE.public, SAMPLE.ann.public)),
+    notice_by_bo(2, saying=NewKey.of(EVE, SAMPLE.ann.public, SAMPLE.game, "b")),
+    notice_by_bo(2, "a", SAMPLE.held, Vouch("b", EVE.public, SAMPLE.ann.public)),
 ]
 
 
 @pytest.mark.parametrize("named", NEW_KEYS, ids=["by its owner", "by others"])
-def test_orders_by_a_key_that_a_notice_names_for_the_seat_are_filed(desk, named):
+def test_orders_by_a_key_that_a_notice_names_for_the_seat_are_filed(filer_with, named):
     """The turn that lists the notice may come later."""
-    filer = desk(*BEGUN, TURN2)
+    filer = filer_with(*BEGUN, TURN2)
     new = orders_of_b(2, 3, EVE)
     signed = "not signed by the player in seat {}"
     assert refusal_of(filer, new) == ("key", signed.format("b"))
@@ -170,10 +154,10 @@ def test_orders_by_a_key_that_a_notice_names_for_the_seat_are_filed(desk, named)
     assert filer.new == [named, new]
 
 
-def test_where_notices_are_orders_by_any_join_of_the_seat_are_filed(desk):
+def test_where_notices_are_orders_by_any_join_of_the_seat_are_filed(filer_with):
     """Somebody may have taken the seat over."""
-    eves = make(replace(JOIN_B.content, key=EVE.public), EVE)
-    filer = desk(*BEGUN, eves)
+    eves = resigned(JOIN_B, EVE, key=EVE.public)
+    filer = filer_with(*BEGUN, eves)
     assert refusal_of(filer, orders_of_b(1, 5, EVE))[0] == "key"
     filer.put(SAMPLE.notice)
     filer.put(orders_of_b(1, 5, EVE))
@@ -181,8 +165,8 @@ def test_where_notices_are_orders_by_any_join_of_the_seat_are_filed(desk):
 
 
 # ------------------------------------------------------------------ what turns name
-def test_a_notice_that_a_turn_names_and_is_not_here_is_missing(desk):
-    filer = desk(*(record for record in WHOLE if record is not SAMPLE.notice))
+def test_a_notice_that_a_turn_names_and_is_not_here_is_missing(filer_with):
+    filer = filer_with(*(record for record in WHOLE if record is not SAMPLE.notice))
     ((reason, told),) = filer.notes()
     digits = SAMPLE.notice.id.hex()[:6]
     assert (reason, told.partition(";")[0]) == (
@@ -193,18 +177,18 @@ def test_a_notice_that_a_turn_names_and_is_not_here_is_missing(desk):
     assert file_name(SAMPLE.notice) == file_name(SAMPLE.notice)
 
 
-def test_exactly_three_missing_files_are_named_and_no_more(desk):
-    filer = desk(*(record for record in WHOLE if record not in (SAMPLE.notice, OWN, JOIN_A)))
+def test_exactly_three_missing_files_are_named_and_no_more(filer_with):
+    filer = filer_with(*(record for record in WHOLE if record not in (SAMPLE.notice, OWN, JOIN_A)))
     ((_, told),) = filer.notes()
     assert told.count("which turn") == 3
     assert "more" not in told
 
 
 # ------------------------------------------------------------------ the charter
-def test_a_second_charter_is_not_put(desk):
-    filer = desk(*BEGUN)
+def test_a_second_charter_is_not_put(filer_with):
+    filer = filer_with(*BEGUN)
     filer.put(CHARTER)
     assert filer.here == 1
-    reason, told = refusal_of(filer, make(replace(CHARTER.content, title="Other"), SAMPLE.ann))
+    reason, told = refusal_of(filer, resigned(CHARTER, SAMPLE.ann, title="Other"))
     assert reason == "fork"
     assert told.startswith("a different file already has the name game.toml")

@@ -8,7 +8,7 @@ from tests.kit.people import Person
 from tests.mail.meeting import Meeting, bot_answers_standing
 
 
-def digits(person: Person, seat: str) -> str:
+def newest_orders_digits(person: Person, seat: str) -> str:
     """Of the last orders that lie in this person's folder."""
     names = sorted(path.name for path in (person.place / "orders").iterdir())
     return next(name for name in reversed(names) if name[5] == seat).split("-")[-1][:6]
@@ -34,7 +34,7 @@ def late_game(root: Path) -> tuple[Meeting, str]:
     for person in (meeting.rhea, meeting.bo, meeting.cy):
         person.env["SOURCE_DATE_EPOCH"] = str(1_700_000_000 + 2 * 3600)
     assert meeting.rhea.pbem("advance").exit == 0
-    return meeting, digits(meeting.cy, "b")
+    return meeting, newest_orders_digits(meeting.cy, "b")
 
 
 def test_who_was_late_is_told_by_the_mail_and_by_receive(tmp_path: Path) -> None:

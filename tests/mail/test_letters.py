@@ -13,7 +13,7 @@ from tests.mail.post import CLIENTS, attached, letter, pasted, web_page
 from tests.mail.sample import BUNDLE, FILES, zip_file
 
 
-def good(data: bytes) -> list[bytes]:
+def undamaged_files(data: bytes) -> list[bytes]:
     """The files found, each once, and nothing damaged beside them."""
     found = open_post(data, "x")
     assert not [finding.damage for finding in found if finding.data is None]
@@ -25,7 +25,7 @@ def good(data: bytes) -> list[bytes]:
 def test_records_are_found_in_the_mails_of_each_program(client, ends):
     data = client(BUNDLE).as_bytes()
     assert b"\r\n" in data
-    assert good(data.replace(b"\r\n", ends.encode())) == FILES
+    assert undamaged_files(data.replace(b"\r\n", ends.encode())) == FILES
 
 
 @pytest.mark.parametrize("client", CLIENTS, ids=lambda c: c.__name__)
@@ -35,7 +35,7 @@ def test_an_mbox_of_one_client_among_other_mails(client, tmp_path):
     box.add(client(BUNDLE).as_bytes().replace(b"\r\n", b"\n"))
     box.add(letter("Nothing."))
     box.close()
-    assert good((tmp_path / "box").read_bytes()) == FILES
+    assert undamaged_files((tmp_path / "box").read_bytes()) == FILES
 
 
 SOURCES = {
@@ -57,7 +57,7 @@ SOURCES = {
 
 @pytest.mark.parametrize("data", SOURCES.values(), ids=SOURCES.keys())
 def test_records_are_found_in_other_files_too(data):
-    found = good(data)
+    found = undamaged_files(data)
     assert found == FILES[: len(found)]
     assert len(found) == (1 if data.strip().startswith((b"\xef", b"audit")) else len(FILES))
 
@@ -81,27 +81,27 @@ def of_type(kind: str, body: bytes) -> bytes:
 
 def test_a_mail_that_lost_its_boundary_is_read_as_text():
     body = b"\r\n--x\r\n\r\n" + BUNDLE.encode()
-    assert good(of_type("multipart/mixed; boundary=x", body)) == FILES
-    assert good(of_type("multipart/mixed", body)) == FILES
+    assert undamaged_files(of_type("multipart/mixed; boundary=x", body)) == FILES
+    assert undamaged_files(of_type("multipart/mixed", body)) == FILES
 
 
 def test_a_boundary_may_be_percent_coded():
     body = b"\r\n--a b\r\n\r\n" + encode(FILES[:1]).encode() + b"\r\n--a b--\r\n"
     body += encode(FILES[1:]).encode()  # behind the last part
-    assert good(of_type("multipart/mixed; boundary*=us-ascii''a%20b", body)) == FILES[:1]
+    assert undamaged_files(of_type("multipart/mixed; boundary*=us-ascii''a%20b", body)) == FILES[:1]
 
 
 def test_a_part_needs_no_header():
     other = f"\r\n--x\r\nContent-Type: text/plain\r\n\r\n{encode(FILES[1:])}".encode()
     body = b"\r\n--x\r\n\r\n" + encode(FILES[:1]).encode() + other
-    assert good(of_type("multipart/mixed; boundary=x", body)) == FILES
+    assert undamaged_files(of_type("multipart/mixed; boundary=x", body)) == FILES
 
 
 @pytest.mark.parametrize("main", ["image", "audio", "video"])
 def test_pictures_and_sounds_are_not_looked_into(main):
     mail = pasted(encode(FILES[:1]))
     mail.add_attachment(encode(FILES[1:]).encode(), maintype=main, subtype="x")
-    assert good(mail.as_bytes()) == FILES[:1]
+    assert undamaged_files(mail.as_bytes()) == FILES[:1]
 
 
 @pytest.mark.parametrize(("deep", "damage"), [(29, []), (60, ["has too many parts inside"])])
@@ -116,7 +116,7 @@ def test_hundreds_of_small_parts_are_not_too_much():
     """Each part counts with its own length only, wherever it lies."""
     small = b"\r\n--x\r\nContent-Type: application/x\r\n\r\n" + b"." * 80
     body = small * 600 + b"\r\n--x\r\n\r\n" + BUNDLE.encode()
-    assert good(of_type("multipart/mixed; boundary=x", body)) == FILES
+    assert undamaged_files(of_type("multipart/mixed; boundary=x", body)) == FILES
 
 
 def test_base64_that_was_cut_anywhere_harms_nobody():
@@ -132,10 +132,10 @@ def test_a_zip_of_anything_of_ours():
     names = ["../../../etc/passwd", "/savannah/turns/0001.toml", "CON", "a\\b", "x" * 300]
     members = dict(zip(names, FILES, strict=False))
     members |= {"rest.eml": attached(BUNDLE).as_bytes(), "picture.jpg": b"\xff\xd8" + bytes(999)}
-    assert set(good(zip_file(members))) == set(FILES)
+    assert set(undamaged_files(zip_file(members))) == set(FILES)
     mail = letter("zip")
     mail.add_attachment(zip_file(members), maintype="application", subtype="zip", filename="z.zip")
-    assert set(good(mail.as_bytes())) == set(FILES)
+    assert set(undamaged_files(mail.as_bytes())) == set(FILES)
 
 
 def test_a_bomb_ends():
@@ -180,7 +180,7 @@ def test_nothing_of_ours(data):
 def test_charsets_that_are_no_text_harm_nobody():
     for charset in ("idna", "unicode_escape", "zlib", "none-such", "undefined", "utf-7"):
         data = pasted(BUNDLE).as_bytes().replace(b"utf-8", charset.encode())
-        assert good(data) == FILES
+        assert undamaged_files(data) == FILES
 
 
 def test_half_a_letter_of_utf_16_in_utf_7_harms_nobody():

@@ -3,7 +3,7 @@
 What is read again costs a scan of the folder and all new turns, so it is counted.
 """
 
-from dataclasses import replace
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -11,10 +11,11 @@ import pytest
 from pbem.files.disk import StorageError
 from pbem.files.folder import Folder, Found, Listing
 from pbem.files.home import Home
-from pbem.judge.archive import file_name
+from pbem.format.canonical import RecordError
 from pbem.mail.filing import Places, Receiving, RecordFiler
-from pbem.records.read_record import Record, make
-from tests.kit.sample_records import SAMPLE, orders_of_b
+from pbem.records.read_record import Record
+from tests.kit.record_files import put_record, resigned
+from tests.kit.sample_records import SAMPLE, orders_of_b, short_id
 from tests.mail.filed_records import (
     BEGUN,
     CHARTER,
@@ -31,7 +32,6 @@ from tests.mail.filed_records import (
     joins_without_invite,
     message_of,
     refusal_of,
-    short_id,
 )
 
 
@@ -58,13 +58,13 @@ class CountedFolder(Folder):
 
 
 @pytest.fixture
-def folder(tmp_path):
+def counted_folder(tmp_path):
     """A folder of the game with these records."""
     found = CountedFolder(tmp_path / "savannah")
 
     def with_(*records: Record) -> CountedFolder:
         for record in (CHARTER, *records):
-            found.create(file_name(record), record.file)
+            put_record(found, record)
         found.scans = 0
         return found
 
@@ -80,8 +80,8 @@ def scans(filer: RecordFiler, *records: Record) -> int:
 
 
 # ------------------------------------------------------------------ how often it is read
-def test_the_folder_is_read_again_only_for_what_is_checked_against_new_records(folder):
-    filer = RecordFiler(folder())
+def test_the_folder_is_read_again_only_for_what_is_checked_against_new_records(counted_folder):
+    filer = RecordFiler(counted_folder())
     assert scans(filer, *JOINS, *joins_without_invite(3)) == 0
     assert scans(filer, orders_of_b(1, 3), orders_of_b(1, 4), orders_of_b(1, 5)) == 1, (
         "they need the joins"
@@ -94,17 +94,19 @@ def test_the_folder_is_read_again_only_for_what_is_checked_against_new_records(f
     assert scans(RecordFiler(filer.folder), orders_of_b(1, 6), orders_of_b(1, 7)) == 0
 
 
-def test_the_messages_after_a_turn_are_read_once(folder):
-    place = folder(*BEGUN, *(message_of("x", number=n) for n in (1, 2, 3)))
-    filer = RecordFiler(place)
-    place.reads = []
-    for number in range(4, 9):
-        filer.put(message_of("x", number=number))
-    assert len(place.reads) == 3 + 5, "those that were there, and the place of each new one"
+def test_the_messages_after_a_turn_are_read_once_and_only_if_they_are_many(counted_folder):
+    place = counted_folder(*BEGUN, *(message_of("x", number=n) for n in range(1, 64)))
+    filer, reads = RecordFiler(place), []
+    for number, text in ((64, "x"), (63, "y"), (63, "z")):
+        place.reads = []
+        with contextlib.suppress(RecordError):
+            filer.put(message_of(text, number=number))
+        reads.append(len(place.reads))
+    assert reads == [1, 1 + 63, 1], "the place of each; once, all that were there"
 
 
-def test_a_turn_that_cannot_be_read_now_ends_the_chain_and_stops_nothing(folder):
-    place = folder(*WHOLE)
+def test_a_turn_that_cannot_be_read_now_ends_the_chain_and_stops_nothing(counted_folder):
+    place = counted_folder(*WHOLE)
     place.unreadable = "turns/0001.toml"
     filer = RecordFiler(place)
     assert filer.turns == []
@@ -113,34 +115,34 @@ def test_a_turn_that_cannot_be_read_now_ends_the_chain_and_stops_nothing(folder)
 
 
 # ------------------------------------------------------------------ limits count once
-def test_messages_count_once_however_often_the_folder_is_read(folder):
-    filer = RecordFiler(folder(*BEGUN))
+def test_messages_count_once_however_often_the_folder_is_read(counted_folder):
+    filer = RecordFiler(counted_folder(*BEGUN))
     for n in range(63):
         filer.put(message_of("x", number=n + 1))
     filer.put(TURN2)
     filer.put(message_of("x", number=64))
     assert refusal_of(filer, message_of("one more"))[0] == "state"
     filer.put(message_of("after turn 2", turn=2))
-    filer.put(make(replace(SAMPLE.public.content, seat="a"), SAMPLE.held))
+    filer.put(resigned(SAMPLE.public, SAMPLE.held, seat="a"))
     assert len(filer.new) == 67
 
 
-def test_a_join_that_is_refused_takes_no_place(folder):
-    place = folder()
+def test_a_join_that_is_refused_takes_no_place(counted_folder):
+    place = counted_folder()
     (place.root / "seats").mkdir()
     for number in range(199):
         (place.root / "seats" / f"b-{number:06x}.toml").write_bytes(b"junk\n")
     filer = RecordFiler(place)
-    away = make(replace(JOIN_B.content, seat="c"), SAMPLE.bo)
+    away = resigned(JOIN_B, SAMPLE.bo, seat="c")
     assert refusal_of(filer, away) == ("place", "this game has no seat c")
-    filer.put(make(replace(JOIN_B.content, door=b""), SAMPLE.bo))
-    strange = make(replace(JOIN_B.content, door=b"", name="Eve"), SAMPLE.bo)
+    filer.put(resigned(JOIN_B, SAMPLE.bo, door=b""))
+    strange = resigned(JOIN_B, SAMPLE.bo, door=b"", name="Eve")
     assert refusal_of(filer, strange)[0] == "state"
 
 
 # ------------------------------------------------------------------ each has its turn
 @pytest.fixture
-def receiving(tmp_path):
+def receive_run(tmp_path):
     """Runs of `receive` by somebody whose folder is made by the first."""
     places = Places(Home(tmp_path / "home"), tmp_path)
 
@@ -154,8 +156,8 @@ def receiving(tmp_path):
     return run
 
 
-def test_what_came_is_put_in_order_whatever_came_first(receiving):
-    run = receiving(FINAL, *reversed(WHOLE), CHARTER)
+def test_what_came_is_put_in_order_whatever_came_first(receive_run):
+    run = receive_run(FINAL, *reversed(WHOLE), CHARTER)
     (delivery,) = run.deliveries
     assert run.refusals == []
     assert [record.content.kind for record in delivery.new] == [
@@ -163,21 +165,21 @@ def test_what_came_is_put_in_order_whatever_came_first(receiving):
     ]  # fmt: skip
 
 
-def test_what_waited_is_taken_from_the_home_when_it_can_be_filed(receiving):
+def test_what_waited_is_taken_from_the_home_when_it_can_be_filed(receive_run):
     """And what goes on waiting does not keep the rest from its place."""
-    receiving(CHARTER, JOIN_A, OWN, TURN1)
-    late = make(replace(SAMPLE.public.content, turn=9, prev=bytes(32)), SAMPLE.bo)
-    first = receiving(ORDERS1, ORDERS2, late)
+    receive_run(CHARTER, JOIN_A, OWN, TURN1)
+    late = resigned(SAMPLE.public, SAMPLE.bo, turn=9, prev=bytes(32))
+    first = receive_run(ORDERS1, ORDERS2, late)
     assert {refusal.reason for refusal in first.refusals} == {"parent"}
     assert first.kept == [], "they wait in the home, and nobody needs to keep them"
-    run = receiving(JOIN_B)
+    run = receive_run(JOIN_B)
     (delivery,) = run.deliveries
     assert {record.id for record in delivery.new} == {JOIN_B.id, ORDERS1.id, ORDERS2.id}
     assert run.refusals == [], "what goes on waiting is not said again"
 
 
-def test_each_late_set_of_orders_is_noted_also_behind_listed_ones(receiving):
+def test_each_late_set_of_orders_is_noted_also_behind_listed_ones(receive_run):
     late = orders_of_b()
-    run = receiving(CHARTER, *WHOLE, late)
+    run = receive_run(CHARTER, *WHOLE, late)
     assert [refusal.reason for refusal in run.refusals] == ["state"]
     assert short_id(late) in run.refusals[0].sentence

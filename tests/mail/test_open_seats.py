@@ -7,20 +7,19 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.files.folder import Folder
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import file_name, open_folder
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Leave, TakeIn, Vote
 from pbem.judge.notices import SignedNotice, row_of
-from pbem.mail.filing import Places, Receiving, RecordFiler
+from pbem.mail.filing import Places, Receiving
 from pbem.mail.sending import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Listed, LogEntry, Turn, in_order
+from pbem.records.turn import ListedOrders, LogEntry, Turn, in_order
 from pbem.records.words import next_head
-from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
+from tests.kit.record_files import archive_of, record_path, resigned
+from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (
     BEGUN,
     CHARTER,
@@ -31,10 +30,9 @@ from tests.mail.filed_records import (
     TURN2,
     WHOLE,
     refusal_of,
-    short_id,
 )
 
-EVES = make(replace(JOIN_B.content, name="Eve", key=EVE.public, recovery=b""), EVE)
+EVES = resigned(JOIN_B, EVE, name="Eve", key=EVE.public, recovery=b"")
 
 
 class Chain:
@@ -61,66 +59,52 @@ class Chain:
         return make_notice((SAMPLE.game, number, self.heads[-1]), writer, 1, saying, key)
 
 
-def entry(round_: int) -> LogEntry:
+def silent_entry(round_: int) -> LogEntry:
     return LogEntry(f"{round_}.feeding.feed.a.0", "a1 eats", "always [?]")
 
 
-def silent(*rounds: int) -> Chain:
+def chain_of_silence(*rounds: int) -> Chain:
     """Bo answers none of these rounds, one turn each; then a turn of the next round begins."""
     chain = Chain()
     for round_ in rounds:
-        chain.turn(silent=("b",), log=(entry(round_),))
+        chain.turn(silent=("b",), log=(silent_entry(round_),))
     return chain
 
 
-def left() -> Chain:
+def chain_after_leave() -> Chain:
     """Bo gave the seat up."""
     chain = Chain()
     chain.turn(chain.notice("b", Leave(), SAMPLE.bo))
     return chain
 
 
-def taken() -> Chain:
+def chain_after_takeover() -> Chain:
     """He gave it up, and Eve took it over."""
-    chain = left()
+    chain = chain_after_leave()
     chain.turn(chain.notice("referee", TakeIn("b", EVES.id), SAMPLE.ann))
     return chain
-
-
-@pytest.fixture
-def desk(tmp_path):
-    """A filer in a folder that has these records."""
-    place = tmp_path / "savannah"
-
-    def with_(*records: Record) -> RecordFiler:
-        RecordFiler(place, CHARTER)
-        for record in records:
-            Folder(place).create(file_name(record), record.file)
-        return RecordFiler(place)
-
-    return with_
 
 
 CLOSED = "the game has begun, and seat {} is not open: it cannot be taken"
 
 
 # ------------------------------------------------------------------ which joins are filed
-def test_a_join_for_a_seat_that_was_given_up_is_filed(desk):
-    filer = desk(*WHOLE)
+def test_a_join_for_a_seat_that_was_given_up_is_filed(filer_with):
+    filer = filer_with(*WHOLE)
     assert refusal_of(filer, EVES) == ("state", CLOSED.format("b"))
-    filer = desk(*left().records)
+    filer = filer_with(*chain_after_leave().records)
     filer.put(EVES)
-    anns_ = make(replace(JOIN_A.content, key=EVE.public), EVE)
+    anns_ = resigned(JOIN_A, EVE, key=EVE.public)
     assert refusal_of(filer, anns_) == ("state", CLOSED.format("a"))
 
 
-def test_a_join_that_turns_name_is_filed_even_if_the_seat_is_not_open_any_more(desk):
-    chain = taken()
-    filer = desk(*WHOLE, *chain.records)
-    bobs = make(replace(JOIN_B.content, name="Bob"), SAMPLE.bo)
+def test_a_join_that_turns_name_is_filed_even_if_the_seat_is_not_open_any_more(filer_with):
+    chain = chain_after_takeover()
+    filer = filer_with(*WHOLE, *chain.records)
+    bobs = resigned(JOIN_B, SAMPLE.bo, name="Bob")
     filer.put(EVES)
     assert refusal_of(filer, bobs) == ("state", CLOSED.format("b"))
-    filer = desk(chain.turn(silent=("b",), log=(entry(4),)))
+    filer = filer_with(chain.turn(silent=("b",), log=(silent_entry(4),)))
     filer.put(EVES)
     filer.put(JOIN_B)
     assert filer.here == 2
@@ -131,60 +115,62 @@ def test_a_join_that_turns_name_is_filed_even_if_the_seat_is_not_open_any_more(d
     [((2, 2), 4, True), ((2, 2), 3, False), ((2,), 9, False), ((2, 3), 4, False)],
     ids=["two deadlines and a round", "no whole round", "one deadline", "too early"],
 )
-def test_a_join_for_a_seat_that_was_silent_for_long_is_filed(desk, rounds, next_, is_open):
-    chain = silent(*rounds)
-    chain.turn(log=(entry(next_ - 1), entry(next_)))
+def test_a_join_for_a_seat_that_was_silent_for_long_is_filed(filer_with, rounds, next_, is_open):
+    chain = chain_of_silence(*rounds)
+    chain.turn(log=(silent_entry(next_ - 1), silent_entry(next_)))
     chain.turn()
-    filer = desk(*WHOLE, *chain.records)
+    filer = filer_with(*WHOLE, *chain.records)
     if is_open:
         filer.put(EVES)
     else:
         assert refusal_of(filer, EVES) == ("state", CLOSED.format("b"))
 
 
-def test_orders_or_a_notice_of_the_seat_end_its_silence(desk):
+def test_orders_or_a_notice_of_the_seat_end_its_silence(filer_with):
     for sign in ("orders", "notice"):
-        chain = silent(2)
+        chain = chain_of_silence(2)
         vote = chain.notice("b", Vote(SCORE), SAMPLE.bo)
         if sign == "orders":
-            chain.turn(orders=(Listed(orders_of_b(3).id, "b", "accepted"),), log=(entry(2),))
+            chain.turn(
+                orders=(ListedOrders(orders_of_b(3).id, "b", "accepted"),), log=(silent_entry(2),)
+            )
         else:
-            chain.turn(vote, log=(entry(2),))
-        chain.turn(silent=("b",), log=(entry(2),))
-        chain.turn(log=(entry(9),))
-        filer = desk(*WHOLE, *chain.records)
+            chain.turn(vote, log=(silent_entry(2),))
+        chain.turn(silent=("b",), log=(silent_entry(2),))
+        chain.turn(log=(silent_entry(9),))
+        filer = filer_with(*WHOLE, *chain.records)
         assert refusal_of(filer, EVES)[0] == "state", sign
         for path in (filer.folder.root / "turns").iterdir():
             path.unlink()
 
 
-def test_turns_in_which_nothing_happens_open_nothing(desk):
+def test_turns_in_which_nothing_happens_open_nothing(filer_with):
     """Not a game that anybody plays: no turn of it logs anything."""
     first = make(in_order(replace(TURN1.content, log=())), SAMPLE.ann)
-    filer = desk(JOIN_A, JOIN_B, first)
+    filer = filer_with(JOIN_A, JOIN_B, first)
     assert filer.chain.asked_by == 0
     assert refusal_of(filer, EVES) == ("state", CLOSED.format("b"))
 
 
-def test_before_turn_1_nothing_was_asked(desk):
-    filer = desk(JOIN_A)
+def test_before_turn_1_nothing_was_asked(filer_with):
+    filer = filer_with(JOIN_A)
     assert (filer.chain.asked_by, filer.chain.join_ids) == (0, {})
     assert filer.game_folder.taken_in() == []
 
 
-def test_the_last_turn_in_which_something_happened_asked_what_is_open(desk):
-    chain = taken()
-    filer = desk(*WHOLE, *chain.records)
+def test_the_last_turn_in_which_something_happened_asked_what_is_open(filer_with):
+    chain = chain_after_takeover()
+    filer = filer_with(*WHOLE, *chain.records)
     assert (filer.chain.turn, filer.chain.asked_by) == (4, 2)
-    chain.turn(log=(entry(2),))
-    filer = desk(*chain.records)
+    chain.turn(log=(silent_entry(2),))
+    filer = filer_with(*chain.records)
     assert filer.chain.asked_by == 5
 
 
 # ------------------------------------------------------------------ who sits where
-def test_who_sits_where_follows_from_the_notices_and_joins_that_are_here(desk):
-    chain = taken()
-    filer = desk(*WHOLE, *chain.records)
+def test_who_sits_where_follows_from_the_notices_and_joins_that_are_here(filer_with):
+    chain = chain_after_takeover()
+    filer = filer_with(*WHOLE, *chain.records)
     assert filer.chain.standing.roster["b"] == JOIN_B.content, "Eve's join is not here"
     assert filer.game_folder.taken_in() == [(4, TakeIn("b", EVES.id))]
     ((reason, told),) = filer.notes()
@@ -194,10 +180,10 @@ def test_who_sits_where_follows_from_the_notices_and_joins_that_are_here(desk):
     assert filer.notes() == []
     assert filer.chain.standing.roster["b"] == EVES.content
     chain.turn(chain.notice("b", Leave(), EVE))
-    filer = desk(*chain.records)
+    filer = filer_with(*chain.records)
     assert filer.chain.standing.gone == {"b": "open"}
-    (filer.folder.root / file_name(chain.records[0]).path).unlink()
-    here = open_folder(filer.folder)
+    (filer.folder.root / record_path(chain.records[0])).unlink()
+    here = archive_of(filer.folder)
     assert here.chain_of(here.turns()).standing.gone == {}
     assert here.taken_in() == [(4, TakeIn("b", EVES.id))]
 
@@ -206,7 +192,7 @@ def test_who_sits_where_follows_from_the_notices_and_joins_that_are_here(desk):
 def test_a_letter_with_the_join_and_the_turns_that_open_the_seat_is_taken_whole(tmp_path):
     """The join comes before turns in a letter, but is checked against them; and Eve's orders
     come after both."""
-    chain = taken()
+    chain = chain_after_takeover()
     hers = orders_of_b(4, 1, EVE, chain.heads[4])
     places = Places(Home(tmp_path / "home"), tmp_path)
     for records in ((CHARTER, *WHOLE), (hers, EVES, *reversed(chain.records))):
@@ -221,19 +207,19 @@ def test_a_letter_with_the_join_and_the_turns_that_open_the_seat_is_taken_whole(
 
 # ------------------------------------------------------------------ what others lack
 @pytest.fixture
-def lacks(desk):
+def lacks(filer_with):
     """What is missing to whom, in a folder with these records."""
-    return lambda *records: MissingFiles(desk(*records).game_folder)
+    return lambda *records: MissingFiles(filer_with(*records).game_folder)
 
 
-def kinds(records: list[Record]) -> list[str]:
+def record_kinds(records: list[Record]) -> list[str]:
     return ["eves" if one == EVES else f"{one.content.kind} {one.content.turn}" for one in records]
 
 
 def test_everybody_is_sent_the_join_of_a_new_player_until_their_orders_show_that_it_came(lacks):
-    chain = taken()
+    chain = chain_after_takeover()
     some = lacks(*WHOLE, *chain.records, EVES)
-    assert kinds(some.of_seat("a"))[:3] == ["join 0", "eves", "turn 1"]
+    assert record_kinds(some.of_seat("a"))[:3] == ["join 0", "eves", "turn 1"]
     for turn, sent in ((2, True), (3, True), (4, False)):
         anns_ = orders_of_a(turn, chain.heads[turn])
         some = lacks(anns_)
@@ -244,8 +230,8 @@ def test_everybody_is_sent_the_join_of_a_new_player_until_their_orders_show_that
 
 def test_a_new_player_is_sent_all_but_their_own_join(lacks):
     """Also what Bo wrote: Eve does not have it."""
-    some = lacks(*WHOLE, *taken().records, EVES)
-    got = kinds(some.of_seat("b"))
+    some = lacks(*WHOLE, *chain_after_takeover().records, EVES)
+    got = record_kinds(some.of_seat("b"))
     assert got == [
         "join 0", "turn 1", "orders 1", "turn 2", "orders 1", "orders 1", "turn 3", "turn 4",
         "notice 1", "notice 2", "notice 3",
@@ -254,10 +240,14 @@ def test_a_new_player_is_sent_all_but_their_own_join(lacks):
 
 def test_a_new_player_is_sent_what_the_turn_that_seated_them_lists(lacks):
     """Orders of the earlier player that did not count any more; and what both wrote to all."""
-    chain = left()
+    chain = chain_after_leave()
     notice = chain.notice("referee", TakeIn("b", EVES.id), SAMPLE.ann)
-    chain.turn(notice, orders=(Listed(orders_of_b().id, "b", "refused", "late"),), log=(entry(2),))
-    hers = make(replace(SAMPLE.public.content, turn=4, prev=chain.heads[4]), EVE)
+    chain.turn(
+        notice,
+        orders=(ListedOrders(orders_of_b().id, "b", "refused", "late"),),
+        log=(silent_entry(2),),
+    )
+    hers = resigned(SAMPLE.public, EVE, turn=4, prev=chain.heads[4])
     some = lacks(*WHOLE, *chain.records, EVES, orders_of_b(), SAMPLE.public, hers)
     sent = some.of_seat("b")
     assert [orders_of_b() in sent, SAMPLE.public in sent, hers in sent] == [True, True, False]
@@ -265,7 +255,7 @@ def test_a_new_player_is_sent_what_the_turn_that_seated_them_lists(lacks):
 
 
 def test_who_lacks_the_join_of_a_new_player_cannot_send_it(lacks):
-    some = lacks(*WHOLE, *taken().records)
+    some = lacks(*WHOLE, *chain_after_takeover().records)
     with pytest.raises(RecordError) as caught:
         some.of_seat("a")
     assert caught.value.reason == "parent"
@@ -274,9 +264,9 @@ def test_who_lacks_the_join_of_a_new_player_cannot_send_it(lacks):
 
 def test_orders_signed_with_keys_that_counted_or_count_now_are_sent(lacks):
     """What turns list must be there for all, whoever sits in the seat now."""
-    chain = taken()
+    chain = chain_after_takeover()
     hers = orders_of_b(4, 1, EVE, chain.heads[4])
-    chain.turn(orders=(Listed(hers.id, "b", "accepted"),), log=(entry(2),))
+    chain.turn(orders=(ListedOrders(hers.id, "b", "accepted"),), log=(silent_entry(2),))
     some = lacks(*WHOLE, *chain.records, EVES, hers)
     sent = some.of_seat("a")
     assert hers in sent
@@ -287,8 +277,8 @@ def test_orders_signed_with_keys_that_counted_or_count_now_are_sent(lacks):
 
 def test_orders_in_the_name_of_another_seat_confirm_and_excuse_nothing(lacks):
     """Bo signs orders for a seat that is not his."""
-    false = make(replace(orders_of_b(2).content, seat="c"), SAMPLE.bo)
-    late = make(replace(orders_of_b(1, 4).content, seat="c"), SAMPLE.bo)
+    false = resigned(orders_of_b(2), SAMPLE.bo, seat="c")
+    late = resigned(orders_of_b(1, 4), SAMPLE.bo, seat="c")
     some = lacks(*WHOLE, false, late)
     assert (some.confirmed("b"), some.confirmed("c")) == (1, 0)
     assert some.late("b", 0) == some.late("c", 0) == []

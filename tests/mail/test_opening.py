@@ -22,7 +22,7 @@ HUNDREDFOLD = 87200
 MAIL = b"Subject: x\n"
 
 
-def found(data: bytes, budget: Budget | None = None) -> list[tuple[str, bytes | None, bool]]:
+def finding_rows(data: bytes, budget: Budget | None = None) -> list[tuple[str, bytes | None, bool]]:
     """Where each file was found, what it is, whether it was repaired."""
     with patch.object(opening, "Budget", lambda: budget or Budget()):
         return [(f.source, f.data, f.repaired) for f in open_post(data, "x")]
@@ -33,7 +33,7 @@ def multipart(kind: str, *parts: str) -> bytes:
     return MAIL + f"Content-Type: multipart/{kind}; boundary=b\n{inner}\n--b--\n".encode()
 
 
-def typed(kind: str, body: str | bytes, encoding: str = "") -> bytes:
+def mail_of_type(kind: str, body: str | bytes, encoding: str = "") -> bytes:
     """A mail of this type."""
     head = f"Content-Type: {kind}\n"
     head += f"Content-Transfer-Encoding: {encoding}\n" if encoding else ""
@@ -60,15 +60,15 @@ def test_a_file_is_found_where_it_is():
         (zip_file({"dir/f.toml": A}), "x, dir/f.toml"),
         (zip_file({"y" * 99: A}), f"x, {'y' * 80}"),
         (zip_file({"z.zip": zip_file({"f": A})}), "x, z.zip, f"),
-        (typed("application/x", A), "x, attachment"),
-        (typed("text/plain", A), "x, attachment"),
-        (typed("text/plain", MAIL + b"\n" + encode([A]).encode()), "x, attachment"),
-        (typed("message/rfc822", MAIL + b"\n" + encode([A]).encode()), "x"),
-        (typed("message/rfc822", attached(encode([A])).as_bytes()), "x, attachment"),
+        (mail_of_type("application/x", A), "x, attachment"),
+        (mail_of_type("text/plain", A), "x, attachment"),
+        (mail_of_type("text/plain", MAIL + b"\n" + encode([A]).encode()), "x, attachment"),
+        (mail_of_type("message/rfc822", MAIL + b"\n" + encode([A]).encode()), "x"),
+        (mail_of_type("message/rfc822", attached(encode([A])).as_bytes()), "x, attachment"),
     ],
 )
 def test_people_are_told_where(data, source):
-    ((where, file, _),) = found(data)
+    ((where, file, _),) = finding_rows(data)
     assert (where, file) == (source, A)
 
 
@@ -80,7 +80,7 @@ CODED = "Content-Transfer-Encoding: base64\n\n" + encodebytes(encode([A]).encode
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("start", ["", "\ufeff", "\r\n\n"], ids=["", "BOM", "lines"])
 def test_a_mail_is_known_by_any_of_its_fields(name, start):
-    assert found(f"{start}{name}: text/plain\n{CODED}".encode()) == [("x", A, False)]
+    assert finding_rows(f"{start}{name}: text/plain\n{CODED}".encode()) == [("x", A, False)]
 
 
 def test_the_first_field_of_a_mail_counts_too():
@@ -89,40 +89,42 @@ def test_the_first_field_of_a_mail_counts_too():
     rest = f"Content-Type: text/plain; charset=utf-16-le\nTo: x\n\n{body}"
     for start in ("", "\ufeff", "\n", "\ufeff\r\n"):
         data = f"{start}Content-Transfer-Encoding: base64\n{rest}"
-        assert found(data.encode()) == [("x", A, False)]
+        assert finding_rows(data.encode()) == [("x", A, False)]
 
 
 @pytest.mark.parametrize("start", ["x: y\n", "xTo: y\n", "Hello\nTo: y\n", " To: y\n"])
 def test_other_text_is_not_a_mail(start):
     """So its transfer encoding is no more than a line of it."""
-    assert found(f"{start}{CODED}".encode()) == []
+    assert finding_rows(f"{start}{CODED}".encode()) == []
 
 
 @pytest.mark.parametrize("encoding", ["", "7bit", "8bit", "binary", "BASE64", "quoted-printable"])
 def test_a_forwarded_mail_however_it_is_coded(encoding):
-    inner = typed("text/plain", encode([A]), "8bit")
+    inner = mail_of_type("text/plain", encode([A]), "8bit")
     coded = encodebytes(inner) if encoding == "BASE64" else inner.replace(b"=", b"=3D")
     plain = encoding in ("", "7bit", "8bit", "binary")
-    data = typed("message/rfc822", inner if plain else coded, encoding)
-    assert found(data) == [("x" if plain else "x, attachment", A, False)]
+    data = mail_of_type("message/rfc822", inner if plain else coded, encoding)
+    assert finding_rows(data) == [("x" if plain else "x, attachment", A, False)]
 
 
 def test_a_part_in_the_charset_that_it_claims():
     body = encodebytes(encode([A]).encode("utf-16-le"))
-    data = typed("text/plain; charset=utf-16-le", body, "base64")
-    assert found(data) == [("x", A, False)]
-    data = typed("application/x; charset=utf-16-le", body, "base64")
-    assert found(data) == [], "it is text only for a part that says so"
+    data = mail_of_type("text/plain; charset=utf-16-le", body, "base64")
+    assert finding_rows(data) == [("x", A, False)]
+    data = mail_of_type("application/x; charset=utf-16-le", body, "base64")
+    assert finding_rows(data) == [], "it is text only for a part that says so"
 
 
 def test_the_parts_of_a_mail_in_order_and_only_those():
     text = {name: f"\n{encode([file])}" for name, file in (("a", A), ("b", B))}
-    assert [f for _, f, _ in found(multipart("mixed", text["b"], text["a"]))] == [B, A]
-    assert found(multipart("mixed", f"Content-Type: application/x\n{text['a']}", text["b"])) == [
+    assert [f for _, f, _ in finding_rows(multipart("mixed", text["b"], text["a"]))] == [B, A]
+    assert finding_rows(
+        multipart("mixed", f"Content-Type: application/x\n{text['a']}", text["b"])
+    ) == [
         ("x, attachment", A, False),
         ("x", B, False),
     ]
-    assert found(multipart("mixed")) == []
+    assert finding_rows(multipart("mixed")) == []
 
 
 ALTERNATIVES = {
@@ -140,45 +142,47 @@ def test_of_alternatives_the_better_is_read(parts, best):
     texts = [
         "\n" + "\n".join(encode([file]) if file else DAMAGED for file in files) for files in parts
     ]
-    assert [file for _, file, _ in found(multipart("alternative", *texts))] == best
-    everything = [file for _, file, _ in found(multipart("mixed", *texts))]
+    assert [file for _, file, _ in finding_rows(multipart("alternative", *texts))] == best
+    everything = [file for _, file, _ in finding_rows(multipart("mixed", *texts))]
     assert everything == [file for files in parts for file in files]
 
 
 def test_alternatives_without_parts_are_text():
     data = MAIL + b"Content-Type: multipart/alternative; boundary=c\n\n" + encode([A]).encode()
-    assert found(data) == [("x", A, False)]
+    assert finding_rows(data) == [("x", A, False)]
 
 
 # ------------------------------------------------------------------ a mailbox
 def test_the_mails_of_a_mailbox_are_numbered():
     mails = [b"From me\nTo: you\n\n" + encode([file]).encode() + b"\n" for file in (A, B)]
     told = [("x, message 1", A, False), ("x, message 2", B, False)]
-    assert found(b"".join(mails)) == told
-    assert found(b"".join(mails).replace(b"\n", b"\r\n")) == [(w, f, True) for w, f, _ in told]
-    assert found(b"From me\nX:\n\n" + encode([A]).encode()) == told[:1]
-    assert found(b"".join(mails) + b"From") == told
-    assert found(b"".join(mails) + b"From nobody") == told
-    assert found(mails[0].rstrip() + b"\n" + mails[1]) == [
+    assert finding_rows(b"".join(mails)) == told
+    assert finding_rows(b"".join(mails).replace(b"\n", b"\r\n")) == [
+        (w, f, True) for w, f, _ in told
+    ]
+    assert finding_rows(b"From me\nX:\n\n" + encode([A]).encode()) == told[:1]
+    assert finding_rows(b"".join(mails) + b"From") == told
+    assert finding_rows(b"".join(mails) + b"From nobody") == told
+    assert finding_rows(mails[0].rstrip() + b"\n" + mails[1]) == [
         ("x, message 1", A, False),
         ("x, message 1", B, False),
     ], "a From that no empty line precedes begins no mail"
 
 
-def mails(data: bytes) -> list[bytes]:
+def mail_bytes(data: bytes) -> list[bytes]:
     return [mail.data for mail in mails_in(data)]
 
 
 def test_the_emails_in_a_file():
     """One, those of a mailbox, or none; without the lines that separate them."""
     one, two = MAIL + b"\none\n", MAIL + b"\ntwo\nFrom here on:\n"
-    assert mails(one) == [one]
-    assert mails(b"From me\n" + one) == [one]
-    assert mails(b"From me\n" + one + b"\nFrom you\n" + two) == [one, two]
+    assert mail_bytes(one) == [one]
+    assert mail_bytes(b"From me\n" + one) == [one]
+    assert mail_bytes(b"From me\n" + one + b"\nFrom you\n" + two) == [one, two]
     for text in (b"", b"Hello", b"From here on:\nhello", b"From me\n\n" + one):
-        assert mails(text) == []
-    assert mails(b"Fr: me\n" + one) == [b"Fr: me\n" + one], "a mail that begins so"
-    assert mails(b"From me") == []
+        assert mail_bytes(text) == []
+    assert mail_bytes(b"Fr: me\n" + one) == [b"Fr: me\n" + one], "a mail that begins so"
+    assert mail_bytes(b"From me") == []
 
 
 def test_two_thousand_emails_of_a_mailbox_are_read():
@@ -187,34 +191,34 @@ def test_two_thousand_emails_of_a_mailbox_are_read():
 
 
 def test_a_letter_that_begins_like_a_mailbox_is_text():
-    assert found(b"From here on:\n" + encode([A]).encode()) == [("x", A, False)]
+    assert finding_rows(b"From here on:\n" + encode([A]).encode()) == [("x", A, False)]
 
 
 # ------------------------------------------------------------------ how deep
 def boxed(data: bytes) -> bytes:
     """In the only mail of a mailbox, as an attachment: two steps deeper."""
     coded = encodebytes(data)
-    return b"From me\n" + typed("application/x", coded, "base64")
+    return b"From me\n" + mail_of_type("application/x", coded, "base64")
 
 
 def enclosed(data: bytes) -> bytes:
-    return typed("application/x", encodebytes(data), "base64")
+    return mail_of_type("application/x", encodebytes(data), "base64")
 
 
-def packed(data: bytes) -> bytes:
+def zip_of(data: bytes) -> bytes:
     return zip_file({"f": data})
 
 
 @pytest.mark.parametrize(
     ("wraps", "whole"),
     [
-        ([packed] * 6, True),
-        ([packed] * 7, False),
+        ([zip_of] * 6, True),
+        ([zip_of] * 7, False),
         ([enclosed] * 6, True),
         ([enclosed] * 7, False),
         ([boxed] * 3, True),
-        ([boxed] * 3 + [packed], False),
-        ([packed, enclosed] * 3, True),
+        ([boxed] * 3 + [zip_of], False),
+        ([zip_of, enclosed] * 3, True),
     ],
 )
 def test_six_wrappings_are_opened(wraps, whole):
@@ -234,11 +238,14 @@ def test_six_wrappings_are_opened(wraps, whole):
 def test_thirty_parts_inside_each_other_are_opened(deep, whole):
     forwarded = encode([A]).encode()
     for _ in range(deep - 1):
-        forwarded = typed("message/rfc822", forwarded)
+        forwarded = mail_of_type("message/rfc822", forwarded)
     mixed = "".join(
         f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(deep)
     )
-    for data in (typed("message/rfc822", forwarded), f"To: x\n{mixed}\n{encode([A])}".encode()):
+    for data in (
+        mail_of_type("message/rfc822", forwarded),
+        f"To: x\n{mixed}\n{encode([A])}".encode(),
+    ):
         (got,) = open_post(data, "x")
         assert (got.source, got.data) == ("x", A if whole else None)
         assert ("too many parts inside each other" in got.damage) is not whole
@@ -285,14 +292,14 @@ def test_a_file_in_an_archive_that_is_cut_is_said():
 
 @pytest.mark.parametrize(("size", "whole"), [(1 << 21, True), ((1 << 21) + 1, False)])
 def test_a_record_with_two_megabytes_of_ends(size, whole):
-    assert found(A.ljust(size, b"\n")) == ([("x", A, True)] if whole else [])
+    assert finding_rows(A.ljust(size, b"\n")) == ([("x", A, True)] if whole else [])
 
 
 # ------------------------------------------------------------------ what it costs
 def spent(data: bytes) -> dict[str, int]:
     """What opening this letter takes from each part of its budget."""
     whole, budget = Budget(), Budget()
-    found(data, budget)
+    finding_rows(data, budget)
     parts = ("pieces", "unpacked", "texts", "files", "repairs")
     return {p: n for p in parts if (n := getattr(whole, p) - getattr(budget, p))}
 
@@ -307,8 +314,8 @@ COSTS = {
     "text that is not ASCII": (UMLAUT.encode(), (2, FILE, 2 * LONG + 2, FILE, 0)),
     "damaged text": (DAMAGED.encode(), (2, 0, len(DAMAGED), 0, len(DAMAGED))),
     "one block twice, unpacked once": ((TEXT * 2).encode(), (3, FILE, 2 * LONG, 2 * FILE, 0)),
-    "a mail": (typed("text/plain", TEXT), (3, LONG + FILE, LONG, FILE, 0)),
-    "an attachment": (typed("application/x", TEXT), (4, LONG + FILE, LONG, FILE, 0)),
+    "a mail": (mail_of_type("text/plain", TEXT), (3, LONG + FILE, LONG, FILE, 0)),
+    "an attachment": (mail_of_type("application/x", TEXT), (4, LONG + FILE, LONG, FILE, 0)),
     "two parts": (
         multipart("mixed", f"\n{TEXT}", f"\n{TEXT}"),
         (6, 2 * LONG + 2 + FILE, 2 * LONG + 2, 2 * FILE, 0),
@@ -321,7 +328,7 @@ COSTS = {
 @pytest.mark.parametrize(("data", "cost"), COSTS.values(), ids=COSTS.keys())
 def test_everything_in_a_letter_costs(data, cost):
     whole, budget = Budget(), Budget()
-    found(data, budget)
+    finding_rows(data, budget)
     parts = ("pieces", "unpacked", "texts", "files", "repairs")
     assert tuple(getattr(whole, part) - getattr(budget, part) for part in parts) == cost
 
@@ -359,9 +366,9 @@ def test_a_budget_is_what_it_says_and_not_a_byte_more():
 def test_what_costs_too_much_is_told_last_and_the_rest_is_kept(part):
     data = multipart("mixed", *(f"\n{encode([file])}" for file in (A, B)))
     whole, spent_ = Budget(), Budget()
-    assert len(found(data, spent_)) == 2
+    assert len(finding_rows(data, spent_)) == 2
     cost = getattr(whole, part) - getattr(spent_, part)
-    assert len(found(data, Budget(**{part: cost}))) == 2
+    assert len(finding_rows(data, Budget(**{part: cost}))) == 2
     with patch.object(opening, "Budget", lambda: Budget(**{part: cost - 1})):
         *rest, last = open_post(data, "x")
     assert [one.data for one in rest] in ([], [A])

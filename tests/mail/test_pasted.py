@@ -54,7 +54,7 @@ def test_a_charset_of_names_on_the_network_is_read_as_it_is():
 
 
 # ------------------------------------------------------------------ damage undone
-def quoted(text: str) -> str:
+def with_coded_letters(text: str) -> str:
     """Quoted-printable, with more signs coded than has to be."""
     return quopri.encodestring(text.encode()).replace(b"k", b"=6B").decode()
 
@@ -63,11 +63,11 @@ def narrow(text: str) -> str:
     return "\n".join(row[i : i + 17] for row in text.splitlines() for i in range(0, len(row), 17))
 
 
-def answered(text: str, mark: str = "AB> ") -> str:
+def quoted_lines(text: str, mark: str = "AB> ") -> str:
     return "".join(f"{mark}{row}\n" for row in text.splitlines())
 
 
-def numbered(text: str) -> str:
+def with_character_codes(text: str) -> str:
     return "".join(f"&#{ord(sign)};" if sign in "-+:" else sign for sign in text)
 
 
@@ -79,23 +79,23 @@ REPAIRS = {
     "small letters broken between the words": re.sub(
         "(BEGIN|END) PBEM", lambda mark: f"{mark[1].lower()}\npbem", BOTH
     ),
-    "initials": answered(BOTH),
-    "six letters and digits, quoted again": answered(BOTH, "> > Ann123> "),
+    "initials": quoted_lines(BOTH),
+    "six letters and digits, quoted again": quoted_lines(BOTH, "> > Ann123> "),
     "a web page": web_page(BOTH),
-    "signs as numbers": numbered(BOTH),
+    "signs as numbers": with_character_codes(BOTH),
     "signs as numbers in capitals": BOTH.replace("-", "&#X2D;").replace("\n", "<BR>"),
-    "quoted-printable": quoted(BOTH),
-    "quoted-printable with a letter that is not UTF-8": f"Gr=FC\n{quoted(BOTH)}",
-    "quoted-printable with half a letter": f"\ud800{quoted(BOTH)}",
-    "quoted-printable in a narrow column": quoted(narrow(BOTH)),
-    "quoted-printable of a page": quoted(web_page(BOTH)),
-    "quoted-printable, answered": quoted(answered(BOTH)),
-    "quoted-printable of signs as numbers": quoted(BOTH.replace("-", "&#X2D;")),
+    "quoted-printable": with_coded_letters(BOTH),
+    "quoted-printable with a letter that is not UTF-8": f"Gr=FC\n{with_coded_letters(BOTH)}",
+    "quoted-printable with half a letter": f"\ud800{with_coded_letters(BOTH)}",
+    "quoted-printable in a narrow column": with_coded_letters(narrow(BOTH)),
+    "quoted-printable of a page": with_coded_letters(web_page(BOTH)),
+    "quoted-printable, answered": with_coded_letters(quoted_lines(BOTH)),
+    "quoted-printable of signs as numbers": with_coded_letters(BOTH.replace("-", "&#X2D;")),
     "a narrow column between angle brackets": f"<here it is:\n{narrow(BOTH)}\n(a>b)",
     "base64": encodebytes(BOTH.encode()).decode(),
     "base64 in one line": b64encode(BOTH.encode()).decode(),
     "base64 of a page": encodebytes(web_page(BOTH).encode()).decode(),
-    "base64 of answered text": encodebytes(answered(BOTH).encode()).decode(),
+    "base64 of answered text": encodebytes(quoted_lines(BOTH).encode()).decode(),
     "base64 behind other base64": f"{'QUJD' * 20}-{'A' * 65}-{encodebytes(BOTH.encode()).decode()}",
 }
 
@@ -124,14 +124,14 @@ def test_what_is_whole_is_not_read_again():
 
 def test_the_reading_that_saves_most_is_taken():
     """One block is quoted with initials, one has signs as numbers: no reading saves both."""
-    mixed = f"{numbers(encode([A]))}\n{answered(encode([B]))}"
+    mixed = f"{with_hex_code(encode([A]))}\n{quoted_lines(encode([B]))}"
     found = blocks_in(mixed)
     assert [block.data for block in found if block.data] in ([A], [B])
     whole = f"{BOTH}\n{encode([FILES[0]])[:-60]}"
     assert [(b.data, b.repaired) for b in blocks_in(whole)] == [
         (A, False), (B, False), (None, False),
     ], "where nothing can be repaired, nothing is called repaired"  # fmt: skip
-    less = blocks_in(f"{encode([A])}\n{answered(encode([B]))}")
+    less = blocks_in(f"{encode([A])}\n{quoted_lines(encode([B]))}")
     assert [(b.data, b.repaired) for b in less] == [(A, True), (B, True)]
 
 
@@ -141,14 +141,14 @@ def test_of_two_readings_with_the_same_files_the_one_with_less_damage_is_taken()
     assert [(block.data, block.repaired) for block in found] == [(A, True)]
 
 
-def numbers(text: str) -> str:
+def with_hex_code(text: str) -> str:
     """A body that only a page's reading saves; its marks are whole."""
     assert "+" in text
     return text.replace("+", "&#x2B;")
 
 
 def test_a_reading_that_saves_some_blocks_is_not_the_last():
-    found = blocks_in(f"{narrow(encode([A]))}\n{numbers(encode([B]))}")
+    found = blocks_in(f"{narrow(encode([A]))}\n{with_hex_code(encode([B]))}")
     assert [(block.data, block.repaired) for block in found] == [(A, True), (B, True)]
 
 
@@ -160,12 +160,15 @@ def test_no_reading_is_tried_twice_and_none_after_all_is_whole():
         return unpacked(packed)
 
     cut = encode([B])[:-60]
-    for text, times in ((f"{encode([A])}\n{cut}", 2), (f"{quoted(encode([A]))}{cut}", 2)):
+    for text, times in (
+        (f"{encode([A])}\n{cut}", 2),
+        (f"{with_coded_letters(encode([A]))}{cut}", 2),
+    ):
         seen.clear()
         blocks_in(text, unpack=count)
         assert len(seen) <= times, "the text, and the same decoded"
     seen.clear()
-    found = blocks_in(f"{answered(encode([A]))}\n<br>=41 &lt;", unpack=count)
+    found = blocks_in(f"{quoted_lines(encode([A]))}\n<br>=41 &lt;", unpack=count)
     assert [block.data for block in found] == [A]
     assert len(seen) <= 3, "as it is, and without the initials"
 
@@ -182,7 +185,7 @@ def test_every_reading_is_unpacked_by_the_same_counter():
         seen.append(packed)
         return unpacked(packed)
 
-    for text, times in ((BOTH, 2), (answered(BOTH), 2)):
+    for text, times in ((BOTH, 2), (quoted_lines(BOTH), 2)):
         seen.clear()
         blocks_in(text, unpack=count)
         assert len(seen) >= times, text

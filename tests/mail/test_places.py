@@ -2,7 +2,6 @@
 
 import os
 import tomllib
-from dataclasses import replace
 
 import pytest
 
@@ -11,14 +10,14 @@ from pbem.files.folder import Folder
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
-from pbem.judge.archive import game_in, open_folder
-from pbem.judge.next_notices import make_notice
+from pbem.judge.archive import game_in
 from pbem.judge.notice_kinds import Vote
 from pbem.mail.filing import MOST_UNKNOWN, Places, Receiving, RecordFiler, Refusal
 from pbem.mail.sending import ENDING, People, SentMail, bundle, sitting, what_is_in
 from pbem.records.notice import SCORE
-from pbem.records.read_record import Record, make
+from pbem.records.read_record import Record
 from pbem.records.words import game_id
+from tests.kit.record_files import archive_of, resigned
 from tests.kit.sample_records import SAMPLE, orders_of_b
 from tests.mail.filed_records import CHARTER, FINAL, JOIN_A, JOIN_B, TURN1, TURN2
 from tests.mail.sample import ALL, BUNDLE
@@ -27,98 +26,101 @@ GAME = SAMPLE.game
 
 
 @pytest.fixture
-def here(tmp_path):
+def start_place(tmp_path):
     place = tmp_path / "place"
     place.mkdir()
     return place
 
 
 @pytest.fixture
-def places(tmp_path, here):
+def places_of_eve(tmp_path, start_place):
     """Eve's, who stands in an empty folder."""
-    return lambda at=here, named=None: Places(Home(tmp_path / "home"), at, named)
+    return lambda at=start_place, named=None: Places(Home(tmp_path / "home"), at, named)
 
 
-def put(folder, charter=CHARTER):
+def folder_with_charter(folder, charter=CHARTER):
     """A folder with this charter."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "game.toml").write_bytes(charter.file)
     return folder
 
 
-OTHER = make(replace(CHARTER.content, table=bytes(16)), SAMPLE.ann)
+OTHER = resigned(CHARTER, SAMPLE.ann, table=bytes(16))
 
 
 # ------------------------------------------------------------------ which folder
-def test_a_new_folder_is_named_after_the_game(places, here):
-    assert places().find(GAME, None) is None
-    assert places().find(GAME, CHARTER) == here / "savannah"
-    assert places(put(here / "other", OTHER)).find(GAME, CHARTER) == here / "savannah"
-    put(here / "savannah", OTHER)
-    assert places().find(GAME, CHARTER) == here / "savannah-2"
-    (here / "savannah-2").write_text("mine")
-    (here / "savannah-3").symlink_to(here / "none")
-    (here / "savannah-4").symlink_to(here)
-    (here / "empty").mkdir()
-    (here / "savannah-5").symlink_to(here / "empty")
-    assert places().find(GAME, CHARTER) == here / "savannah-6", "no link is followed"
-    (here / "savannah-5").unlink()
-    (here / "savannah-5").mkdir()
-    (here / "savannah-5" / "mine").write_text("mine")
-    assert places().find(GAME, CHARTER) == here / "savannah-6"
-    put(here / "savannah-6")
-    assert places().find(GAME, CHARTER) == here / "savannah-6", "the game itself"
+def test_a_new_folder_is_named_after_the_game(places_of_eve, start_place):
+    assert places_of_eve().find(GAME, None) is None
+    assert places_of_eve().find(GAME, CHARTER) == start_place / "savannah"
+    assert (
+        places_of_eve(folder_with_charter(start_place / "other", OTHER)).find(GAME, CHARTER)
+        == start_place / "savannah"
+    )
+    folder_with_charter(start_place / "savannah", OTHER)
+    assert places_of_eve().find(GAME, CHARTER) == start_place / "savannah-2"
+    (start_place / "savannah-2").write_text("mine")
+    (start_place / "savannah-3").symlink_to(start_place / "none")
+    (start_place / "savannah-4").symlink_to(start_place)
+    (start_place / "empty").mkdir()
+    (start_place / "savannah-5").symlink_to(start_place / "empty")
+    assert places_of_eve().find(GAME, CHARTER) == start_place / "savannah-6", "no link is followed"
+    (start_place / "savannah-5").unlink()
+    (start_place / "savannah-5").mkdir()
+    (start_place / "savannah-5" / "mine").write_text("mine")
+    assert places_of_eve().find(GAME, CHARTER) == start_place / "savannah-6"
+    folder_with_charter(start_place / "savannah-6")
+    assert places_of_eve().find(GAME, CHARTER) == start_place / "savannah-6", "the game itself"
 
 
 @pytest.mark.parametrize("left", [(), (".DS_Store",), ("turns/",), ("game.toml.tmp",)])
-def test_what_an_interrupted_receive_leaves_is_taken(places, here, left):
-    (here / "savannah").mkdir()
+def test_what_an_interrupted_receive_leaves_is_taken(places_of_eve, start_place, left):
+    (start_place / "savannah").mkdir()
     for name in left:
-        path = here / "savannah" / name
+        path = start_place / "savannah" / name
         path.mkdir() if name.endswith("/") else path.write_bytes(b"")
-    state = Folder(here / "savannah").scan().state
-    taken = here / ("savannah" if state == "empty" else "savannah-2")
-    assert places().find(GAME, CHARTER) == taken
+    state = Folder(start_place / "savannah").scan().state
+    taken = start_place / ("savannah" if state == "empty" else "savannah-2")
+    assert places_of_eve().find(GAME, CHARTER) == taken
 
 
-def test_a_thousand_folders_are_tried(places, here):
+def test_a_thousand_folders_are_tried(places_of_eve, start_place):
     for number in range(2, 999):
-        (here / f"savannah-{number}").touch()
-    (here / "savannah").touch()
-    assert places().find(GAME, CHARTER) == here / "savannah-999"
-    (here / "savannah-999").touch()
+        (start_place / f"savannah-{number}").touch()
+    (start_place / "savannah").touch()
+    assert places_of_eve().find(GAME, CHARTER) == start_place / "savannah-999"
+    (start_place / "savannah-999").touch()
     with pytest.raises(StorageError, match="the next thousand names like it"):
-        places().find(GAME, CHARTER)
+        places_of_eve().find(GAME, CHARTER)
 
 
 @pytest.mark.parametrize("title", ["aux", "Con", "NUL", "prn", "com0", "LPT9", "com10", "console"])
-def test_no_folder_has_the_name_of_a_device(places, here, title):
-    charter = make(replace(CHARTER.content, title=title), SAMPLE.ann)
+def test_no_folder_has_the_name_of_a_device(places_of_eve, start_place, title):
+    charter = resigned(CHARTER, SAMPLE.ann, title=title)
     plain = title in ("com10", "console")
-    expected = here / (title if plain else f"{title.lower()}-game")
-    assert places().find(charter.id, charter) == expected
+    expected = start_place / (title if plain else f"{title.lower()}-game")
+    assert places_of_eve().find(charter.id, charter) == expected
 
 
-def test_no_game_folder_is_made_in_another(places, here):
-    inner = put(put(here / "one", OTHER) / "two", OTHER)
-    assert places(inner).find(GAME, CHARTER) == here / "savannah"
-    (here / "three").mkdir()
-    (here / "three" / "game.toml").symlink_to("none")
-    assert places(here / "three").find(GAME, CHARTER) == here / "savannah"
+def test_no_game_folder_is_made_in_another(places_of_eve, start_place):
+    inner = folder_with_charter(folder_with_charter(start_place / "one", OTHER) / "two", OTHER)
+    assert places_of_eve(inner).find(GAME, CHARTER) == start_place / "savannah"
+    (start_place / "three").mkdir()
+    (start_place / "three" / "game.toml").symlink_to("none")
+    assert places_of_eve(start_place / "three").find(GAME, CHARTER) == start_place / "savannah"
 
 
-def test_a_folder_with_the_game_is_found(places, here):
-    folder = put(here / "mine")
-    assert places(folder).find(GAME, None) == folder
-    assert places(folder).find(GAME, CHARTER) == folder
-    places().home.game(GAME.hex()).remember_place(folder)
-    assert places().find(GAME, None) == folder
-    again = put(here / "again")
-    assert places(again).find(GAME, CHARTER) == again, "where one stands counts first"
+def test_a_folder_with_the_game_is_found(places_of_eve, start_place):
+    folder = folder_with_charter(start_place / "mine")
+    assert places_of_eve(folder).find(GAME, None) == folder
+    assert places_of_eve(folder).find(GAME, CHARTER) == folder
+    places_of_eve().home.game(GAME.hex()).remember_place(folder)
+    assert places_of_eve().find(GAME, None) == folder
+    again = folder_with_charter(start_place / "again")
+    assert places_of_eve(again).find(GAME, CHARTER) == again, "where one stands counts first"
     (folder / "game.toml").unlink()
     for charter in (None, CHARTER):
         with pytest.raises(RecordError) as caught:
-            places().find(GAME, charter)
+            places_of_eve().find(GAME, charter)
         assert caught.value.reason == "parent"
         assert caught.value.sentence.startswith(
             f"belongs to the game that was in {folder}, where pbem cannot read"
@@ -126,61 +128,61 @@ def test_a_folder_with_the_game_is_found(places, here):
         assert "go to its folder, or give its path with -C" in caught.value.sentence
 
 
-def test_a_named_folder(places, here, monkeypatch):
-    monkeypatch.chdir(here)
-    named = here / "named"
-    relative = named.relative_to(here)
-    assert places(named=relative).find(GAME, None) is None
-    assert places(named=relative).find(GAME, CHARTER) == named
-    put(named)
-    assert places(named=relative).find(GAME, None) == named
-    assert places(named=relative).find(GAME, CHARTER) == named
-    put(named, OTHER)
+def test_a_named_folder(places_of_eve, start_place, monkeypatch):
+    monkeypatch.chdir(start_place)
+    named = start_place / "named"
+    relative = named.relative_to(start_place)
+    assert places_of_eve(named=relative).find(GAME, None) is None
+    assert places_of_eve(named=relative).find(GAME, CHARTER) == named
+    folder_with_charter(named)
+    assert places_of_eve(named=relative).find(GAME, None) == named
+    assert places_of_eve(named=relative).find(GAME, CHARTER) == named
+    folder_with_charter(named, OTHER)
     for charter in (None, CHARTER):
         with pytest.raises(RecordError) as caught:
-            places(named=named).find(GAME, charter)
+            places_of_eve(named=named).find(GAME, charter)
         told = f"belongs to game {GAME.hex()[:6]}, but {named} contains another game"
         assert (caught.value.reason, caught.value.sentence) == ("place", told)
-    foreign = here / "foreign"
+    foreign = start_place / "foreign"
     foreign.mkdir()
     (foreign / "mine").write_text("x")
-    assert places(named=foreign).find(GAME, None) is None
+    assert places_of_eve(named=foreign).find(GAME, None) is None
     with pytest.raises(RecordError) as caught:
-        places(named=foreign).find(GAME, CHARTER)
+        places_of_eve(named=foreign).find(GAME, CHARTER)
     told = f"belongs to game {GAME.hex()[:6]}, but {foreign} contains other files"
     assert (caught.value.reason, caught.value.sentence) == ("place", told)
-    (here / "empty").mkdir()
-    assert places(named=here / "empty").find(GAME, CHARTER) == here / "empty"
+    (start_place / "empty").mkdir()
+    assert places_of_eve(named=start_place / "empty").find(GAME, CHARTER) == start_place / "empty"
 
 
-def test_a_home_must_lie_outside_of_a_new_folder(here):
-    inside = Places(Home(here / "savannah" / "home"), here)
+def test_a_home_must_lie_outside_of_a_new_folder(start_place):
+    inside = Places(Home(start_place / "savannah" / "home"), start_place)
     with pytest.raises(StorageError):
         inside.find(GAME, CHARTER)
 
 
-def test_which_game_is_in_a_folder(here):
-    assert game_in(put(here / "mine")) == GAME
-    assert game_in(here / "none") == game_in(here) == b""
-    (here / "mine" / "game.toml").write_bytes(b"junk")
-    assert game_in(here / "mine") == b""
-    (here / "mine" / "game.toml").unlink()
-    (here / "mine" / "game.toml").mkdir()
-    assert game_in(here / "mine") == b""
+def test_which_game_is_in_a_folder(start_place):
+    assert game_in(folder_with_charter(start_place / "mine")) == GAME
+    assert game_in(start_place / "none") == game_in(start_place) == b""
+    (start_place / "mine" / "game.toml").write_bytes(b"junk")
+    assert game_in(start_place / "mine") == b""
+    (start_place / "mine" / "game.toml").unlink()
+    (start_place / "mine" / "game.toml").mkdir()
+    assert game_in(start_place / "mine") == b""
 
 
-def test_a_store_that_cannot_be_reached_is_not_taken_for_an_empty_folder(here):
+def test_a_store_that_cannot_be_reached_is_not_taken_for_an_empty_folder(start_place):
     class Away(Folder):
         def scan(self):
             raise AwayError(self.root, "cannot be reached now")
 
     with pytest.raises(AwayError):
-        game_in(Away(put(here / "mine")))
+        game_in(Away(folder_with_charter(start_place / "mine")))
 
 
-def test_the_turns_and_players_that_are_here_so_far(here):
-    put(here)
-    folder = Folder(here)
+def test_the_turns_and_players_that_are_here_so_far(start_place):
+    folder_with_charter(start_place)
+    folder = Folder(start_place)
     filer = RecordFiler(folder)
     for name in ("turns/0002.toml", next(name for name in ALL if name.startswith("seats/b"))):
         folder.create(name, ALL[name])
@@ -194,71 +196,71 @@ def test_the_turns_and_players_that_are_here_so_far(here):
     assert chain.join_ids == {"a": JOIN_A.id, "b": JOIN_B.id}
     assert chain.standing.roster == {"b": JOIN_B.content}
     assert chain.lacks.reason == "parent"
-    (here / "turns" / "0002.toml").unlink()
+    (start_place / "turns" / "0002.toml").unlink()
     first = RecordFiler(folder)
     assert (first.turns, first.chain.over) == ([TURN1], False)
 
 
 # ------------------------------------------------------------------ receiving
 @pytest.fixture
-def receiving(places):
-    return lambda: Receiving(places())
+def new_receiving(places_of_eve):
+    return lambda: Receiving(places_of_eve())
 
 
-def forged(number: int = 0) -> bytes:
+def forged_charter(number: int = 0) -> bytes:
     """A block whose text was changed after it was signed."""
     return ALL["game.toml"].replace(b"Savannah", f"Sav{number:05}".encode())
 
 
-def test_what_came_is_delivered_game_by_game(receiving, here):
-    run = receiving()
+def test_what_came_is_delivered_game_by_game(new_receiving, start_place):
+    run = new_receiving()
     run.open(BUNDLE.encode(), "one")
     run.open(OTHER.file, "two")
     run.open(CHARTER.file, "three")
     run.deliver()
     one, two = run.deliveries
     assert (one.game_folder.game, one.title) == (GAME, "Savannah")
-    assert (one.root, one.made) == (here / "savannah", True)
+    assert (one.root, one.made) == (start_place / "savannah", True)
     assert ([r.content.kind for r in one.new], one.here) == (["charter", "join", "join"], 0)
     assert two.game_folder.game == game_id(OTHER.signed.body)
-    assert (two.root, two.made) == (here / "savannah-2", True)
+    assert (two.root, two.made) == (start_place / "savannah-2", True)
     assert (run.refusals, run.kept, run.repaired) == ([], [], [])
-    again = receiving()
+    again = new_receiving()
     again.open(BUNDLE.replace("\n", "\r\n").encode(), "once more")
     again.deliver()
     (one,) = again.deliveries
     assert (one.made, one.new, one.here) == (False, [], 3)
     assert again.repaired == ["once more"] * 3
-    assert again.home.game(GAME.hex()).place == here / "savannah"
+    assert again.home.game(GAME.hex()).place == start_place / "savannah"
 
 
-def test_what_is_refused_is_kept_once_and_said_once(receiving):
-    run = receiving()
-    data = encode([forged(), CHARTER.file]).encode()
+def test_what_is_refused_is_kept_once_and_said_once(new_receiving):
+    run = new_receiving()
+    data = encode([forged_charter(), CHARTER.file]).encode()
     for _ in range(2):
         run.open(data, "x")
     (refusal,) = run.refusals
     assert (refusal.source, refusal.reason) == ("x", "signature")
     assert [path.read_bytes() for path in run.kept] == [data]
     assert run.kept[0].parent == run.home.game(GAME.hex()).root / "seen"
-    run.open(forged(), "y")
+    run.open(forged_charter(), "y")
     assert len(run.refusals) == 2
-    assert run.kept[1].read_bytes() == forged()
+    assert run.kept[1].read_bytes() == forged_charter()
     assert run.kept[1].parent == run.home.root / "seen"
     assert all(path.stat().st_mode & 0o077 == 0 for path in run.kept), "for its owner alone"
 
 
 @pytest.mark.parametrize(("size", "kept"), [(1 << 22, 1), ((1 << 22) + 1, 0)])
-def test_four_megabytes_are_kept(receiving, size, kept):
-    run = receiving()
-    run.open(encode([forged()]).encode().ljust(size), "x")
+def test_four_megabytes_are_kept(new_receiving, size, kept):
+    run = new_receiving()
+    run.open(encode([forged_charter()]).encode().ljust(size), "x")
     assert (len(run.refusals), len(run.kept)) == (1, kept)
 
 
-def test_fifty_files_are_kept(receiving):
-    run = receiving()
+def test_fifty_files_are_kept(new_receiving):
+    run = new_receiving()
     for number in range(52):
-        run.open(forged(number), f"{number}")
+        run.open(forged_charter(number), f"{number}")
     assert len(run.kept) == len(list((run.home.root / "seen").iterdir())) == 50
     told = "more than 50 files were refused; only the first 50 were kept"
     rest = "but you still have the others in what you were sent"
@@ -267,8 +269,8 @@ def test_fifty_files_are_kept(receiving):
 
 
 @pytest.mark.parametrize(("junk", "stops"), [(1 << 19, False), ((1 << 19) + 1, True)])
-def test_half_a_megabyte_of_junk_is_read(receiving, junk, stops):
-    run = receiving()
+def test_half_a_megabyte_of_junk_is_read(new_receiving, junk, stops):
+    run = new_receiving()
     half = junk // 2
     damaged = encode([JOIN_A.file])[:-60]
     data = encode([bytes(half), bytes(junk - half), CHARTER.file]).encode()
@@ -283,15 +285,15 @@ def test_half_a_megabyte_of_junk_is_read(receiving, junk, stops):
 @pytest.mark.parametrize(
     ("data", "told"), [(b" \n", "is empty"), (b"Hello", "contains nothing from pbem")]
 )
-def test_nothing_of_ours(receiving, data, told):
-    run = receiving()
+def test_nothing_of_ours(new_receiving, data, told):
+    run = new_receiving()
     run.open(data, "x")
     assert run.refusals == [Refusal("x", "mail", f"{told}; save or paste the whole email")]
     assert run.kept == []
 
 
-def test_without_its_charter_a_record_waits_in_the_home(receiving, here):
-    run = receiving()
+def test_without_its_charter_a_record_waits_in_the_home(new_receiving, start_place):
+    run = new_receiving()
     run.open(JOIN_B.file, "x")
     run.open(TURN1.file, "y")
     run.deliver()
@@ -299,14 +301,12 @@ def test_without_its_charter_a_record_waits_in_the_home(receiving, here):
     told = f"belongs to game {GAME.hex()[:6]}, which is not here. pbem will keep it"
     assert run.refusals[0].sentence.startswith(f"{told} until the game's charter arrives. Ask")
     assert sorted(p.read_bytes() for p in run.kept) == sorted([JOIN_B.file, TURN1.file])
-    assert (run.deliveries, list(here.iterdir())) == ([], [])
+    assert (run.deliveries, list(start_place.iterdir())) == ([], [])
     seen = run.home.game(GAME.hex()).root / "seen"
-    (seen / "of another game").write_bytes(
-        make(replace(JOIN_A.content, game=bytes(32)), SAMPLE.held).file
-    )
+    (seen / "of another game").write_bytes(resigned(JOIN_A, SAMPLE.held, game=bytes(32)).file)
     (seen / "a mail").write_bytes(b"whole mails are kept here too")
     (seen / "a folder").mkdir()
-    run = receiving()
+    run = new_receiving()
     run.open(CHARTER.file, "z")
     run.deliver()
     (delivery,) = run.deliveries
@@ -315,14 +315,14 @@ def test_without_its_charter_a_record_waits_in_the_home(receiving, here):
     assert left == ["a folder", "a mail", "of another game"], "what was filed makes room"
 
 
-def test_so_many_unknown_games_wait_and_those_that_are_here_still_have_room(receiving):
-    run = receiving()
+def test_so_many_unknown_games_wait_and_those_that_are_here_still_have_room(new_receiving):
+    run = new_receiving()
     run.open(JOIN_B.file, "x")
     run.deliver()
     for number in range(1, MOST_UNKNOWN):
         run.home.game(f"{number:064x}").keep_original(b"of some game")
-    strange = make(replace(JOIN_A.content, game=bytes(32)), SAMPLE.held)
-    again = receiving()
+    strange = resigned(JOIN_A, SAMPLE.held, game=bytes(32))
+    again = new_receiving()
     again.open(strange.file, "y")
     again.open(TURN1.file, "z")
     again.deliver()
@@ -331,33 +331,33 @@ def test_so_many_unknown_games_wait_and_those_that_are_here_still_have_room(rece
     assert any(told in refusal.sentence for refusal in again.refusals)
 
 
-def test_what_waits_in_the_home_is_not_said_twice(receiving):
+def test_what_waits_in_the_home_is_not_said_twice(new_receiving):
     early = orders_of_b()
     for data in (early.file, CHARTER.file):
-        run = receiving()
+        run = new_receiving()
         run.open(data, "x")
         run.deliver()
     assert run.refusals == []
     seen = run.home.game(GAME.hex()).root / "seen"
     assert [path.read_bytes() for path in seen.iterdir()] == [early.file]
-    run = receiving()
+    run = new_receiving()
     run.open(early.file, "again")
     run.deliver()
     assert [(r.source, r.reason) for r in run.refusals] == [("again", "parent")]
     assert run.kept == [], "it is where it waits already"
 
 
-def test_what_is_refused_in_its_place_is_kept(receiving):
-    stranger = make(replace(JOIN_B.content, seat="c"), SAMPLE.bo)
-    run = receiving()
+def test_what_is_refused_in_its_place_is_kept(new_receiving):
+    stranger = resigned(JOIN_B, SAMPLE.bo, seat="c")
+    run = new_receiving()
     run.open(encode([CHARTER.file, stranger.file]).encode(), "x")
     run.deliver()
     assert [(r.source, r.reason) for r in run.refusals] == [("x", "place")]
     assert [path.read_bytes() for path in run.kept] == [stranger.file]
 
 
-def test_what_is_missing_is_said_of_the_game(receiving):
-    run = receiving()
+def test_what_is_missing_is_said_of_the_game(new_receiving):
+    run = new_receiving()
     run.open(encode([CHARTER.file, TURN2.file]).encode(), "x")
     run.deliver()
     ((source, reason, sentence),) = [(r.source, r.reason, r.sentence) for r in run.refusals]
@@ -429,32 +429,32 @@ def test_a_long_game_is_remembered_whole(tmp_path):
     assert again.was_sent("b", idents[0])
 
 
-def test_who_sits_where(here):
-    folder = Folder(put(here))
+def test_who_sits_where(start_place):
+    folder = Folder(folder_with_charter(start_place))
     for name, data in ALL.items():
         if name.startswith("seats/a"):
             folder.create(name, data)
-    assert sitting(open_folder(folder)) == {JOIN_A.id: "a"}
+    assert sitting(archive_of(folder)) == {JOIN_A.id: "a"}
     folder.create("turns/0001.toml", ALL["turns/0001.toml"])
-    assert sitting(open_folder(folder)) == {JOIN_A.id: "a", JOIN_B.id: "b"}
+    assert sitting(archive_of(folder)) == {JOIN_A.id: "a", JOIN_B.id: "b"}
 
 
 # ------------------------------------------------------------------ bundles
-VOTE = make_notice((SAMPLE.game, 2, SAMPLE.heads[2]), "b", 1, Vote(SCORE), SAMPLE.bo)
+VOTE = SAMPLE.notice_by("b", Vote(SCORE), SAMPLE.bo, turn=2)
 
 
-def numbered(turn: int) -> Record:
-    return TURN1 if turn == 1 else make(replace(TURN2.content, turn=turn), SAMPLE.ann)
+def turn_numbered(turn: int) -> Record:
+    return TURN1 if turn == 1 else resigned(TURN2, SAMPLE.ann, turn=turn)
 
 
 CONTENTS = {
     "the charter": [CHARTER],
     "1 join": [JOIN_A],
     "the charter, 2 joins": [JOIN_A, CHARTER, JOIN_B],
-    "turn 3": [numbered(3)],
-    "turns 2 to 3": [numbered(3), numbered(2)],
-    "turns 2 to 4": [numbered(2), numbered(4), numbered(3)],
-    "turns 1, 2, 4": [numbered(4), numbered(2), numbered(1)],
+    "turn 3": [turn_numbered(3)],
+    "turns 2 to 3": [turn_numbered(3), turn_numbered(2)],
+    "turns 2 to 4": [turn_numbered(2), turn_numbered(4), turn_numbered(3)],
+    "turns 1, 2, 4": [turn_numbered(4), turn_numbered(2), turn_numbered(1)],
     "1 set of orders": [SAMPLE.own],
     "turn 1, 2 sets of orders, the final record": [FINAL, SAMPLE.own, TURN1, SAMPLE.orders1],
     "the final record, 1 message": [SAMPLE.public, FINAL],

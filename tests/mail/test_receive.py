@@ -1,15 +1,15 @@
 """What is received lies in its place, once, checked; what is not is said, and kept."""
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pbem.files.home import Home
 from pbem.format.mail_block import encode
-from pbem.records.read_record import make, read
+from pbem.records.read_record import read
 from tests.kit.people import Person, snapshot, unchanged
+from tests.kit.record_files import resigned
 from tests.kit.sample_records import SAMPLE, sample
 from tests.mail.post import attached, pasted
 from tests.mail.sample import (
@@ -27,7 +27,7 @@ from tests.mail.sample import (
 
 
 @pytest.fixture
-def eve(tmp_path):
+def eve_in_empty_place(tmp_path):
     """Somebody with a home and an empty place to stand."""
     (tmp_path / "place").mkdir()
     return Person("eve", tmp_path / "home", tmp_path / "place", tmp_path / "place")
@@ -39,286 +39,298 @@ def give(person: Person, name: str, data: bytes | str, *options: str):
     return person.pbem(["receive", str(path), *options])
 
 
-def files(folder: Path) -> dict[str, bytes]:
+def snapshot_files(folder: Path) -> dict[str, bytes]:
     return {name: data for name, data in snapshot(folder).items() if isinstance(data, bytes)}
 
 
-def kept(person: Person) -> list[bytes]:
+def seen_files(person: Person) -> list[bytes]:
     return [path.read_bytes() for path in (person.home).glob("**/seen/*")]
 
 
 # ------------------------------------------------------------------ where it goes
-def test_a_charter_makes_a_folder_named_by_its_title(eve):
-    got = give(eve, "x.pbem", encode(ALL.values()))
+def test_a_charter_makes_a_folder_named_by_its_title(eve_in_empty_place):
+    got = give(eve_in_empty_place, "x.pbem", encode(ALL.values()))
     assert got.exit == 0, got.text
-    assert files(eve.place / "savannah") == ALL
+    assert snapshot_files(eve_in_empty_place.place / "savannah") == ALL
     assert "Savannah: new: the charter, 2 joins, turns 1 to 2, 3 sets of orders" in got.out
     assert "next: cd savannah && pbem" in got.out
 
 
-def test_twice_is_fine_and_changes_nothing(eve):
-    give(eve, "x.pbem", encode(ALL.values()))
-    with unchanged(eve.place / "savannah"):
-        got = give(eve, "x(1).pbem", encode(ALL.values()))
+def test_twice_is_fine_and_changes_nothing(eve_in_empty_place):
+    give(eve_in_empty_place, "x.pbem", encode(ALL.values()))
+    with unchanged(eve_in_empty_place.place / "savannah"):
+        got = give(eve_in_empty_place, "x(1).pbem", encode(ALL.values()))
     assert got.exit == 0
     assert f"nothing new; {len(ALL)} here already" in got.out
 
 
-def test_no_folder_is_taken_that_is_there(eve):
-    (eve.place / "savannah").mkdir()
-    (eve.place / "savannah" / "mine").write_text("x")
-    assert give(eve, "x.pbem", BUNDLE).exit == 0
-    assert files(eve.place / "savannah") == {"mine": b"x"}
-    assert files(eve.place / "savannah-2") == dict(zip(SHORT, FILES, strict=True))
+def test_no_folder_is_taken_that_is_there(eve_in_empty_place):
+    (eve_in_empty_place.place / "savannah").mkdir()
+    (eve_in_empty_place.place / "savannah" / "mine").write_text("x")
+    assert give(eve_in_empty_place, "x.pbem", BUNDLE).exit == 0
+    assert snapshot_files(eve_in_empty_place.place / "savannah") == {"mine": b"x"}
+    assert snapshot_files(eve_in_empty_place.place / "savannah-2") == dict(
+        zip(SHORT, FILES, strict=True)
+    )
 
 
-def test_a_game_is_found_again_by_its_id(eve, tmp_path):
-    give(eve, "x.pbem", encode([ALL["game.toml"]]))
+def test_a_game_is_found_again_by_its_id(eve_in_empty_place, tmp_path):
+    give(eve_in_empty_place, "x.pbem", encode([ALL["game.toml"]]))
     (tmp_path / "elsewhere").mkdir()
-    eve.place = tmp_path / "elsewhere"
-    assert give(eve, "rest.pbem", encode(ALL.values())).exit == 0
-    assert files(eve.shared / "savannah") == ALL
-    assert not files(eve.place)
+    eve_in_empty_place.place = tmp_path / "elsewhere"
+    assert give(eve_in_empty_place, "rest.pbem", encode(ALL.values())).exit == 0
+    assert snapshot_files(eve_in_empty_place.shared / "savannah") == ALL
+    assert not snapshot_files(eve_in_empty_place.place)
 
 
-def test_a_folder_that_was_moved_is_found_from_inside(eve):
-    give(eve, "x.pbem", encode([ALL["game.toml"]]))
-    (eve.place / "savannah").rename(eve.place / "moved")
-    eve.place = eve.place / "moved"
-    assert give(eve, "rest.pbem", encode(ALL.values())).exit == 0
-    assert files(eve.place) == ALL
+def test_a_folder_that_was_moved_is_found_from_inside(eve_in_empty_place):
+    give(eve_in_empty_place, "x.pbem", encode([ALL["game.toml"]]))
+    (eve_in_empty_place.place / "savannah").rename(eve_in_empty_place.place / "moved")
+    eve_in_empty_place.place = eve_in_empty_place.place / "moved"
+    assert give(eve_in_empty_place, "rest.pbem", encode(ALL.values())).exit == 0
+    assert snapshot_files(eve_in_empty_place.place) == ALL
 
 
-def test_a_folder_that_was_moved_is_asked_for_elsewhere(eve):
+def test_a_folder_that_was_moved_is_asked_for_elsewhere(eve_in_empty_place):
     """No second folder is begun for a game that has one; what came is kept, and taken later."""
-    give(eve, "x.pbem", encode([ALL["game.toml"]]))
-    (eve.place / "savannah").rename(eve.place / "moved")
-    got = give(eve, "rest.pbem", BUNDLE)
+    give(eve_in_empty_place, "x.pbem", encode([ALL["game.toml"]]))
+    (eve_in_empty_place.place / "savannah").rename(eve_in_empty_place.place / "moved")
+    got = give(eve_in_empty_place, "rest.pbem", BUNDLE)
     assert got.exit == 5
     assert "belongs to the game that was in" in got.err
-    assert not (eve.place / "savannah").exists()
-    assert give(eve, "charter.toml", ALL["game.toml"], "-C", "moved").exit == 0
-    assert files(eve.place / "moved") == dict(zip(SHORT, FILES, strict=True))
+    assert not (eve_in_empty_place.place / "savannah").exists()
+    assert give(eve_in_empty_place, "charter.toml", ALL["game.toml"], "-C", "moved").exit == 0
+    assert snapshot_files(eve_in_empty_place.place / "moved") == dict(
+        zip(SHORT, FILES, strict=True)
+    )
 
 
-def test_a_damaged_charter_is_named_and_no_second_folder_begun(eve):
-    give(eve, "x.pbem", encode([ALL["game.toml"]]))
-    path = eve.place / "savannah" / "game.toml"
+def test_a_damaged_charter_is_named_and_no_second_folder_begun(eve_in_empty_place):
+    give(eve_in_empty_place, "x.pbem", encode([ALL["game.toml"]]))
+    path = eve_in_empty_place.place / "savannah" / "game.toml"
     path.write_bytes(ALL["game.toml"][:99])
-    eve.place = eve.place / "savannah"
-    with unchanged(eve.place):
-        assert give(eve, "x.pbem", BUNDLE).exit == 5
-        got = give(eve, "x.pbem", BUNDLE, "-C", ".")
+    eve_in_empty_place.place = eve_in_empty_place.place / "savannah"
+    with unchanged(eve_in_empty_place.place):
+        assert give(eve_in_empty_place, "x.pbem", BUNDLE).exit == 5
+        got = give(eve_in_empty_place, "x.pbem", BUNDLE, "-C", ".")
     assert got.exit == 3
     assert "game.toml" in got.err
     assert "is damaged: remove that file, then run pbem receive again" in got.err
     path.unlink()
-    assert give(eve, "x.pbem", BUNDLE, "-C", ".").exit == 0
-    assert files(eve.place) == dict(zip(SHORT, FILES, strict=True))
+    assert give(eve_in_empty_place, "x.pbem", BUNDLE, "-C", ".").exit == 0
+    assert snapshot_files(eve_in_empty_place.place) == dict(zip(SHORT, FILES, strict=True))
 
 
-def test_a_folder_may_be_named(eve):
-    assert give(eve, "x.pbem", BUNDLE, "-C", "deep/er").exit == 0
-    assert files(eve.place / "deep" / "er") == dict(zip(SHORT, FILES, strict=True))
+def test_a_folder_may_be_named(eve_in_empty_place):
+    assert give(eve_in_empty_place, "x.pbem", BUNDLE, "-C", "deep/er").exit == 0
+    assert snapshot_files(eve_in_empty_place.place / "deep" / "er") == dict(
+        zip(SHORT, FILES, strict=True)
+    )
 
 
-def test_in_another_games_folder_the_new_one_lies_beside_it(eve):
-    assert eve.pbem("new other --players Ann,Bo").exit == 0
-    eve.place = eve.place / "other"
-    assert give(eve, "x.pbem", BUNDLE).exit == 0
-    assert files(eve.shared / "savannah") == dict(zip(SHORT, FILES, strict=True))
+def test_in_another_games_folder_the_new_one_lies_beside_it(eve_in_empty_place):
+    assert eve_in_empty_place.pbem("new other --players Ann,Bo").exit == 0
+    eve_in_empty_place.place = eve_in_empty_place.place / "other"
+    assert give(eve_in_empty_place, "x.pbem", BUNDLE).exit == 0
+    assert snapshot_files(eve_in_empty_place.shared / "savannah") == dict(
+        zip(SHORT, FILES, strict=True)
+    )
 
 
-def test_another_games_folder_is_not_written_to(eve):
-    assert eve.pbem("new other --players Ann,Bo").exit == 0
-    with unchanged(eve.place / "other"):
-        got = give(eve, "x.pbem", BUNDLE, "-C", "other")
+def test_another_games_folder_is_not_written_to(eve_in_empty_place):
+    assert eve_in_empty_place.pbem("new other --players Ann,Bo").exit == 0
+    with unchanged(eve_in_empty_place.place / "other"):
+        got = give(eve_in_empty_place, "x.pbem", BUNDLE, "-C", "other")
     assert got.exit == 3
     assert f"belongs to game {GAME[:6]}" in got.err
     assert "contains another game" in got.err
-    assert set(kept(eve)) == set(FILES)
+    assert set(seen_files(eve_in_empty_place)) == set(FILES)
 
 
-def test_a_folder_of_other_things_is_not_written_to(eve):
-    (eve.place / "docs").mkdir()
-    (eve.place / "docs" / "mine").write_text("x")
-    with unchanged(eve.place / "docs"):
-        assert give(eve, "x.pbem", BUNDLE, "-C", "docs").exit == 3
+def test_a_folder_of_other_things_is_not_written_to(eve_in_empty_place):
+    (eve_in_empty_place.place / "docs").mkdir()
+    (eve_in_empty_place.place / "docs" / "mine").write_text("x")
+    with unchanged(eve_in_empty_place.place / "docs"):
+        assert give(eve_in_empty_place, "x.pbem", BUNDLE, "-C", "docs").exit == 3
 
 
 # ------------------------------------------------------------------ in what order
-def test_each_file_alone_backwards(eve):
+def test_each_file_alone_backwards(eve_in_empty_place):
     """Whatever comes first, all is there at the end; what cannot be checked yet is kept."""
     codes = [
-        give(eve, f"{n} (conflicted copy).toml", ALL[name]).exit
+        give(eve_in_empty_place, f"{n} (conflicted copy).toml", ALL[name]).exit
         for n, name in enumerate(sorted(ALL, reverse=True))
     ]
     assert codes[0] == 5
-    assert files(eve.place / "savannah") == ALL
+    assert snapshot_files(eve_in_empty_place.place / "savannah") == ALL
 
 
 @pytest.mark.parametrize("name", [name for name in ALL if name != "game.toml"])
-def test_without_the_charter_it_waits_outside(eve, name):
-    got = give(eve, "x.toml", ALL[name])
+def test_without_the_charter_it_waits_outside(eve_in_empty_place, name):
+    got = give(eve_in_empty_place, "x.toml", ALL[name])
     assert got.exit == 5
     assert f"belongs to game {GAME[:6]}, which is not here" in got.err
-    assert kept(eve) == [ALL[name]]
+    assert seen_files(eve_in_empty_place) == [ALL[name]]
 
 
-def test_a_turn_that_came_too_early_lies_in_its_place(eve):
+def test_a_turn_that_came_too_early_lies_in_its_place(eve_in_empty_place):
     few = {name: ALL[name] for name in ("game.toml", "turns/0002.toml")}
-    got = give(eve, "x.pbem", encode(few.values()))
+    got = give(eve_in_empty_place, "x.pbem", encode(few.values()))
     assert got.exit == 5
     assert "missing: turn 1" in got.err
-    assert files(eve.place / "savannah") == few
+    assert snapshot_files(eve_in_empty_place.place / "savannah") == few
 
 
-def test_who_lacks_a_turn_is_told_whom_to_ask_and_by_every_command(eve):
+def test_who_lacks_a_turn_is_told_whom_to_ask_and_by_every_command(eve_in_empty_place):
     few = [ALL[name] for name in ("game.toml", "turns/0002.toml")]
-    got = give(eve, "x.pbem", encode(few))
+    got = give(eve_in_empty_place, "x.pbem", encode(few))
     assert "next: ask Ann for the bundle that `pbem send --all` writes" in got.out
     assert "note: Savannah: missing: turn 1; ask Ann for the bundle that" in got.err
     for command in ("status", "show", "since"):
-        said = eve.pbem(f"{command} -C savannah")
+        said = eve_in_empty_place.pbem(f"{command} -C savannah")
         assert said.exit == 5, said.text
         assert "turns/0001.toml: is missing, but later turns are here" in said.err
         assert "not begun" not in said.text
 
 
-def test_what_only_waits_is_no_error_and_no_path(eve):
+def test_what_only_waits_is_no_error_and_no_path(eve_in_empty_place):
     few = [data for name, data in ALL.items() if "seats/b" not in name]
-    got = give(eve, "x.pbem", encode(few))
+    got = give(eve_in_empty_place, "x.pbem", encode(few))
     assert got.exit == 5
     assert "note: x.pbem: is waiting for the join of seat b" in got.err
     assert "kept unchanged" not in got.err
-    got = give(eve, "y.pbem", encode(ALL.values()))
+    got = give(eve_in_empty_place, "y.pbem", encode(ALL.values()))
     assert got.exit == 0
     assert f"1 join, 2 sets of orders, 1 notice, 1 message; {len(ALL) - 5} here already" in got.out
     assert "made the folder" not in got.out
-    assert files(eve.place / "savannah") == ALL
+    assert snapshot_files(eve_in_empty_place.place / "savannah") == ALL
 
 
-def test_a_lost_folder_is_begun_anew_under_a_name(eve):
-    give(eve, "x.pbem", BUNDLE)
-    shutil.rmtree(eve.place / "savannah")
-    got = give(eve, "again.pbem", encode(ALL.values()))
+def test_a_lost_folder_is_begun_anew_under_a_name(eve_in_empty_place):
+    give(eve_in_empty_place, "x.pbem", BUNDLE)
+    shutil.rmtree(eve_in_empty_place.place / "savannah")
+    got = give(eve_in_empty_place, "again.pbem", encode(ALL.values()))
     assert got.exit == 5
     assert "give its path with -C (a new folder, if the old one is lost)" in got.err
-    assert give(eve, "again.pbem", encode(ALL.values()), "-C", "savannah").exit == 0
-    assert files(eve.place / "savannah") == ALL
+    assert give(eve_in_empty_place, "again.pbem", encode(ALL.values()), "-C", "savannah").exit == 0
+    assert snapshot_files(eve_in_empty_place.place / "savannah") == ALL
 
 
-def test_orders_that_a_turn_names_are_asked_for(eve):
+def test_orders_that_a_turn_names_are_asked_for(eve_in_empty_place):
     some = [data for name, data in ALL.items() if "0001-b-2" not in name]
-    got = give(eve, "x.pbem", encode(some))
+    got = give(eve_in_empty_place, "x.pbem", encode(some))
     assert got.exit == 5
     assert f"missing: {sample().orders2.id.hex()[:6]} of seat b, which turn 2 names" in got.err
 
 
 # ------------------------------------------------------------------ what is wrong
-def changed(name: str) -> bytes:
+def damaged_record(name: str) -> bytes:
     """A record with one letter of its text changed: the mail was right, the signature is not."""
     data = bytearray(ALL[name])
     data[data.index(b'"') + 1] ^= 1
     return bytes(data)
 
 
-def test_damage_is_not_a_bad_signature(eve):
+def test_damage_is_not_a_bad_signature(eve_in_empty_place):
     text = BUNDLE.splitlines(keepends=True)
-    got = give(eve, "cut.pbem", "".join(text[:8] + text[9:]))
+    got = give(eve_in_empty_place, "cut.pbem", "".join(text[:8] + text[9:]))
     assert got.exit == 4
     assert "damaged on the way" in got.err
     assert "signature" not in got.err
-    got = give(eve, "forged.pbem", encode([changed("turns/0001.toml")]))
+    got = give(eve_in_empty_place, "forged.pbem", encode([damaged_record("turns/0001.toml")]))
     assert got.exit == 4
     assert "signature does not match" in got.err
     assert "damaged on the way" not in got.err
 
 
-def test_the_good_part_of_a_damaged_mail_is_taken(eve):
+def test_the_good_part_of_a_damaged_mail_is_taken(eve_in_empty_place):
     broken = encode([ALL["turns/0001.toml"]]).replace("a", "b", 3)
     mail = pasted(BUNDLE + broken).as_bytes()
-    got = give(eve, "x.eml", mail)
+    got = give(eve_in_empty_place, "x.eml", mail)
     assert got.exit == 4
-    assert files(eve.place / "savannah") == dict(zip(SHORT, FILES, strict=True))
-    assert kept(eve) == [mail]
+    assert snapshot_files(eve_in_empty_place.place / "savannah") == dict(
+        zip(SHORT, FILES, strict=True)
+    )
+    assert seen_files(eve_in_empty_place) == [mail]
     assert "kept unchanged: " in got.err
 
 
-def test_a_mail_in_which_nothing_is_whole_is_kept(eve):
+def test_a_mail_in_which_nothing_is_whole_is_kept(eve_in_empty_place):
     mail = pasted(encode(FILES[:1]).replace("a", "b", 3)).as_bytes()
-    assert give(eve, "x.eml", mail).exit == 4
-    assert kept(eve) == [mail]
+    assert give(eve_in_empty_place, "x.eml", mail).exit == 4
+    assert seen_files(eve_in_empty_place) == [mail]
 
 
 @pytest.mark.parametrize(("junk", "read"), [(5, True), (6, False)])
-def test_after_half_a_megabyte_of_junk_the_rest_is_not_read(eve, junk, read):
+def test_after_half_a_megabyte_of_junk_the_rest_is_not_read(eve_in_empty_place, junk, read):
     data = [bytes([65 + n]) * 100_000 for n in range(junk)]
-    got = give(eve, "x.pbem", encode([*data, ALL["game.toml"]]))
+    got = give(eve_in_empty_place, "x.pbem", encode([*data, ALL["game.toml"]]))
     assert got.exit == 4
     assert ("too much of this is not from pbem" in " ".join(got.err.split())) is not read
-    assert (eve.place / "savannah").exists() is read
+    assert (eve_in_empty_place.place / "savannah").exists() is read
 
 
 @pytest.mark.parametrize(("title", "folder"), [("com9", "com9-game"), ("com10", "com10")])
-def test_no_folder_is_named_like_a_device(eve, title, folder):
+def test_no_folder_is_named_like_a_device(eve_in_empty_place, title, folder):
     game = sample()
-    other = make(replace(game.charter.content, title=title), game.ann)
-    assert give(eve, "x.toml", other.file).exit == 0
-    assert files(eve.place / folder) == {"game.toml": other.file}
+    other = resigned(game.charter, game.ann, title=title)
+    assert give(eve_in_empty_place, "x.toml", other.file).exit == 0
+    assert snapshot_files(eve_in_empty_place.place / folder) == {"game.toml": other.file}
 
 
-def test_the_worst_code_counts(eve):
-    assert give(eve, "x.pbem", encode([ALL["turns/0002.toml"], b"no record"])).exit == 4
+def test_the_worst_code_counts(eve_in_empty_place):
+    assert (
+        give(eve_in_empty_place, "x.pbem", encode([ALL["turns/0002.toml"], b"no record"])).exit == 4
+    )
 
 
 @pytest.mark.parametrize("name", list(ALL))
-def test_nothing_unsigned_is_written(eve, name):
-    give(eve, "x.pbem", encode([ALL["game.toml"]]))
-    with unchanged(eve.place / "savannah"):
-        assert give(eve, "y.pbem", encode([changed(name)])).exit == 4
+def test_nothing_unsigned_is_written(eve_in_empty_place, name):
+    give(eve_in_empty_place, "x.pbem", encode([ALL["game.toml"]]))
+    with unchanged(eve_in_empty_place.place / "savannah"):
+        assert give(eve_in_empty_place, "y.pbem", encode([damaged_record(name)])).exit == 4
 
 
-def test_orders_of_somebody_else_are_refused(eve):
+def test_orders_of_somebody_else_are_refused(eve_in_empty_place):
     """Signed, but by a key that does not sit there: here a seat's join is another's."""
-    give(eve, "x.pbem", encode(ALL.values()))
-    with unchanged(eve.place / "savannah"):
-        got = give(eve, "o.toml", orders_by_a_stranger())
+    give(eve_in_empty_place, "x.pbem", encode(ALL.values()))
+    with unchanged(eve_in_empty_place.place / "savannah"):
+        got = give(eve_in_empty_place, "o.toml", orders_by_a_stranger())
         assert got.exit == 4
         assert "not signed by the player in seat b" in got.err
-        got = give(eve, "j.toml", join_by_a_stranger())
+        got = give(eve_in_empty_place, "j.toml", join_by_a_stranger())
         assert got.exit == 3
         assert "seat b is not open: it cannot be taken" in got.err
 
 
-def test_a_join_for_a_seat_that_is_not_there_is_refused(eve):
-    give(eve, "x.pbem", encode([ALL["game.toml"]]))
-    guest = make(replace(sample().join_b.content, seat="c"), sample().bo)
-    with unchanged(eve.place / "savannah"):
-        got = give(eve, "j.toml", guest.file)
+def test_a_join_for_a_seat_that_is_not_there_is_refused(eve_in_empty_place):
+    give(eve_in_empty_place, "x.pbem", encode([ALL["game.toml"]]))
+    guest = resigned(sample().join_b, sample().bo, seat="c")
+    with unchanged(eve_in_empty_place.place / "savannah"):
+        got = give(eve_in_empty_place, "j.toml", guest.file)
     assert (got.exit, "this game has no seat c" in got.err) == (3, True)
 
 
-def test_where_strangers_filled_the_seats_only_those_who_are_invited_can_join(eve):
-    give(eve, "x.pbem", encode([ALL["game.toml"]]))
-    seats = eve.place / "savannah" / "seats"
+def test_where_strangers_filled_the_seats_only_those_who_are_invited_can_join(eve_in_empty_place):
+    give(eve_in_empty_place, "x.pbem", encode([ALL["game.toml"]]))
+    seats = eve_in_empty_place.place / "savannah" / "seats"
     seats.mkdir(exist_ok=True)
     for n in range(200):
         (seats / f"b-{n:06x}.toml").write_bytes(b"junk\n")
     join = next(data for name, data in ALL.items() if name.startswith("seats/b"))
-    strange = make(replace(read(join).content, door=b""), SAMPLE.bo)
-    got = give(eve, "j.toml", strange.file)
+    strange = resigned(read(join), SAMPLE.bo, door=b"")
+    got = give(eve_in_empty_place, "j.toml", strange.file)
     assert got.exit == 3
     assert "seats/ already contains 200 joins" in got.err
-    got = give(eve, "j.toml", join)
+    got = give(eve_in_empty_place, "j.toml", join)
     assert (got.exit, "new: 1 join" in got.out) == (0, True)
 
 
-def test_other_orders_in_the_place_of_a_players_are_not_called_the_referees(eve):
+def test_other_orders_in_the_place_of_a_players_are_not_called_the_referees(eve_in_empty_place):
     one, two = (name for name in ALL if name.startswith("orders/0001-b"))
-    give(eve, "x.pbem", encode(data for name, data in ALL.items() if name != two))
-    (eve.place / "savannah" / two).write_bytes(ALL[one])
-    got = give(eve, "o.toml", ALL[two])
+    give(eve_in_empty_place, "x.pbem", encode(data for name, data in ALL.items() if name != two))
+    (eve_in_empty_place.place / "savannah" / two).write_bytes(ALL[one])
+    got = give(eve_in_empty_place, "o.toml", ALL[two])
     assert f"a different file already has the name {two}" in got.err
     assert "signed by the referee" not in got.err
 
@@ -328,55 +340,59 @@ def test_other_orders_in_the_place_of_a_players_are_not_called_the_referees(eve)
     [(late_orders(), "came too late"), (forked_orders(), "answer a different version of turn 2")],
     ids=["late", "forked"],
 )
-def test_stale_orders_are_taken_for_the_referee_to_list_and_said(eve, orders, words):
-    give(eve, "x.pbem", encode(ALL.values()))
-    got = give(eve, "o.toml", orders)
+def test_stale_orders_are_taken_for_the_referee_to_list_and_said(eve_in_empty_place, orders, words):
+    give(eve_in_empty_place, "x.pbem", encode(ALL.values()))
+    got = give(eve_in_empty_place, "o.toml", orders)
     assert got.exit == 3
     assert words in got.err
-    assert orders in files(eve.place / "savannah").values()
+    assert orders in snapshot_files(eve_in_empty_place.place / "savannah").values()
 
 
-def test_a_second_turn_for_one_place_is_shown_and_kept(eve):
-    give(eve, "x.pbem", encode(ALL.values()))
-    with unchanged(eve.place / "savannah"):
-        got = give(eve, "t.toml", another_turn())
+def test_a_second_turn_for_one_place_is_shown_and_kept(eve_in_empty_place):
+    give(eve_in_empty_place, "x.pbem", encode(ALL.values()))
+    with unchanged(eve_in_empty_place.place / "savannah"):
+        got = give(eve_in_empty_place, "t.toml", another_turn())
     assert got.exit == 3
     assert "two different files called turns/0002.toml" in got.err
-    assert kept(eve) == [another_turn()]
+    assert seen_files(eve_in_empty_place) == [another_turn()]
 
 
-def test_what_a_player_put_in_the_place_of_final_is_not_called_the_referees(eve):
-    give(eve, "x.pbem", encode(data for name, data in ALL.items() if name != "final.toml"))
-    (eve.place / "savannah" / "final.toml").write_bytes(late_orders())
-    got = give(eve, "f.toml", ALL["final.toml"])
+def test_what_a_player_put_in_the_place_of_final_is_not_called_the_referees(eve_in_empty_place):
+    give(
+        eve_in_empty_place,
+        "x.pbem",
+        encode(data for name, data in ALL.items() if name != "final.toml"),
+    )
+    (eve_in_empty_place.place / "savannah" / "final.toml").write_bytes(late_orders())
+    got = give(eve_in_empty_place, "f.toml", ALL["final.toml"])
     assert got.exit == 3
     assert "a different file already has the name final.toml" in got.err
     assert "signed by the referee" not in got.err
 
 
-def test_a_damaged_file_in_the_folder_is_named(eve):
-    give(eve, "x.pbem", encode(ALL.values()))
-    path = eve.place / "savannah" / "turns" / "0002.toml"
+def test_a_damaged_file_in_the_folder_is_named(eve_in_empty_place):
+    give(eve_in_empty_place, "x.pbem", encode(ALL.values()))
+    path = eve_in_empty_place.place / "savannah" / "turns" / "0002.toml"
     path.write_bytes(ALL["turns/0002.toml"][:999])
-    got = give(eve, "x.pbem", encode(ALL.values()))
+    got = give(eve_in_empty_place, "x.pbem", encode(ALL.values()))
     assert got.exit == 3
     assert "turns/0002.toml" in got.err
     assert "is damaged: remove that file, then run pbem receive again" in got.err
     path.unlink()
-    assert give(eve, "x.pbem", encode(ALL.values())).exit == 0
+    assert give(eve_in_empty_place, "x.pbem", encode(ALL.values())).exit == 0
 
 
-def test_the_sender_proves_nothing(eve):
-    mail = attached(encode([changed("turns/0001.toml")]))
+def test_the_sender_proves_nothing(eve_in_empty_place):
+    mail = attached(encode([damaged_record("turns/0001.toml")]))
     mail.replace_header("From", "The Referee <rhea@example.org>")
-    assert give(eve, "x.eml", mail.as_bytes()).exit == 4
+    assert give(eve_in_empty_place, "x.eml", mail.as_bytes()).exit == 4
 
 
 @pytest.mark.parametrize(
     ("data", "words"), [(b"", "is empty"), (b"Hello Bo", "contains nothing from pbem")]
 )
-def test_nothing_of_ours_is_said(eve, data, words):
-    got = give(eve, "x", data)
+def test_nothing_of_ours_is_said(eve_in_empty_place, data, words):
+    got = give(eve_in_empty_place, "x", data)
     assert got.exit == 4
     assert words in got.err
 
@@ -384,35 +400,39 @@ def test_nothing_of_ours_is_said(eve, data, words):
 @pytest.mark.parametrize(
     ("line", "code"), [("receive none-such.pbem", 2), ("receive .", 2), ("receive", 2)]
 )
-def test_receive_says_what_it_cannot_read_and_does_not_fail(eve, line, code):
-    got = eve.pbem(line)
+def test_receive_says_what_it_cannot_read_and_does_not_fail(eve_in_empty_place, line, code):
+    got = eve_in_empty_place.pbem(line)
     assert got.exit == code
     assert "Traceback" not in got.err
 
 
-def test_a_paste_is_read(eve):
-    got = eve.really("receive -", stdin="".join(f"> {row}\n" for row in BUNDLE.splitlines()))
+def test_a_paste_is_read(eve_in_empty_place):
+    got = eve_in_empty_place.really(
+        "receive -", stdin="".join(f"> {row}\n" for row in BUNDLE.splitlines())
+    )
     assert got.exit == 0, got.text
-    assert files(eve.place / "savannah") == dict(zip(SHORT, FILES, strict=True))
+    assert snapshot_files(eve_in_empty_place.place / "savannah") == dict(
+        zip(SHORT, FILES, strict=True)
+    )
     assert "pbem has repaired them" in got.err
 
 
-def test_several_files_at_once_in_any_order(eve):
+def test_several_files_at_once_in_any_order(eve_in_empty_place):
     for n, name in enumerate(sorted(ALL, reverse=True)):
-        (eve.place / f"{n}.toml").write_bytes(ALL[name])
-    got = eve.pbem(["receive", *(f"{n}.toml" for n in range(len(ALL)))])
+        (eve_in_empty_place.place / f"{n}.toml").write_bytes(ALL[name])
+    got = eve_in_empty_place.pbem(["receive", *(f"{n}.toml" for n in range(len(ALL)))])
     assert got.exit == 0, got.text
-    assert files(eve.place / "savannah") == ALL
+    assert snapshot_files(eve_in_empty_place.place / "savannah") == ALL
 
 
-def test_a_home_inside_the_game_is_refused(eve):
-    eve.home = eve.place / "savannah" / "home"
-    got = give(eve, "x.pbem", BUNDLE, "-C", "savannah")
+def test_a_home_inside_the_game_is_refused(eve_in_empty_place):
+    eve_in_empty_place.home = eve_in_empty_place.place / "savannah" / "home"
+    got = give(eve_in_empty_place, "x.pbem", BUNDLE, "-C", "savannah")
     assert got.exit == 3
     assert "would make a game in" in got.err
-    assert not (eve.place / "savannah" / "game.toml").exists()
+    assert not (eve_in_empty_place.place / "savannah" / "game.toml").exists()
 
 
-def test_the_place_is_remembered(eve):
-    give(eve, "x.pbem", BUNDLE)
-    assert Home(eve.home).game(GAME).place == eve.place / "savannah"
+def test_the_place_is_remembered(eve_in_empty_place):
+    give(eve_in_empty_place, "x.pbem", BUNDLE)
+    assert Home(eve_in_empty_place.home).game(GAME).place == eve_in_empty_place.place / "savannah"

@@ -9,12 +9,20 @@ from pbem.files.home import Home
 from pbem.format.mail_block import decode
 from pbem.mail.sending import SentMail
 from pbem.records.read_record import read
-from tests.kit.bot_orders import submit_bot_orders
-from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, session_of, sit
+from tests.kit.named_games import (
+    MIDDLE,
+    advance,
+    answer_as_bot,
+    game_id,
+    invite,
+    made,
+    session_of,
+    sit,
+)
 from tests.kit.people import NOW, snapshot, unchanged
 
 
-def kinds(text: str) -> list[str]:
+def bundle_kinds(text: str) -> list[str]:
     """What is in a bundle: kinds with their turns, and seats if they have one."""
     blocks = decode(text)
     assert blocks
@@ -38,7 +46,7 @@ def test_the_charter_alone_before_anybody_joined(game):
     rhea = stand(table.person("rhea"))
     said = rhea.pbem("send --to Ann --paste")
     assert said.exit == 0
-    assert kinds(said.out) == ["charter 0"]
+    assert bundle_kinds(said.out) == ["charter 0"]
 
 
 def test_who_joined_has_the_charter(game):
@@ -46,43 +54,43 @@ def test_who_joined_has_the_charter(game):
     said = rhea.pbem("send --to a")
     assert said.exit == 5
     assert "Ann has everything, as far as pbem knows" in said.err
-    assert kinds(rhea.pbem("send --to a --all --paste").out) == ["charter 0"]
+    assert bundle_kinds(rhea.pbem("send --to a --all --paste").out) == ["charter 0"]
 
 
 def test_a_turn_with_what_it_needs(unanswered_table):
     rhea = stand(unanswered_table.person("rhea"))
     said = rhea.pbem("send --to b --paste")
-    assert kinds(said.out) == [
+    assert bundle_kinds(said.out) == [
         "join 0a",
         "turn 1",
     ]  # Bo wrote his join, which builds on the charter
     whole = rhea.pbem("send --to b --paste --all")
-    assert kinds(whole.out) == ["charter 0", "join 0a", "join 0b", "turn 1"]
+    assert bundle_kinds(whole.out) == ["charter 0", "join 0a", "join 0b", "turn 1"]
 
 
 def test_what_was_answered_is_not_sent_again(game):
     """The last orders of a seat say what it has; the others' orders come with the turns."""
     table = game("middle")
     rhea = stand(table.person("rhea"))
-    sent = {seat: kinds(rhea.pbem(f"send --to {seat} --all --paste").out) for seat in "ab"}
+    sent = {seat: bundle_kinds(rhea.pbem(f"send --to {seat} --all --paste").out) for seat in "ab"}
     assert sent["a"] == sent["b"]
     for seat in "ab":
         said = rhea.pbem(f"send --to {seat} --paste")
-        new = kinds(said.out) if said.exit == 0 else []
-        answered = last_answer(table, seat)
+        new = bundle_kinds(said.out) if said.exit == 0 else []
+        answered = last_answered_turn(table, seat)
         assert [x for x in new if x.startswith("turn")] == [
             f"turn {n}" for n in range(answered + 1, MIDDLE + 1)
         ]
         assert not [x for x in new if x.startswith("orders") and x.endswith(seat)]
 
 
-def last_answer(table, seat: str) -> int:
+def last_answered_turn(table, seat: str) -> int:
     names = (path.name for path in (table.shared / "savannah" / "orders").iterdir())
     return max(int(name[:4]) for name in names if name[5] == seat)
 
 
 def test_who_answered_the_last_turn_has_all_of_it(unanswered_table):
-    submit_bot_orders(unanswered_table.person("bo"), "b")
+    answer_as_bot(session_of(unanswered_table.person("bo")), "b")
     rhea = stand(unanswered_table.person("rhea"))
     said = rhea.pbem("send --to b")
     assert (said.exit, "Bo has everything, as far as pbem knows" in said.err) == (5, True)
@@ -96,16 +104,19 @@ def test_a_player_sends_his_join_then_his_orders(game):
     assert ann.pbem("send").exit == 4  # no seat yet
     assert ann.pbem(["join", "--invite", invite(table, "a")]).exit == 0
     said = ann.pbem("send")
-    assert (said.exit, kinds((ann.shared / "savannah-join-a.pbem").read_text())) == (0, ["join 0a"])
+    assert (said.exit, bundle_kinds((ann.shared / "savannah-join-a.pbem").read_text())) == (
+        0,
+        ["join 0a"],
+    )
     assert "attach it to an email to Rhea" in said.err
 
 
 def test_orders_are_sent_until_a_turn_lists_them(unanswered_table):
     ann, rhea = stand(unanswered_table.person("ann")), stand(unanswered_table.person("rhea"))
     assert ann.pbem("send").exit == 5
-    submit_bot_orders(unanswered_table.person("ann"), "a")
-    assert kinds(ann.pbem("send --paste").out) == ["orders 1a"]
-    submit_bot_orders(unanswered_table.person("bo"), "b")
+    answer_as_bot(session_of(unanswered_table.person("ann")), "a")
+    assert bundle_kinds(ann.pbem("send --paste").out) == ["orders 1a"]
+    answer_as_bot(session_of(unanswered_table.person("bo")), "b")
     advance(unanswered_table)
     said = ann.pbem("send")
     assert said.exit == 5
@@ -116,14 +127,14 @@ def test_orders_are_sent_until_a_turn_lists_them(unanswered_table):
 def test_of_several_revisions_only_the_last_is_sent(unanswered_table):
     """Those before it count for nothing, and nobody is blamed that no turn lists them."""
     bo, rhea = unanswered_table.person("bo"), unanswered_table.person("rhea")
-    submit_bot_orders(bo, "b")
+    answer_as_bot(session_of(bo), "b")
     cards = next(row for row in bo.pbem("show -C savannah").out.splitlines() if "hand:" in row)
     for card in cards.split("hand: ")[1].split(" · ")[1:3]:
         assert bo.pbem("submit -C savannah -", f'food = "{card}"\n').exit == 0
     assert len(list((bo.shared / "savannah/orders").iterdir())) == 3
     sent = stand(bo).pbem("send --paste").out
     assert [read(block.data).content.revision for block in decode(sent)] == [3]
-    submit_bot_orders(unanswered_table.person("ann"), "a")
+    answer_as_bot(session_of(unanswered_table.person("ann")), "a")
     aside = unanswered_table.root / "aside"
     aside.mkdir()
     older = sorted((bo.shared / "savannah/orders").glob("0001-b-[12]-*"))
@@ -223,7 +234,7 @@ def test_who_joined_by_mail_is_remembered(game):
     ann = stand(table.person("ann"))
     assert ann.pbem(["join", "--invite", invite(table, "a")]).exit == 0
     assert "b plays by mail: pbem send --to b" in rhea.pbem("advance").err
-    assert kinds(rhea.pbem("send --paste").out)[-1] == "turn 1"
+    assert bundle_kinds(rhea.pbem("send --paste").out)[-1] == "turn 1"
 
 
 @pytest.mark.parametrize(
@@ -250,7 +261,7 @@ def test_the_first_mail_of_three_is_short(game):
     advance(table)
     text = stand(table.person("rhea")).pbem("send --to b --all --paste").out
     print(f"the first mail of three: {len(text)} characters")
-    assert kinds(text) == ["charter 0", "join 0a", "join 0b", "join 0c", "turn 1"]
+    assert bundle_kinds(text) == ["charter 0", "join 0a", "join 0b", "join 0c", "turn 1"]
     assert len(text) <= 30_000
 
 

@@ -6,15 +6,14 @@ import pytest
 
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import file_name, open_folder
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import NewKey, Vote
 from pbem.judge.notices import row_of
 from pbem.mail.sending import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Listed, in_order
-from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
+from pbem.records.turn import ListedOrders, in_order
+from tests.kit.record_files import archive_of, put_record, record_path, resigned
+from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (
     BEGUN,
     CHARTER,
@@ -28,7 +27,6 @@ from tests.mail.filed_records import (
     TURN1,
     TURN2,
     WHOLE,
-    short_id,
 )
 
 NAMES = {id(record): name for name, record in vars(SAMPLE).items() if isinstance(record, Record)}
@@ -36,147 +34,157 @@ NAMES |= {record.id: name for name, record in vars(SAMPLE).items() if isinstance
 
 
 @pytest.fixture
-def here(tmp_path):
+def missing_files(tmp_path):
     """What is missing to whom, in a folder with these records."""
     folder = Folder(tmp_path / "savannah")
 
     def with_(*records: Record, was_sent=None) -> MissingFiles:
         for record in (CHARTER, *records):
-            folder.create(file_name(record).path, record.file)
-        return MissingFiles(open_folder(folder), was_sent)
+            put_record(folder, record)
+        return MissingFiles(archive_of(folder), was_sent)
 
     return with_
 
 
-def names(records: list[Record]) -> list[str]:
+def record_labels(records: list[Record]) -> list[str]:
     """The records by their names in the sample; others by their kinds."""
     return [NAMES.get(record.id, record.content.kind) for record in records]
 
 
 # ------------------------------------------------------------------ a player
-def test_before_anybody_joined_the_charter(here):
-    assert names(here().of_seat("b")) == ["charter"]
-    some = here(JOIN_B)
-    assert names(some.of_seat("b")) == []
-    assert names(some.of_seat("a")) == ["charter"]
-    assert names(some.of_seat("b", everything=True)) == ["charter"]
+def test_before_anybody_joined_the_charter(missing_files):
+    assert record_labels(missing_files().of_seat("b")) == ["charter"]
+    some = missing_files(JOIN_B)
+    assert record_labels(some.of_seat("b")) == []
+    assert record_labels(some.of_seat("a")) == ["charter"]
+    assert record_labels(some.of_seat("b", everything=True)) == ["charter"]
 
 
-def test_a_turn_with_the_joins_and_orders_that_it_names(here):
-    some = here(*BEGUN)
-    assert names(some.of_seat("b")) == ["join_a", "turn1", "own"]
-    assert names(some.of_seat("a")) == ["join_b", "turn1", "own"]
+def test_a_turn_with_the_joins_and_orders_that_it_names(missing_files):
+    some = missing_files(*BEGUN)
+    assert record_labels(some.of_seat("b")) == ["join_a", "turn1", "own"]
+    assert record_labels(some.of_seat("a")) == ["join_b", "turn1", "own"]
     whole = ["charter", "join_a", "join_b", "turn1", "own"]
-    assert names(some.of_seat("c")) == whole
-    assert names(some.of_seat("b", everything=True)) == whole
+    assert record_labels(some.of_seat("c")) == whole
+    assert record_labels(some.of_seat("b", everything=True)) == whole
 
 
-def test_who_answered_a_turn_has_everything_up_to_it(here):
-    some = here(*BEGUN, ORDERS1)
-    assert (some.confirmed("b"), names(some.of_seat("b"))) == (1, [])
-    some = here(ORDERS2, TURN2, SAMPLE.notice)
-    assert (some.confirmed("b"), names(some.of_seat("b"))) == (1, ["turn2"])
-    assert names(some.of_seat("a")) == [
+def test_who_answered_a_turn_has_everything_up_to_it(missing_files):
+    some = missing_files(*BEGUN, ORDERS1)
+    assert (some.confirmed("b"), record_labels(some.of_seat("b"))) == (1, [])
+    some = missing_files(ORDERS2, TURN2, SAMPLE.notice)
+    assert (some.confirmed("b"), record_labels(some.of_seat("b"))) == (1, ["turn2"])
+    assert record_labels(some.of_seat("a")) == [
         "join_b", "turn1", "own", "turn2", "orders1", "orders2", "notice",
     ]  # fmt: skip
-    some = here(FINAL)
-    assert names(some.of_seat("b")) == ["turn2", "final"]
-    assert names(some.of_seat("b", everything=True)) == [
+    some = missing_files(FINAL)
+    assert record_labels(some.of_seat("b")) == ["turn2", "final"]
+    assert record_labels(some.of_seat("b", everything=True)) == [
         "charter", "join_a", "join_b", "turn1", "own", "turn2", "orders1", "orders2", "final",
         "notice",
     ]  # fmt: skip
-    assert names(here(orders_of_b(2)).of_seat("b")) == ["final"]
+    assert record_labels(missing_files(orders_of_b(2)).of_seat("b")) == ["final"]
 
 
-def test_only_orders_that_build_on_a_turn_here_show_that_it_came(here):
-    assert here(*WHOLE).confirmed("a") == 0, "her orders were written before turn 1"
-    assert here().confirmed("c") == 0
+def test_only_orders_that_build_on_a_turn_here_show_that_it_came(missing_files):
+    assert missing_files(*WHOLE).confirmed("a") == 0, "her orders were written before turn 1"
+    assert missing_files().confirmed("c") == 0
     for number, other in enumerate(
         (orders_of_b(2, prev=bytes(32)), orders_of_b(3), orders_of_b(2, 4, EVE))
     ):
-        assert here(other).confirmed("b") == 1, number
-    assert here(orders_of_a(1, SAMPLE.heads[1])).confirmed("a") == 1
-    assert here(orders_of_b(2, 5)).confirmed("b") == 2
+        assert missing_files(other).confirmed("b") == 1, number
+    assert missing_files(orders_of_a(1, SAMPLE.heads[1])).confirmed("a") == 1
+    assert missing_files(orders_of_b(2, 5)).confirmed("b") == 2
 
 
-def test_without_the_join_that_counts_nothing_is_shown(here):
-    assert here(*(record for record in WHOLE if record != JOIN_B)).confirmed("b") == 0
+def test_without_the_join_that_counts_nothing_is_shown(missing_files):
+    assert missing_files(*(record for record in WHOLE if record != JOIN_B)).confirmed("b") == 0
 
 
-def test_what_a_turn_names_and_is_not_here_is_said(here):
-    some = here(*(record for record in WHOLE if record != ORDERS1))
+def test_what_a_turn_names_and_is_not_here_is_said(missing_files):
+    some = missing_files(*(record for record in WHOLE if record != ORDERS1))
     with pytest.raises(RecordError) as caught:
         some.of_seat("a")
     assert caught.value.reason == "parent"
     assert f"the orders {short_id(ORDERS1)} are not here" in caught.value.sentence
-    assert names(some.of_seat("b")) == ["turn2"]
+    assert record_labels(some.of_seat("b")) == ["turn2"]
 
 
-def test_a_notice_that_a_turn_lists_and_is_not_here_is_said(here):
-    some = here(*(record for record in WHOLE if record != SAMPLE.notice))
+def test_a_notice_that_a_turn_lists_and_is_not_here_is_said(missing_files):
+    some = missing_files(*(record for record in WHOLE if record != SAMPLE.notice))
     for seat in ("a", "b"):
         with pytest.raises(RecordError) as caught:
             some.of_seat(seat)
         assert caught.value.reason == "parent"
         assert f"the notice {short_id(SAMPLE.notice)} is not here" in caught.value.sentence
-    assert names(here(orders_of_b(2)).of_seat("b")) == [], "who answered the turn has it"
+    assert record_labels(missing_files(orders_of_b(2)).of_seat("b")) == [], (
+        "who answered the turn has it"
+    )
 
 
-def test_a_seat_has_its_own_notices(here):
+def test_a_seat_has_its_own_notices(missing_files):
     """Those that turns list and those that wait; the others get them."""
-    waits = make_notice((SAMPLE.game, 2, SAMPLE.heads[2]), "b", 1, Vote(SCORE), SAMPLE.bo)
-    some = here(*WHOLE, waits)
-    assert names(some.of_seat("a"))[-2:] == names(some.of_seat("c"))[-2:] == ["notice", "notice"]
-    assert names(some.of_seat("b")) == ["turn2"]
-    assert names(some.of_seat("b", everything=True))[-2:] == ["notice", "notice"]
+    waits = SAMPLE.notice_by("b", Vote(SCORE), SAMPLE.bo, turn=2)
+    some = missing_files(*WHOLE, waits)
+    assert (
+        record_labels(some.of_seat("a"))[-2:]
+        == record_labels(some.of_seat("c"))[-2:]
+        == ["notice", "notice"]
+    )
+    assert record_labels(some.of_seat("b")) == ["turn2"]
+    assert record_labels(some.of_seat("b", everything=True))[-2:] == ["notice", "notice"]
 
 
-def test_a_notice_signed_with_an_earlier_key_is_sent(here):
+def test_a_notice_signed_with_an_earlier_key_is_sent(missing_files):
     """The seat may have a new player, who does not have it."""
     said = NewKey.of(EVE, SAMPLE.ann.public, SAMPLE.game, "b")
-    new = make_notice((SAMPLE.game, 2, SAMPLE.heads[2]), "b", 1, said, SAMPLE.bo)
-    turn3 = make(replace(later().content, notices=(row_of(new),)), SAMPLE.ann)
-    some = here(*WHOLE, new, turn3)
+    new = SAMPLE.notice_by("b", said, SAMPLE.bo, turn=2)
+    turn3 = resigned(turn_3_with_orders(), SAMPLE.ann, notices=(row_of(new),))
+    some = missing_files(*WHOLE, new, turn3)
     assert some.standing.signer("b") == EVE.public
-    assert names(some.of_seat("b"))[-2:] == ["notice", "notice"]
+    assert record_labels(some.of_seat("b"))[-2:] == ["notice", "notice"]
 
 
 # ------------------------------------------------------------------ messages
-def said(seat: str, turn: int) -> Record:
+def public_message(seat: str, turn: int) -> Record:
     key = SAMPLE.held if seat == "a" else SAMPLE.bo
-    return make(replace(SAMPLE.public.content, seat=seat, turn=turn, prev=SAMPLE.heads[turn]), key)
+    return resigned(SAMPLE.public, key, seat=seat, turn=turn, prev=SAMPLE.heads[turn])
 
 
-def test_messages_since_the_turn_that_a_player_has(here):
+def test_messages_since_the_turn_that_a_player_has(missing_files):
     asked = []
 
     def was_sent(to: str, record: bytes) -> bool:
         asked.append((to, record))
         return False
 
-    by_a = said("a", 1)
-    some = here(*WHOLE, SAMPLE.public, SAMPLE.private, by_a)
+    by_a = public_message("a", 1)
+    some = missing_files(*WHOLE, SAMPLE.public, SAMPLE.private, by_a)
     both = ["press", "private"]
-    assert names(some.of_seat("b")) == ["turn2", *both]
-    assert names(some.of_seat("a"))[-2:] == ["public", "private"]
-    assert names(some.of_seat("b", everything=True))[-3:] == ["press", "public", "private"]
+    assert record_labels(some.of_seat("b")) == ["turn2", *both]
+    assert record_labels(some.of_seat("a"))[-2:] == ["public", "private"]
+    assert record_labels(some.of_seat("b", everything=True))[-3:] == ["press", "public", "private"]
     answered = orders_of_b(2)
-    assert names(here(answered).of_seat("b")) == ["private"]
-    assert names(here(was_sent=was_sent).of_seat("b")) == both
+    assert record_labels(missing_files(answered).of_seat("b")) == ["private"]
+    assert record_labels(missing_files(was_sent=was_sent).of_seat("b")) == both
     assert asked == [("b", by_a.id)]
-    assert names(here(was_sent=was_sent).of_seat("c"))[-3:] == ["press", "public", "private"]
+    assert record_labels(missing_files(was_sent=was_sent).of_seat("c"))[-3:] == [
+        "press",
+        "public",
+        "private",
+    ]
 
 
-def test_messages_that_nobody_signed_are_not_sent(here):
+def test_messages_that_nobody_signed_are_not_sent(missing_files):
     false = make(SAMPLE.public.content, EVE)
-    here(*WHOLE)
-    some = here(false)
-    assert file_name(false).path in [found.path for found in some.game_folder.listing.press]
-    assert names(some.of_seat("a"))[-2:] == ["orders2", "notice"]
+    missing_files(*WHOLE)
+    some = missing_files(false)
+    assert record_path(false) in [found.path for found in some.game_folder.listing.press]
+    assert record_labels(some.of_seat("a"))[-2:] == ["orders2", "notice"]
 
 
 # ------------------------------------------------------------------ what came too late
-def later(*listed: Listed) -> Record:
+def turn_3_with_orders(*listed: ListedOrders) -> Record:
     """A turn 3 that lists these orders, and no notice."""
     turn = replace(TURN2.content, turn=3, prev=SAMPLE.heads[2], orders=listed, notices=())
     return make(in_order(turn), SAMPLE.ann)
@@ -187,12 +195,12 @@ def too_late_line(orders: Record, turn: int = 1) -> str:
     return f"{start}: turn {turn + 1} was made without them"
 
 
-def test_orders_that_no_turn_lists_came_too_late(here):
-    some = here(*WHOLE, late := orders_of_b())
+def test_orders_that_no_turn_lists_came_too_late(missing_files):
+    some = missing_files(*WHOLE, late := orders_of_b())
     assert some.late("b", 0) == some.late("b", 1) == [too_late_line(late)]
     assert some.late("b", 2) == []
     assert some.late("c", 0) == some.late("a", 0) == []
-    assert here(fourth := orders_of_b(1, 4)).late("b", 1) == [
+    assert missing_files(fourth := orders_of_b(1, 4)).late("b", 1) == [
         too_late_line(late),
         too_late_line(fourth),
     ]
@@ -209,112 +217,130 @@ def test_orders_that_no_turn_lists_came_too_late(here):
     ],
     ids=["replaced", "in time", "of another turn", "of somebody else", "of another seat"],
 )
-def test_other_orders_did_not(here, orders):
-    assert here(*WHOLE, orders).late("b", 0) == []
+def test_other_orders_did_not(missing_files, orders):
+    assert missing_files(*WHOLE, orders).late("b", 0) == []
 
 
-def test_a_later_revision_than_the_one_that_was_taken_came_too_late(here):
-    assert here(*WHOLE, again := orders_of_b(1, 2)).late("b", 0) == [too_late_line(again)]
+def test_a_later_revision_than_the_one_that_was_taken_came_too_late(missing_files):
+    assert missing_files(*WHOLE, again := orders_of_b(1, 2)).late("b", 0) == [too_late_line(again)]
 
 
-def test_late_orders_are_told_in_the_order_in_which_they_were_written(here):
+def test_late_orders_are_told_in_the_order_in_which_they_were_written(missing_files):
     """Their names in the folder have another order: 10 before 9."""
     ninth, tenth = orders_of_b(1, 9), orders_of_b(1, 10)
-    some = here(*WHOLE, tenth, ninth, fifth := orders_of_b(1, 5))
+    some = missing_files(*WHOLE, tenth, ninth, fifth := orders_of_b(1, 5))
     assert some.late("b", 0) == [too_late_line(fifth), too_late_line(ninth), too_late_line(tenth)]
 
 
-def test_late_orders_that_later_ones_replaced_are_not_told(here):
+def test_late_orders_that_later_ones_replaced_are_not_told(missing_files):
     """The player chose the later ones: it does not matter when the first arrived."""
     early = orders_of_b(1, 1, texts=("feed: pass",))
-    some = here(*WHOLE, early, later(Listed(early.id, "b", "refused", "late")))
+    some = missing_files(
+        *WHOLE, early, turn_3_with_orders(ListedOrders(early.id, "b", "refused", "late"))
+    )
     assert some.late("b", 1) == []
 
 
-def test_orders_that_answer_the_last_question_are_in_time(here):
+def test_orders_that_answer_the_last_question_are_in_time(missing_files):
     """Also if a turn since only listed notices."""
-    quiet = make(replace(later().content, log=(), over=False), SAMPLE.ann)
-    some = here(*WHOLE, orders_of_b(2, 3), quiet)
+    quiet = resigned(turn_3_with_orders(), SAMPLE.ann, log=(), over=False)
+    some = missing_files(*WHOLE, orders_of_b(2, 3), quiet)
     assert (some.chain.turn, some.chain.asked_by) == (3, 2)
     assert some.late("b", 0) == []
     assert some.of_referee("b") == [orders_of_b(2, 3)]
     newer = orders_of_b(3, 1, prev=some.chain.head)
-    assert here(newer).of_referee("b") == [newer], "a later turn comes before a higher revision"
+    assert missing_files(newer).of_referee("b") == [newer], (
+        "a later turn comes before a higher revision"
+    )
 
 
-def test_late_orders_are_told_by_the_turn_that_lists_them(here):
+def test_late_orders_are_told_by_the_turn_that_lists_them(missing_files):
     late = orders_of_b()
-    some = here(*WHOLE, late, later(Listed(late.id, "b", "refused", "late")))
+    some = missing_files(
+        *WHOLE, late, turn_3_with_orders(ListedOrders(late.id, "b", "refused", "late"))
+    )
     assert some.late("b", 1) == some.late("b", 2) == [too_late_line(late)]
     assert some.late("b", 3) == []
 
 
 @pytest.mark.parametrize("reason", ["rule", "forked", "unopenable"])
-def test_orders_that_were_refused_for_something_else_are_not_late(here, reason):
+def test_orders_that_were_refused_for_something_else_are_not_late(missing_files, reason):
     late = orders_of_b()
-    assert here(*WHOLE, late, later(Listed(late.id, "b", "refused", reason))).late("b", 0) == []
+    assert (
+        missing_files(
+            *WHOLE, late, turn_3_with_orders(ListedOrders(late.id, "b", "refused", reason))
+        ).late("b", 0)
+        == []
+    )
 
 
-def test_what_the_turn_after_them_took_from_another_seat_replaces_nothing(here):
-    accepted = Listed(orders_of_b(2, 9).id, "a", "accepted")
-    passed = Listed(orders_of_b(2, 8).id, "b", "replaced")
-    some = here(
+def test_what_the_turn_after_them_took_from_another_seat_replaces_nothing(missing_files):
+    accepted = ListedOrders(orders_of_b(2, 9).id, "a", "accepted")
+    passed = ListedOrders(orders_of_b(2, 8).id, "b", "replaced")
+    some = missing_files(
         *WHOLE,
         orders_of_b(2, 8),
         orders_of_b(2, 9),
         early := orders_of_b(2, 3),
-        later(passed, accepted),
+        turn_3_with_orders(passed, accepted),
     )
     assert too_late_line(early, 2) in some.late("b", 0)
 
 
 # ------------------------------------------------------------------ the referee
-def test_before_turn_1_the_referee_lacks_joins(here):
-    some = here(*JOINS)
-    assert names(some.of_referee("b")) == ["join_b"]
-    assert sorted(names(some.of_referee(["a", "b"]))) == ["join_a", "join_b"]
+def test_before_turn_1_the_referee_lacks_joins(missing_files):
+    some = missing_files(*JOINS)
+    assert record_labels(some.of_referee("b")) == ["join_b"]
+    assert sorted(record_labels(some.of_referee(["a", "b"]))) == ["join_a", "join_b"]
     assert some.of_referee("c") == []
 
 
-def test_later_the_newest_orders_that_no_turn_lists(here):
-    some = here(*BEGUN, ORDERS1)
-    assert names(some.of_referee("b")) == ["orders1"]
-    assert names(here(ORDERS2).of_referee("b")) == ["orders2"]
-    assert names(here(orders_of_a(1, SAMPLE.heads[1])).of_referee("b")) == ["orders2"]
-    assert {*names(here().of_referee("ab"))} == {"own", "orders", "orders2"}, "of one revision both"
+def test_later_the_newest_orders_that_no_turn_lists(missing_files):
+    some = missing_files(*BEGUN, ORDERS1)
+    assert record_labels(some.of_referee("b")) == ["orders1"]
+    assert record_labels(missing_files(ORDERS2).of_referee("b")) == ["orders2"]
+    assert record_labels(missing_files(orders_of_a(1, SAMPLE.heads[1])).of_referee("b")) == [
+        "orders2"
+    ]
+    assert {*record_labels(missing_files().of_referee("ab"))} == {"own", "orders", "orders2"}, (
+        "of one revision both"
+    )
     third = orders_of_b()
-    assert here(third, orders_of_b(1, 4, EVE)).of_referee("b") == [third]
-    assert here().of_referee(["c"]) == []
-    other = make(replace(TURN2.content, orders=(Listed(third.id, "b", "accepted"),)), SAMPLE.ann)
-    assert here(other).of_referee("b") == [], "none answers turn 2"
-    answer = make(replace(orders_of_b(2).content, prev=bytes(32)), SAMPLE.bo)
-    assert here(answer).of_referee("b") == [answer]
+    assert missing_files(third, orders_of_b(1, 4, EVE)).of_referee("b") == [third]
+    assert missing_files().of_referee(["c"]) == []
+    other = resigned(TURN2, SAMPLE.ann, orders=(ListedOrders(third.id, "b", "accepted"),))
+    assert missing_files(other).of_referee("b") == [], "none answers turn 2"
+    answer = resigned(orders_of_b(2), SAMPLE.bo, prev=bytes(32))
+    assert missing_files(answer).of_referee("b") == [answer]
 
 
-def test_what_the_last_turn_lists_the_referee_has(here):
+def test_what_the_last_turn_lists_the_referee_has(missing_files):
     ahead = orders_of_a(3, SAMPLE.heads[2])
-    turn3 = later(Listed(orders_of_b(3).id, "b", "refused", "rule"))
-    assert here(*WHOLE, turn3, orders_of_b(3)).of_referee("ab") == []
-    assert here(orders_of_b(3, 4), ahead).of_referee("b") == [orders_of_b(3, 4)]
+    turn3 = turn_3_with_orders(ListedOrders(orders_of_b(3).id, "b", "refused", "rule"))
+    assert missing_files(*WHOLE, turn3, orders_of_b(3)).of_referee("ab") == []
+    assert missing_files(orders_of_b(3, 4), ahead).of_referee("b") == [orders_of_b(3, 4)]
 
 
-def test_notices_of_these_seats_that_no_turn_lists(here):
-    of_a = make_notice((SAMPLE.game, 2, SAMPLE.heads[2]), "a", 1, Vote(SCORE), SAMPLE.held)
-    of_b = make_notice((SAMPLE.game, 2, SAMPLE.heads[2]), "b", 1, Vote(SCORE), SAMPLE.bo)
-    some = here(*WHOLE, of_a, of_b)
+def test_notices_of_these_seats_that_no_turn_lists(missing_files):
+    of_a = SAMPLE.notice_by("a", Vote(SCORE), SAMPLE.held, turn=2)
+    of_b = SAMPLE.notice_by("b", Vote(SCORE), SAMPLE.bo, turn=2)
+    some = missing_files(*WHOLE, of_a, of_b)
     assert some.of_referee("b") == [of_b]
     assert some.of_referee("ab") == [of_a, of_b]
     assert some.of_referee("c") == []
 
 
-def test_messages_of_these_seats_that_the_referee_was_not_sent(here):
-    whole = (*WHOLE, SAMPLE.public, SAMPLE.private, said("b", 2), said("a", 2))
-    assert here(*whole).of_referee("b") == [said("b", 2)]
-    assert here(was_sent=lambda to, _: to != "referee").of_referee("b") == [
-        SAMPLE.public, said("b", 2),
+def test_messages_of_these_seats_that_the_referee_was_not_sent(missing_files):
+    whole = (*WHOLE, SAMPLE.public, SAMPLE.private, public_message("b", 2), public_message("a", 2))
+    assert missing_files(*whole).of_referee("b") == [public_message("b", 2)]
+    assert missing_files(was_sent=lambda to, _: to != "referee").of_referee("b") == [
+        SAMPLE.public, public_message("b", 2),
     ]  # fmt: skip
-    assert here().of_referee(["a", "b"]) == [said("a", 2), said("b", 2)]
+    assert missing_files().of_referee(["a", "b"]) == [
+        public_message("a", 2),
+        public_message("b", 2),
+    ]
 
 
 def test_the_names_of_the_sample_are_those_of_the_test():
-    assert names([TURN1, OWN, JOIN_A]) == ["turn1", "own", "join_a"]
+    assert record_labels([TURN1, OWN, JOIN_A]) == ["turn1", "own", "join_a"]

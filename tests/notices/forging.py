@@ -5,38 +5,38 @@ from dataclasses import replace
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import file_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.notices import SignedNotice, row_of
 from pbem.judge.press import make_message
 from pbem.records.notice import Saying
-from pbem.records.read_record import Record, make, read_as
+from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn, in_order
 from pbem.records.words import first_head, next_head
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Round, Said, key_of
+from tests.kit.record_files import put_record, record_at
 
 Change = Callable[[Turn], Turn]
 
 
-def turns(table: Round) -> list[Record[Turn]]:
+def turn_records(table: Round) -> list[Record[Turn]]:
     """The turns in the folder."""
     folder = table.shared / "savannah" / "turns"
-    return [read_as(Turn, path.read_bytes()) for path in sorted(folder.glob("*.toml"))]
+    return [record_at(path) for path in sorted(folder.glob("*.toml"))]
 
 
-def heads(table: Round) -> list[bytes]:
+def chain_heads(table: Round) -> list[bytes]:
     """The heads of the chain in the folder."""
     found = [first_head(session_of(table.person("rhea")).game_folder.game)]
-    for turn in turns(table):
+    for turn in turn_records(table):
         found.append(next_head(found[-1], turn.id))
     return found
 
 
 def forge(table: Round, change: Change, signer: str = "rhea") -> Said:
     """The last turn again as somebody with a key signs it; returns what Ann's audit says."""
-    turn = turns(table)[-1]
+    turn = turn_records(table)[-1]
     changed = make(in_order(change(turn.content)), key_of(signer))
     path = table.shared / "savannah" / "turns" / f"{turn.content.turn:04}.toml"
     path.write_bytes(changed.file)
@@ -47,22 +47,22 @@ def put_notice(
     table: Round, writer: str, saying: Saying, key: SigningKey, after: int = -1, number: int = 1
 ) -> SignedNotice:
     """Put a notice into the folder, whoever signs it."""
-    chain = heads(table)
+    chain = chain_heads(table)
     turn = after if after >= 0 else len(chain) - 1
     session = session_of(table.person("rhea"))
     place = session.game_folder.game, turn, chain[turn]
     record = make_notice(place, writer, number, saying, key)
-    session.folder.create(file_name(record), record.file)
+    put_record(session.folder, record)
     return record
 
 
-def new_key(table: Round, name: str, seat: str = "b") -> NewKey:
+def new_key_of(table: Round, name: str, seat: str = "b") -> NewKey:
     """What a seat says when it changes to the key of the person of this name."""
     game, key = session_of(table.person("rhea")).game_folder.game, key_of(name)
     return NewKey.of(key, public_of(Secrets(key.seed).box(game, seat)), game, seat)
 
 
-def listing(*records: SignedNotice) -> Change:
+def with_listed_notices(*records: SignedNotice) -> Change:
     """The turn lists these notices as well."""
     rows = tuple(row_of(record) for record in records)
     return lambda turn: replace(turn, notices=(*turn.notices, *rows))

@@ -12,6 +12,7 @@ from pbem.judge.standing import Counted, Standing, Wait
 from pbem.records.charter import Charter, Join, door_key, door_message
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record, make
+from pbem.screen.notice_words import confirm_to_writer, describe_event
 from tests.kit.sample_records import sample, seat_plan
 
 G = sample()
@@ -30,10 +31,10 @@ def x25519(number: int) -> bytes:
 X_NEW = x25519(200)
 CODE = b"the code of all!"
 DOORS = {seat: door_key(CODE, seat).public for seat in "abcd"}
-"""The doors of open seats, which let in every join of `join`."""
+"""The doors of open seats, which let in every join of `join_by`."""
 
 
-def charter(**changes) -> Charter:
+def charter_of_three(**changes) -> Charter:
     """The charter of the three; Dee is the deputy if `deputy` says so."""
     plans = tuple(seat_plan(seat, name) for seat, name in NAMES.items())
     base = replace(G.charter.content, seats=plans, plays=(), key=REF.public, policies={})
@@ -43,10 +44,10 @@ def charter(**changes) -> Charter:
 def with_deputy(**changes) -> Charter:
     """The same, with a deputy."""
     key = KEYS["dee"].public
-    return charter(deputy="Dee", deputy_key=key, deputy_x25519=x25519(201), **changes)
+    return charter_of_three(deputy="Dee", deputy_key=key, deputy_x25519=x25519(201), **changes)
 
 
-def join(seat: str, who: str = "", **changes) -> Record[Join]:
+def join_by(seat: str, who: str = "", **changes) -> Record[Join]:
     """The join of a seat, by its owner or by somebody new."""
     key = KEYS[who or seat]
     said = {"name": who if who else NAMES[seat], "recovery": b"", "x25519": box(who or seat)}
@@ -59,16 +60,16 @@ def box(who: str) -> bytes:
     return x25519(100 + [*KEYS].index(who))
 
 
-def standing(base: Charter | None = None, **changes) -> Standing:
+def standing_of_three(base: Charter | None = None, **changes) -> Standing:
     """Who sits where at the start, with these differences."""
-    roster = {seat: join(seat).content for seat in NAMES}
-    return replace(Standing(base or charter(), roster), **changes)
+    roster = {seat: join_by(seat).content for seat in NAMES}
+    return replace(Standing(base or charter_of_three(), roster), **changes)
 
 
 def plan_bot(seat: str) -> Charter:
     """The charter if a bot plays this seat."""
     plans = tuple(seat_plan(s, name, "greedy" if s == seat else "") for s, name in NAMES.items())
-    return replace(charter(), seats=plans, plays=(seat,))
+    return replace(charter_of_three(), seats=plans, plays=(seat,))
 
 
 def sign(
@@ -84,41 +85,48 @@ def sign(
     return make_notice((GAME, turn, heads[turn]), writer, number, saying, key)
 
 
-def notice(writer: str, saying: Kind, **place) -> Notice:
+def signed_content(writer: str, saying: Kind, **place) -> Notice:
     """Its content."""
     return sign(writer, saying, **place).content
 
 
 def why(where: Standing, writer: str, saying: Kind, **place) -> str:
     """Why this notice cannot count, as its kind says."""
-    return saying.why_not(where, notice(writer, saying, **place))
+    return saying.why_not(where, signed_content(writer, saying, **place))
 
 
 def waits(where: Standing, writer: str, saying: Kind) -> Wait | None:
     """What the notice announces."""
-    return saying.wait(where, notice(writer, saying))
+    return saying.wait(where, signed_content(writer, saying))
 
 
 def done(where: Standing, writer: str, saying: Kind, turn: int = 4) -> Standing:
     """The standing once a turn lists the notice."""
-    return saying.apply(where, notice(writer, saying), turn)
+    return saying.apply(where, signed_content(writer, saying), turn)
 
 
-def notice_line(writer: str, saying: Kind, names: dict[str, str] | None = None) -> str:
-    """What people read about it."""
-    return saying.tell(notice(writer, saying), NAMES if names is None else names)
+def notice_line(writer: str, saying: Kind, where: Standing | None = None) -> str:
+    """What people read about it, once a turn lists it."""
+    fields = saying.event_fields(where or standing_of_three(), signed_content(writer, saying))
+    return describe_event(saying.about, fields)
+
+
+def confirmation(writer: str, saying: Kind, where: Standing | None = None) -> str:
+    """What its writer reads."""
+    fields = saying.event_fields(where or standing_of_three(), signed_content(writer, saying))
+    return confirm_to_writer(saying.about, fields)
 
 
 def signers(where: Standing, writer: str, saying: Kind) -> frozenset[bytes]:
     """The keys that may sign it."""
-    return saying.signers(where, notice(writer, saying))
+    return saying.signers(where, signed_content(writer, saying))
 
 
 def shows(writer: str, saying: Kind) -> str:
     """The seat that shows with it that somebody is there."""
-    return saying.shows(notice(writer, saying))
+    return saying.shows(signed_content(writer, saying))
 
 
 def counted(turn: int, about: str, seat: str = "", ident: bytes = b"x") -> Counted:
     """A row of what turns have listed."""
-    return Counted(turn, ident, seat or "referee", about, seat, "told")
+    return Counted(turn, ident, seat or "referee", about, seat, recovery=False, fields={})

@@ -7,7 +7,7 @@ from tests.kit.people import NOW, Round
 from tests.kit.timed_games import DAY, begin_three, begin_two, play_on, status_data
 
 
-def vote(table: Round, seat: str, how: str = "") -> None:
+def vote_by_command(table: Round, seat: str, how: str = "") -> None:
     said = table.person(SEATS[seat]).pbem(f"notice end -C savannah {how}")
     assert said.exit == 0, said.text
 
@@ -19,7 +19,7 @@ def test_when_all_agree_the_game_ends_and_is_proven(table: Round, how: str) -> N
     play_on(table, "abc", turns=2)
     for seat in "abc":
         assert rhea.pbem("advance -C savannah").exit == 5
-        vote(table, seat, how)
+        vote_by_command(table, seat, how)
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 0, said.text
     assert status_data(rhea)["over"]
@@ -34,11 +34,11 @@ def test_when_all_agree_the_game_ends_and_is_proven(table: Round, how: str) -> N
 
 def test_all_must_want_the_same_end_and_a_vote_can_be_taken_back(table: Round) -> None:
     rhea = begin_two(table, "24h")
-    vote(table, "a")
-    vote(table, "b", "--draw")
+    vote_by_command(table, "a")
+    vote_by_command(table, "b", "--draw")
     assert rhea.pbem("advance -C savannah").exit == 5
-    vote(table, "a", "--no")
-    vote(table, "b", "")
+    vote_by_command(table, "a", "--no")
+    vote_by_command(table, "b", "")
     assert rhea.pbem("advance -C savannah").exit == 5
     said = table.person("ann").pbem("notice end -C savannah --no")
     assert (said.exit, "SIGNED here already, as" in said.out) == (0, True), said
@@ -48,12 +48,12 @@ def test_all_must_want_the_same_end_and_a_vote_can_be_taken_back(table: Round) -
     assert said.exit == 0, "to play on counts without a vote, too"
     told = rhea.pbem("log -C savannah").out
     assert "Ann wants to play on, and takes back their vote to end the game" in told
-    vote(table, "a")
+    vote_by_command(table, "a")
     assert rhea.pbem("advance -C savannah").exit == 0
     assert status_data(rhea)["over"]
 
 
-def alone(table: Round) -> int:
+def ann_plays_alone(table: Round) -> int:
     """Cy has conceded, Bo is idle, and Ann plays on; returns the time."""
     begin_three(table, "--idle-after 1")
     assert table.person("cy").pbem("notice concede -C savannah --yes").exit == 0
@@ -63,9 +63,9 @@ def alone(table: Round) -> int:
 
 
 def test_one_player_cannot_end_the_game_for_those_who_are_silent(table: Round) -> None:
-    now = alone(table)
+    now = ann_plays_alone(table)
     rhea, ann = table.person("rhea"), table.person("ann")
-    vote(table, "a")
+    vote_by_command(table, "a")
     assert rhea.pbem(f"advance -C savannah --now {now}").exit == 5
     play_on(table, "a", turns=1, now=now)
     told = ann.pbem("status -C savannah").out
@@ -81,9 +81,9 @@ END = "end the game now: one person alone"
 def test_without_anybody_else_player_and_referee_end_the_game_without_a_winner(
     table: Round,
 ) -> None:
-    now = alone(table)
+    now = ann_plays_alone(table)
     rhea, ann, bo = table.person("rhea"), table.person("ann"), table.person("bo")
-    vote(table, "a", "--no-winner")
+    vote_by_command(table, "a", "--no-winner")
     assert rhea.pbem(f"advance -C savannah --now {now}").exit == 5
     vote_of_referee = rhea.pbem("notice end -C savannah --no-winner")
     assert vote_of_referee.exit == 0, vote_of_referee.text
@@ -108,18 +108,18 @@ def test_a_silent_player_has_time_to_keep_the_game_going(table: Round) -> None:
     begin_three(table, "--idle-after 1")
     rhea, bo, now = table.person("rhea"), table.person("bo"), NOW + DAY
     play_on(table, "ac", turns=1, now=now)
-    vote(table, "a", "--draw")
-    vote(table, "c", "--draw")
+    vote_by_command(table, "a", "--draw")
+    vote_by_command(table, "c", "--draw")
     said = rhea.pbem(f"advance -C savannah --now {now}")
     assert said.exit == 0, said.text
     assert not status_data(rhea)["over"], "Bo is silent, and has time to answer"
-    vote(table, "b", "--no")
+    vote_by_command(table, "b", "--no")
     play_on(table, "ac", turns=1, now=now + 2 * DAY)
     data = status_data(rhea)
     assert (data["over"], data["waits"]) == (False, [])
     told = bo.pbem("status -C savannah").out
     assert "Ann and Cy vote to end the game as a draw; Bo must vote so too" in told
-    vote(table, "b", "--draw")
+    vote_by_command(table, "b", "--draw")
     assert rhea.pbem(f"advance -C savannah --now {now + 2 * DAY}").exit == 0
     assert status_data(rhea)["over"]
 

@@ -9,7 +9,7 @@ from pbem.records.notice import DRAW, SCORE, Saying
 from tests.kit.named_games import invite
 from tests.kit.people import NOW, Round, key_of
 from tests.kit.timed_games import answer_all, answer_with_card, begin_two, play_on, status_data
-from tests.notices.forging import forge, heads, listing, put_notice, turns
+from tests.notices.forging import chain_heads, forge, put_notice, turn_records, with_listed_notices
 
 THIEF = key_of("thief")
 NEW = NewKey(THIEF.public, b"\x50" * 32, bytes(64))
@@ -47,7 +47,7 @@ def test_a_turn_cannot_list_a_notice_that_does_not_count(
 ) -> None:
     after_turn_two(table)
     notice = put_notice(table, writer, saying, key_of(signer), after=1)
-    said = forge(table, listing(notice))
+    said = forge(table, with_listed_notices(notice))
     assert said.exit == 1, said.text
     assert told in said.out
     assert "by referee" in said.out
@@ -58,7 +58,7 @@ def test_a_notice_counts_once_and_never_after_a_later_one(table: Round) -> None:
     first = put_notice(table, "b", Vote(SCORE), key_of("bo"))
     put_notice(table, "b", Vote(DRAW), key_of("bo"), number=2)
     play_on(table, "ab", turns=2)
-    said = forge(table, listing(first))
+    said = forge(table, with_listed_notices(first))
     assert said.exit == 1
     assert "a turn lists a later notice of the same writer" in said.out
 
@@ -67,7 +67,7 @@ def test_a_notice_of_another_chain_does_not_count(table: Round) -> None:
     after_turn_two(table)
     notice = put_notice(table, "b", Concede(), key_of("bo"))  # after turn 2 as it was
     forge(table, lambda turn: replace(turn, time=turn.time + 1))
-    assert heads(table)[2] != notice.content.prev
+    assert chain_heads(table)[2] != notice.content.prev
     rhea = table.person("rhea")
     assert "was written after a turn that is not in this game" in rhea.pbem("audit savannah").out
 
@@ -99,7 +99,7 @@ def test_a_game_that_all_ended_cannot_go_on(table: Round) -> None:
     play_on(table, "ab", turns=1)
     for found in (table.shared / "savannah" / "notices").iterdir():
         found.rename(found.with_suffix(".toml"))
-    said = forge(table, listing(*votes))
+    said = forge(table, with_listed_notices(*votes))
     assert said.exit == 1
     assert "the players have ended the game, but the turn goes on" in said.out
     assert rhea
@@ -111,7 +111,7 @@ def test_nobody_is_silent_and_no_deadline_moves_in_a_turn_that_only_lists_notice
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice key -C savannah").exit == 0
     assert rhea.pbem(f"advance -C savannah --now {NOW + 3600}").exit == 0
-    first, second = (turn.content for turn in turns(table))
+    first, second = (turn.content for turn in turn_records(table))
     assert (second.log, second.deadline) == ((), first.deadline)
     for change, told in (
         ({"deadline": second.deadline + 1}, "must keep the deadline"),
@@ -129,7 +129,7 @@ def test_the_new_player_gets_what_the_seat_may_know_and_no_more(table: Round) ->
     play_on(table, "ab", turns=3)
     assert bo.pbem("notice key -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah").exit == 0
-    turn = turns(table)[-1].content
+    turn = turn_records(table)[-1].content
     assert list(turn.handover or {}) == ["b"]
     right = turn.handover
     for boxes, told in (
@@ -150,8 +150,8 @@ def test_the_size_of_a_handover_follows_from_what_everybody_sees(table: Round) -
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice key -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah").exit == 0
-    (box,) = (turns(table)[-1].content.handover or {}).values()
-    dealt = turns(table)[0].content.log
+    (box,) = (turn_records(table)[-1].content.handover or {}).values()
+    dealt = turn_records(table)[0].content.log
     cards = sum(entry.text.count("[?]") for entry in dealt if entry.text.startswith("b draws"))
     assert len(box) == 16 + 64 + 256 * cards
 
@@ -164,7 +164,7 @@ def test_a_thief_with_an_old_key_can_do_nothing(table: Round) -> None:
     answer_with_card(table, "a")
     answer_all(table, "b")
     assert rhea.pbem("advance -C savannah").exit == 0
-    said = forge(table, listing(old))
+    said = forge(table, with_listed_notices(old))
     assert "not signed with the key that counts now" in said.out
 
 
@@ -209,7 +209,7 @@ def _joins(table: Round) -> dict[str, bytes]:
     return {record.content.name: ident for ident, record in here.items()}
 
 
-def flood(table: Round, writer: str, signer: str = "") -> None:
+def flood_with_notices(table: Round, writer: str, signer: str = "") -> None:
     """A stranger fills the folder: files that are no notices, and notices in this writer's name."""
     for hours in range(40):
         for number in (1, 8):
@@ -228,7 +228,7 @@ def flood(table: Round, writer: str, signer: str = "") -> None:
 @pytest.mark.parametrize("signer", ["", "ann"])
 def test_what_others_sign_in_a_name_takes_nothing_from_a_notice(table: Round, signer: str) -> None:
     rhea, bo = begin_two(table, "24h"), table.person("bo")
-    flood(table, "b", signer)
+    flood_with_notices(table, "b", signer)
     said = bo.pbem("notice end -C savannah")
     assert said.exit == 0, said.text
     flood_after = bo.pbem("status -C savannah")
@@ -237,7 +237,7 @@ def test_what_others_sign_in_a_name_takes_nothing_from_a_notice(table: Round, si
     answer_all(table, "ab")
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 0, said.text
-    (row,) = turns(table)[-1].content.notices
+    (row,) = turn_records(table)[-1].content.notices
     assert (row.seat, row.about) == ("b", "vote")
     assert table.person("ann").pbem("audit savannah").exit == 0
 
@@ -254,7 +254,7 @@ def test_a_file_in_the_place_of_a_notice_is_set_aside(table: Round) -> None:
     assert len(aside) == 1
     answer_all(table, "ab")
     assert rhea.pbem("advance -C savannah").exit == 0
-    (row,) = turns(table)[-1].content.notices
+    (row,) = turn_records(table)[-1].content.notices
     assert (row.about, row.id != forged.id) == ("concede", True)
 
 
@@ -268,7 +268,7 @@ def test_a_flood_of_notices_stops_nobody(table: Round) -> None:
     answer_all(table, "ab")
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 0, said.text
-    (row,) = turns(table)[-1].content.notices
+    (row,) = turn_records(table)[-1].content.notices
     assert (row.seat, row.about) == ("b", "vote")
     assert "notices of one writer after one turn count" not in said.err
 
@@ -287,7 +287,7 @@ def test_a_notice_about_a_seat_that_nobody_has_stops_no_command(table: Round, ab
     }
     writer, saying = says[about]
     signer = key_of("rhea") if writer == "referee" else key
-    said = forge(table, listing(put_notice(table, writer, saying, signer, after=1)))
+    said = forge(table, with_listed_notices(put_notice(table, writer, saying, signer, after=1)))
     assert (said.exit, "broken: turns/0002.toml" in said.out) == (1, True)
     for name in ("rhea", "ann", "eve"):
         for line in ("status", "show", "log", "advance", "doctor", "notice end", "submit -"):

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.judge.archive import file_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Away, Delay, SetDeadline
 from pbem.judge.notices import row_of
@@ -14,12 +13,13 @@ from pbem.records.read_record import make
 from pbem.records.turn import Turn
 from tests.kit.named_games import SEATS, session_of
 from tests.kit.people import NOW, Round
+from tests.kit.record_files import put_record
 from tests.kit.timed_games import answer_with_card, begin_three
 
 HOUR, DAY = 3600, 86400
 
 
-def forged(table: Round, change: Callable[[Turn], Turn]) -> str:
+def audit_of_changed_turn(table: Round, change: Callable[[Turn], Turn]) -> str:
     """The referee signs the last turn again with a change; what a stranger's audit says then."""
     rhea = session_of(table.person("rhea"))
     *_, last = rhea.game_folder.turns()
@@ -30,7 +30,7 @@ def forged(table: Round, change: Callable[[Turn], Turn]) -> str:
     return said.out
 
 
-def signed(table: Round, saying: Saying, writer: str, by: str = ""):
+def signed_in_folder(table: Round, saying: Saying, writer: str, by: str = ""):
     """A notice after turn 1 in the folder, signed with the key of `by`, its writer's if empty."""
     rhea = session_of(table.person("rhea"))
     head = rhea.table_reader().chain.heads[1]
@@ -38,11 +38,11 @@ def signed(table: Round, saying: Saying, writer: str, by: str = ""):
     who = session_of(table.person(SEATS[seat])) if seat != REFEREE else rhea
     key = who.seat_key(seat) if seat != REFEREE else rhea.referee_key()
     record = make_notice((rhea.game_folder.game, 1, head), writer, 1, saying, key)
-    rhea.folder.create(file_name(record), record.file)
+    put_record(rhea.folder, record)
     return record
 
 
-def listing(record) -> Callable[[Turn], Turn]:
+def with_notice(record) -> Callable[[Turn], Turn]:
     return lambda turn: replace(
         turn, notices=tuple(sorted((*turn.notices, row_of(record)), key=lambda row: row.id))
     )
@@ -58,7 +58,7 @@ def next_turn(table: Round, now: int = NOW + HOUR) -> None:
 def put_off(table: Round) -> None:
     """Turn 2 lists that Bo puts the deadline off by 30 hours."""
     begin_three(table, "--delays 2d")
-    signed(table, Delay(30), "b")
+    signed_in_folder(table, Delay(30), "b")
     said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
     assert said.exit == 0, said.text
 
@@ -67,71 +67,73 @@ def put_off(table: Round) -> None:
 @pytest.mark.parametrize("hours", [-30, 1, -1])
 def test_a_deadline_is_put_off_by_what_the_delays_say(table: Round, hours: int) -> None:
     put_off(table)
-    told = forged(table, lambda turn: replace(turn, deadline=turn.deadline + hours * HOUR))
+    told = audit_of_changed_turn(
+        table, lambda turn: replace(turn, deadline=turn.deadline + hours * HOUR)
+    )
     assert "deadline: a turn that only lists notices must keep the deadline" in told
 
 
 def test_a_delay_cannot_be_listed_after_the_deadline(table: Round) -> None:
     put_off(table)
-    told = forged(table, lambda turn: replace(turn, time=turn.time + 24 * HOUR))
+    told = audit_of_changed_turn(table, lambda turn: replace(turn, time=turn.time + 24 * HOUR))
     assert "(delay) cannot count: the deadline has passed" in told
 
 
 def test_a_delay_beyond_the_budget(table: Round) -> None:
     begin_three(table, "--delays 2d")
-    record = signed(table, Delay(49), "b")
+    record = signed_in_folder(table, Delay(49), "b")
     next_turn(table)
-    told = forged(table, listing(record))
+    told = audit_of_changed_turn(table, with_notice(record))
     assert "cannot count: the seat may put deadlines off by 48 more hours" in told
 
 
 def test_an_absence_that_somebody_else_announces(table: Round) -> None:
     begin_three(table)
-    record = signed(table, Away(NOW, NOW + 9 * DAY), "b", by="c")
+    record = signed_in_folder(table, Away(NOW, NOW + 9 * DAY), "b", by="c")
     next_turn(table)
-    told = forged(table, listing(record))
+    told = audit_of_changed_turn(table, with_notice(record))
     assert "cannot count: it is not signed with the key that counts now" in told
 
 
 def test_who_is_away_as_announced_cannot_be_called_silent(table: Round) -> None:
     begin_three(table)
-    signed(table, Away(NOW, NOW + 9 * DAY), "b")
+    signed_in_folder(table, Away(NOW, NOW + 9 * DAY), "b")
     answer_with_card(table, "a")
     answer_with_card(table, "c")
     late = str(NOW + 25 * HOUR)
     assert table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=late).exit == 0
-    told = forged(table, lambda turn: replace(turn, silent=("b",)))
+    told = audit_of_changed_turn(table, lambda turn: replace(turn, silent=("b",)))
     assert "silent: seat b was away already: nobody waited for it" in told
 
 
 def test_an_absence_that_is_over_settles_nothing(table: Round) -> None:
     """The turn is dated after the absence: then Bo must be asked."""
     begin_three(table)
-    signed(table, Away(NOW, NOW + 2 * HOUR), "b")
+    signed_in_folder(table, Away(NOW, NOW + 2 * HOUR), "b")
     answer_with_card(table, "a")
     answer_with_card(table, "c")
     soon = str(NOW + HOUR)
     assert table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=soon).exit == 0
-    told = forged(table, lambda turn: replace(turn, time=NOW + 3 * HOUR))
+    told = audit_of_changed_turn(table, lambda turn: replace(turn, time=NOW + 3 * HOUR))
     assert "cannot count: the absence is already over" in told
 
 
 def test_the_referee_alone_changes_no_deadline(table: Round) -> None:
     begin_three(table)
     for seat in "ab":
-        signed(table, SetDeadline("3 days"), seat)
-    record = signed(table, SetDeadline("3 days"), REFEREE)
+        signed_in_folder(table, SetDeadline("3 days"), seat)
+    record = signed_in_folder(table, SetDeadline("3 days"), REFEREE)
     next_turn(table)
-    told = forged(table, listing(record))
+    told = audit_of_changed_turn(table, with_notice(record))
     assert "cannot count: the referee must agree last, but these players have not agreed" in told
 
 
 def test_a_rule_that_all_agreed_on_counts(table: Round) -> None:
     begin_three(table)
     for writer in ("a", "b", "c", REFEREE):
-        signed(table, SetDeadline("3 days"), writer)
+        signed_in_folder(table, SetDeadline("3 days"), writer)
     next_turn(table)
-    told = forged(table, lambda turn: replace(turn, deadline=turn.time + 24 * HOUR))
+    told = audit_of_changed_turn(table, lambda turn: replace(turn, deadline=turn.time + 24 * HOUR))
     assert "deadline: must be the deadline that follows from the charter" in told
 
 
@@ -144,6 +146,6 @@ def test_a_turn_cannot_list_a_deadline_rule_that_nobody_can_read_or_that_has_ano
     table: Round, rule: str, told: str
 ) -> None:
     begin_three(table)
-    record = signed(table, SetDeadline(rule), "a")
+    record = signed_in_folder(table, SetDeadline(rule), "a")
     next_turn(table)
-    assert told in forged(table, listing(record))
+    assert told in audit_of_changed_turn(table, with_notice(record))

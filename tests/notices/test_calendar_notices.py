@@ -90,10 +90,10 @@ def test_an_absence_is_taken_back(table: Round) -> None:
     ],
 )
 def test_absences_that_make_no_sense(table: Round, typed: str, told: str) -> None:
-    refused(table, f"notice away {typed}", told)
+    check_typing_refused(table, f"notice away {typed}", told)
 
 
-def refused(table: Round, typed: str, told: str) -> None:
+def check_typing_refused(table: Round, typed: str, told: str) -> None:
     """Bo types this in a game of three, and is told that it makes no sense."""
     begin_three(table)
     said = type_at(table.person("bo"), typed)
@@ -245,7 +245,7 @@ def test_proposals_are_taken_back_and_differ_by_phase(table: Round, whole: bool)
     ],
 )
 def test_deadlines_that_make_no_sense(table: Round, typed: str, told: str) -> None:
-    refused(table, f"notice deadline {typed}", told)
+    check_typing_refused(table, f"notice deadline {typed}", told)
 
 
 def iso(seconds: int) -> str:

@@ -7,20 +7,19 @@ import re
 
 import pytest
 
-from pbem.desk.orders import send
 from tests.attacks.waiting_acts import (
     end_while_bo_is_idle,
     exit_of_advance,
     say_notice,
     vouch_for_thief,
 )
-from tests.kit.named_games import made, session_of, sit
+from tests.kit.named_games import made, seal_lines, session_of, sit
 from tests.kit.people import NOW, Person, Round
 from tests.kit.table_requests import enter_game, send_form
 from tests.kit.timed_games import DAY, answer_all, begin_three, status_data
-from tests.post.notified import Heard, heard
+from tests.post.notified import Heard, notified_server
 
-__all__ = ["heard"]
+__all__ = ["notified_server"]
 KEEP = "pbem notice end --no (cancels the new key for your seat)"
 
 
@@ -31,7 +30,7 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def bo(table: Round) -> Person:
+def bo_with_thief(table: Round) -> Person:
     """Ann, Cy and Rhea vouch for a key of somebody who says that they are Bo."""
     begin_three(table)
     vouch_for_thief(table, "a", "c")
@@ -42,22 +41,26 @@ def next_line(person: Person) -> str:
     return person.pbem("status -C savannah").out.splitlines()[-1]
 
 
-def test_status_says_that_the_next_step_is_to_cancel_it(bo: Person, table: Round) -> None:
-    assert next_line(bo) == f"next: {KEEP}"
-    assert status_data(bo)["next"] == KEEP
+def test_status_says_that_the_next_step_is_to_cancel_it(
+    bo_with_thief: Person, table: Round
+) -> None:
+    assert next_line(bo_with_thief) == f"next: {KEEP}"
+    assert status_data(bo_with_thief)["next"] == KEEP
     for name in ("ann", "cy", "rhea"):
         assert "cancels" not in next_line(table.person(name))
-    said = bo.pbem("notice end --no -C savannah")
+    said = bo_with_thief.pbem("notice end --no -C savannah")
     assert said.exit == 0, said.text
-    assert "cancels" not in next_line(bo), "it is cancelled, although no turn says so yet"
+    assert "cancels" not in next_line(bo_with_thief), (
+        "it is cancelled, although no turn says so yet"
+    )
     answer_all(table, "ac")
     assert exit_of_advance(table, NOW + DAY) == 0
-    assert "cancels" not in next_line(bo)
+    assert "cancels" not in next_line(bo_with_thief)
 
 
-def test_sealed_orders_cancel_it_too(bo: Person, table: Round) -> None:
+def test_sealed_orders_cancel_it_too(bo_with_thief: Person, table: Round) -> None:
     answer_all(table, "b")
-    assert "cancels" not in next_line(bo)
+    assert "cancels" not in next_line(bo_with_thief)
 
 
 def test_orders_from_before_do_not_cancel_it(table: Round) -> None:
@@ -72,7 +75,7 @@ def test_an_end_that_others_agreed_on_while_you_were_silent(table: Round) -> Non
     bo = table.person("bo")
     assert next_line(bo) == "next: pbem notice end --no (cancels the end of the game)"
     session = session_of(bo)
-    send(session, session.reader("b"), "b", [])
+    seal_lines(session, "b", [])
     assert "cancels" not in next_line(bo)
 
 
@@ -108,36 +111,36 @@ def vouched_again(table: Round) -> None:
     assert exit_of_advance(table, NOW + 2 * DAY) == 0
 
 
-def test_the_list_says_so_and_marks_the_game(bo: Person) -> None:
-    assert KEEP in bo.pbem("list").out
-    (game,) = json.loads(bo.pbem("list --json").out)["data"]
+def test_the_list_says_so_and_marks_the_game(bo_with_thief: Person) -> None:
+    assert KEEP in bo_with_thief.pbem("list").out
+    (game,) = json.loads(bo_with_thief.pbem("list --json").out)["data"]
     assert game["asked"]
 
 
-def test_play_says_so_first_and_when_it_stops(bo: Person) -> None:
-    said = bo.pbem("play -C savannah", stdin="q\n")
+def test_play_says_so_first_and_when_it_stops(bo_with_thief: Person) -> None:
+    said = bo_with_thief.pbem("play -C savannah", stdin="q\n")
     assert "to cancel this, seal your orders, or type: pbem notice end --no" in said.out
     assert f"next: {KEEP}" in said.text
 
 
-def test_the_calendar_has_the_end_of_the_waiting_time(bo: Person) -> None:
-    said = bo.pbem("calendar -C savannah -o bo.ics")
+def test_the_calendar_has_the_end_of_the_waiting_time(bo_with_thief: Person) -> None:
+    said = bo_with_thief.pbem("calendar -C savannah -o bo.ics")
     assert said.exit == 0, said.text
-    text = (bo.place / "bo.ics").read_text("utf-8").replace("\n ", "")
+    text = (bo_with_thief.place / "bo.ics").read_text("utf-8").replace("\n ", "")
     assert "SUMMARY:savannah: cancel it before this" in text
     assert KEEP in text
     assert "DTSTART:20231116T221320Z" in text, "48 hours later"
 
 
-def test_a_notification_says_so_once(bo: Person, heard: Heard) -> None:
-    assert bo.pbem(f"notify add {heard.url}").exit == 0
+def test_a_notification_says_so_once(bo_with_thief: Person, notified_server: Heard) -> None:
+    assert bo_with_thief.pbem(f"notify add {notified_server.url}").exit == 0
     for _ in range(2):
-        assert bo.pbem("run --once").exit == 0
-    (text,) = (one for one in heard.texts if "new key" in one)
+        assert bo_with_thief.pbem("run --once").exit == 0
+    (text,) = (one for one in notified_server.texts if "new key" in one)
     assert "unless you cancel it. Next: pbem notice end --no" in text
 
 
-def test_each_page_has_a_button_that_cancels_it(bo: Person, table: Round) -> None:
+def test_each_page_has_a_button_that_cancels_it(bo_with_thief: Person, table: Round) -> None:
     asking, path = enter_game(table, "bo")
     for page in ("", "/notices", "/messages", "/history", "/rules"):
         text = asking.get(f"{path}{page}").text
@@ -148,7 +151,7 @@ def test_each_page_has_a_button_that_cancels_it(bo: Person, table: Round) -> Non
     hidden = dict(re.findall(r'name="(about|result)" value="([^"]*)"', text))
     assert send_form(asking, f"{path}/notices", **hidden).status == 200
     assert "Cancel it</button>" not in asking.get(path).text
-    assert "cancels" not in next_line(bo)
+    assert "cancels" not in next_line(bo_with_thief)
 
 
 def test_a_player_by_plain_email_gets_an_email_that_says_so(table: Round) -> None:

@@ -63,15 +63,15 @@ def test_orders_of_a_seat_that_conceded_do_not_count(table: Round) -> None:
 def test_a_notice_goes_by_mail_both_ways(table: Round) -> None:
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice concede -C savannah --yes").exit == 0
-    mail(bo, rhea, "send -C savannah --paste")
+    mail_and_lose(bo, rhea, "send -C savannah --paste")
     answer_with_card(table, "a")
     assert rhea.pbem("advance -C savannah").exit == 0
-    said = mail(rhea, table.person("ann"), "send -C savannah --to Ann --paste")
+    said = mail_and_lose(rhea, table.person("ann"), "send -C savannah --to Ann --paste")
     assert said.exit == 0, said.text
     assert rhea.pbem("audit savannah").exit == 0
 
 
-def mail(one: Person, other: Person, command: str) -> Said:
+def mail_and_lose(one: Person, other: Person, command: str) -> Said:
     """Send the notices that are here by mail, and lose them before they come."""
     sent = one.pbem(command)
     assert sent.exit == 0, sent.text

@@ -1,11 +1,9 @@
 """The referee's deputy takes over: handed the game, or after a long silence."""
 
 import shutil
-from dataclasses import replace
 
-from pbem.records.read_record import make, read_as
-from pbem.records.turn import Turn
 from tests.kit.people import NOW, Round, key_of
+from tests.kit.record_files import record_at, resigned
 from tests.kit.timed_games import (
     DAY,
     answer_all,
@@ -71,8 +69,8 @@ def test_a_deputy_who_signs_too_early_stops_nobody(table: Round) -> None:
     shutil.copytree(kept, copy)
     said = flo.pbem(f"advance -C copy --take-over --now {NOW + 99 * DAY}")
     assert said.exit == 0, said.text
-    turn = read_as(Turn, (copy / "turns" / "0002.toml").read_bytes())
-    early = make(replace(turn.content, time=NOW + DAY), key_of("flo"))
+    turn = record_at(copy / "turns" / "0002.toml")
+    early = resigned(turn, key_of("flo"), time=NOW + DAY)
     (kept / "turns" / "0002.toml").write_bytes(early.file)
     shutil.copytree(copy / "notices", kept / "notices")
     assert status_data(table.person("ann"))["turn"] == 1

@@ -1,21 +1,20 @@
 """Notices in a game's folder: which are found, which are new, and who may have signed them."""
 
-from dataclasses import replace
-
 import pytest
 
 from pbem.files.disk import HOW_TO_GET, FileError
-from pbem.files.folder import Folder, Name
+from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import Archive, file_name, open_folder
-from pbem.judge.next_notices import make_notice, next_number, not_yours
-from pbem.judge.notice_files import keys_in_game, keys_of_joins, named_keys, new_notices
+from pbem.judge.admission import named_keys
+from pbem.judge.archive import Archive
+from pbem.judge.next_notices import next_number, not_yours
+from pbem.judge.notice_files import new_notices, read_new
 from pbem.judge.notice_kinds import Delay, NewKey, Vote, Vouch
 from pbem.records.notice import DRAW, SCORE, Saying
-from pbem.records.read_record import make
-from tests.kit.sample_records import EVE, sample
-from tests.notices.people import standing, with_deputy, x25519
+from tests.kit.record_files import archive_of, record_path
+from tests.kit.sample_records import EVE, fault_rows, sample
+from tests.notices.people import standing_of_three, with_deputy, x25519
 
 G = sample()
 PROOF = bytes(64)
@@ -27,12 +26,14 @@ FIRST = "Thu 1970-01-08 00:16 UTC"
 VOTE, WEEK = Vote(DRAW), 7 * 24 * 3600
 
 
-def notice(writer: str = "b", saying: Saying = VOTE, number: int = 1, turn: int = 1, key=G.bo):
-    return make_notice((G.game, turn, G.heads[turn]), writer, number, saying, key)
+def notice_in_sample(
+    writer: str = "b", saying: Saying = VOTE, number: int = 1, turn: int = 1, key=G.bo
+):
+    return G.notice_by(writer, saying, key, turn=turn, number=number)
 
 
 @pytest.fixture
-def opened(tmp_path):
+def archive_with_notices(tmp_path):
     """The game's folder with these notices, and other files in their place."""
     root = tmp_path / "savannah"
 
@@ -43,23 +44,19 @@ def opened(tmp_path):
                 folder.create(name, record.file)
         (root / "notices").mkdir(exist_ok=True)
         for record in records:
-            (root / file_name(record).path).write_bytes(record.file)
+            (root / record_path(record)).write_bytes(record.file)
         for name, data in files.items():
             (root / "notices" / f"{name[1:].replace('_', '-')}.toml").write_bytes(data)
-        return open_folder(folder)
+        return archive_of(folder)
 
     return with_
 
 
-def faults(folder: Archive) -> list[tuple[str, str, str]]:
-    return [(fault.path, fault.reason, fault.sentence) for fault in folder.faults]
-
-
 # ------------------------------------------------------------------ one notice
-def test_a_notice_is_found_by_its_id(opened):
-    one, two = notice(), notice(saying=Vote(SCORE), number=2)
+def test_a_notice_is_found_by_its_id(archive_with_notices):
+    one, two = notice_in_sample(), notice_in_sample(saying=Vote(SCORE), number=2)
     digits = one.id.hex()[:6]
-    find = opened(one, two).find_notice
+    find = archive_with_notices(one, two).find_notice
     assert (find(one.id), find(two.id)) == (one, two)
     with pytest.raises(RecordError) as caught:
         find(bytes(32))
@@ -67,17 +64,19 @@ def test_a_notice_is_found_by_its_id(opened):
         "parent", f"the notice 000000 is not here: {HOW_TO_GET}",
     )  # fmt: skip
     junk = {f"_0001_a_1_{digits}": b"junk", f"_0001_b_1_{two.id.hex()[:6]}": b"junk"}
-    assert opened(one, **junk).find_notice(one.id) == one, "the next file may be the right one"
+    assert archive_with_notices(one, **junk).find_notice(one.id) == one, (
+        "the next file may be the right one"
+    )
     path = f"notices/0001-b-1-{digits}.toml"
-    (opened().folder.root / path).unlink()
+    (archive_with_notices().folder.root / path).unlink()
     with pytest.raises(FileError) as wrong:
-        opened().find_notice(one.id)
+        archive_with_notices().find_notice(one.id)
     assert wrong.value.path == f"notices/0001-a-1-{digits}.toml"
 
 
-def test_a_notice_has_at_most_16384_bytes(opened):
+def test_a_notice_has_at_most_16384_bytes(archive_with_notices):
     for size, reason in ((16385, "size"), (16384, "trailer")):
-        folder = opened(_0001_b_1_abcdef=b"x" * size)
+        folder = archive_with_notices(_0001_b_1_abcdef=b"x" * size)
         with pytest.raises(FileError) as caught:
             folder.notice(folder.listing.notices[0])
         assert (caught.value.reason, caught.value.path) == (reason, "notices/0001-b-1-abcdef.toml")
@@ -86,56 +85,58 @@ def test_a_notice_has_at_most_16384_bytes(opened):
 
 
 # ------------------------------------------------------------------ new ones
-def test_notices_that_no_turn_lists_are_new_whoever_signed_them(opened):
-    early, late = notice(), notice(number=3)
-    forged = notice("a", key=EVE)
-    folder = opened(late, early, forged, _0001_b_2_abcdef=b"junk")
+def test_notices_that_no_turn_lists_are_new_whoever_signed_them(archive_with_notices):
+    early, late = notice_in_sample(), notice_in_sample(number=3)
+    forged = notice_in_sample("a", key=EVE)
+    folder = archive_with_notices(late, early, forged, _0001_b_2_abcdef=b"junk")
     assert new_notices(folder, ()) == [forged, early, late]
     assert new_notices(folder, [early.id, bytes(32)]) == [forged, late]
-    ((path, reason, _),) = faults(folder)
+    ((path, reason, _),) = fault_rows(folder)
     assert (path, reason) == ("notices/0001-b-2-abcdef.toml", "trailer")
     new_notices(folder, ())
     assert len(folder.faults) == 1, "said once"
 
 
-def test_eight_notices_of_a_writer_after_a_turn_count(opened):
+def test_eight_notices_of_a_writer_after_a_turn_count(archive_with_notices):
     def many(*places):
-        return [notice(w, Vote(DRAW if n < 9 else SCORE), n % 9 or 1, t) for n, w, t in places]
+        return [
+            notice_in_sample(w, Vote(DRAW if n < 9 else SCORE), n % 9 or 1, t) for n, w, t in places
+        ]
 
     eight = many(*((n, "b", 1) for n in range(1, 9)))
-    folder = opened(*eight)
+    folder = archive_with_notices(*eight)
     assert (new_notices(folder, ()), folder.faults) == (eight, {})
-    others = [*many((1, "a", 1), (1, "b", 2)), notice(saying=Vote(SCORE), number=8)]
-    folder = opened(*others)
+    others = [*many((1, "a", 1), (1, "b", 2)), notice_in_sample(saying=Vote(SCORE), number=8)]
+    folder = archive_with_notices(*others)
     found = new_notices(folder, ())
     assert (len(found), found[0], found[-1]) == (10, others[0], others[1])
     told = "there are too many notices: after each turn, only 8 from the same writer count"
-    last = max(file_name(one).path for one in (*eight, others[2]))
-    assert faults(folder) == [(last, "size", told)]
+    last = max(record_path(one) for one in (*eight, others[2]))
+    assert fault_rows(folder) == [(last, "size", told)]
     new_notices(folder, ())
     assert len(folder.faults) == 1
     assert len(new_notices(folder, [eight[0].id])) == 10, "a listed one is not among the eight"
 
 
-def test_of_many_files_that_are_no_notices_eight_are_named(opened):
+def test_of_many_files_that_are_no_notices_eight_are_named(archive_with_notices):
     junk = {f"_0001_b_1_{n:06x}": b"junk" for n in range(1500)}
-    last = notice(number=8)
-    folder = opened(last, **junk)
+    last = notice_in_sample(number=8)
+    folder = archive_with_notices(last, **junk)
     for _ in range(2):
         assert new_notices(folder, ()) == [last]
     names = [f"notices/0001-b-1-{n:06x}.toml" for n in range(9)]
-    assert [path for path, _, _ in faults(folder)] == names
-    assert faults(folder)[-1][1:] == (
+    assert [path for path, _, _ in fault_rows(folder)] == names
+    assert fault_rows(folder)[-1][1:] == (
         "trailer", "more files with names like this are not notices: remove them",
     )  # fmt: skip
 
 
-def test_every_key_has_its_own_eight_and_strangers_have_eight_together(opened):
+def test_every_key_has_its_own_eight_and_strangers_have_eight_together(archive_with_notices):
     strangers = [SigningKey(bytes([n]) * 32) for n in range(101, 121)]
-    forged = [notice(saying=Delay(n + 1), key=key) for n, key in enumerate(strangers)]
-    by_ann = [notice(saying=Delay(n + 1), number=2, key=G.ann) for n in range(9)]
-    bos = [notice(number=n) for n in range(1, 9)]
-    folder = opened(*forged, *by_ann, *bos)
+    forged = [notice_in_sample(saying=Delay(n + 1), key=key) for n, key in enumerate(strangers)]
+    by_ann = [notice_in_sample(saying=Delay(n + 1), number=2, key=G.ann) for n in range(9)]
+    bos = [notice_in_sample(number=n) for n in range(1, 9)]
+    folder = archive_with_notices(*forged, *by_ann, *bos)
     signed = [record.signed.key for record in new_notices(folder, ())]
     assert signed.count(G.bo.public) == 8
     assert signed.count(G.ann.public) == 8
@@ -144,58 +145,47 @@ def test_every_key_has_its_own_eight_and_strangers_have_eight_together(opened):
     assert fault.reason == "size"
 
 
-def test_a_key_that_a_later_file_names_is_no_strangers(opened):
+def test_a_key_that_a_later_file_names_is_no_strangers(archive_with_notices):
     new = SigningKey(bytes([81]) * 32)
-    forged = [notice("a", Delay(n + 1), key=EVE) for n in range(20)]
-    mine = [notice("a", number=n, key=new) for n in range(1, 9)]
-    named = notice("b", Vouch("a", NEW, x25519(99)))
-    found = new_notices(opened(*forged, *mine, named), ())
+    forged = [notice_in_sample("a", Delay(n + 1), key=EVE) for n in range(20)]
+    mine = [notice_in_sample("a", number=n, key=new) for n in range(1, 9)]
+    named = notice_in_sample("b", Vouch("a", NEW, x25519(99)))
+    found = new_notices(archive_with_notices(*forged, *mine, named), ())
     assert [record for record in found if record.signed.key == NEW] == mine
-    found = new_notices(opened(*forged, *mine), [named.id])
+    found = new_notices(archive_with_notices(*forged, *mine), [named.id])
     assert [record for record in found if record.signed.key == NEW] == mine, "a turn lists it"
-    folder = opened_again(opened())
-    assert NEW in keys_in_game(folder, ())
-    by_eve = opened(notice("c", NewKey(OTHER, x25519(98), PROOF), key=EVE))
-    assert OTHER not in keys_in_game(by_eve, ()), "a stranger cannot bring a key in"
+    folder = opened_again(archive_with_notices())
+    assert NEW in read_new(folder, ()).keys
+    by_eve = archive_with_notices(notice_in_sample("c", NewKey(OTHER, x25519(98), PROOF), key=EVE))
+    assert OTHER not in read_new(by_eve, ()).keys, "a stranger cannot bring a key in"
 
 
 # ------------------------------------------------------------------ who may have signed
-def test_whose_notices_are_worth_keeping(opened):
+def test_whose_notices_are_worth_keeping(archive_with_notices):
     new, vouched = NewKey(NEW, x25519(99), PROOF), Vouch("b", OTHER, x25519(98))
-    folder = opened(notice(saying=new), notice("a", vouched))
+    folder = archive_with_notices(notice_in_sample(saying=new), notice_in_sample("a", vouched))
     recovery = G.join_b.content.recovery
     for key in (G.ann.public, G.bo.public, G.held.public, recovery, NEW, OTHER):
-        assert key in keys_in_game(folder, ()), key
-    assert EVE.public not in keys_in_game(folder, ())
+        assert key in read_new(folder, ()).keys, key
+    assert EVE.public not in read_new(folder, ()).keys
 
 
 def opened_again(folder: Archive) -> Archive:
-    return open_folder(folder.folder)
+    return archive_of(folder.folder)
 
 
-def test_the_keys_that_notices_name_for_a_seat(opened):
+def test_the_keys_that_notices_name_for_a_seat(archive_with_notices):
     keys = [SigningKey(bytes([n]) * 32).public for n in range(90, 94)]
     b, a, vouched, vote = (
-        notice(saying=NewKey(keys[0], x25519(99), PROOF)),
-        notice("a", NewKey(keys[1], x25519(98), PROOF)),
-        notice("a", Vouch("b", keys[2], x25519(97)), 2),
-        notice(number=2),
+        notice_in_sample(saying=NewKey(keys[0], x25519(99), PROOF)),
+        notice_in_sample("a", NewKey(keys[1], x25519(98), PROOF)),
+        notice_in_sample("a", Vouch("b", keys[2], x25519(97)), 2),
+        notice_in_sample(number=2),
     )
-    folder = opened(b, a, vouched, vote)
-    assert named_keys(folder, ()) == set(keys[:3])
+    folder = archive_with_notices(b, a, vouched, vote)
     assert named_keys(folder, (), "b") == {keys[0], keys[2]}
     assert named_keys(folder, (), "a") == {keys[1]}
     assert named_keys(folder, (), "c") == set()
-
-
-def test_the_keys_of_all_joins_of_a_seat_are_asked_for_only_if_there_are_notices(opened):
-    other = make(replace(G.join_b.content, key=EVE.public, recovery=b""), EVE)
-    folder = opened()
-    folder.folder.create(Name("join", seat="b", digits=other.id.hex()[:6]), other.file)
-    assert keys_of_joins(opened_again(folder), "b") == set()
-    folder = opened(notice())
-    assert keys_of_joins(folder, "b") == {G.bo.public, EVE.public}
-    assert keys_of_joins(folder, "a") == {G.held.public}
 
 
 # ------------------------------------------------------------------ whose turn it is to make turns
@@ -208,20 +198,25 @@ def test_the_keys_of_all_joins_of_a_seat_are_asked_for_only_if_there_are_notices
     ],
 )
 def test_why_a_key_cannot_make_the_next_turn(since, now, told):
-    error = not_yours(standing(with_deputy(), quiet_since=1000, deputy_since=since), now)
+    error = not_yours(standing_of_three(with_deputy(), quiet_since=1000, deputy_since=since), now)
     begin = "" if since else "you are the deputy, and Rhea makes the turns"
     assert (error.reason, error.sentence) == ("state", f"{begin}{told}")
 
 
 # ------------------------------------------------------------------ the number of the next one
 def test_the_number_of_the_next_notice():
-    here = [notice(number=3), notice(number=1), notice(number=5, turn=2), notice("a", number=6)]
+    here = [
+        notice_in_sample(number=3),
+        notice_in_sample(number=1),
+        notice_in_sample(number=5, turn=2),
+        notice_in_sample("a", number=6),
+    ]
     assert [next_number(here, 1, who) for who in ("b", "a", "c", "referee")] == [4, 7, 1, 1]
     assert next_number(here, 2, "b") == 6
     assert next_number([], 1, "b") == 1
-    assert next_number([notice(number=7)], 1, "b") == 8
+    assert next_number([notice_in_sample(number=7)], 1, "b") == 8
     with pytest.raises(RecordError) as caught:
-        next_number([notice(number=8)], 1, "b")
+        next_number([notice_in_sample(number=8)], 1, "b")
     assert (caught.value.reason, caught.value.sentence) == (
         "state", "you have written 8 notices since turn 1, the most allowed",
     )  # fmt: skip

@@ -12,9 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
-from tests.kit.named_games import invite, made, session_of
+from tests.kit.named_games import answer_as_bot, invite, made, session_of
 from tests.kit.people import Person, Round
 
 START = int(datetime(2023, 10, 27, 10, tzinfo=UTC).timestamp())
@@ -71,10 +69,7 @@ class Six:
         """These seats answer what they are asked."""
         for seat in seats:
             session = session_of(self.who(self.sits[seat]))
-            session.refresh()
-            reader = session.reader(seat)
-            if seat in reader.chain.awaited and not reader.chain.over:
-                send(session, reader, seat, bot_texts(reader, "greedy"))
+            answer_as_bot(session, seat)
 
     def answer_late(self, seat: str) -> None:
         """The seat answers, but its orders come only once the next turn is made."""

@@ -1,7 +1,7 @@
 """A kind of notice is one class: this file adds one, `holiday`, and plays with it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated, ClassVar
 
@@ -13,7 +13,7 @@ from pbem.cli.notices import notice
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.desk.notices import declare, report
 from pbem.desk.session import Session
-from pbem.judge.notice_kinds import Kind, plays, who
+from pbem.judge.notice_kinds import Kind, Templates, plays
 from pbem.judge.standing import Standing
 from pbem.records.notice import SAYINGS, Notice
 from pbem.records.schema import number, wire
@@ -35,6 +35,8 @@ class Holiday(Kind):
     """The seat gives all players a holiday: this deadline comes some days later, once."""
 
     about: ClassVar[str] = "holiday"
+    events: ClassVar[Templates] = {"": "{writer:name} gives everybody {days:day} of holiday"}
+    confirmations: ClassVar[Templates] = {"": "you give everybody {days:day} of holiday"}
     days: int = wire(number(1, 9))
     """How many days it has."""
 
@@ -45,12 +47,6 @@ class Holiday(Kind):
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         calendar = standing.calendar.with_delay(notice.seat, 24 * self.days, turn)
         return replace(standing, calendar=calendar)
-
-    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
-        return f"{who(notice, names)} gives everybody {self.days} days of holiday"
-
-    def you(self, standing: Standing, writer: str) -> str:
-        return f"you give everybody {self.days} days of holiday"
 
 
 def notice_holiday(

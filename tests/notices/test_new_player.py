@@ -15,7 +15,7 @@ from tests.kit.timed_games import (
     status_data,
     take_over,
 )
-from tests.notices.forging import turns
+from tests.notices.forging import turn_records
 
 
 def test_a_new_player_takes_over_a_seat_that_was_given_up(table: Round) -> None:
@@ -25,7 +25,7 @@ def test_a_new_player_takes_over_a_seat_that_was_given_up(table: Round) -> None:
     assert cy.pbem("notice leave -C savannah --yes").exit == 0
     play_on(table, "ab", turns=1)
     assert status_data(rhea)["seats"]["c"]["ready"] == "OPEN"
-    held = hand(cy)
+    held = cards_received(cy)
     assert (
         "seat c is open; to invite a new player: pbem notice invite c"
         in rhea.pbem("status -C savannah").out
@@ -40,7 +40,7 @@ def test_a_new_player_takes_over_a_seat_that_was_given_up(table: Round) -> None:
     seats = status_data(flo)
     assert (seats["seat"], seats["seats"]["c"]["name"]) == ("c", "Flo")
     assert held
-    assert hand(flo) == held
+    assert cards_received(flo) == held
     told = flo.pbem("log -C savannah").out
     assert "a new player takes over seat c from Cy" in told
     assert "Cy gives up seat c" in told
@@ -53,7 +53,7 @@ def test_a_new_player_takes_over_a_seat_that_was_given_up(table: Round) -> None:
     assert "a new player takes over seat c from Cy" in said.out
 
 
-def hand(person: Person) -> list[str]:
+def cards_received(person: Person) -> list[str]:
     """The cards that came to the seat of somebody, in brackets as only they can read them."""
     session = session_of(person)
     log = session.reader("c").own_log
@@ -148,7 +148,7 @@ def test_if_all_players_leave_the_game_waits_for_new_ones(table: Round) -> None:
     all_leave(table)
     rhea, day = table.person("rhea"), 86_400
     assert rhea.pbem("advance -C savannah").exit == 0
-    quiet = turns(table)[-1].content
+    quiet = turn_records(table)[-1].content
     assert (quiet.log, len(quiet.notices), quiet.over) == ((), 3, False)
     assert rhea.pbem("advance -C savannah").exit == 5, "nobody plays on without them"
     told = rhea.pbem("status -C savannah").out
@@ -157,7 +157,7 @@ def test_if_all_players_leave_the_game_waits_for_new_ones(table: Round) -> None:
     # one deadline in each round
     assert rhea.pbem(f"advance -C savannah --now {NOW + day}").exit == 0
     assert rhea.pbem(f"advance -C savannah --now {NOW + day}").exit == 5
-    last = turns(table)[-1].content
+    last = turn_records(table)[-1].content
     assert (last.silent, last.over, last.awaited[0].seat) == (("b",), False, "a")
     flo = take_over(table, "flo", "b")
     assert rhea.pbem(f"advance -C savannah --now {NOW + day}").exit == 0

@@ -2,7 +2,7 @@
 
 from tests.kit.people import NOW, Round
 from tests.kit.timed_games import answer_with_card, begin_three, status_data
-from tests.notices.forging import turns
+from tests.notices.forging import turn_records
 
 
 def test_an_answer_that_is_on_its_way_still_counts_after_a_turn_that_only_lists_notices(
@@ -16,8 +16,8 @@ def test_an_answer_that_is_on_its_way_still_counts_after_a_turn_that_only_lists_
     orders.unlink()
     assert bo.pbem("notice key -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah").exit == 0
-    quiet = turns(table)[-1].content
-    assert (quiet.log, quiet.deadline) == ((), turns(table)[0].content.deadline)
+    quiet = turn_records(table)[-1].content
+    assert (quiet.log, quiet.deadline) == ((), turn_records(table)[0].content.deadline)
     seats = status_data(rhea)["seats"]
     assert (seats["a"]["ready"], seats["c"]["ready"]) == ("SEALED", "MISSING")
     assert "wait for" in status_data(table.person("ann"))["next"]
@@ -26,8 +26,8 @@ def test_an_answer_that_is_on_its_way_still_counts_after_a_turn_that_only_lists_
     assert cy.pbem("send -C savannah --paste").exit == 0  # they are still worth a mail
     said = rhea.pbem(f"advance -C savannah --now {NOW + 86400}")
     assert said.exit == 0, said.text
-    listed = {one.seat: one.status for one in turns(table)[-1].content.orders}
+    listed = {one.seat: one.status for one in turn_records(table)[-1].content.orders}
     assert listed == {"c": "accepted"}
-    assert turns(table)[-1].content.silent == ("b",)
+    assert turn_records(table)[-1].content.silent == ("b",)
     assert rhea.pbem("audit savannah").exit == 0
     assert cy.pbem("audit savannah --as c").exit == 0

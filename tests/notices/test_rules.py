@@ -1,5 +1,6 @@
 """Each kind of notice: who may write it and when, what it does, and what people read about it."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -14,49 +15,55 @@ from pbem.judge.notice_kinds import (
     HandOver,
     Leave,
     NewKey,
+    SetClock,
     SetDeadline,
     SetDoor,
     TakeIn,
     Vote,
     Vouch,
 )
+from pbem.judge.notices import after_notice
 from pbem.judge.standing import Wait
-from pbem.records.notice import DRAW, PLAY_ON, SCORE
+from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
+from pbem.screen.notice_words import describe_announcement, describe_event
 from tests.notices.people import (
     DOORS,
     GAME,
     KEYS,
+    NAMES,
     REF,
     X_NEW,
     box,
-    charter,
+    charter_of_three,
+    confirmation,
     done,
-    join,
-    notice,
+    join_by,
     notice_line,
     plan_bot,
     shows,
+    sign,
     signers,
-    standing,
+    standing_of_three,
     waits,
     why,
     with_deputy,
 )
 
 NEW = KEYS["new"].public
+JOIN = join_by("b", "new")
 NEW_KEY = NewKey.of(KEYS["new"], X_NEW, GAME, "b")
 DAY = 24 * 3600
-OUT = standing(gone={"b": "conceded"})
+OUT = standing_of_three(gone={"b": "conceded"})
 HELD = "the keys of this seat are derived from the referee's key"
 USED = "one of the keys is already used in this game, and a key can be used only once"
 
 
 # ------------------------------------------------------------------ who may write
 def test_a_seat_signs_with_the_key_that_counts_and_the_referee_with_theirs():
-    assert signers(standing(), "b", Concede()) == {KEYS["b"].public}
-    assert signers(standing(), "d", Concede()) == frozenset()
-    assert signers(standing(), "referee", Vouch("b", NEW, X_NEW)) == {REF.public}
-    deputy = standing(with_deputy(), deputy_since=2)
+    assert signers(standing_of_three(), "b", Concede()) == {KEYS["b"].public}
+    assert signers(standing_of_three(), "d", Concede()) == frozenset()
+    assert signers(standing_of_three(), "referee", Vouch("b", NEW, X_NEW)) == {REF.public}
+    deputy = standing_of_three(with_deputy(), deputy_since=2)
     assert signers(deputy, "referee", Vouch("b", NEW, X_NEW)) == {KEYS["dee"].public}
 
 
@@ -64,13 +71,16 @@ def test_a_seat_signs_with_the_key_that_counts_and_the_referee_with_theirs():
     "saying", [Concede(), Leave(), Vote(SCORE), Away(0, 5), Delay(1), SetDeadline("48h")]
 )
 def test_only_players_who_have_not_conceded_declare_something(saying):
-    assert why(standing(plan_bot("b")), "b", replace(saying)) != ""
+    assert why(standing_of_three(plan_bot("b")), "b", replace(saying)) != ""
     assert why(OUT, "b", saying) == "the seat has conceded"
     if saying.about != "leave":
-        assert why(standing(plan_bot("b")), "b", saying) == "only a player can write this notice"
+        assert (
+            why(standing_of_three(plan_bot("b")), "b", saying)
+            == "only a player can write this notice"
+        )
     if saying.about != "deadline":
-        assert why(standing(), "referee", saying) == "only a player can write this notice"
-    removed = standing(gone={"b": "removed"}, removed={"b": 3})
+        assert why(standing_of_three(), "referee", saying) == "only a player can write this notice"
+    removed = standing_of_three(gone={"b": "removed"}, removed={"b": 3})
     assert why(removed, "b", saying) == "the seat was removed, because it was silent for too long"
 
 
@@ -80,21 +90,115 @@ def test_who_writes_a_notice_is_there(saying):
     assert shows("referee", saying) == ""
 
 
-def test_a_writer_without_a_name_is_called_by_seat_or_office():
+def test_a_writer_is_called_by_the_name_of_then():
     assert notice_line("b", Concede()) == "Bo concedes the game"
-    assert notice_line("b", Concede(), {}) == "b concedes the game"
-    assert notice_line("referee", Concede(), {}) == "the referee concedes the game"
-    assert notice_line("referee", Concede(), {"referee": "Rhea"}) == "Rhea concedes the game"
+    assert notice_line("referee", Concede()) == "Rhea concedes the game"
+    deputy = standing_of_three(with_deputy(), deputy_since=2)
+    assert notice_line("referee", Concede(), deputy) == "Dee concedes the game"
+    braces = {**standing_of_three().roster, "b": join_by("b", name="{a:name} {0} %s").content}
+    assert (
+        notice_line("b", Concede(), standing_of_three(roster=braces))
+        == "{a:name} {0} %s concedes the game"
+    )
+
+
+# ------------------------------------------------------------------ what the standing keeps
+NO_WORDS = re.compile(r"[a-p]( [a-p]| referee)*|[a-z]+|[0-9]+|Ann|Bo|Cy|Rhea|new|play on|no winner")
+
+
+@pytest.mark.parametrize(
+    ("writer", "saying", "facts"),
+    [
+        ("b", Vote(DRAW), {"result": "draw"}),
+        ("c", Vote(PLAY_ON), {"result": "play on", "withdrawn": "score"}),
+        ("a", Concede(), {}),
+        ("referee", HandOver("deputy"), {"by": "deputy", "deputy": ""}),
+        ("b", NEW_KEY, {}),
+        ("a", Vouch("b", NEW, X_NEW), {"seat": "b", "b": "Bo"}),
+        ("referee", Vouch("b", NEW, X_NEW), {"seat": "b", "by": "a referee", "cancels": "b"}
+         | {"a": "Ann", "b": "Bo"}),
+        ("referee", SetDoor("b", DOORS["b"]), {"seat": "b", "b": "Bo"}),
+        ("referee", TakeIn("b", JOIN.id), {"seat": "b", "b": "Bo", "joined": "new"}
+         | {"cancels": "b"}),
+        ("a", Away(0, 9), {"begins": "0", "ends": "9"}),
+        ("a", Delay(1), {"hours": "1"}),
+        ("a", SetDeadline("never"), {"rule": "never", "phase": ""}),
+        ("referee", SetDeadline("never", "feeding"), {"rule": "never", "phase": "feeding"}
+         | {"by": "b c referee", "b": "Bo", "c": "Cy"}),
+        ("a", SetClock(5), {"time": "5"}),
+    ],
+)  # fmt: skip
+def test_a_standing_keeps_facts_and_names_about_a_notice_and_no_sentence(writer, saying, facts):
+    calendar = Calendar(wanted={"b": ("feeding", "never"), "c": ("feeding", "never")})
+    here = standing_of_three(
+        votes={"c": SCORE}, voted={"c": 3},
+        vouched={("a", "b"): (NEW, X_NEW), ("c", "b"): (NEW, X_NEW[::-1])},
+        joins={JOIN.id: JOIN}, calendar=calendar,
+    )  # fmt: skip
+    (applied,) = after_notice(here, sign(writer, saying), 4).listed
+    name = {**NAMES, "referee": "Rhea"}[writer]
+    assert applied.fields == {"writer": writer, writer: name} | facts
+    assert all(NO_WORDS.fullmatch(value) for value in applied.fields.values() if value)
+
+
+# ------------------------------------------------------------------ what its writer reads
+@pytest.mark.parametrize(
+    ("writer", "saying", "sentence"),
+    [
+        ("b", Vote(DRAW), "you vote to end the game as a draw"),
+        ("b", Vote(NO_WINNER), "you vote to end the game without a winner"),
+        ("b", Vote(PLAY_ON), "you want to play on"),
+        ("b", Concede(), "you concede the game"),
+        ("b", Leave(), "your seat is open for somebody else"),
+        (
+            "b", NEW_KEY,
+            "seat b gets a new key; the old key counts until a turn lists this notice",
+        ),
+        ("a", Vouch("b", NEW, X_NEW), "you vouch for the new key of Bo, in seat b"),
+        ("b", Away(0, 0), "you are not away after all"),
+        (
+            "b", Away(0, 9 * DAY),
+            "you are away from Thu 1970-01-01 00:00 UTC to Sat 1970-01-10 00:00 UTC",
+        ),
+        ("b", Delay(1), "you put the deadline off by 1 hour"),
+        ("b", Delay(24), "you put the deadline off by 24 hours"),
+        ("b", SetDeadline(""), "you take your proposal back"),
+        ("b", SetDeadline("never"), "you propose a new deadline: never"),
+        (
+            "b", SetDeadline("never", "feeding"),
+            "you propose a new deadline in the phase feeding: never",
+        ),
+        ("referee", SetDeadline("never"), "a new deadline is agreed: never"),
+        (
+            "referee", SetDeadline("never", "feeding"),
+            "a new deadline is agreed in the phase feeding: never",
+        ),
+        ("b", SetClock(DAY), "the date of the last turn is wrong: it is Fri 1970-01-02 00:00 UTC"),
+    ],
+)  # fmt: skip
+def test_what_the_writer_of_a_notice_reads(writer, saying, sentence):
+    assert confirmation(writer, saying) == sentence
+
+
+def test_what_a_referee_reads_who_hands_the_game_over():
+    told = "from now on Dee makes the turns, with pbem advance"
+    assert confirmation("referee", HandOver("referee"), standing_of_three(with_deputy())) == told
 
 
 # ------------------------------------------------------------------ concede, leave
 def test_conceding_and_leaving():
-    assert why(standing(), "b", Concede()) == why(standing(), "b", Leave()) == ""
-    assert done(standing(gone={"a": "open"}), "b", Concede()).gone == {"a": "open", "b": "conceded"}
-    assert done(standing(gone={"a": "open"}), "b", Leave()).gone == {"a": "open", "b": "open"}
-    assert why(standing(gone={"b": "open"}), "b", Leave()) == "the seat is already open"
-    assert why(standing(gone={"a": "open"}), "b", Leave()) == ""
-    held = standing(charter(plays=("b",)))
+    assert why(standing_of_three(), "b", Concede()) == why(standing_of_three(), "b", Leave()) == ""
+    assert done(standing_of_three(gone={"a": "open"}), "b", Concede()).gone == {
+        "a": "open",
+        "b": "conceded",
+    }
+    assert done(standing_of_three(gone={"a": "open"}), "b", Leave()).gone == {
+        "a": "open",
+        "b": "open",
+    }
+    assert why(standing_of_three(gone={"b": "open"}), "b", Leave()) == "the seat is already open"
+    assert why(standing_of_three(gone={"a": "open"}), "b", Leave()) == ""
+    held = standing_of_three(charter_of_three(plays=("b",)))
     assert why(held, "b", Leave()) == (
         "the referee holds the keys of this seat, so nobody else can take it over"
     )
@@ -104,7 +208,7 @@ def test_conceding_and_leaving():
 
 # ------------------------------------------------------------------ vote
 def test_a_vote_is_cast_once_changed_and_taken_back():
-    empty, voted = standing(), standing(votes={"b": SCORE, "c": DRAW})
+    empty, voted = standing_of_three(), standing_of_three(votes={"b": SCORE, "c": DRAW})
     assert why(empty, "b", Vote(PLAY_ON)) == "", "so no vote that was signed before can follow"
     assert why(voted, "b", Vote(PLAY_ON)) == ""
     assert done(empty, "b", Vote(PLAY_ON)).votes == {}
@@ -118,24 +222,27 @@ def test_a_vote_is_cast_once_changed_and_taken_back():
 def test_what_people_read_about_a_vote():
     assert notice_line("b", Vote(PLAY_ON)) == "Bo wants to play on"
     back = "Bo wants to play on, and takes back their vote to end the game"
-    on = notice("b", Vote(PLAY_ON))
-    assert Vote(PLAY_ON).told(standing(votes={"b": DRAW}), on) == back
+    on = Vote(PLAY_ON)
+    assert notice_line("b", Vote(PLAY_ON), standing_of_three(votes={"b": DRAW})) == back
+    assert notice_line("b", Vote(PLAY_ON), standing_of_three(votes={"c": DRAW})) == notice_line(
+        "b", on
+    )
     assert notice_line("b", Vote(DRAW)) == "Bo votes to end the game as a draw"
     assert notice_line("b", Vote(SCORE)) == "Bo votes to end the game with the scores as they are"
 
 
 # ------------------------------------------------------------------ hand over
 def test_who_may_hand_the_game_over():
-    here = standing(with_deputy())
+    here = standing_of_three(with_deputy())
     assert signers(here, "referee", HandOver("referee")) == {REF.public}
     assert signers(here, "referee", HandOver("deputy")) == {KEYS["dee"].public}
     assert signers(here, "b", HandOver("deputy")) == frozenset()
-    assert signers(standing(), "referee", HandOver("deputy")) == frozenset()
+    assert signers(standing_of_three(), "referee", HandOver("deputy")) == frozenset()
 
 
 def test_when_the_game_can_be_handed_over():
     week = with_deputy(policies={"deputy_after": "3 days"})
-    late = standing(week, quiet_since=1_800_000_000, now=1_800_000_000 + 3 * DAY)
+    late = standing_of_three(week, quiet_since=1_800_000_000, now=1_800_000_000 + 3 * DAY)
     assert why(late, "referee", HandOver("deputy")) == ""
     early = replace(late, now=late.now - 1)
     reason = why(early, "referee", HandOver("deputy"))
@@ -144,7 +251,7 @@ def test_when_the_game_can_be_handed_over():
     assert why(replace(late, deputy_since=2), "referee", HandOver("referee")) == (
         "Dee is already the referee"
     )
-    assert why(standing(), "referee", HandOver("referee")) == "the charter names no deputy"
+    assert why(standing_of_three(), "referee", HandOver("referee")) == "the charter names no deputy"
     assert done(late, "referee", HandOver("deputy"), 7).deputy_since == 7
 
 
@@ -159,15 +266,15 @@ def test_what_people_read_about_a_hand_over():
 
 # ------------------------------------------------------------------ an open seat
 def test_only_the_referee_gives_a_seat_to_somebody():
-    saying = TakeIn("b", join("b", "new").id)
-    assert signers(standing(), "referee", saying) == {REF.public}
-    assert signers(standing(), "a", saying) == frozenset()
+    saying = TakeIn("b", join_by("b", "new").id)
+    assert signers(standing_of_three(), "referee", saying) == {REF.public}
+    assert signers(standing_of_three(), "a", saying) == frozenset()
     assert shows("referee", saying) == "b"
 
 
 def test_which_seat_and_which_join():
-    new, other = join("b", "new"), join("a", "new")
-    here = standing(gone={"b": "open"}, doors=DOORS, joins={new.id: new, other.id: other})
+    new, other = join_by("b", "new"), join_by("a", "new")
+    here = standing_of_three(gone={"b": "open"}, doors=DOORS, joins={new.id: new, other.id: other})
     not_invited = "the join was not made with the seat's present invite"
     assert why(replace(here, doors={}), "referee", TakeIn("b", new.id)) == not_invited
     elsewhere = {"b": DOORS["c"]}
@@ -181,7 +288,7 @@ def test_which_seat_and_which_join():
     assert why(conceded, "referee", TakeIn("b", new.id)) == "seat b is not open"
     silent = replace(here, gone={}, silent_long=frozenset("b"), idle=frozenset("b"))
     assert why(silent, "referee", TakeIn("b", new.id)) == ""
-    waiting = replace(silent, waits=(Wait("seat", new.id, 4, "b", ("b",), ""),))
+    waiting = replace(silent, waits=(Wait("seat", new.id, 4, "b", ("b",), {}),))
     already = "seat b already waits for a new player"
     assert why(waiting, "referee", TakeIn("b", new.id)) == already
     gone = bytes(32)
@@ -194,19 +301,19 @@ def test_which_seat_and_which_join():
 def test_a_new_player_brings_new_keys(used):
     key = REF.public if used == "referee" else KEYS["c"].public
     for new, reason in (
-        (join("b", "new", recovery=key), "its recovery key is in this game already"),
-        (join("b", "new", x25519=box("c")), ""),
-        (join("b", "new", x25519=KEYS["c"].public), USED),
-        (join("b", "c"), USED),
-        (join("b", "new", recovery=KEYS["dee"].public), ""),
+        (join_by("b", "new", recovery=key), "its recovery key is in this game already"),
+        (join_by("b", "new", x25519=box("c")), ""),
+        (join_by("b", "new", x25519=KEYS["c"].public), USED),
+        (join_by("b", "c"), USED),
+        (join_by("b", "new", recovery=KEYS["dee"].public), ""),
     ):
-        here = standing(gone={"b": "open"}, doors=DOORS, joins={new.id: new})
+        here = standing_of_three(gone={"b": "open"}, doors=DOORS, joins={new.id: new})
         assert why(here, "referee", TakeIn("b", new.id)) == reason
 
 
 def test_a_new_player_replaces_the_one_before():
-    new = join("b", "new")
-    here = standing(
+    new = join_by("b", "new")
+    here = standing_of_three(
         gone={"b": "open", "c": "open"}, votes={"b": SCORE, "a": DRAW}, joins={new.id: new}
     )
     after = done(here, "referee", TakeIn("b", new.id), 6)
@@ -219,15 +326,16 @@ def test_a_new_player_replaces_the_one_before():
     used = done(replace(here, doors=DOORS), "referee", TakeIn("b", new.id), 6)
     assert used.doors.keys() == set("acd"), "a door lets one person in"
     assert (after.roster["b"], after.since) == (new.content, {"b": 6})
-    assert notice_line("referee", TakeIn("b", new.id)) == "a new player takes over seat b from Bo"
+    told = "a new player takes over seat b from Bo"
+    assert notice_line("referee", TakeIn("b", new.id), here) == told
 
 
 def test_the_referee_publishes_a_new_door_for_an_open_seat():
     door = SetDoor("b", DOORS["b"])
-    here = standing(gone={"b": "open"})
+    here = standing_of_three(gone={"b": "open"})
     assert why(here, "referee", door) == ""
     assert signers(here, "a", door) == frozenset()
-    assert why(standing(), "referee", door) == "seat b is not open"
+    assert why(standing_of_three(), "referee", door) == "seat b is not open"
     assert why(here, "referee", SetDoor("d", DOORS["d"])) == "seat d is not open"
     had = "a seat of this game has had this door already"
     assert why(replace(here, old_doors=frozenset(DOORS.values())), "referee", door) == had
@@ -236,86 +344,98 @@ def test_the_referee_publishes_a_new_door_for_an_open_seat():
     after = done(here, "referee", door)
     assert (after.doors, after.doors_made) == ({"b": DOORS["b"]}, {"b": 1})
     assert why(replace(after, doors={}), "referee", door) == had, "even after somebody used it"
-    assert (
-        notice_line("referee", door, {"referee": "Rhea"}) == "Rhea invites somebody new to seat b"
-    )
+    assert notice_line("referee", door) == "Rhea invites somebody new to seat b"
 
 
 # ------------------------------------------------------------------ new keys
 def test_a_seat_changes_its_key():
     new = NEW_KEY
     recovery = SigningKey(bytes([99]) * 32).public
-    safe = {**standing().roster, "b": replace(join("b").content, recovery=recovery)}
-    assert signers(standing(), "b", new) == {KEYS["b"].public}
-    assert signers(standing(roster=safe), "b", new) == {KEYS["b"].public, recovery}
-    assert signers(standing(), "d", new) == frozenset()
-    assert why(standing(), "b", new) == ""
-    assert why(standing(charter(plays=("b",))), "b", new) == HELD
-    assert why(standing(charter(plays=("c",))), "b", new) == ""
+    safe = {**standing_of_three().roster, "b": replace(join_by("b").content, recovery=recovery)}
+    assert signers(standing_of_three(), "b", new) == {KEYS["b"].public}
+    assert signers(standing_of_three(roster=safe), "b", new) == {KEYS["b"].public, recovery}
+    assert signers(standing_of_three(), "d", new) == frozenset()
+    assert why(standing_of_three(), "b", new) == ""
+    assert why(standing_of_three(charter_of_three(plays=("b",))), "b", new) == HELD
+    assert why(standing_of_three(charter_of_three(plays=("c",))), "b", new) == ""
     assert why(OUT, "b", new) == "the seat has conceded"
-    assert why(standing(), "b", NewKey.of(KEYS["c"], X_NEW, GAME, "b")) == USED
-    assert why(standing(), "b", NewKey.of(KEYS["new"], KEYS["a"].public, GAME, "b")) == USED
-    assert why(standing(), "b", NewKey.of(KEYS["new"], box("a"), GAME, "b")) == "", "named only"
-    often = standing(roster=safe, rekeyed={"b": 2})
+    assert why(standing_of_three(), "b", NewKey.of(KEYS["c"], X_NEW, GAME, "b")) == USED
+    assert (
+        why(standing_of_three(), "b", NewKey.of(KEYS["new"], KEYS["a"].public, GAME, "b")) == USED
+    )
+    assert why(standing_of_three(), "b", NewKey.of(KEYS["new"], box("a"), GAME, "b")) == "", (
+        "named only"
+    )
+    often = standing_of_three(roster=safe, rekeyed={"b": 2})
     assert signers(often, "b", new) == {recovery}, "the recovery key always can"
-    after = done(standing(), "b", new, 9)
+    after = done(standing_of_three(), "b", new, 9)
     assert (after.roster["b"].key, after.roster["b"].x25519) == (NEW, X_NEW)
-    assert after.roster["a"] == standing().roster["a"]
+    assert after.roster["a"] == standing_of_three().roster["a"]
     assert after.since == {"b": 9}
     assert notice_line("b", new) == "Bo has a new key"
 
 
 def test_the_others_vouch_before_the_referee():
     vouch, pair = Vouch("b", NEW, X_NEW), (NEW, X_NEW)
-    assert why(standing(), "a", vouch) == ""
-    assert why(standing(), "b", vouch) == "others must vouch for these keys"
-    assert why(standing(), "a", Vouch("d", NEW, X_NEW)) == "nobody plays seat d"
+    assert why(standing_of_three(), "a", vouch) == ""
+    assert why(standing_of_three(), "b", vouch) == "others must vouch for these keys"
+    assert why(standing_of_three(), "a", Vouch("d", NEW, X_NEW)) == "nobody plays seat d"
     assert why(OUT, "a", vouch) == "nobody plays seat b"
-    assert why(standing(charter(plays=("b",))), "a", vouch) == HELD
-    assert why(standing(), "a", Vouch("b", NEW, KEYS["a"].public)) == USED
-    assert why(standing(gone={"a": "conceded"}), "a", vouch) == "the seat has conceded"
+    assert why(standing_of_three(charter_of_three(plays=("b",))), "a", vouch) == HELD
+    assert why(standing_of_three(), "a", Vouch("b", NEW, KEYS["a"].public)) == USED
+    assert why(standing_of_three(gone={"a": "conceded"}), "a", vouch) == "the seat has conceded"
     last = "the referee must vouch last, but these players have not vouched for these keys yet: {}"
-    assert why(standing(), "referee", vouch) == last.format("Ann, Cy")
-    one = standing(vouched={("a", "b"): pair})
+    assert why(standing_of_three(), "referee", vouch) == last.format("Ann, Cy")
+    one = standing_of_three(vouched={("a", "b"): pair})
     assert why(one, "referee", vouch) == last.format("Cy")
-    other = standing(vouched={("a", "b"): pair, ("c", "b"): (NEW, box("c"))})
+    other = standing_of_three(vouched={("a", "b"): pair, ("c", "b"): (NEW, box("c"))})
     assert why(other, "referee", vouch) == last.format("Cy")
-    assert why(standing(vouched={("a", "b"): pair, ("c", "b"): pair}), "referee", vouch) == ""
+    assert (
+        why(standing_of_three(vouched={("a", "b"): pair, ("c", "b"): pair}), "referee", vouch) == ""
+    )
     assert why(replace(one, idle=frozenset("c")), "referee", vouch) == ""
-    assert why(replace(one, charter=charter(plays=("c",))), "referee", vouch) == ""
+    assert why(replace(one, charter=charter_of_three(plays=("c",))), "referee", vouch) == ""
     again = replace(one, idle=frozenset("c"), disputed=frozenset("b"))
     assert "at least two other players" in why(again, "referee", vouch)
-    nobody = standing(charter(plays=("c",)), idle=frozenset("a"))
+    nobody = standing_of_three(charter_of_three(plays=("c",)), idle=frozenset("a"))
     assert "not only the referee" in why(nobody, "referee", vouch)
-    waiting = replace(one, idle=frozenset("c"), waits=(Wait("vouch", b"v", 4, "b", ("b",), ""),))
+    waiting = replace(one, idle=frozenset("c"), waits=(Wait("vouch", b"v", 4, "b", ("b",), {}),))
     assert "already announced" in why(waiting, "referee", vouch)
 
 
 def test_what_vouching_does():
     vouch, pair = Vouch("b", NEW, X_NEW), (NEW, X_NEW)
-    assert done(standing(vouched={("c", "b"): pair}), "a", vouch).vouched == {
+    assert done(standing_of_three(vouched={("c", "b"): pair}), "a", vouch).vouched == {
         ("c", "b"): pair,
         ("a", "b"): pair,
     }
-    roster = {**standing().roster, "b": replace(join("b").content, recovery=bytes([98]) * 32)}
-    full = standing(roster=roster, vouched={("a", "b"): pair, ("c", "b"): pair, ("a", "c"): pair})
+    roster = {
+        **standing_of_three().roster,
+        "b": replace(join_by("b").content, recovery=bytes([98]) * 32),
+    }
+    full = standing_of_three(
+        roster=roster, vouched={("a", "b"): pair, ("c", "b"): pair, ("a", "c"): pair}
+    )
     after = done(full, "referee", vouch, 5)
     got = after.roster["b"]
     assert (got.key, got.x25519, got.recovery, got.name) == (NEW, X_NEW, b"", "Bo")
     assert (after.vouched, after.since) == ({("a", "c"): pair}, {"b": 5})
     wait = waits(full, "referee", vouch)
     assert (wait.seat, wait.cancels, wait.key) == ("b", ("b",), NEW)
-    assert wait.told == "Bo gets a new key: Ann, Cy and Rhea, the referee, vouch for it"
+    vouchers = "Ann, Cy and Rhea, the referee, vouch for it"
+    gets = f"Bo gets a new key: {vouchers}"
+    assert describe_announcement("vouch", wait.fields) == gets
+    announced = after_notice(full, sign("referee", vouch), 5).listed[-1].fields
+    assert describe_event("vouch", announced) == f"{gets}, unless somebody cancels it"
     assert waits(full, "a", vouch) is None
     assert (shows("a", vouch), shows("referee", vouch)) == ("a", "b")
     assert notice_line("a", vouch) == "Ann vouches for a new key of Bo"
-    now = vouch.told(full, notice("referee", vouch))
-    assert now == "Bo has a new key: Ann, Cy and Rhea, the referee, vouch for it"
+    assert notice_line("referee", vouch, full) == f"Bo has a new key: {vouchers}"
 
 
 # ------------------------------------------------------------------ away
 def test_when_an_absence_can_be_announced():
-    here = standing(now=1000)
+    here = standing_of_three(now=1000)
     assert why(here, "b", Away(0, 1001)) == ""
     assert why(here, "b", Away(0, 1000)) == "the absence is already over"
     assert why(here, "b", Away(2000, 2000)) == "the absence ends before it begins"
@@ -332,7 +452,10 @@ def test_when_an_absence_can_be_announced():
 
 def test_an_absence_that_has_begun_is_not_renewed_before_the_seat_has_answered():
     first = Calendar().with_absence("b", Away(1000, 5000))
-    before, begun = standing(calendar=first, now=999), standing(calendar=first, now=1000)
+    before, begun = (
+        standing_of_three(calendar=first, now=999),
+        standing_of_three(calendar=first, now=1000),
+    )
     assert why(before, "b", Away(2000, 9000)) == ""
     assert why(begun, "b", Away(2000, 9000)).startswith("the last absence that the seat announced")
     assert why(begun, "b", Away(0, 0)) == why(begun, "c", Away(2000, 9000)) == ""
@@ -342,7 +465,7 @@ def test_an_absence_that_has_begun_is_not_renewed_before_the_seat_has_answered()
 
 
 def test_what_an_absence_does():
-    here = standing(calendar=Calendar(absences={"b": Away(1, 2), "c": Away(3, 4)}))
+    here = standing_of_three(calendar=Calendar(absences={"b": Away(1, 2), "c": Away(3, 4)}))
     assert done(here, "b", Away(5, 9)).calendar.absences == {"b": Away(5, 9), "c": Away(3, 4)}
     assert done(here, "b", Away(0, 0)).calendar.absences == {"c": Away(3, 4)}
     assert notice_line("b", Away(0, 0)) == "Bo is not away after all"
@@ -354,8 +477,8 @@ def test_what_an_absence_does():
 
 # ------------------------------------------------------------------ delay
 def test_when_a_deadline_can_be_put_off():
-    timed = charter(policies={"deadline": "48h", "delays": "10h"})
-    here = standing(timed, now=999, deadline=1000, asked_by=3)
+    timed = charter_of_three(policies={"deadline": "48h", "delays": "10h"})
+    here = standing_of_three(timed, now=999, deadline=1000, asked_by=3)
     assert why(here, "b", Delay(10), turn=3) == ""
     left = "the seat may put deadlines off by {} more hours, as the charter says"
     assert why(here, "b", Delay(11), turn=3) == left.format(10)
@@ -370,7 +493,7 @@ def test_when_a_deadline_can_be_put_off():
 
 
 def test_what_a_delay_does():
-    here = standing(calendar=Calendar(taken={"b": 4, "c": 1}, put_off=(4, 3600)))
+    here = standing_of_three(calendar=Calendar(taken={"b": 4, "c": 1}, put_off=(4, 3600)))
     after = done(here, "b", Delay(2), 4).calendar
     assert (after.taken, after.put_off) == ({"b": 6, "c": 1}, (4, 3 * 3600))
     assert done(here, "b", Delay(2), 5).calendar.put_off == (5, 2 * 3600)
@@ -385,37 +508,43 @@ NOT_AGREED = "the referee must agree last, but these players have not agreed to 
 def test_all_propose_the_same_deadline_and_the_referee_agrees_last():
     rule = SetDeadline("3 days")
     wish = ("", rule.rule)
-    assert why(standing(), "b", rule) == ""
-    assert why(standing(), "referee", rule) == f"{NOT_AGREED}: Ann, Bo, Cy"
-    some = standing(calendar=Calendar(wanted={"a": wish, "b": ("feeding", rule.rule)}))
+    assert why(standing_of_three(), "b", rule) == ""
+    assert why(standing_of_three(), "referee", rule) == f"{NOT_AGREED}: Ann, Bo, Cy"
+    some = standing_of_three(calendar=Calendar(wanted={"a": wish, "b": ("feeding", rule.rule)}))
     assert why(some, "referee", rule) == f"{NOT_AGREED}: Bo, Cy"
     assert why(some, "a", rule) == "the seat already proposes this deadline"
     assert why(some, "b", rule) == ""
-    every = standing(calendar=Calendar(wanted=dict.fromkeys("abc", wish)))
+    every = standing_of_three(calendar=Calendar(wanted=dict.fromkeys("abc", wish)))
     assert why(every, "referee", rule) == ""
-    two = standing(charter(plays=("c",)), calendar=Calendar(wanted=dict.fromkeys("ab", wish)))
+    two = standing_of_three(
+        charter_of_three(plays=("c",)), calendar=Calendar(wanted=dict.fromkeys("ab", wish))
+    )
     assert why(two, "referee", rule) == ""
 
 
 def test_a_proposal_can_be_taken_back_but_not_by_the_referee():
     none = SetDeadline("")
-    here = standing(calendar=Calendar(wanted={"b": ("", "never")}))
+    here = standing_of_three(calendar=Calendar(wanted={"b": ("", "never")}))
     assert why(here, "b", none) == ""
     assert why(here, "a", none) == "the seat proposes no deadline"
-    empty = standing(calendar=Calendar(wanted=dict.fromkeys("abc", ("", ""))))
+    empty = standing_of_three(calendar=Calendar(wanted=dict.fromkeys("abc", ("", ""))))
     assert why(empty, "referee", none) == "to have no deadline, propose the rule 'never'"
     assert done(here, "b", none).calendar.wanted == {}
 
 
 def test_a_rule_must_be_readable_and_in_its_one_form():
-    assert why(standing(), "b", SetDeadline("whenever")).startswith("the rule cannot be read")
+    assert why(standing_of_three(), "b", SetDeadline("whenever")).startswith(
+        "the rule cannot be read"
+    )
     form = "the rule must be written in its standard form: 3 days"
-    assert why(standing(), "b", SetDeadline("72h")) == form
+    assert why(standing_of_three(), "b", SetDeadline("72h")) == form
 
 
 def test_what_a_proposal_does():
     rule = SetDeadline("never", "feeding")
-    here = standing(calendar=Calendar(wanted={"c": ("", "48h")}, rules={"deadline": "24h"}))
+    here = standing_of_three(
+        calendar=Calendar(wanted={"c": ("", "48h")}, rules={"deadline": "24h"})
+    )
     after = done(here, "b", rule).calendar
     assert after.wanted == {"b": ("feeding", "never"), "c": ("", "48h")}
     agreed = done(here, "referee", rule, 6).calendar
@@ -424,6 +553,12 @@ def test_what_a_proposal_does():
     assert done(here, "referee", SetDeadline("never"), 6).calendar.rules == {"deadline": "never"}
     where = "a new deadline{} in the phase feeding: never"
     assert notice_line("b", rule) == f"Bo proposes {where.format('')}"
-    assert notice_line("referee", rule) == where.format(" is agreed")
+    assert notice_line("referee", rule, here) == f"{where.format(' is agreed')}, by Rhea"
+    wanted = replace(here, calendar=Calendar(wanted=dict.fromkeys("ab", ("feeding", "never"))))
+    assert notice_line("referee", rule, wanted).endswith("never, by Ann, Bo and Rhea")
+    plans = tuple(replace(plan, mail=plan.seat == "b") for plan in wanted.charter.seats)
+    mail = replace(wanted, charter=replace(wanted.charter, seats=plans))
+    word = "Bo (by mail, on the word of the referee)"
+    assert notice_line("referee", rule, mail).endswith(f"never, by Ann, {word} and Rhea")
     assert notice_line("b", SetDeadline("")) == "Bo no longer proposes a new deadline"
     assert notice_line("b", SetDeadline("never")) == "Bo proposes a new deadline: never"

@@ -11,7 +11,7 @@ DAY = 86400
 BOT, REMOVE = "--silent-seat bot", "--silent-seat remove"
 
 
-def until(table: Round, ready: str, seats: str = "ab") -> int:
+def play_until_status(table: Round, ready: str, seats: str = "ab") -> int:
     """Play until `status` says this of Cy, who is silent; returns the time."""
     now = NOW
     for _ in range(60):
@@ -64,10 +64,10 @@ def test_what_a_charter_cannot_say(table: Round, typed: str, told: str) -> None:
 def test_a_bot_plays_for_cy_until_cy_comes_back(table: Round) -> None:
     begin_three(table, BOT)
     ann, cy = table.person("ann"), table.person("cy")
-    now = until(table, "IDLE")
+    now = play_until_status(table, "IDLE")
     told = "after one whole round without orders, a bot plays on"
     assert told in ann.pbem("status -C savannah").out
-    now = until(table, "OPEN")
+    now = play_until_status(table, "OPEN")
     open_ = "Cy's seat is open for somebody else; until then, the bot greedy plays on"
     assert open_ in ann.pbem("status -C savannah").out
     assert "the bot greedy plays on; your orders still count" in cy.pbem("status -C savannah").out
@@ -88,7 +88,7 @@ def test_a_bot_plays_for_cy_until_cy_comes_back(table: Round) -> None:
 @pytest.mark.long
 def test_a_new_player_can_still_take_the_seat(table: Round) -> None:
     rhea = begin_three(table, BOT)
-    now = until(table, "OPEN")
+    now = play_until_status(table, "OPEN")
     said = rhea.pbem("notice invite c -C savannah")
     invite = next(line for line in said.out.splitlines() if "--invite" in line).split("pbem ")[1]
     flo = table.person("flo")
@@ -114,10 +114,10 @@ def test_who_leaves_is_played_by_the_bot_immediately(table: Round) -> None:
 def test_cy_is_removed_and_does_not_come_back(table: Round) -> None:
     rhea = begin_three(table, REMOVE)
     ann, cy = table.person("ann"), table.person("cy")
-    until(table, "IDLE")
+    play_until_status(table, "IDLE")
     told = "after one whole round without orders, the seat is removed from the game"
     assert told in ann.pbem("status -C savannah").out
-    until(table, "REMOVED")
+    play_until_status(table, "REMOVED")
     told = "Cy was silent for too long and removed from the game: "
     assert told in ann.pbem("status -C savannah").out
     assert "you were silent for too long and removed" in cy.pbem("status -C savannah").out

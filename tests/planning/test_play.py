@@ -19,7 +19,7 @@ FIRST_CARD = '[always]\nfood = ["the card with the least food"]'
 ASKED_AND_OPEN = re.compile(r"^ +(\d+)  [^\n]*(?:\n {6}[^\n]*)*\(asked now;\s+open\)", re.MULTILINE)
 
 
-def alone(table: Round, game: str) -> Person:
+def referee_in_seat_a(table: Round, game: str) -> Person:
     """A referee in seat a, against as few bots as the game allows."""
     bots = ruleset(game).players[0] - 1
     rhea = table.person("rhea")
@@ -30,7 +30,7 @@ def alone(table: Round, game: str) -> Person:
     return rhea
 
 
-def answer(shown: str) -> str:
+def typed_answer(shown: str) -> str:
     """What to type: the first choice, then whatever ends the list, then the seal."""
     if "type s to seal" in shown:
         found = ASKED_AND_OPEN.search(shown)
@@ -50,7 +50,7 @@ def wave(person: Person, columns: int) -> str:
             shown = typist.read()
             if not shown:
                 break
-            typist.type(answer(shown))
+            typist.type(typed_answer(shown))
         assert typist.exit == 0, typist.shown
         return typist.shown
 
@@ -64,7 +64,7 @@ def round_now(person: Person) -> int:
 @pytest.mark.parametrize("game", OURS)
 @pytest.mark.parametrize("columns", [40, 100])
 def test_a_round_by_numbers(game: str, columns: int, table: Round) -> None:
-    person = alone(table, game)
+    person = referee_in_seat_a(table, game)
     begun, sealed = round_now(person), 0
     for _ in range(MOST_WAVES):
         shown = wave(person, columns)
@@ -90,17 +90,17 @@ def through(person: Person, line: str, *typed: str) -> tuple[int, str]:
         return typist.exit, typist.shown
 
 
-def draft_of(person: Person) -> str:
+def only_draft_text(person: Person) -> str:
     (path,) = person.home.glob("games/*/drafts/*.toml")
     return path.read_text("utf-8")
 
 
 def test_stopping_keeps_the_draft_and_play_goes_on_with_it(table: Round) -> None:
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     exit_, shown = through(person, "play", "2", "q")
     assert exit_ == 0
     assert "nothing was sealed; your draft is kept" in shown
-    chosen = CHOSEN.search(draft_of(person))[1]
+    chosen = CHOSEN.search(only_draft_text(person))[1]
     again = through(person, "play --no-advance", "", "s")
     assert f"your line 1: {chosen}" in again[1]
     assert "SEALED here as" in again[1]
@@ -108,7 +108,7 @@ def test_stopping_keeps_the_draft_and_play_goes_on_with_it(table: Round) -> None
 
 @pytest.mark.long
 def test_ctrl_c_leaves_a_draft(table: Round) -> None:
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     with RealTypist(person, "play") as typist:
         assert "food: the card for the Watering Hole" in typist.read()
         typist.type("1")
@@ -117,13 +117,13 @@ def test_ctrl_c_leaves_a_draft(table: Round) -> None:
         last = typist.read()
         assert typist.program.wait(WAIT) == 130
     assert "nothing was sealed; your draft is kept" in last
-    assert CHOSEN.search(draft_of(person))
+    assert CHOSEN.search(only_draft_text(person))
     assert not list(person.place.glob("orders/*-a-*"))
 
 
 def test_the_orders_are_those_that_submit_seals(table: Round) -> None:
     """The same draft, the same bytes: what is chosen by number and what is written in a file."""
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     _, shown = through(person, "play --no-advance", "1", "s")
     sealed = re.search(r"SEALED here as (\w{6})", shown)[1]
     said = person.pbem("submit")
@@ -139,7 +139,7 @@ def test_a_game_against_bots_is_one_command(table: Round) -> None:
     rhea.place = rhea.place / "savannah"
     with Typist(rhea, "play", 100) as typist:
         while shown := typist.read():
-            typist.type(answer(shown))
+            typist.type(typed_answer(shown))
         assert typist.exit == 0, typist.shown
     end = typist.shown[typist.shown.rindex("what is new:") :]
     assert all(one in end for one in ("Step 4: feeding", "the game is over:", "1. ", "2. ", "3. "))
@@ -153,14 +153,14 @@ def test_a_game_against_bots_is_one_command(table: Round) -> None:
 
 
 def test_q_stops_between_two_questions_of_a_game_against_bots(table: Round) -> None:
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     _, shown = through(person, "play", "1", "s", "q")
     assert "made turns/0001.toml" in shown
     assert shown.splitlines()[-1].endswith("next: pbem play (it continues with your draft)")
 
 
 def test_what_cannot_be_used_is_said_and_taken_back(table: Round) -> None:
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     typed = ("fly away", "99", "1", "zzz", "1", "-1", "? horns", "?", "t", "1", "q")
     _, shown = through(person, "play", *typed)
     assert '"fly away" is not an order that this game understands' in shown
@@ -169,14 +169,14 @@ def test_what_cannot_be_used_is_said_and_taken_back(table: Round) -> None:
     assert "horns (" in shown or "horns\n" in shown
     assert "type a number to choose that line, -1 to take your line 1 back" in shown
     assert shown.count("watering hole 0") == 2
-    assert CHOSEN.search(draft_of(person))
+    assert CHOSEN.search(only_draft_text(person))
 
 
 def test_a_line_that_cannot_be_sealed_is_not_called_complete(table: Round) -> None:
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     through(person, "play", "1", "q")
     (path,) = person.home.glob("games/*/drafts/*.toml")
-    path.write_text(CHOSEN.sub('food = ["no such card"', draft_of(person)), "utf-8")
+    path.write_text(CHOSEN.sub('food = ["no such card"', only_draft_text(person)), "utf-8")
     _, shown = through(person, "play", "q")
     assert "Enter: go on (your line 1 cannot be sealed; -1 takes it back)" in shown
     _, shown = through(person, "play", "-1", "1", "q")
@@ -184,7 +184,7 @@ def test_a_line_that_cannot_be_sealed_is_not_called_complete(table: Round) -> No
 
 
 def test_sealing_asks_whether_a_list_for_later_ends_here(table: Round) -> None:
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     _, shown = through(person, "play --no-advance", "1", "2", "1", "", "s", "")
     assert "Enter: go on (then you are asked again)" in shown
     assert 'the list of play does not end with "done", so you are asked again' in shown
@@ -192,11 +192,11 @@ def test_sealing_asks_whether_a_list_for_later_ends_here(table: Round) -> None:
     assert "“done” is added to play" in shown
     assert "a  standing orders (as pbem suggests)" in shown
     assert "always leaf: done (as pbem suggests)" in " ".join(shown.split())
-    assert re.search(r'^    "done",', draft_of(person), re.MULTILINE)
+    assert re.search(r'^    "done",', only_draft_text(person), re.MULTILINE)
 
 
 def test_the_forecast_says_that_a_list_without_an_end_does_not_count_yet(table: Round) -> None:
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     text = Path(person.pbem("orders").out.strip()).read_text("utf-8")
     card = re.search(r'^ *#? *"(.*) on the left"', text, re.MULTILINE)[1]
     lines = f'{FIRST_CARD}\nplay = ["{card} on the left"]'
@@ -207,7 +207,7 @@ def test_the_forecast_says_that_a_list_without_an_end_does_not_count_yet(table: 
 
 
 def test_standing_orders_and_numbers_in_them(table: Round) -> None:
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     with Typist(person, "play", 100) as typist:
         typist.read()
         typist.type("1")
@@ -226,15 +226,15 @@ def test_standing_orders_and_numbers_in_them(table: Round) -> None:
         typist.read()
         typist.type("q")
         typist.read()
-    assert re.search(r'stop = \["[^"]*\b4\b', draft_of(person))
+    assert re.search(r'stop = \["[^"]*\b4\b', only_draft_text(person))
 
 
 def test_the_end_of_the_input_keeps_the_draft(table: Round) -> None:
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     said = person.pbem("play", stdin="1\n")
     assert said.exit == 0
     assert "nothing was sealed; your draft is kept" in said.err
-    assert CHOSEN.search(draft_of(person))
+    assert CHOSEN.search(only_draft_text(person))
 
 
 def test_a_turn_that_arrives_meanwhile_is_said(game) -> None:
@@ -286,18 +286,18 @@ def test_a_player_by_mail_gets_the_file_for_the_mail(game, typed: list[str], wri
 
 def test_who_chooses_again_replaces_the_answer_and_a_typing_mistake_does_not(table: Round) -> None:
     """The Watering Hole takes one card: a second line never counted."""
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     _, shown = through(person, "play --no-advance", "1", "1", "2", "1", "lion", "", "s")
     assert '"lion" is not an order that this game understands' in shown
     chosen = re.findall(r"^ +\d+  (.*) to the Watering Hole$", shown, re.MULTILINE)[1]
-    assert re.search(rf'^food = \[\s*"{chosen}"', draft_of(person), re.MULTILINE)
-    assert len(re.findall(r'^    "', draft_of(person), re.MULTILINE)) == 1
+    assert re.search(rf'^food = \[\s*"{chosen}"', only_draft_text(person), re.MULTILINE)
+    assert len(re.findall(r'^    "', only_draft_text(person), re.MULTILINE)) == 1
     assert "SEALED here as" in shown
 
 
 def at_play_cards(table: Round) -> Person:
     """Somebody who is asked which cards to play."""
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     person.pbem("submit -", stdin=FIRST_CARD)
     assert "cards to play" in person.pbem("status").out
     return person
@@ -310,7 +310,7 @@ def test_sealing_by_numbers_ends_the_list_and_says_so(table: Round) -> None:
     assert "Enter: go on (sealing adds “done”)" in shown
     assert shown.count("“done” is added to play") == 2
     assert 'no "done"' not in shown
-    assert re.search(r'^    "done",', draft_of(person), re.MULTILINE)
+    assert re.search(r'^    "done",', only_draft_text(person), re.MULTILINE)
     sealed = re.search(r"SEALED here as (\w{6})", shown)[1]
     assert f"SEALED already as {sealed}" in person.pbem("submit").out
 
@@ -355,7 +355,7 @@ def test_elsewhere_the_first_line_warns_of_a_list_that_is_legal_without_its_end(
     table: Round,
 ) -> None:
     """The cards to play are asked later: nothing is added to a list for them."""
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     text = Path(person.pbem("orders").out.strip()).read_text("utf-8")
     later = re.search(r'^    # (".* on the left")', text, re.MULTILINE)[1]
     typed = f"play = [{later}]\n{FIRST_CARD}"
@@ -368,7 +368,7 @@ def test_elsewhere_the_first_line_warns_of_a_list_that_is_legal_without_its_end(
 
 def test_nothing_adds_a_pass(table: Round) -> None:
     """In Origin, `pass` ends your development: it is your choice, also where a list needs it."""
-    person = alone(table, "origin")
+    person = referee_in_seat_a(table, "origin")
     text = Path(person.pbem("orders").out.strip()).read_text("utf-8")
     first = re.search(r'^    # ("\w.*")', text.partition("develop = [")[2], re.MULTILINE)[1]
     said = person.pbem("submit - --no-advance", stdin=f"develop = [{first}]")
@@ -377,13 +377,13 @@ def test_nothing_adds_a_pass(table: Round) -> None:
     ), said.text
     assert "is added" not in said.text
     through(person, "play --no-advance", "1", "", "s", "")
-    assert not re.search(r'^    "pass"', draft_of(person), re.MULTILINE)
+    assert not re.search(r'^    "pass"', only_draft_text(person), re.MULTILINE)
     through(person, "play --no-advance", "", "s", "y")
-    assert '"pass"' in re.search(r"^develop = (\[.*?\])", draft_of(person), re.M | re.S)[1]
+    assert '"pass"' in re.search(r"^develop = (\[.*?\])", only_draft_text(person), re.M | re.S)[1]
 
 
 def test_a_first_draft_gives_no_standing_order_about_intelligence(table: Round) -> None:
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     draft = Path(person.pbem("orders").out.strip()).read_text("utf-8")
     always = draft.partition("[always]")[2]
     assert "\nthink = " not in always
@@ -391,7 +391,7 @@ def test_a_first_draft_gives_no_standing_order_about_intelligence(table: Round) 
 
 
 def test_lines_in_words_come_at_w_and_only_if_they_do_something_now(table: Round) -> None:
-    person = alone(table, "origin")
+    person = referee_in_seat_a(table, "origin")
     feed = words = draft = ""
     with Typist(person, "play", 80) as typist:
         while not feed:
@@ -405,7 +405,7 @@ def test_lines_in_words_come_at_w_and_only_if_they_do_something_now(table: Round
                 typist.read()
                 typist.type("q")
                 break
-            typist.type(answer(shown))
+            typist.type(typed_answer(shown))
     first = re.search(r"^ +1  (.*)$", feed, re.MULTILINE)
     assert first is not None
     assert re.fullmatch(r"a\d eats.*", first[1])
@@ -420,17 +420,17 @@ def test_lines_in_words_come_at_w_and_only_if_they_do_something_now(table: Round
 
 def test_one_letter_chooses_nothing(table: Round) -> None:
     """Somebody types s, to seal, while a question is still shown."""
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     through(person, "play", "1", "q")
-    chosen = CHOSEN.search(draft_of(person))[1]
+    chosen = CHOSEN.search(only_draft_text(person))[1]
     _, shown = through(person, "play", "s", "q")
     assert "s is too short for a line; Enter goes on, and after the questions s seals" in shown
-    assert CHOSEN.search(draft_of(person))[1] == chosen
+    assert CHOSEN.search(only_draft_text(person))[1] == chosen
 
 
 @pytest.mark.parametrize("columns", [80, 50])
 def test_status_breaks_no_word_on_a_terminal(table: Round, columns: int) -> None:
-    person = alone(table, "evolution")
+    person = referee_in_seat_a(table, "evolution")
     whole = person.pbem("status").out
     assert max(map(len, whole.splitlines())) > columns, "a pipe gets whole lines"
     with Typist(person, "status", columns) as typist:

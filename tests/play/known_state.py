@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from pbem.judge.seat_reader import SeatReader
 from pbem.judge.table_reader import TableReader
 
 
@@ -32,11 +33,15 @@ def known_state(reader: TableReader) -> dict[str, Any]:
     found = {
         key: value
         for key, value in vars(reader).items()
-        if key not in ("table", "mine", "chain", "absence", "unheard")
+        if key not in ("table", "mine", "chain", "absence", "unheard", "cards", "seat_cards")
     }
     found["chain"] = {k: v for k, v in vars(reader.chain).items() if k != "standing"}
     counts = {force.record.id for force in reader.in_force.values()}
-    found["opened"] = {order: lines for order, lines in reader.opened.items() if order in counts}
-    found["spent_lines"] = {one for one in reader.spent_lines if one[0] in counts}
-    found["line_handles"] = None
+    cards = reader.cards
+    found["opened_lines"] = {o: lines for o, lines in cards.opened_lines.items() if o in counts}
+    found["spent_lines"] = {one for one in cards.spent_lines if one[0] in counts}
+    for name in ("handle_origins", "used_handles", "chance"):
+        found[name] = getattr(cards, name)
+    if isinstance(reader, SeatReader):
+        found["passed"] = reader.seat_cards._passed
     return {key: comparable(value) for key, value in found.items()}

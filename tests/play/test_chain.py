@@ -92,12 +92,14 @@ def test_a_chain_goes_on_without_what_is_not_here():
 def test_orders_cancel_what_waits_even_if_others_are_not_here():
     begun = Chain(G.charter)
     begun.follow(G.turn1, Finder({}.__getitem__, lambda: {one.id: one for one in JOINS}))
-    wait = Wait("vouch", b"v" * 32, 1, "b", ("b",), "", until=G.turn2.content.time + 1)
+    wait = Wait("vouch", b"v" * 32, 1, "b", ("b",), {}, until=G.turn2.content.time + 1)
     listed = [one.id for one in G.turn2.content.orders]
     for here in ([], listed[:1], listed[1:], listed):
         chain = deepcopy(begun)
         chain.standing = replace(chain.standing, waits=(wait,))
-        find = partial(found, {one.id: one for one in (G.orders1, G.orders2) if one.id in here})
+        find = partial(
+            record_by_id, {one.id: one for one in (G.orders1, G.orders2) if one.id in here}
+        )
         bos, other = G.turn2.content.orders
         rows = (bos, replace(other, seat="a", status="refused", reason="rule"))
         turn = replace(G.turn2.content, orders=rows, notices=(), over=False)
@@ -107,7 +109,7 @@ def test_orders_cancel_what_waits_even_if_others_are_not_here():
         assert bool(chain.standing.waits) == (bos.id not in here)
 
 
-def found(records, wanted):
+def record_by_id(records, wanted):
     if wanted not in records:
         raise RecordError("parent", "not here")
     return records[wanted]

@@ -20,7 +20,7 @@ GUESTS = [*product(("guest",), THERE)]
 Kinds = tuple[tuple[str, str], ...]
 
 
-def tables(most: int) -> Iterator[Kinds]:
+def seat_kinds(most: int) -> Iterator[Kinds]:
     """Every multiset of up to `most` seats; those with guests have at most 5.
 
     Bots are not asked, so a table of two people and six bots is like one of two people.
@@ -33,7 +33,7 @@ def tables(most: int) -> Iterator[Kinds]:
                 yield kinds
 
 
-def seated(kinds: Kinds) -> list[Seat]:
+def people_seats(kinds: Kinds) -> list[Seat]:
     """The seats that people play; bots are not asked."""
     letters = zip("abcdefgh", kinds, strict=False)
     return [Seat(at, holder, there) for at, (holder, there) in letters if holder != "bot"]  # type: ignore[arg-type]
@@ -126,10 +126,10 @@ def test_every_act_at_every_table_needs_whom_the_page_says(
 ) -> None:
     """The referee is a person, or the referee is a host."""
     count = 0
-    for kinds in tables(most):
+    for kinds in seat_kinds(most):
         if host and any(holder in ("referee", "mail") for holder, _ in kinds):
             continue  # a host has no seats but those of bots
-        seats = seated(kinds)
+        seats = people_seats(kinds)
         count += 1
         for act in ("end", "no winner", "deadline", "clock"):
             found = consent(act, seats, automaton=host)  # type: ignore[arg-type]
@@ -194,7 +194,7 @@ def test_new_keys_need_another_player_and_the_referee() -> None:
 
 
 def test_an_act_of_ones_own_needs_nobody_else() -> None:
-    seats = seated((("own", "here"), ("own", "idle")))
+    seats = people_seats((("own", "here"), ("own", "idle")))
     assert got(consent("own", seats, "b")) == (frozenset("b"), False, True, frozenset())
 
 
@@ -227,7 +227,7 @@ def test_whom_the_referee_seated_is_no_other_key() -> None:
 
 
 def test_when_nobody_is_there_nobody_agrees() -> None:
-    seats = seated((("own", "idle"), ("own", "idle")))
+    seats = people_seats((("own", "idle"), ("own", "idle")))
     assert consent("end", seats).never
     assert not consent("no winner", seats).never
     assert consent("no winner", seats).cancels == {"a", "b"}

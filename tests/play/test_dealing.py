@@ -11,7 +11,7 @@ from pbem.judge.sealed_cards import Hands, SealedDealer
 from pbem.judge.sealed_openings import ChanceChecker, DealtPositions, Openings, TurnDeals
 from pbem.records.deck import Position, die, place_of
 from pbem.records.turn import OpenPosition, Turn
-from tests.kit.sample_records import sample
+from tests.kit.sample_records import NO_INPUTS, sample
 
 G = sample()
 SEED = bytes([5]) * 32
@@ -26,13 +26,13 @@ class Both:
         self.dealer, self.checker = SealedDealer(SEED, G.game), ChanceChecker(G.game)
         self.checker.link = self.dealer.dice.link(0)
         self.log: list[tuple[str, Decision, str]] = []
-        self.dealer.next_turn()
+        self.dealer.begin(2, NO_INPUTS)
 
     def do(self, decision: Decision) -> str:
         """Let the dealer decide; the sentence."""
         key = f"1.play.{decision.kind}.*.{len(self.log)}"
         text = self.dealer.answer(key, decision)
-        self.dealer.saw(decision, text)
+        self.dealer.learn(decision, text)
         self.log.append((key, decision, text))
         return text
 
@@ -56,17 +56,17 @@ class Both:
             self.checker.check(key, decision, said, openings, deals)
         openings.all_used()
         self.log.clear()
-        self.dealer.next_turn()
+        self.dealer.begin(2, NO_INPUTS)
         return deals
 
 
-def wrong(work, *args, **rest) -> tuple[str, str]:
+def refusal_of_dealing(work, *args, **rest) -> tuple[str, str]:
     with pytest.raises(RecordError) as caught:
         work(*args, **rest)
     return caught.value.reason, caught.value.sentence
 
 
-def at(epoch: int, *ks: int, deck: str = "deck") -> tuple[Position, ...]:
+def positions_at(epoch: int, *ks: int, deck: str = "deck") -> tuple[Position, ...]:
     return tuple(Position(deck, epoch, k) for k in ks)
 
 
@@ -86,10 +86,13 @@ def test_what_an_honest_dealer_does_passes():
     }  # fmt: skip
     assert [one.card for one in both.dealer.results.dealt] == order[2:3]
     deals = both.check()
-    assert deals.dealt == [DealtPositions(1, "a", at(0, 0, 1)), DealtPositions(3, "b", at(0, 3))]
+    assert deals.dealt == [
+        DealtPositions(1, "a", positions_at(0, 0, 1)),
+        DealtPositions(3, "b", positions_at(0, 3)),
+    ]
     assert (deals.under, deals.handles) == ([], [])
-    assert both.checker.hands == {"a": set(at(0, 0, 1)), "b": set(at(0, 3))}
-    assert both.checker.commitments.keys() == set(at(0, *range(7)))
+    assert both.checker.hands == {"a": set(positions_at(0, 0, 1)), "b": set(positions_at(0, 3))}
+    assert both.checker.commitments.keys() == set(positions_at(0, *range(7)))
     assert (both.dealer.results.hands, both.dealer.results.decks) == ({}, []), "a new turn begins"
 
 
@@ -105,8 +108,8 @@ def test_cards_put_under_a_deck():
     dealt = [one.card for one in both.dealer.results.hands["a"]]
     assert dealt == ["fat 3", *order[:2], *MORE]
     deals = both.check()
-    assert deals.under == [DealtPositions(1, "b", at(0, 7, 8))]
-    assert deals.dealt == [DealtPositions(3, "a", at(0, 9, 0, 1, 7, 8))]
+    assert deals.under == [DealtPositions(1, "b", positions_at(0, 7, 8))]
+    assert deals.dealt == [DealtPositions(3, "a", positions_at(0, 9, 0, 1, 7, 8))]
     assert deals.opened(set()) == {"a": 5, "b": 2}
 
 
@@ -120,8 +123,11 @@ def test_a_deck_shuffled_again_and_a_second_deck():
     both.do(engine.deal("a", 1))
     both.do(engine.deal("b", 1, "other"))
     deals = both.check()
-    assert [some.positions for some in deals.dealt] == [at(1, 0), at(0, 0, deck="other")]
-    assert both.checker.hands["a"] == {*at(0, 0, 1), *at(1, 0)}
+    assert [some.positions for some in deals.dealt] == [
+        positions_at(1, 0),
+        positions_at(0, 0, deck="other"),
+    ]
+    assert both.checker.hands["a"] == {*positions_at(0, 0, 1), *positions_at(1, 0)}
 
 
 def test_an_empty_shuffle_publishes_nothing():
@@ -161,12 +167,12 @@ def test_a_card_shown_that_is_not_the_one_committed_to():
     key, decision, text = both.log[1]
     other = next(card for card in CARDS if card != opening.card)
     both.log[1] = key, decision, text.replace(opening.card, other)
-    assert wrong(both.check) == (
+    assert refusal_of_dealing(both.check) == (
         "opening", f"the log shows {other}, but the turn opens {opening.card}",
     )  # fmt: skip
     both = both_dealt()
     both.log[1] = key, decision, text.replace(opening.card, other)
-    reason, _ = wrong(both.check, dealt=(replace(opening, card=other),))
+    reason, _ = refusal_of_dealing(both.check, dealt=(replace(opening, card=other),))
     assert reason == "commitment"
 
 
@@ -175,23 +181,25 @@ def test_cards_hidden_openly_are_those_committed_to():
     both.do(engine.under(["fat 3"], 0))
     key, decision, text = both.log[2]
     both.log[2] = key, decision._replace(cards=("fat 4",)), text
-    assert wrong(both.check)[1] == "the log shows fat 4, but the turn opens fat 3"
+    assert refusal_of_dealing(both.check)[1] == "the log shows fat 4, but the turn opens fat 3"
 
 
 def test_too_many_or_too_few_commitments():
     both = both_dealt()
     (decks,) = both.turn().decks
-    reason, told = wrong(both.check, decks=(replace(decks, cards=decks.cards[:-1]),))
+    reason, told = refusal_of_dealing(both.check, decks=(replace(decks, cards=decks.cards[:-1]),))
     assert (reason, told) == ("opening", "7 cards enter deck, but 6 have a commitment")
     both = both_dealt()
-    assert wrong(both.check, decks=())[1] == "7 cards enter deck, but 0 have a commitment"
+    assert (
+        refusal_of_dealing(both.check, decks=())[1] == "7 cards enter deck, but 0 have a commitment"
+    )
 
 
 def test_a_card_that_was_never_in_the_deck():
     both = both_dealt()
     both.check()
     ghost = OpenPosition("deck", 0, 9, "fat 3", bytes(32))
-    assert wrong(both.checker.check_dealt, ghost) == (
+    assert refusal_of_dealing(both.checker.check_dealt, ghost) == (
         "opening", "card 9 of deck was never in the deck",
     )  # fmt: skip
 
@@ -202,18 +210,18 @@ def test_a_wrong_link_and_a_wrong_face():
     key, decision, _ = both.log[0]
     face = str(int(text) % 6 + 1)
     both.log[0] = key, decision, face
-    assert wrong(both.check) == (
+    assert refusal_of_dealing(both.check) == (
         "chain",
         f"{key}: the die shows {text!r}, but the turn says {face!r}",
     )
     both = Both()
     both.do(engine.die())
-    reason, told = wrong(both.check, links=(both.dealer.dice.link(2),))
+    reason, told = refusal_of_dealing(both.check, links=(both.dealer.dice.link(2),))
     assert (reason, told[:17]) == ("chain", "the link is wrong")
 
 
 # ------------------------------------------------------------------ cards that leave a hand
-def dealt() -> tuple[Both, list[OpenPosition]]:
+def five_dealt_cards() -> tuple[Both, list[OpenPosition]]:
     """Seat a has five cards, two of them equal."""
     both = Both()
     both.do(engine.shuffle([*CARDS[:3], "fat 3", "fat 3"]))
@@ -224,7 +232,7 @@ def dealt() -> tuple[Both, list[OpenPosition]]:
 
 
 def test_of_equal_cards_the_one_of_the_smallest_secret_rank_leaves():
-    both, cards = dealt()
+    both, cards = five_dealt_cards()
     equal = sorted(
         (one for one in cards if one.card == "fat 3"),
         key=lambda one: both.dealer.dealing.rank(place_of(one)),
@@ -234,10 +242,10 @@ def test_of_equal_cards_the_one_of_the_smallest_secret_rank_leaves():
     assert both.dealer.results.shown == [equal[1], horns]
     both.dealer.leave("a", [], ["fat 3"])
     assert both.dealer.results.shown == [equal[1], horns, equal[2]]
-    assert wrong(both.dealer.leave, "a", ["fat 3"], []) == (
+    assert refusal_of_dealing(both.dealer.leave, "a", ["fat 3"], []) == (
         "rule", "fat 3 leaves the hand of seat a, but it has no such card",
     )  # fmt: skip
-    assert wrong(both.dealer.leave, "b", [], ["fat 3"])[0] == "rule"
+    assert refusal_of_dealing(both.dealer.leave, "b", [], ["fat 3"])[0] == "rule"
 
 
 def test_a_card_leaves_the_hand_in_the_place_where_it_lies_lowest():
@@ -250,28 +258,39 @@ def test_a_card_leaves_the_hand_in_the_place_where_it_lies_lowest():
     assert hands.leave("b", "fat 3") == one
 
 
-def shown(both: Both, *openings: OpenPosition) -> Openings:
+def checked_openings(both: Both, *openings: OpenPosition) -> Openings:
     return Openings(both.turn(shown=openings))
 
 
 def test_a_card_shown_must_have_been_dealt_to_that_hand():
-    both, cards = dealt()
+    both, cards = five_dealt_cards()
     first = cards[0]
-    both.checker.show("a", first.card, shown(both, first))
+    both.checker.show("a", first.card, checked_openings(both, first))
     assert place_of(first) not in both.checker.hands["a"]
     told = f"seat a shows {first.card}, but no opening proves that it had this card"
-    assert wrong(both.checker.show, "a", first.card, shown(both, first)) == ("opening", told)
+    assert refusal_of_dealing(
+        both.checker.show, "a", first.card, checked_openings(both, first)
+    ) == ("opening", told)
     second = cards[1]
-    assert wrong(both.checker.show, "b", second.card, shown(both, second))[0] == "opening"
-    assert wrong(both.checker.show, "a", second.card, shown(both))[0] == "opening"
+    assert (
+        refusal_of_dealing(both.checker.show, "b", second.card, checked_openings(both, second))[0]
+        == "opening"
+    )
+    assert (
+        refusal_of_dealing(both.checker.show, "a", second.card, checked_openings(both))[0]
+        == "opening"
+    )
     other = replace(second, salt=bytes(32))
-    assert wrong(both.checker.show, "a", second.card, shown(both, other))[0] == "commitment"
+    assert (
+        refusal_of_dealing(both.checker.show, "a", second.card, checked_openings(both, other))[0]
+        == "commitment"
+    )
 
 
 def test_how_many_cards_a_turn_opens_to_each_seat():
     deals = TurnDeals(G.turn2.content, 3)
     assert (deals.opened(set()), deals.entry, deals.first) == ({}, 0, 3)
     deals.handles += [("a", b"1"), ("b", b"2"), ("b", b"3")]
-    deals.dealt.append(DealtPositions(0, "b", at(0, 1, 2)))
-    deals.under.append(DealtPositions(1, "c", at(0, 3)))
+    deals.dealt.append(DealtPositions(0, "b", positions_at(0, 1, 2)))
+    deals.under.append(DealtPositions(1, "c", positions_at(0, 3)))
     assert deals.opened({b"2"}) == {"a": 1, "b": 3, "c": 1}

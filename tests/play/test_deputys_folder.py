@@ -8,23 +8,24 @@ import pytest
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import Archive, file_name, open_folder
+from pbem.judge.archive import Archive
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import HandOver, Vote
 from pbem.judge.notices import row_of
 from pbem.mail.filing import RecordFiler
 from pbem.records.notice import DRAW
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Listed, Turn, in_order
+from pbem.records.turn import ListedOrders, Turn, in_order
 from pbem.records.words import first_head, game_id, next_head
+from tests.kit.record_files import archive_of, record_path, resigned
 from tests.notices.people import KEYS, REF, G, with_deputy
 
 DEE = KEYS["dee"]
 WEEK = 7 * 24 * 3600
 CHARTER = make(with_deputy(), REF)
 GAME = game_id(CHARTER.signed.body)
-JOIN = make(replace(G.join_b.content, game=GAME, prev=first_head(GAME)), G.bo)
-FIRST = make(replace(G.turn1.content, game=GAME, prev=first_head(GAME)), REF)
+JOIN = resigned(G.join_b, G.bo, game=GAME, prev=first_head(GAME))
+FIRST = resigned(G.turn1, REF, game=GAME, prev=first_head(GAME))
 HEAD = next_head(first_head(GAME), FIRST.id)
 LATE = FIRST.content.deadline + WEEK
 
@@ -38,14 +39,14 @@ def saying(by: str, number: int = 1) -> Record:
 HANDED, TAKEN = saying("referee"), saying("deputy")
 
 
-def turn(number: int, *notices: Record, key=DEE, time: int = LATE) -> Record[Turn]:
+def signed_turn(number: int, *notices: Record, key=DEE, time: int = LATE) -> Record[Turn]:
     rows = tuple(row_of(notice) for notice in notices)
     content = replace(G.turn2.content, game=GAME, turn=number, prev=HEAD, time=time, notices=rows)
     return make(in_order(content), key)
 
 
 @pytest.fixture
-def opened(tmp_path):
+def deputys_archive(tmp_path):
     def with_(turns: Mapping[int, Record], *notices: Record, **files: bytes) -> Archive:
         root = tmp_path / "savannah"
         for folder in ("turns", "notices"):
@@ -56,24 +57,24 @@ def opened(tmp_path):
         for number, record in turns.items():
             (root / f"turns/{number:04}.toml").write_bytes(record.file)
         for notice in notices:
-            (root / file_name(notice).path).write_bytes(notice.file)
+            (root / record_path(notice)).write_bytes(notice.file)
         for name, data in files.items():
             (root / f"{name}.toml").write_bytes(data)
-        return open_folder(Folder(root))
+        return archive_of(root)
 
     return with_
 
 
-def test_from_the_turn_that_hands_over_the_deputy_signs_and_before_it_the_referee(opened):
-    second, third = turn(2, HANDED), turn(3)
-    folder = opened({1: FIRST, 2: second, 3: third}, HANDED)
+def test_from_the_turn_that_hands_over_the_deputy_signs_and_before_it_the_referee(deputys_archive):
+    second, third = signed_turn(2, HANDED), signed_turn(3)
+    folder = deputys_archive({1: FIRST, 2: second, 3: third}, HANDED)
     assert folder.deputy_since == 2
     assert list(folder.turns()) == [FIRST, second, third]
     assert (folder.strays, folder.faults) == ((), {})
     right = {1: FIRST, 2: second, 3: third}
     for number in (1, 3):
         other = make(right[number].content, DEE if number == 1 else REF)
-        folder = opened({**right, number: other}, HANDED)
+        folder = deputys_archive({**right, number: other}, HANDED)
         told = "Dee, the deputy, signed this turn 1, but Rhea, the referee, makes this turn"
         if number == 3:
             told = "Rhea, the referee, signed this turn 3, but Dee, the deputy, makes this turn"
@@ -83,65 +84,67 @@ def test_from_the_turn_that_hands_over_the_deputy_signs_and_before_it_the_refere
         assert caught.value.path == f"turns/{number:04}.toml"
         assert caught.value.sentence.startswith(told + ", so the file does not count")
     own = make(second.content, REF)
-    folder = opened({**right, 2: own}, HANDED)
+    folder = deputys_archive({**right, 2: own}, HANDED)
     assert (folder.deputy_since, list(folder.turns())) == (0, [FIRST, own]), "nobody has taken over"
-    folder = opened({**right, 2: own}, HANDED, **{"turns/0002 (conflict)": second.file})
+    folder = deputys_archive({**right, 2: own}, HANDED, **{"turns/0002 (conflict)": second.file})
     assert (folder.deputy_since, folder.maker(2).name) == (2, "Dee"), "the name decides nothing"
 
 
-def test_without_the_hand_over_the_deputy_signs_nothing(opened):
-    second = turn(2, HANDED)
+def test_without_the_hand_over_the_deputy_signs_nothing(deputys_archive):
+    second = signed_turn(2, HANDED)
     vote = make_notice((GAME, 1, HEAD), "b", 1, Vote(DRAW), KEYS["b"])
     stranger = replace(HANDED.content, number=2)
     for taking, notices in (
         (second, ()),
         (second, (vote,)),
-        (turn(2, vote), (HANDED, vote)),
-        (turn(2), (HANDED,)),
+        (signed_turn(2, vote), (HANDED, vote)),
+        (signed_turn(2), (HANDED,)),
         (second, (make(stranger, DEE),)),
-        (turn(2, saying("referee", 2)), (HANDED,)),
-        (turn(2, HANDED, key=KEYS["b"]), (HANDED,)),
+        (signed_turn(2, saying("referee", 2)), (HANDED,)),
+        (signed_turn(2, HANDED, key=KEYS["b"]), (HANDED,)),
     ):
-        folder = opened({1: FIRST, 2: taking}, *notices)
+        folder = deputys_archive({1: FIRST, 2: taking}, *notices)
         assert folder.deputy_since == 0
         assert list(folder.turns()) == [FIRST]
         assert [stray.path for stray in folder.strays] == ["turns/0002.toml"]
 
 
-def test_the_deputy_takes_over_only_after_the_silence_that_the_turn_before_shows(opened):
+def test_the_deputy_takes_over_only_after_the_silence_that_the_turn_before_shows(deputys_archive):
     for time, since in ((LATE, 2), (LATE - 1, 0)):
-        folder = opened({1: FIRST, 2: turn(2, TAKEN, time=time)}, TAKEN)
+        folder = deputys_archive({1: FIRST, 2: signed_turn(2, TAKEN, time=time)}, TAKEN)
         assert folder.deputy_since == since
-    ahead = turn(3, TAKEN, time=LATE + WEEK)
-    folder = opened({1: FIRST, 3: ahead}, TAKEN)
+    ahead = signed_turn(3, TAKEN, time=LATE + WEEK)
+    folder = deputys_archive({1: FIRST, 3: ahead}, TAKEN)
     assert folder.deputy_since == 0, "turn 2 is not here, so nothing shows that the time is over"
     assert [stray.path for stray in folder.strays] == ["turns/0003.toml"]
-    quiet = make(replace(FIRST.content, deadline=0), REF)
+    quiet = resigned(FIRST, REF, deadline=0)
     head = next_head(first_head(GAME), quiet.id)
     taken = make_notice((GAME, 1, head), "referee", 1, HandOver("deputy"), DEE)
     for more, since in ((WEEK, 2), (WEEK - 1, 0)):
         late = quiet.content.time + more
-        second = make(replace(turn(2, taken, time=late).content, prev=head), DEE)
-        assert opened({1: quiet, 2: second}, taken).deputy_since == since
+        second = resigned(signed_turn(2, taken, time=late), DEE, prev=head)
+        assert deputys_archive({1: quiet, 2: second}, taken).deputy_since == since
 
 
-def test_a_hand_over_counts_in_the_next_turn_only(opened):
+def test_a_hand_over_counts_in_the_next_turn_only(deputys_archive):
     """Somebody could keep an old one, and hand the game over later."""
-    second = make(replace(turn(2).content, time=LATE), REF)
+    second = resigned(signed_turn(2), REF, time=LATE)
     head = next_head(HEAD, second.id)
     for notice, since in (
         (HANDED, 0),
         (make_notice((GAME, 2, HEAD), "referee", 1, HandOver("referee"), REF), 0),
         (make_notice((GAME, 2, head), "referee", 1, HandOver("referee"), REF), 3),
     ):
-        third = make(replace(turn(3, notice).content, prev=head), DEE)
-        assert opened({1: FIRST, 2: second, 3: third}, notice).deputy_since == since
+        third = resigned(signed_turn(3, notice), DEE, prev=head)
+        assert deputys_archive({1: FIRST, 2: second, 3: third}, notice).deputy_since == since
 
 
-def test_a_hand_over_after_another_turn_than_the_one_that_is_here_counts_for_nothing(opened):
+def test_a_hand_over_after_another_turn_than_the_one_that_is_here_counts_for_nothing(
+    deputys_archive,
+):
     notice = make_notice((GAME, 1, bytes(32)), "referee", 1, HandOver("referee"), REF)
-    second = make(replace(turn(2, notice).content, prev=bytes(32)), DEE)
-    assert opened({1: FIRST, 2: second}, notice).deputy_since == 0
+    second = resigned(signed_turn(2, notice), DEE, prev=bytes(32))
+    assert deputys_archive({1: FIRST, 2: second}, notice).deputy_since == 0
 
 
 @pytest.mark.parametrize(
@@ -152,34 +155,36 @@ def test_a_hand_over_after_another_turn_than_the_one_that_is_here_counts_for_not
     ],
 )  # fmt: skip
 def test_players_who_went_on_with_the_referees_turn_show_that_nobody_took_over(
-    opened, tmp_path, answers, status, signer, since
+    deputys_archive, tmp_path, answers, status, signer, since
 ):
     """Both made a turn 2, and the referee's turn 3 lists Bo's answer to the referee's turn 2."""
-    first = make(replace(FIRST.content, joins={**FIRST.content.joins, "b": JOIN.id}), REF)
+    first = resigned(FIRST, REF, joins={**FIRST.content.joins, "b": JOIN.id})
     head = next_head(first_head(GAME), first.id)
     handed = make_notice((GAME, 1, head), "referee", 1, HandOver("referee"), REF)
-    taking = make(replace(turn(2, handed).content, prev=head), DEE)
-    own = make(replace(turn(2).content, prev=head), REF)
+    taking = resigned(signed_turn(2, handed), DEE, prev=head)
+    own = resigned(signed_turn(2), REF, prev=head)
     heads = {"own": next_head(head, own.id), "first": head}
     number = {"own": 2, "first": 1}[answers]
     said = replace(G.orders1.content, game=GAME, turn=number, prev=heads[answers])
     orders = make(said, signer)
-    row = Listed(orders.id, "b", status, "rule" if status == "refused" else "")
-    third = make(replace(turn(3).content, prev=heads["own"], orders=(row,)), REF)
+    row = ListedOrders(orders.id, "b", status, "rule" if status == "refused" else "")
+    third = resigned(signed_turn(3), REF, prev=heads["own"], orders=(row,))
     for record in (JOIN, orders):
-        path = tmp_path / "savannah" / file_name(record).path
+        path = tmp_path / "savannah" / record_path(record)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(record.file)
     more = {"turns/0002 (1)": own.file}
-    assert opened({1: first, 2: taking, 3: third}, handed, **more).deputy_since == since
+    assert deputys_archive({1: first, 2: taking, 3: third}, handed, **more).deputy_since == since
 
 
-def test_a_file_that_cannot_be_read_hides_no_notice_and_no_turn(opened, monkeypatch):
-    name = file_name(HANDED).path.removesuffix(".toml")
+def test_a_file_that_cannot_be_read_hides_no_notice_and_no_turn(deputys_archive, monkeypatch):
+    name = record_path(HANDED).removesuffix(".toml")
     junk = {name.replace("-1-", f"-{number}-"): b"junk\n" for number in (2, 3)}
-    second = turn(2, HANDED)
-    assert opened({1: FIRST, 2: second}, HANDED, **junk).deputy_since == 2
-    folder = opened({1: FIRST}, HANDED, **{"turns/0002 (1)": second.file, "turns/0002 (2)": b"x"})
+    second = signed_turn(2, HANDED)
+    assert deputys_archive({1: FIRST, 2: second}, HANDED, **junk).deputy_since == 2
+    folder = deputys_archive(
+        {1: FIRST}, HANDED, **{"turns/0002 (1)": second.file, "turns/0002 (2)": b"x"}
+    )
     read = Folder.read_litter
 
     def failing(self, path):
@@ -191,18 +196,20 @@ def test_a_file_that_cannot_be_read_hides_no_notice_and_no_turn(opened, monkeypa
     assert folder.deputy_since == 2
 
 
-def test_one_good_notice_among_others_is_enough(opened):
+def test_one_good_notice_among_others_is_enough(deputys_archive):
     vote = make_notice((GAME, 1, HEAD), "b", 1, Vote(DRAW), KEYS["b"])
-    folder = opened({1: FIRST, 2: turn(2, HANDED, vote)}, vote, HANDED, saying("deputy", 5))
+    folder = deputys_archive(
+        {1: FIRST, 2: signed_turn(2, HANDED, vote)}, vote, HANDED, saying("deputy", 5)
+    )
     assert folder.deputy_since == 2
 
 
-def test_the_final_is_the_deputys_once_they_took_over(opened):
+def test_the_final_is_the_deputys_once_they_took_over(deputys_archive):
     final = replace(G.final.content, game=GAME)
     for taken in (True, False):
-        turns = {1: FIRST, 2: turn(2, HANDED)} if taken else {1: FIRST}
+        turns = {1: FIRST, 2: signed_turn(2, HANDED)} if taken else {1: FIRST}
         for key in (REF, DEE):
-            folder = opened(turns, HANDED, final=make(final, key).file)
+            folder = deputys_archive(turns, HANDED, final=make(final, key).file)
             if (key is DEE) is taken:
                 assert folder.final().content == final
             else:
@@ -210,16 +217,16 @@ def test_the_final_is_the_deputys_once_they_took_over(opened):
                     folder.final()
 
 
-def test_by_mail_the_deputys_turn_takes_the_place_of_one_that_does_not_count(opened):
-    own, taking = make(turn(2).content, REF), turn(2, HANDED)
-    filer = RecordFiler(opened({1: FIRST, 2: own}, HANDED).folder)
+def test_by_mail_the_deputys_turn_takes_the_place_of_one_that_does_not_count(deputys_archive):
+    own, taking = make(signed_turn(2).content, REF), signed_turn(2, HANDED)
+    filer = RecordFiler(deputys_archive({1: FIRST, 2: own}, HANDED).folder)
     filer.put(taking)
     root = filer.folder.root / "turns"
     assert (root / "0002.toml").read_bytes() == taking.file
     assert [path.read_bytes() for path in root.glob("0002.toml.aside*")] == [own.file]
     with pytest.raises(RecordError, match="the turn of Dee counts"):
         RecordFiler(filer.folder).put(own)
-    late = opened({1: FIRST, 2: own})
+    late = deputys_archive({1: FIRST, 2: own})
     with pytest.raises(RecordError) as caught:
         RecordFiler(late.folder).put(taking)
     assert caught.value.reason in ("fork", "key"), "without the notice it counts for nothing"

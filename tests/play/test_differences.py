@@ -8,25 +8,26 @@ from pbem.files.disk import Mark
 from pbem.files.folder import Found, Name
 from pbem.format.canonical import RecordError
 from pbem.judge.differences import difference
+from pbem.judge.sealed_mode import SEALED
 from pbem.judge.sealed_openings import Openings
 from pbem.judge.stray_turns import LOOK, MOST, behind_the_last, file_state
 from pbem.records.deck import Position, place_of
-from pbem.records.turn import Listed, LogEntry, NewCards, Packet, Refusal, Turn, seal_packets
+from pbem.records.turn import ListedOrders, LogEntry, NewCards, Packet, Refusal, Turn, seal_packets
 from tests.kit.sample_records import sample
 
 G = sample()
-RIGHT = G.turn2.content
+RIGHT, CARDS = G.turn2.content, SEALED.differences
 ONE, OTHER = bytes([1]) * 32, bytes([2]) * 32
 
 
 def difference_line(**changes) -> str:
     """What is said of turn 2 with these fields changed."""
-    error = difference(replace(RIGHT, **changes), RIGHT, G.keys)
+    error = difference(replace(RIGHT, **changes), RIGHT, G.keys, CARDS)
     return f"{error.sentence} [{error.reason}]"
 
 
 def test_a_turn_that_should_not_be():
-    error = difference(RIGHT, None, G.keys)
+    error = difference(RIGHT, None, G.keys, CARDS)
     assert error.reason == "rule"
     assert (
         error.sentence == "log: the listed orders do not settle anything, so no turn can be "
@@ -58,7 +59,7 @@ def test_a_field_that_differs(name):
 
 
 def test_nobody_was_named_silent():
-    error = difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys)
+    error = difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys, CARDS)
     assert error.sentence == "silent: the turn names nobody, but b was silent"
 
 
@@ -72,31 +73,32 @@ def test_the_first_difference_of_the_most_telling_field_is_told():
 
 
 # ------------------------------------------------------------------ orders, decks, log
-def listed(*rows: tuple[str, str]) -> tuple[Listed, ...]:
+def listed_rows(*rows: tuple[str, str]) -> tuple[ListedOrders, ...]:
     return tuple(
-        Listed(bytes([9 - n]) * 32, "b", status, reason) for n, (status, reason) in enumerate(rows)
+        ListedOrders(bytes([9 - n]) * 32, "b", status, reason)
+        for n, (status, reason) in enumerate(rows)
     )
 
 
 def test_orders_listed_as_something_else():
-    good = replace(RIGHT, orders=listed(("accepted", ""), ("refused", "late")))
-    wrong = replace(RIGHT, orders=listed(("accepted", ""), ("refused", "forked")))
-    error = difference(wrong, good, G.keys)
+    good = replace(RIGHT, orders=listed_rows(("accepted", ""), ("refused", "late")))
+    wrong = replace(RIGHT, orders=listed_rows(("accepted", ""), ("refused", "forked")))
+    error = difference(wrong, good, G.keys, CARDS)
     assert (error.reason, error.sentence) == (
         "rule",
         "the turn lists orders 080808 of seat b as refused (forked), but they are refused (late)",
     )
-    wrong = replace(RIGHT, orders=listed(("replaced", ""), ("refused", "late")))
-    assert difference(wrong, good, G.keys).sentence == (
+    wrong = replace(RIGHT, orders=listed_rows(("replaced", ""), ("refused", "late")))
+    assert difference(wrong, good, G.keys, CARDS).sentence == (
         "the turn lists orders 090909 of seat b as replaced, but they are accepted"
     )
-    good = replace(RIGHT, orders=listed(("refused", "rule")))
-    wrong = replace(RIGHT, orders=listed(("replaced", "")))
-    assert difference(wrong, good, G.keys).sentence == (
+    good = replace(RIGHT, orders=listed_rows(("refused", "rule")))
+    wrong = replace(RIGHT, orders=listed_rows(("replaced", "")))
+    assert difference(wrong, good, G.keys, CARDS).sentence == (
         "the turn lists orders 090909 of seat b as replaced, but they are refused (rule)"
     )
     with pytest.raises(AssertionError):
-        difference(replace(RIGHT, orders=good.orders[:0]), good, G.keys)
+        difference(replace(RIGHT, orders=good.orders[:0]), good, G.keys, CARDS)
 
 
 def test_cards_that_enter_a_deck():
@@ -104,7 +106,7 @@ def test_cards_that_enter_a_deck():
     good = replace(RIGHT, decks=(first, second))
 
     def said(*decks: NewCards) -> str:
-        error = difference(replace(RIGHT, decks=decks), good, G.keys)
+        error = difference(replace(RIGHT, decks=decks), good, G.keys, CARDS)
         assert error.reason == "chain"
         return error.sentence
 
@@ -122,34 +124,36 @@ def test_cards_that_enter_a_deck():
     assert said(first) == said(replace(first, cards=(ONE,)), second) == lacks
 
 
-def entry(n: int = 0, **changes) -> LogEntry:
+def log_entry_of_b(n: int = 0, **changes) -> LogEntry:
     return replace(LogEntry(f"1.feed.feed.b.{n}", "b1 eats", "forced"), **changes)
 
 
 def test_the_log():
-    good = (entry(0), entry(1), entry(2))
+    good = (log_entry_of_b(0), log_entry_of_b(1), log_entry_of_b(2))
 
     def said(*log: LogEntry) -> str:
-        error = difference(replace(RIGHT, log=log), replace(RIGHT, log=good), G.keys)
+        error = difference(
+            replace(RIGHT, log=log), replace(RIGHT, log=good), G.keys, SEALED.differences
+        )
         return f"{error.sentence} [{error.reason}]"
 
     stops = "log: the turn stops before {}, which the orders settle [rule]"
-    assert said(entry(0), entry(1)) == stops.format("1.feed.feed.b.2")
+    assert said(log_entry_of_b(0), log_entry_of_b(1)) == stops.format("1.feed.feed.b.2")
     assert said() == stops.format("1.feed.feed.b.0")
     more = "log: 1.feed.feed.b.3: the orders do not settle this [rule]"
-    assert said(*good, entry(3), entry(4)) == more
+    assert said(*good, log_entry_of_b(3), log_entry_of_b(4)) == more
     where = "log, entry 1, 1.feed.feed.b.1: "
-    assert said(entry(0), entry(1, hidden=(ONE,)), entry(2)) == (
+    assert said(log_entry_of_b(0), log_entry_of_b(1, hidden=(ONE,)), log_entry_of_b(2)) == (
         f"{where}the handles do not match the cards put down [commitment]"
     )
-    assert said(entry(0), entry(1, by="default")) == (
+    assert said(log_entry_of_b(0), log_entry_of_b(1, by="default")) == (
         f"{where}says that default settles 'b1 eats', but forced does [rule]"
     )
-    assert said(entry(0), entry(1, text="pass", by="default")) == (
+    assert said(log_entry_of_b(0), log_entry_of_b(1, text="pass", by="default")) == (
         f"{where}says 'pass' by default, but the orders and the seed give 'b1 eats' by forced "
         "[rule]"
     )
-    assert said(entry(0), entry(5)) == (
+    assert said(log_entry_of_b(0), log_entry_of_b(5)) == (
         "log, entry 1, 1.feed.feed.b.5: says 'b1 eats' by forced, but the next question is "
         "1.feed.feed.b.1 [rule]"
     )
@@ -165,8 +169,12 @@ def test_a_card_that_did_not_leave_a_hand():
 
 
 # ------------------------------------------------------------------ packets
-def packed(**packets: Packet) -> dict[str, bytes]:
-    rule = [Listed(ONE, "b", "refused", "rule")] if any(p.refused for p in packets.values()) else []
+def sealed_packets(**packets: Packet) -> dict[str, bytes]:
+    rule = (
+        [ListedOrders(ONE, "b", "refused", "rule")]
+        if any(p.refused for p in packets.values())
+        else []
+    )
     return seal_packets(2, {"a": Packet(), "b": Packet()} | packets, G.keys, rule)
 
 
@@ -176,8 +184,8 @@ def test_what_differs_in_a_packet():
     refusal = Refusal(ONE, "feed: b1 eats", "is not an option")
 
     def said(wrong: dict[str, Packet], right: dict[str, Packet]) -> str:
-        turn, good = (replace(RIGHT, packets=packed(**p)) for p in (wrong, right))
-        error = difference(turn, good, G.keys)
+        turn, good = (replace(RIGHT, packets=sealed_packets(**p)) for p in (wrong, right))
+        error = difference(turn, good, G.keys, CARDS)
         return f"{error.sentence} [{error.reason}]"
 
     where, rest = "packet of seat b: ", "differs from the correct contents"
@@ -202,16 +210,18 @@ def test_what_differs_in_a_packet():
 
 
 def test_a_packet_that_does_not_open_or_has_another_size():
-    boxes = packed()
+    boxes = sealed_packets()
     for wrong in ({"a": boxes["a"]}, {**boxes, "c": b"x"}):
         assert difference_line(packets=wrong) == "packets: there must be one for each seat [box]"
     good = replace(RIGHT, packets=boxes)
     broken = replace(RIGHT, packets={**boxes, "b": bytes(len(boxes["b"]))})
-    error = difference(broken, good, G.keys)
+    error = difference(broken, good, G.keys, CARDS)
     assert (error.reason, error.sentence[:18]) == ("box", "packet of seat b: ")
     long = {"a": Packet(dealt=(G.dealing.opening(G.positions[0], G.cards[0]),)), "b": Packet()}
     longer = seal_packets(2, long, G.keys)
-    error = difference(replace(RIGHT, packets={**boxes, "b": longer["b"]}), good, G.keys)
+    error = difference(
+        replace(RIGHT, packets={**boxes, "b": longer["b"]}), good, G.keys, SEALED.differences
+    )
     assert (error.reason, error.sentence) == (
         "padding", "packet of seat b: does not have the size that this turn requires",
     )  # fmt: skip
@@ -293,7 +303,7 @@ def test_what_is_not_opened_is_said():
 
 
 # ------------------------------------------------------------------ stray turns
-def turns(count: int) -> list[Found]:
+def found_turns(count: int) -> list[Found]:
     return [Found(Name("turn", n + 1), Mark(1, 1, 1)) for n in range(count)]
 
 
@@ -306,7 +316,7 @@ def turns(count: int) -> list[Found]:
     ],
 )  # fmt: skip
 def test_the_strays_behind_the_last_turn(good, count, strays):
-    found = turns(count)
+    found = found_turns(count)
     got = behind_the_last(found, lambda one: one.name.turn in good)
     assert list(got) == found[count - strays :]
     assert (LOOK, MOST) == (64, 500)

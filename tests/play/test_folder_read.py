@@ -7,15 +7,16 @@ import pytest
 from pbem.files.disk import HOW_TO_GET, FileError
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import Archive, NoGameError, file_name, open_folder
+from pbem.judge.archive import Archive, NoGameError
 from pbem.records.read_record import Record, make
-from tests.kit.sample_records import EVE, orders_of_b, sample
+from tests.kit.record_files import archive_of, put_record, record_path, resigned
+from tests.kit.sample_records import EVE, fault_rows, orders_of_b, sample
 
 G = sample()
 
 
 @pytest.fixture
-def opened(tmp_path):
+def archive_with_records(tmp_path):
     """The game's folder with these records and files more, and without some of its own."""
     root = tmp_path / "savannah"
 
@@ -25,18 +26,14 @@ def opened(tmp_path):
             if without not in name:
                 folder.create(name, record.file)
         for record in records:
-            folder.create(file_name(record), record.file)
+            put_record(folder, record)
         for name, data in files.items():
             path = root / (name.replace("__", "/").replace("_", "-") + ".toml")
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(data)
-        return open_folder(folder)
+        return archive_of(folder)
 
     return with_
-
-
-def faults(folder: Archive) -> list[tuple[str, str, str]]:
-    return [(fault.path, fault.reason, fault.sentence) for fault in folder.faults]
 
 
 def file_error(work, *args) -> tuple[str, str, str]:
@@ -53,7 +50,7 @@ def anybody(_kind, _key) -> bool:
 def test_a_folder_without_a_game_says_what_to_type(tmp_path):
     def told():
         with pytest.raises(NoGameError) as refused:
-            open_folder(Folder(root))
+            archive_of(root)
         assert refused.value.exit == 2
         return str(refused.value), refused.value.listing.state
 
@@ -78,21 +75,21 @@ def test_a_folder_without_a_game_says_what_to_type(tmp_path):
     assert (state, "let the folder finish syncing" in said) == ("waiting", True)
 
 
-def test_a_charter_that_cannot_be_read_is_named(opened):
+def test_a_charter_that_cannot_be_read_is_named(archive_with_records):
     with pytest.raises(FileError) as refused:
-        opened(without="game.toml", game=b"junk")
+        archive_with_records(without="game.toml", game=b"junk")
     assert (refused.value.reason, refused.value.path) == ("trailer", "game.toml")
 
 
 # ------------------------------------------------------------------ turns
-def test_the_turns_in_order_until_one_is_missing(opened):
-    folder = opened()
+def test_the_turns_in_order_until_one_is_missing(archive_with_records):
+    folder = archive_with_records()
     assert list(folder.turns()) == [G.turn1, G.turn2]
     assert list(folder.turns(1)) == [G.turn2]
     assert list(folder.turns(2)) == []
     assert (folder.listing.gaps, folder.strays, folder.faults) == ([], (), {})
     (folder.folder.root / "turns" / "0001.toml").unlink()
-    folder = opened(without="0001.toml")
+    folder = archive_with_records(without="0001.toml")
     assert list(folder.turns()) == []
     assert list(folder.turns(1)) == [G.turn2]
     assert folder.listing.gaps == [1]
@@ -106,19 +103,19 @@ DAMAGED = "is a turn that was changed, or that Ann did not sign, so it does not 
 DAMAGED += "file again if others have it"
 
 
-def test_what_is_said_of_strays_in_the_places_of_turns(opened):
+def test_what_is_said_of_strays_in_the_places_of_turns(archive_with_records):
     flaw = bytearray(G.turn2.file)
     flaw[flaw.index(b"over = ") - 3] ^= 1
-    other = make(replace(G.turn2.content, turn=5), G.ann)
-    far = make(replace(G.turn2.content, game=bytes(32)), G.ann)
+    other = resigned(G.turn2, G.ann, turn=5)
+    far = resigned(G.turn2, G.ann, game=bytes(32))
     files = {
         "turns__0003": b"junk", "turns__0004": G.turn2.file[:99], "turns__0005": bytes(flaw),
         "turns__0006": other.file, "turns__0007": make(other.content, EVE).file,
         "turns__0008": far.file,
     }  # fmt: skip
-    folder = opened(**files)
+    folder = archive_with_records(**files)
     assert [found.path for found in folder.listing.turns] == ["turns/0001.toml", "turns/0002.toml"]
-    said = {path: (reason, sentence) for path, reason, sentence in faults(folder)}
+    said = {path: (reason, sentence) for path, reason, sentence in fault_rows(folder)}
     assert said == {
         "turns/0003.toml": ("trailer", NOT.format("is not a turn")),
         "turns/0004.toml": ("trailer", HALF),
@@ -133,87 +130,87 @@ def test_what_is_said_of_strays_in_the_places_of_turns(opened):
     assert worths == ["junk", "half", "damaged", "junk", "junk", "junk"]
     assert [folder.stray(found).reason for found in folder.strays][:2] == ["trailer", "trailer"]
     assert folder.listing.gaps == []
-    last = make(replace(G.turn2.content, turn=10), G.ann)
-    gaps = opened(turns__0010=last.file).listing.gaps
+    last = resigned(G.turn2, G.ann, turn=10)
+    gaps = archive_with_records(turns__0010=last.file).listing.gaps
     assert gaps == [9], "a signed turn in its place makes a gap"
 
 
-def test_a_file_that_is_longer_than_any_record_is_no_turn(opened):
-    folder = opened(without="turns/0002", turns__0002=b"x" * (1 << 20 | 1))
+def test_a_file_that_is_longer_than_any_record_is_no_turn(archive_with_records):
+    folder = archive_with_records(without="turns/0002", turns__0002=b"x" * (1 << 20 | 1))
     assert [found.path for found in folder.listing.turns] == ["turns/0001.toml"]
-    assert faults(folder)[0][1] == "size"
+    assert fault_rows(folder)[0][1] == "size"
 
 
-def test_eight_strays_are_named(opened):
+def test_eight_strays_are_named(archive_with_records):
     files = {f"turns__{n:04}": b"junk" for n in range(3, 14)}
-    folder = opened(**files)
+    folder = archive_with_records(**files)
     assert len(folder.listing.turns) == 2
-    said = faults(folder)
+    said = fault_rows(folder)
     assert [path for path, _, _ in said] == [f"turns/{n:04}.toml" for n in range(3, 12)]
     told = "3 more files with names like this are not turns: remove them"
     assert said[-1] == ("turns/0011.toml", "name", told)
-    assert len(opened().strays) == 11
+    assert len(archive_with_records().strays) == 11
     for n in (11, 12, 13):
         (folder.folder.root / f"turns/{n:04}.toml").unlink()
-    folder = opened()
+    folder = archive_with_records()
     assert len(folder.strays) == 8
     assert not [fault for fault in folder.faults if fault.reason == "name"]
 
 
-def test_a_turn_by_another_key_or_of_another_place_is_not_read(opened):
-    folder = opened(without="turns/0002", turns__0002=make(G.turn2.content, EVE).file)
+def test_a_turn_by_another_key_or_of_another_place_is_not_read(archive_with_records):
+    folder = archive_with_records(without="turns/0002", turns__0002=make(G.turn2.content, EVE).file)
     found = folder.whole.turns[1]
     assert file_error(folder.turn, found)[:2] == ("key", "turns/0002.toml")
-    folder = opened(without="turns/0002", turns__0002=G.turn1.file)
+    folder = archive_with_records(without="turns/0002", turns__0002=G.turn1.file)
     told = "this is turn 1 under the wrong name; get the file again"
     assert file_error(folder.turn, found) == ("place", "turns/0002.toml", told)
     assert file_error(folder.turn, folder.whole.orders[0])[0] == "key", "not a turn at all"
 
 
 # ------------------------------------------------------------------ joins
-def join(n: int) -> Record:
-    return make(replace(G.join_b.content, name=f"Bo {n}"), G.bo)
+def numbered_join_of_b(n: int) -> Record:
+    return resigned(G.join_b, G.bo, name=f"Bo {n}")
 
 
-def test_bad_joins_are_named_and_read_once(opened):
-    prev = make(replace(G.join_b.content, prev=bytes(32)), G.bo)
-    theirs = make(replace(G.join_b.content, game=bytes(32)), G.bo)
-    wrong, right = join(1), f"seats__a_{G.join_b.id.hex()[:6]}"
+def test_bad_joins_are_named_and_read_once(archive_with_records):
+    prev = resigned(G.join_b, G.bo, prev=bytes(32))
+    theirs = resigned(G.join_b, G.bo, game=bytes(32))
+    wrong, right = numbered_join_of_b(1), f"seats__a_{G.join_b.id.hex()[:6]}"
     files = {right: G.join_b.file, "seats__b_123456": b"junk"}
-    folder = opened(
+    folder = archive_with_records(
         prev, theirs, seats__a_123456=wrong.file, seats__b_abcdef=G.join_b.file, **files
     )
     assert folder.joins() == {G.join_a.id: G.join_a, G.join_b.id: G.join_b}
     again = "under the wrong name; get the file again"
     expected = [
         ("seats/a-123456.toml", "place", f"this is a join for seat b {again}"),
-        (file_name(prev).path, "place", f"this join is for another charter {again}"),
+        (record_path(prev), "place", f"this join is for another charter {again}"),
         ("seats/b-abcdef.toml", "place", f"this is a join for seat b {again}"),
         (
             right.replace("__", "/").replace("_", "-") + ".toml",
             "place",
             f"this is a join for seat b {again}",
         ),
-        (file_name(theirs).path, "place", "this file belongs to another game"),
+        (record_path(theirs), "place", "this file belongs to another game"),
         ("seats/b-123456.toml", "trailer", NO_RECORD),
     ]
-    assert sorted(faults(folder)) == sorted(expected)
+    assert sorted(fault_rows(folder)) == sorted(expected)
     assert folder.joins() is folder.joins()
 
 
 @pytest.mark.parametrize(("more", "said"), [(0, False), (1, True)])
-def test_two_hundred_joins_are_read(opened, more, said):
-    folder = opened(**{f"seats__p_{n:06x}": b"junk" for n in range(198 + more)})
+def test_two_hundred_joins_are_read(archive_with_records, more, said):
+    folder = archive_with_records(**{f"seats__p_{n:06x}": b"junk" for n in range(198 + more)})
     assert len(folder.joins()) == 2
     told = [fault.path for fault in folder.faults if fault.reason == "size"]
     assert told == ["seats/p-0000c6.toml"] * said
 
 
-def test_of_too_many_joins_those_of_turn_1_are_read(opened):
-    word = join(7)
-    first = make(replace(G.turn1.content, by_word=(word.id,)), G.ann)
+def test_of_too_many_joins_those_of_turn_1_are_read(archive_with_records):
+    word = numbered_join_of_b(7)
+    first = resigned(G.turn1, G.ann, by_word=(word.id,))
     files = {f"seats__a_{n:06x}": b"junk" for n in range(203)}
-    folder = opened(word, without="turns/0001", turns__0001=first.file, **files)
+    folder = archive_with_records(word, without="turns/0001", turns__0001=first.file, **files)
     assert set(folder.joins()) == {G.join_a.id, G.join_b.id, word.id}
     told = [fault for fault in folder.faults if fault.reason == "size"]
     assert [fault.sentence for fault in told] == [
@@ -221,28 +218,28 @@ def test_of_too_many_joins_those_of_turn_1_are_read(opened):
     ]
     assert len([fault for fault in folder.faults if fault.reason == "trailer"]) == 197
     (folder.folder.root / "turns" / "0001.toml").unlink()
-    folder = opened(without="turns/0001")
+    folder = archive_with_records(without="turns/0001")
     with_invites = {G.join_a.id, G.join_b.id, word.id}
     assert set(folder.joins()) == with_invites, "also before turn 1"
 
 
-def test_the_joins_that_turn_1_names(opened):
-    folder = opened()
+def test_the_joins_that_turn_1_names(archive_with_records):
+    folder = archive_with_records()
     assert folder.joins_of(G.turn1.content) == {"a": G.join_a, "b": G.join_b}
     assert folder.joins_of(G.turn2.content) == {}
     missing = replace(G.turn1.content, joins={"b": bytes([10]) * 32})
     assert file_error(folder.joins_of, missing) == (
         "parent", "seats/b-0a0a0a.toml", f"the join of seat b is missing: {HOW_TO_GET}",
     )  # fmt: skip
-    folder = opened(seats__b_0a0a0a=b"junk")
+    folder = archive_with_records(seats__b_0a0a0a=b"junk")
     assert file_error(folder.joins_of, missing)[:2] == ("trailer", "seats/b-0a0a0a.toml")
 
 
 # ------------------------------------------------------------------ orders
-def test_orders_are_found_by_id_in_any_file_with_their_digits(opened):
+def test_orders_are_found_by_id_in_any_file_with_their_digits(archive_with_records):
     record = G.orders2
     digits = record.id.hex()[:6]
-    folder = opened(**{f"orders__0001_a_1_{digits}": b"junk"})
+    folder = archive_with_records(**{f"orders__0001_a_1_{digits}": b"junk"})
     assert folder.find_orders(anybody)(record.id) == record
     told = f"the orders 0b0b0b are not here: {HOW_TO_GET}"
     with pytest.raises(RecordError) as caught:
@@ -253,101 +250,103 @@ def test_orders_are_found_by_id_in_any_file_with_their_digits(opened):
     assert (reason, path) == ("trailer", f"orders/0001-a-1-{digits}.toml")
 
 
-def test_orders_under_other_names(opened):
+def test_orders_under_other_names(archive_with_records):
     record = orders_of_b(1, 5)
     d = record.id.hex()[:6]
     names = (f"0002-b-5-{d}", f"0001-a-5-{d}", f"0001-b-6-{d}", "0001-b-5-abcdef")
     told = "these are orders of seat b for turn 1 under the wrong name; get the file again"
     for name in names:
-        folder = opened(**{f"orders__{name.replace('-', '_')}": record.file})
+        folder = archive_with_records(**{f"orders__{name.replace('-', '_')}": record.file})
         (found,) = [one for one in folder.listing.orders if one.path == f"orders/{name}.toml"]
         assert file_error(folder.orders, found, anybody) == ("place", found.path, told)
         (folder.folder.root / found.path).unlink()
 
 
-def test_all_good_orders(opened):
-    folder = opened(orders_of_b(1, 5, EVE), orders__0001_b_9_abcdef=b"junk")
+def test_all_good_orders(archive_with_records):
+    folder = archive_with_records(orders_of_b(1, 5, EVE), orders__0001_b_9_abcdef=b"junk")
     known = lambda _, key: key in (G.held.public, G.bo.public)  # noqa: E731
     assert set(folder.all_orders(known)) == {G.own, G.orders1, G.orders2}
-    assert sorted(reason for _, reason, _ in faults(folder)) == ["key", "trailer"]
-    besides = {file_name(G.own).path, "orders/0001-b-9-abcdef.toml"}
-    folder = opened()
+    assert sorted(reason for _, reason, _ in fault_rows(folder)) == ["key", "trailer"]
+    besides = {record_path(G.own), "orders/0001-b-9-abcdef.toml"}
+    folder = archive_with_records()
     assert set(folder.all_orders(known, besides)) == {G.orders1, G.orders2}
-    assert [reason for _, reason, _ in faults(folder)] == ["key"]
+    assert [reason for _, reason, _ in fault_rows(folder)] == ["key"]
 
 
-def test_the_newest_orders_of_each_seat(opened):
+def test_the_newest_orders_of_each_seat(archive_with_records):
     many = [orders_of_b(1, n) for n in range(3, 8)]
     later = orders_of_b(2, 1)
     keys = {"a": G.held.public, "b": G.bo.public}
-    folder = opened(*many, later)
+    folder = archive_with_records(*many, later)
     found = folder.newest_orders(keys, (), 3)
     assert [(one.content.turn, one.content.revision) for one in found] == [
         (2, 1), (1, 7), (1, 6), (1, 1),
     ]  # fmt: skip
     told = "seat b has more than 3 new sets of orders; the newest were read"
-    assert faults(folder) == [(file_name(many[2]).path, "size", told)]
-    folder = opened()
+    assert fault_rows(folder) == [(record_path(many[2]), "size", told)]
+    folder = archive_with_records()
     assert len(folder.newest_orders(keys, (), 9)) == 9
     assert folder.faults == {}
     assert folder.newest_orders({"c": EVE.public}, (), 9) == []
-    besides = {file_name(record).path for record in many}
+    besides = {record_path(record) for record in many}
     found = folder.newest_orders({"b": G.bo.public}, besides, 9)
     assert [one.content.revision for one in found] == [1, 2, 1]
 
 
-def test_of_orders_in_the_names_of_others_some_are_told_apart(opened):
+def test_of_orders_in_the_names_of_others_some_are_told_apart(archive_with_records):
     wrong = [make(orders_of_b(1, n).content, G.held) for n in range(10, 15)]
-    folder = opened(*wrong)
+    folder = archive_with_records(*wrong)
     keys = {"a": G.held.public, "b": G.bo.public}
     found = folder.newest_orders(keys, (), 3)
     assert [one.content.revision for one in found if one.content.seat == "b"] == [2, 1]
-    reasons = [reason for path, reason, _ in faults(folder)]
+    reasons = [reason for path, reason, _ in fault_rows(folder)]
     assert reasons == ["key", "key"], "three were read, two more by another key were not"
 
 
-def test_of_a_flood_of_misplaced_orders_the_first_are_told_apart(opened):
+def test_of_a_flood_of_misplaced_orders_the_first_are_told_apart(archive_with_records):
     """To say what such a file is, it must be read; so many are, the others are a stranger's."""
     files = {f"orders__0001_a_{n}_{G.orders2.id.hex()[:6]}": G.orders2.file for n in range(50, 55)}
-    folder = opened(**files)
+    folder = archive_with_records(**files)
     found = folder.newest_orders({"a": G.held.public, "b": G.bo.public}, (), 3)
     assert G.orders2 not in [one for one in found if one.content.seat == "a"]
-    said = [(path.split("-")[2], reason) for path, reason, _ in faults(folder) if "-a-5" in path]
+    said = [
+        (path.split("-")[2], reason) for path, reason, _ in fault_rows(folder) if "-a-5" in path
+    ]
     assert said == list(
         zip(["54", "53", "52", "51", "50"], ["place"] * 3 + ["key"] * 2, strict=True)
     )
 
 
-def test_orders_signed_by_one_key(opened):
-    folder = opened()
+def test_orders_signed_by_one_key(archive_with_records):
+    folder = archive_with_records()
     (found,) = [one for one in folder.listing.orders if one.name.revision == 2]
     assert folder.orders_signed_by(found, G.bo.public) == [G.orders2]
     assert folder.orders_signed_by(found, EVE.public) == []
     assert folder.orders_signed_by(found, EVE.public) == []
-    assert [reason for _, reason, _ in faults(folder)] == ["key"], "said once"
+    assert [reason for _, reason, _ in fault_rows(folder)] == ["key"], "said once"
 
 
 # ------------------------------------------------------------------ the end
-def test_the_final_record(opened):
-    folder = opened()
+def test_the_final_record(archive_with_records):
+    folder = archive_with_records()
     assert folder.final() == G.final
-    assert opened(without="final").final() == G.final
+    assert archive_with_records(without="final").final() == G.final
     (folder.folder.root / "final.toml").unlink()
-    assert opened(without="final").final() is None
-    folder = opened(without="final", final=make(G.final.content, EVE).file)
+    assert archive_with_records(without="final").final() is None
+    folder = archive_with_records(without="final", final=make(G.final.content, EVE).file)
     assert file_error(folder.final)[:2] == ("key", "final.toml")
-    theirs = make(replace(G.final.content, game=bytes(32)), G.ann)
-    folder = opened(without="final", final=theirs.file)
+    theirs = resigned(G.final, G.ann, game=bytes(32))
+    folder = archive_with_records(without="final", final=theirs.file)
     told = "this file belongs to another game"
     assert file_error(folder.final) == ("place", "final.toml", told)
 
 
-def test_a_seats_orders_come_in_the_order_in_which_they_count(opened):
+def test_a_seats_orders_come_in_the_order_in_which_they_count(archive_with_records):
     """Two of one revision come from two computers of one player."""
     same = sorted(
         (orders_of_b(1, 4, prev=bytes([n]) * 32) for n in (1, 2, 3)), key=lambda one: one.id
     )
-    folder = opened(orders_of_b(1, 9), orders_of_b(2, 1), *same, without="orders")
+    folder = archive_with_records(orders_of_b(1, 9), orders_of_b(2, 1), *same, without="orders")
     here = [*folder.orders_of("b", G.bo.public)]
     assert here == [orders_of_b(2, 1), orders_of_b(1, 9), *same]
     assert [*folder.newest_orders({"b": G.bo.public}, (), 9)] == here

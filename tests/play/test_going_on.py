@@ -6,20 +6,18 @@ from typing import Any
 
 import pytest
 
-from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import open_folder
 from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.order_sorting import remake
-from pbem.judge.seat_reader import SeatReader
 from pbem.judge.sign import order_place
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_inputs import Wishes
-from pbem.judge.turn_maker import Progress, TurnMaker
+from pbem.judge.turn_maker import Progress
 from pbem.judge.view import restored, view_of
-from pbem.records.turn import Listed, Refusal
-from tests.kit.played_games import Played, key_of
+from pbem.records.turn import ListedOrders, Refusal
+from tests.kit.played_games import Played, played_key
+from tests.kit.record_files import archive_of
 from tests.play.known_state import comparable, known_state, read_back
 
 TURNS = 7
@@ -40,14 +38,14 @@ def random_game(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def held(tmp_path_factory):
+def kept_seat_game(tmp_path_factory):
     return Played(tmp_path_factory.mktemp("held") / "g", plays=("a",)).play(3)
 
 
 def new(game: Played, seat: str = "") -> TableReader:
     if seat:
-        return SeatReader(game.charter, seat, game.seats[seat].key.seed)
-    return TableReader(game.charter)
+        return game.reader_at(seat, 0)
+    return game.table_at(0)
 
 
 @pytest.mark.parametrize("seat", ["", "a", "b"])
@@ -67,10 +65,15 @@ def test_a_resumed_reader_knows_everything(random_game, seat):
             assert known_state(resumed) == known_state(direct)
 
 
-def test_a_resumed_reader_of_a_referee_who_plays(held):
-    turns = next(turn.content.turn for turn in held.turns if turn.content.own)
-    direct, last = held.read(new(held), turns), held.turns[turns - 1].content
-    resumed = resume(new(held), read_back(checkpoint_of(direct)), last, held.finder)
+def test_a_resumed_reader_of_a_referee_who_plays(kept_seat_game):
+    turns = next(turn.content.turn for turn in kept_seat_game.turns if turn.content.own)
+    direct, last = (
+        kept_seat_game.read(new(kept_seat_game), turns),
+        kept_seat_game.turns[turns - 1].content,
+    )
+    resumed = resume(
+        new(kept_seat_game), read_back(checkpoint_of(direct)), last, kept_seat_game.finder
+    )
     assert known_state(resumed) == known_state(direct)
     assert resumed.own
 
@@ -78,7 +81,7 @@ def test_a_resumed_reader_of_a_referee_who_plays(held):
 def test_what_the_last_turn_refused_is_kept(random_game):
     direct = random_game.read(new(random_game, "b"), TURNS)
     ident = random_game.turns[1].id
-    refused = Listed(ident, "b", "refused", "late"), Listed(ident, "a", "refused", "x")
+    refused = ListedOrders(ident, "b", "refused", "late"), ListedOrders(ident, "a", "refused", "x")
     last = replace(random_game.turns[TURNS - 1].content, orders=refused)
     direct.refused = (Refusal(ident, "feed: b1 eats", "is not an option"),)
     resumed = resume(
@@ -90,7 +93,9 @@ def test_what_the_last_turn_refused_is_kept(random_game):
     assert view.refused == [(ident.hex(), "feed: b1 eats", "is not an option")]
 
 
-def wrong(game: Played, change: Callable[[dict[str, Any]], None], error: type[Exception]) -> str:
+def resume_error(
+    game: Played, change: Callable[[dict[str, Any]], None], error: type[Exception]
+) -> str:
     state = read_back(checkpoint_of(game.read(new(game), TURNS)))
     change(state)
     last = game.turns[TURNS - 1].content
@@ -104,8 +109,8 @@ def test_orders_in_the_name_of_another_seat_are_not_taken_from_a_checkpoint(rand
         force = state["in_force"]
         force["a"], force["b"] = force["b"], force["a"]
 
-    assert "are not from seat" in wrong(random_game, swap, RecordError)
-    state = read_back(checkpoint_of_maker(progress_of(random_game).maker))
+    assert "are not from seat" in resume_error(random_game, swap, RecordError)
+    state = read_back(checkpoint_of_maker(remade_progress(random_game).maker))
     swap(state)
     with pytest.raises(RecordError, match="are not from seat") as caught:
         going_on(random_game, state)
@@ -114,14 +119,14 @@ def test_orders_in_the_name_of_another_seat_are_not_taken_from_a_checkpoint(rand
 
 @pytest.mark.parametrize("part", ["chain", "chance", "log", "spent", "opened"])
 def test_a_checkpoint_that_lacks_a_part_is_refused(random_game, part):
-    wrong(random_game, lambda state: state.pop(part), KeyError)
+    resume_error(random_game, lambda state: state.pop(part), KeyError)
 
 
 # ------------------------------------------------------------------ the turn maker
-def progress_of(game: Played) -> Progress:
+def remade_progress(game: Played) -> Progress:
     """The turn maker after all turns, made again."""
-    folder = open_folder(Folder(game.root))
-    maker = TurnMaker(game.charter, game.joins, secrets_of(folder, game.referee))
+    folder = archive_of(game.root)
+    maker = game.turn_maker()
     progress = Progress(maker)
     for turn in game.turns:
         made = remake(maker, turn.content, game.finder)
@@ -132,24 +137,27 @@ def progress_of(game: Played) -> Progress:
 
 
 def going_on(game: Played, state: dict[str, Any]) -> Progress:
-    folder = open_folder(Folder(game.root))
+    folder = archive_of(game.root)
     return resume_progress(folder, secrets_of(folder, game.referee), state)
 
 
 def test_the_turn_maker_goes_on_as_it_was(random_game):
-    direct = progress_of(random_game)
+    direct = remade_progress(random_game)
     resumed = going_on(random_game, read_back(checkpoint_of_maker(direct.maker)))
     assert resumed.files == direct.files
     one, two = resumed.maker, direct.maker
     assert comparable(vars(one.chain) | {"standing": ""}) == comparable(
         vars(two.chain) | {"standing": ""}
     )
-    for name in ("used_handles", "placed", "absence_now", "secrets"):
+    for name in ("absence_now", "secrets"):
         assert getattr(one, name) == getattr(two, name), name
+    for name in ("used_handles", "placed", "history", "buried"):
+        assert getattr(one.cards, name) == getattr(two.cards, name), name
     assert one.table.log == two.table.log
     assert one.in_force.keys() == two.in_force.keys()
     counts = {held.record.id for held in two.in_force.values()}
-    assert one.opened_lines == {line for line in two.opened_lines if line[0] in counts}
+    opened = {line for line in two.cards.opened_lines if line[0] in counts}
+    assert one.cards.opened_lines == opened
     for seat, held in two.in_force.items():
         other = one.in_force[seat]
         assert (other.record, other.since, other.lines.round) == (
@@ -161,7 +169,7 @@ def test_the_turn_maker_goes_on_as_it_was(random_game):
     "change", [lambda h: h[:-1], lambda h: [*h[1:], {"bytes": "00" * 32}], lambda h: h[1:]]
 )
 def test_heads_of_another_chain_are_refused(random_game, change):
-    state = read_back(checkpoint_of_maker(progress_of(random_game).maker))
+    state = read_back(checkpoint_of_maker(remade_progress(random_game).maker))
     state["chain"]["heads"] = change(state["chain"]["heads"])
     with pytest.raises(ValueError, match="the heads are not those of this turn"):
         going_on(random_game, state)
@@ -169,8 +177,8 @@ def test_heads_of_another_chain_are_refused(random_game, change):
 
 # ------------------------------------------------------------------ what a run keeps
 def test_the_files_that_a_run_used(random_game):
-    progress = progress_of(random_game)
-    listing = open_folder(Folder(random_game.root)).listing
+    progress = remade_progress(random_game)
+    listing = archive_of(random_game.root).listing
     listed = {one.id.hex()[:6] for turn in random_game.turns for one in turn.content.orders}
     orders = [found.path for found in listing.orders if found.name.digits in listed]
     others = [one.path for one in listing.records if not one.path.startswith("orders/")]
@@ -188,31 +196,31 @@ def test_the_files_that_a_run_used(random_game):
 def test_a_run_takes_what_an_earlier_one_left_only_if_its_files_are_the_same(random_game):
     def run(progress):
         keep = []
-        folder = open_folder(Folder(random_game.root))
+        folder = archive_of(random_game.root)
         note = lambda kept: keep.append(kept.maker.chain.turn)  # noqa: E731
         Advance(folder, random_game.referee, random_game.now, Wishes(), progress, note).run()
         return keep
 
     assert run(None) == [TURNS]
-    assert run(progress_of(random_game)) == []
-    stale = progress_of(random_game)
+    assert run(remade_progress(random_game)) == []
+    stale = remade_progress(random_game)
     stale.files["game.toml"] = stale.files["game.toml"]._replace(size=1)
     assert run(stale) == [TURNS]
 
 
 def test_only_the_referees_own_secrets_make_turns(random_game):
-    folder = open_folder(Folder(random_game.root))
+    folder = archive_of(random_game.root)
     with pytest.raises(RecordError) as caught:
-        secrets_of(folder, key_of("Eve"))
+        secrets_of(folder, played_key("Eve"))
     told = "only Ref, the referee, can do that: this is a different key"
     assert (caught.value.reason, caught.value.sentence) == ("key", told)
 
 
-def test_what_orders_answer(random_game, held):
+def test_what_orders_answer(random_game, kept_seat_game):
     reader = random_game.read(new(random_game, "b"), TURNS)
     assert order_place(reader) == (TURNS, reader.chain.head)
     assert order_place(reader, ahead=True) == (TURNS + 1, reader.chain.head)
-    mine = held.read(new(held, "a"), 3)
+    mine = kept_seat_game.read(new(kept_seat_game, "a"), 3)
     assert order_place(mine) == (3, mine.chain.heads[2])
     assert order_place(mine, ahead=True) == (4, mine.chain.heads[3])
 

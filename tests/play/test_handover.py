@@ -1,31 +1,33 @@
 """The box for a seat that gets new keys: who gets one, and how long it must be."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from engine import CHANCE, Entry
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG
-from pbem.judge.handover import check_handovers, known_cards
+from pbem.judge.sealed_public import SealedPublicCards, known_cards
+from pbem.judge.table_reader import TableReader
 from pbem.records.turn import handover_size
 from tests.kit.sample_records import sample
 
 G = sample()
 
 
-def entry(seat, text, to="*", kind="play"):
+def own_entry(seat, text, to="*", kind="play"):
     return Entry(f"1.x.{kind}.{seat}.0", seat, text, "line", to)
 
 
 LOG = [
-    entry(CHANCE, "deal a: [?] [?] [?]", "a", "deal"),
-    entry(CHANCE, "deal b: [?] [?]", "b", "deal"),
-    entry(CHANCE, "under deck 4", "a", "under"),
-    entry(CHANCE, "turns up [horns 4]", "*", "deal"),
-    entry("a", "[?] on a1"),
-    entry("b", "[?] on b1; [?] on b1"),
-    entry("a", "done"),
+    own_entry(CHANCE, "deal a: [?] [?] [?]", "a", "deal"),
+    own_entry(CHANCE, "deal b: [?] [?]", "b", "deal"),
+    own_entry(CHANCE, "under deck 4", "a", "under"),
+    own_entry(CHANCE, "turns up [horns 4]", "*", "deal"),
+    own_entry("a", "[?] on a1"),
+    own_entry("b", "[?] on b1; [?] on b1"),
+    own_entry("a", "done"),
 ]
 
 
@@ -36,11 +38,20 @@ def test_the_cards_that_the_log_opens_to_one_seat_are_counted():
     assert known_cards("a", []) == 0
 
 
-def turn(**boxes):
+def turn_with_handover(**boxes):
     return replace(G.turn2.content, handover=boxes or None)
 
 
-def refusal(*what):
+def check_handovers(turn, seats, log):
+    """Check a turn as a reader does whose log this is, when these seats get new keys."""
+    reader = SimpleNamespace(
+        chain=SimpleNamespace(standing=SimpleNamespace(new_keys=lambda _: seats)),
+        cards=SealedPublicCards(SimpleNamespace(game=G.game)), log=log,
+    )  # fmt: skip
+    TableReader._check_handovers(reader, turn)
+
+
+def handover_refusal(*what):
     with pytest.raises(RecordError) as caught:
         check_handovers(*what)
     return caught.value.reason, caught.value.sentence
@@ -51,12 +62,12 @@ def size(cards):
 
 
 def test_each_seat_with_new_keys_gets_a_box_of_the_right_size():
-    check_handovers(turn(), (), LOG)
-    check_handovers(turn(a=bytes(size(8)), c=bytes(size(0))), "ca", LOG)
+    check_handovers(turn_with_handover(), (), LOG)
+    check_handovers(turn_with_handover(a=bytes(size(8)), c=bytes(size(0))), "ca", LOG)
     every = ("field", "handover: must have a box for each seat that gets new keys")
-    assert refusal(turn(), "a", LOG) == every
-    assert refusal(turn(a=b""), (), LOG) == every
-    assert refusal(turn(a=bytes(size(8))), "b", LOG) == every
+    assert handover_refusal(turn_with_handover(), "a", LOG) == every
+    assert handover_refusal(turn_with_handover(a=b""), (), LOG) == every
+    assert handover_refusal(turn_with_handover(a=bytes(size(8))), "b", LOG) == every
     for wrong in (size(8) - 1, size(8) + 1, size(8) - TAG):
         told = f"handover: the box of seat a needs {size(8)} bytes"
-        assert refusal(turn(a=bytes(wrong)), "a", LOG) == ("padding", told)
+        assert handover_refusal(turn_with_handover(a=bytes(wrong)), "a", LOG) == ("padding", told)

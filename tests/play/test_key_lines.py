@@ -17,7 +17,7 @@ DEPUTY = DeputyLine(KEY, X_NEW)
 BAD = "this key line has a wrong character, or is for a different game: copy the whole line again"
 
 
-def refusal(read, *said):
+def key_line_refusal(read, *said):
     with pytest.raises(RecordError) as caught:
         read(*said)
     return caught.value.reason, caught.value.sentence
@@ -43,41 +43,41 @@ def test_a_deputys_line_is_read_as_it_was_written():
 def test_a_wrong_letter_is_noticed(at):
     for line, read in ((SEAT.line(GAME), lambda s: parse_key_line(s, GAME)),):
         wrong = line[:at] + ("a" if line[at] != "a" else "b") + line[at + 1 :]
-        assert refusal(read, wrong)[0] == "grammar"
+        assert key_line_refusal(read, wrong)[0] == "grammar"
     line = DEPUTY.line()
     wrong = line[: at + 3] + ("2" if line[at + 3] != "2" else "3") + line[at + 4 :]
-    assert refusal(parse_deputy_line, wrong)[0] == "grammar"
+    assert key_line_refusal(parse_deputy_line, wrong)[0] == "grammar"
 
 
 def test_a_line_is_for_one_game_and_one_seat():
-    assert refusal(parse_key_line, SEAT.line(GAME), bytes(32)) == ("grammar", BAD)
-    assert refusal(parse_key_line, f"b{SEAT.line(GAME)[1:]}", GAME) == ("grammar", BAD)
+    assert key_line_refusal(parse_key_line, SEAT.line(GAME), bytes(32)) == ("grammar", BAD)
+    assert key_line_refusal(parse_key_line, f"b{SEAT.line(GAME)[1:]}", GAME) == ("grammar", BAD)
     swapped = Vouch("c", X_NEW, KEY).line(GAME).split(":")
     line = ":".join([*SEAT.line(GAME).split(":")[:3], swapped[-1]])
-    assert refusal(parse_key_line, line, GAME) == ("grammar", BAD)
+    assert key_line_refusal(parse_key_line, line, GAME) == ("grammar", BAD)
 
 
 @pytest.mark.parametrize("cut", [slice(1, None), slice(None, -1)])
 def test_an_incomplete_line_is_refused(cut):
     form = "this is not a complete key line: it looks like c:4f1c22…:…"
-    assert refusal(parse_key_line, SEAT.line(GAME)[cut], GAME) == ("grammar", form)
+    assert key_line_refusal(parse_key_line, SEAT.line(GAME)[cut], GAME) == ("grammar", form)
     form = "the deputy's line looks like deputy:4f1c22…:9ac0…:K7Q2…"
-    assert refusal(parse_deputy_line, DEPUTY.line()[cut]) == ("grammar", form)
-    assert refusal(parse_deputy_line, DEPUTY.line() + "A") == ("grammar", form)
-    assert refusal(parse_deputy_line, "") == ("grammar", form)
+    assert key_line_refusal(parse_deputy_line, DEPUTY.line()[cut]) == ("grammar", form)
+    assert key_line_refusal(parse_deputy_line, DEPUTY.line() + "A") == ("grammar", form)
+    assert key_line_refusal(parse_deputy_line, "") == ("grammar", form)
 
 
 def test_a_wrong_letter_in_the_deputys_line_has_its_own_sentence():
     line = DEPUTY.line()
     said = line[:-1] + ("A" if line[-1] != "A" else "B")
     told = "the deputy's line has a wrong character: copy the whole line again"
-    assert refusal(parse_deputy_line, said) == ("grammar", told)
+    assert key_line_refusal(parse_deputy_line, said) == ("grammar", told)
 
 
 @pytest.mark.parametrize("pair", [(WEAK, X_NEW), (KEY, bytes(32))])
 def test_keys_that_cannot_be_used_are_refused(pair):
-    assert refusal(parse_key_line, Vouch("c", *pair).line(GAME), GAME)[0] == "key"
-    reason, told = refusal(parse_deputy_line, DeputyLine(*pair).line())
+    assert key_line_refusal(parse_key_line, Vouch("c", *pair).line(GAME), GAME)[0] == "key"
+    reason, told = key_line_refusal(parse_deputy_line, DeputyLine(*pair).line())
     assert reason == "key"
     if pair[0] == KEY:
         assert told.startswith("this X25519 key cannot be used: ")

@@ -28,7 +28,7 @@ PLAYS = ("evolution", 1, 9)
 """Seat a is asked for a script of cards; it has a1."""
 
 
-def problems(place, *texts):
+def problem_codes(place, *texts):
     view = position(*place)
     found = LineChecker(view.table, view.seat, read_lines(texts)).run()
     level = {p.code: p.level for p in found}
@@ -81,13 +81,13 @@ OURS = "seat c has: c4, c3, c1, c2"
 def test_lines_that_nobody_can_read():
     what = "this game never asks for 'swim'"
     hint = "the kinds are: food, play, leaf, feed, think, pay"
-    assert problems(FEEDS, "swim: x", "swim: x") == [("026", n, what, hint) for n in (1, 2)]
+    assert problem_codes(FEEDS, "swim: x", "swim: x") == [("026", n, what, hint) for n in (1, 2)]
     what = "'{}' is not an order that this game understands"
-    assert problems(FEEDS, "feed: jump", "feed: c1 eats", "feed: jump") == [
+    assert problem_codes(FEEDS, "feed: jump", "feed: c1 eats", "feed: jump") == [
         ("020", 1, what.format("jump"), ""), ("020", 3, what.format("jump"), ""),
     ]  # fmt: skip
     step = "play: done; a1 body"
-    assert problems(PLAYS, step) == [("020", 1, what.format("done; a1 body"), "")]
+    assert problem_codes(PLAYS, step) == [("020", 1, what.format("done; a1 body"), "")]
 
 
 def test_a_line_has_at_most_200_bytes():
@@ -102,14 +102,14 @@ def test_a_line_has_at_most_200_bytes():
 def test_lines_name_seats_and_pieces_that_are_there():
     seats = "the seats are: a, b, c"
     wrong = ("feed: d1 eats", "feed: c1 attacks d1", "feed: b1 eats", "feed: a1 attacks d1")
-    assert problems(FEEDS, *wrong, wrong[0], wrong[2]) == [
+    assert problem_codes(FEEDS, *wrong, wrong[0], wrong[2]) == [
         ("022", 1, "there is no seat d", seats), ("022", 2, "there is no seat d", seats),
         ("023", 3, "b1 is not yours", OURS), ("023", 4, "a1 is not yours", OURS),
         ("022", 5, "there is no seat d", seats), ("023", 6, "b1 is not yours", OURS),
     ]  # fmt: skip
     gone = ("022", 1, "c3 is no longer on the table", "seat c has: c8")
-    assert problems(LATER, "feed: b5 attacks c3") == [gone]
-    (later,) = problems(LATER, "feed: b5 attacks c9")
+    assert problem_codes(LATER, "feed: b5 attacks c3") == [gone]
+    (later,) = problem_codes(LATER, "feed: b5 attacks c9")
     assert later[0] == "030", "c9 may come"
 
 
@@ -127,8 +127,8 @@ def test_why_a_line_does_not_fit_now():
         ("c1 attacks b1", "c1 is not a carnivore"), ("c1 eats; c2 eats", "is not an option now"),
     ):  # fmt: skip
         told = f"does not fit anything now: {why}"
-        assert problems(FEEDS, f"feed: {text}") == [("030", 1, told, hint)]
-    assert problems(FEEDS, "feed: c1 eats", "food: [fat_tissue 3]") == []
+        assert problem_codes(FEEDS, f"feed: {text}") == [("030", 1, told, hint)]
+    assert problem_codes(FEEDS, "feed: c1 eats", "food: [fat_tissue 3]") == []
     view = position(*FEEDS)
     checker = LineChecker(view.table, view.seat, read_lines(["feed: c1 attacks b1"]))
     checker.asked["feed"] = checker.asked["feed"]._replace(why=None)
@@ -138,22 +138,22 @@ def test_why_a_line_does_not_fit_now():
 
 
 def test_standing_orders_are_not_compared_with_the_question_of_now():
-    assert problems(FEEDS, "always feed: c1 attacks b1", "always feed: c1 attacks b1") == []
+    assert problem_codes(FEEDS, "always feed: c1 attacks b1", "always feed: c1 attacks b1") == []
 
 
 def test_lists_of_steps_that_are_asked_later_are_not_checked_yet():
-    assert problems(LATER, "choice: done", "choice: done") == []
-    found = problems(CHOOSES, "choice: done", "choice: done")
+    assert problem_codes(LATER, "choice: done", "choice: done") == []
+    found = problem_codes(CHOOSES, "choice: done", "choice: done")
     assert [one[:3] for one in found] == [("021", n, "the food card comes first") for n in (1, 2)]
 
 
 def test_a_list_that_is_one_choice_must_end():
     told = f'no "done" at the end: {UNFINISHED}'
     line = "choice: food carnivore 3"
-    assert problems(CHOOSES, line) == [("033", 1, told, "")]
-    assert problems(CHOOSES, line, "choice: done") == []
+    assert problem_codes(CHOOSES, line) == [("033", 1, told, "")]
+    assert problem_codes(CHOOSES, line, "choice: done") == []
     late = ("031", 3, 'comes after "done" and is never reached', "")
-    assert problems(CHOOSES, line, "choice: done", "choice: done") == [late]
+    assert problem_codes(CHOOSES, line, "choice: done", "choice: done") == [late]
 
 
 def test_which_questions_the_lines_leave_open():
@@ -174,12 +174,12 @@ STOPS = 'the stops are: "'
 
 
 def test_conditions_that_stop_standing_orders():
-    assert problems(PLAYS, "always stop: attacked") == []
-    assert problems(PLAYS, "always stop: food at or below 3") == []
-    ((code, line, told, hint),) = problems(PLAYS, "stop: attacked")
+    assert problem_codes(PLAYS, "always stop: attacked") == []
+    assert problem_codes(PLAYS, "always stop: food at or below 3") == []
+    ((code, line, told, hint),) = problem_codes(PLAYS, "stop: attacked")
     assert (code, line, hint) == ("027", 1, "write it under [always]")
     assert told == "stops standing orders, so it must itself be a standing order"
-    ((code, line, told, hint),) = problems(PLAYS, "feed: * eats", "always stop: a full moon")
+    ((code, line, told, hint),) = problem_codes(PLAYS, "feed: * eats", "always stop: a full moon")
     assert (code, line) == ("020", 2)
     assert told == "'a full moon' is not a stop: standing orders cannot stop at it"
     assert hint.startswith(STOPS)
@@ -190,8 +190,8 @@ def test_conditions_that_stop_standing_orders():
 
 # ------------------------------------------------------------------ lines in words
 def test_words_that_name_a_seat():
-    assert problems(PLAYS, "feed: never attack b") == []
-    assert problems(PLAYS, "feed: never attack h") == [
+    assert problem_codes(PLAYS, "feed: never attack b") == []
+    assert problem_codes(PLAYS, "feed: never attack h") == [
         ("022", 1, "there is no seat h", "there are: a, b, c"),
     ]  # fmt: skip
 
@@ -207,10 +207,10 @@ def test_words_with_a_number_name_no_seat():
 
 def test_words_that_look_at_a_hand_stay_closed():
     words = "food: the card with the least food"
-    assert problems(PLAYS, f"always {words}") == []
+    assert problem_codes(PLAYS, f"always {words}") == []
     told = "depends on your hand, and everyone sees a plain line when it is used"
     hint = "write it under [always], because lines there stay secret"
-    assert problems(PLAYS, words, words) == [("027", n, told, hint) for n in (1, 2)]
+    assert problem_codes(PLAYS, words, words) == [("027", n, told, hint) for n in (1, 2)]
 
 
 def test_what_a_line_in_words_holds_back_is_never_out_of_reach():
@@ -219,20 +219,20 @@ def test_what_a_line_in_words_holds_back_is_never_out_of_reach():
         "feed: plants first, then prey",
         "feed: never attack b",
     )
-    assert problems(PLAYS, first, "feed: * eats", keeps) == []
+    assert problem_codes(PLAYS, first, "feed: * eats", keeps) == []
     told = 'is never reached: "{}" comes first and also fits'
-    assert problems(PLAYS, total, "feed: a1 eats") == [
+    assert problem_codes(PLAYS, total, "feed: a1 eats") == [
         ("031", 2, told.format("plants first, then prey"), ""),
     ]  # fmt: skip
-    assert problems(PLAYS, first, first) == [("031", 2, told.format("plants only"), "")]
-    assert problems(PLAYS, total, keeps) == []
-    assert problems(PLAYS, first, total) == []
-    assert problems(PLAYS, "feed: * eats", first) == [], "words are for any question"
+    assert problem_codes(PLAYS, first, first) == [("031", 2, told.format("plants only"), "")]
+    assert problem_codes(PLAYS, total, keeps) == []
+    assert problem_codes(PLAYS, first, total) == []
+    assert problem_codes(PLAYS, "feed: * eats", first) == [], "words are for any question"
 
 
 def test_words_fit_the_question_that_is_open_now():
-    assert problems(FEEDS, "feed: plants only", "feed: never attack b") == []
-    assert [p[0] for p in problems(FEEDS, "feed: plants only", "feed: pass")] == ["030"]
+    assert problem_codes(FEEDS, "feed: plants only", "feed: never attack b") == []
+    assert [p[0] for p in problem_codes(FEEDS, "feed: plants only", "feed: pass")] == ["030"]
 
 
 # ------------------------------------------------------------------ scripts
@@ -241,15 +241,15 @@ BODY = "play: hard_shell 1: a1 body"
 
 
 def test_what_is_not_possible_may_be_left_out():
-    assert problems(PLAYS, SKIP, BODY, "play: done") == []
+    assert problem_codes(PLAYS, SKIP, BODY, "play: done") == []
     left = ("030", 3, "would be left out now: hard_shell 1 is not in your hand", "")
-    assert problems(PLAYS, SKIP, BODY, BODY, "play: done") == [left]
-    assert problems(PLAYS, BODY, BODY, "play: done", SKIP)[0] == (
+    assert problem_codes(PLAYS, SKIP, BODY, BODY, "play: done") == [left]
+    assert problem_codes(PLAYS, BODY, BODY, "play: done", SKIP)[0] == (
         "030", 2, "would be left out now: hard_shell 1 is not in your hand", "",
     )  # fmt: skip
-    assert problems(PLAYS, BODY, "play: done", SKIP) == []
-    assert problems(PLAYS, "always " + SKIP)[0][0] == "020", "not as a standing order"
-    assert problems(PLAYS, "feed: leave out what is not possible")[0][0] == "020"
+    assert problem_codes(PLAYS, BODY, "play: done", SKIP) == []
+    assert problem_codes(PLAYS, "always " + SKIP)[0][0] == "020", "not as a standing order"
+    assert problem_codes(PLAYS, "feed: leave out what is not possible")[0][0] == "020"
 
 
 def test_a_script_of_a_kind_that_is_asked_later():
@@ -260,24 +260,24 @@ def test_a_script_of_a_kind_that_is_asked_later():
 
 def test_without_its_end_a_script_that_is_asked_is_asked_on():
     told = 'no "done" at the end: you will be asked for the next step'
-    assert problems(PLAYS, BODY) == [("033", 1, told, "")]
-    assert problems(PLAYS, BODY, SKIP) == [("033", 2, told, "")]
-    assert problems(PLAYS, SKIP) == []
-    assert problems(PLAYS, BODY, "play: done") == []
+    assert problem_codes(PLAYS, BODY) == [("033", 1, told, "")]
+    assert problem_codes(PLAYS, BODY, SKIP) == [("033", 2, told, "")]
+    assert problem_codes(PLAYS, SKIP) == []
+    assert problem_codes(PLAYS, BODY, "play: done") == []
 
 
 # ------------------------------------------------------------------ stars and open questions
 @pytest.mark.parametrize("start", ["feed: * attacks ", "always feed: * attacks "])
 def test_a_star_for_the_others_harms_none_of_ones_own(start):
-    assert [p for p in problems(FEEDS, f"{start}b*") if p[0] == "034"] == []
-    ((_, _, what, hint),) = [p for p in problems(FEEDS, f"{start}c*") if p[0] == "034"]
+    assert [p for p in problem_codes(FEEDS, f"{start}b*") if p[0] == "034"] == []
+    ((_, _, what, hint),) = [p for p in problem_codes(FEEDS, f"{start}c*") if p[0] == "034"]
     assert what == "may harm your own pieces: c4, c3, c1, c2"
     assert hint == 'to harm only other players: "* attacks a*", "* attacks b*"'
 
 
 def test_a_star_that_may_stand_for_a_piece_of_ones_own_now_or_soon():
     def harmed(place, line):
-        return [what for code, _, what, _ in problems(place, line) if code == "034"]
+        return [what for code, _, what, _ in problem_codes(place, line) if code == "034"]
 
     soon = ["may harm your own pieces: as soon as you have one more piece"]
     assert harmed(FEEDS, "feed: c1 attacks *5") == soon, "seat c has four, and c5 comes next"

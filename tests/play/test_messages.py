@@ -9,7 +9,7 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import Archive, file_name, open_folder
+from pbem.judge.archive import Archive
 from pbem.judge.press import (
     MOST_TYPED,
     Message,
@@ -25,8 +25,9 @@ from pbem.judge.press import (
 from pbem.judge.standing import NEVER, SeatKeys, Standing
 from pbem.records.press import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make
+from tests.kit.record_files import archive_of, put_record, record_path
 from tests.kit.sample_records import EVE, TIME, sample
-from tests.notices.people import standing, with_deputy
+from tests.notices.people import standing_of_three, with_deputy
 
 G = sample()
 ANN, BO, DESK = (
@@ -84,7 +85,9 @@ def test_the_keys_of_all_who_may_write_are_known():
 
 def test_after_a_handover_the_deputy_writes_as_the_referee():
     base = with_deputy()
-    here = standing(base, deputy_since=3, former={"b": (SeatKeys(EVE.public, bytes(32), 2),)})
+    here = standing_of_three(
+        base, deputy_since=3, former={"b": (SeatKeys(EVE.public, bytes(32), 2),)}
+    )
     seating = seating_with(here)
     referee = seating[REFEREE]
     rhea = SeatKeys(base.key, base.desk, 3, "Rhea")
@@ -98,7 +101,7 @@ def test_after_a_handover_the_deputy_writes_as_the_referee():
     assert before == (SeatKeys(base.key, base.desk, NEVER, "Rhea"),)
 
 
-def message(
+def signed_message(
     writer: Reader, said: str, to: str = "", turn: int = 1, number: int = 1, time: int = TIME
 ) -> Record[Press]:
     place = (G.game, turn, G.heads[turn])
@@ -107,10 +110,10 @@ def message(
 
 
 def test_a_message_is_what_its_writer_made():
-    public = message(BO, "hello").content
+    public = signed_message(BO, "hello").content
     assert (public.text, public.box, public.seat) == (("hello",), b"", "b")
     assert (public.turn, public.prev, public.number, public.time) == (1, G.heads[1], 1, TIME)
-    private = message(DESK, "psst", "a", 2, 3, TIME + 5).content
+    private = signed_message(DESK, "psst", "a", 2, 3, TIME + 5).content
     assert (private.text, private.seat, private.writer) == ((), "", "referee")
     assert (private.turn, private.prev, private.number) == (2, G.heads[2], 3)
     key = box_key(G.secrets_a.box(G.game, "a"), G.charter.content.desk, G.game)
@@ -129,7 +132,7 @@ def test_which_boxes_a_reader_can_open():
 
 # ------------------------------------------------------------------ a folder
 @pytest.fixture
-def folder(tmp_path):
+def folder_with_messages(tmp_path):
     """The game's folder with these messages."""
 
     def with_(*records: Record[Press], joins: bool = True, **files: bytes) -> Archive:
@@ -138,12 +141,12 @@ def folder(tmp_path):
             if not name.startswith(("press", "final")) and (joins or not name.startswith("seats")):
                 here.create(name, record.file)
         for record in records:
-            here.create(file_name(record).path, record.file)
+            put_record(here, record)
         for name, data in files.items():
             path = here.root / "press" / f"{name.replace('_', '-')}.toml"
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(data)
-        return open_folder(here)
+        return archive_of(here)
 
     return with_
 
@@ -152,49 +155,60 @@ def reader_of(game_folder: Archive) -> PressReader:
     return PressReader(game_folder, G.heads, G.seating)
 
 
-def said(press: PressReader, *readers: Reader) -> list[str]:
+def message_lines(press: PressReader, *readers: Reader) -> list[str]:
     records = press.records()
     return [f"{m.writer}>{m.to}: {'/'.join(m.lines)}" for m in press.messages(records, readers)]
 
 
-def test_who_reads_what(folder):
-    here = folder(
-        message(BO, "to all"), message(BO, "to Ann", "a", number=2),
-        message(BO, "to the referee", REFEREE, number=3), message(ANN, "to Bo", "b", turn=2),
-        message(DESK, "news", turn=2, time=TIME + 1),
-    )  # fmt: skip
+def test_who_reads_what(folder_with_messages):
+    here = folder_with_messages(
+        signed_message(BO, "to all"),
+        signed_message(BO, "to Ann", "a", number=2),
+        signed_message(BO, "to the referee", REFEREE, number=3),
+        signed_message(ANN, "to Bo", "b", turn=2),
+        signed_message(DESK, "news", turn=2, time=TIME + 1),
+    )
     press = reader_of(here)
-    assert said(press) == ["b>: to all", "referee>: news"]
-    assert said(press, ANN) == ["b>: to all", "b>a: to Ann", "a>b: to Bo", "referee>: news"]
-    assert said(press, BO) == [
+    assert message_lines(press) == ["b>: to all", "referee>: news"]
+    assert message_lines(press, ANN) == [
+        "b>: to all",
+        "b>a: to Ann",
+        "a>b: to Bo",
+        "referee>: news",
+    ]
+    assert message_lines(press, BO) == [
         "b>: to all", "b>a: to Ann", "b>referee: to the referee", "a>b: to Bo", "referee>: news",
     ]  # fmt: skip
-    assert said(press, DESK) == ["b>: to all", "b>referee: to the referee", "referee>: news"]
-    assert len(said(press, ANN, DESK)) == 5
+    assert message_lines(press, DESK) == [
+        "b>: to all",
+        "b>referee: to the referee",
+        "referee>: news",
+    ]
+    assert len(message_lines(press, ANN, DESK)) == 5
     assert press.faults == []
     (first, *_) = press.messages(press.records(), [])
     assert (first.turn, first.number, first.time) == (1, 1, TIME)
-    assert first.id == message(BO, "to all").id.hex()
+    assert first.id == signed_message(BO, "to all").id.hex()
 
 
-def test_which_records_are_asked_for(folder):
-    one, two = message(BO, "one"), message(BO, "two", turn=2)
-    press = reader_of(folder(one, two))
+def test_which_records_are_asked_for(folder_with_messages):
+    one, two = signed_message(BO, "one"), signed_message(BO, "two", turn=2)
+    press = reader_of(folder_with_messages(one, two))
     assert press.records() == [one, two]
     assert press.records({2}) == [two]
     assert press.records(()) == []
-    assert press.records(None, {file_name(one).path}) == [two]
+    assert press.records(None, {record_path(one)}) == [two]
     assert named("b") == "seat b"
     assert named("referee") == "the referee"
 
 
-def faults_of(press: PressReader) -> list[tuple[str, str, str]]:
+def faults_of_press(press: PressReader) -> list[tuple[str, str, str]]:
     press.records()
     return [(fault.path, fault.reason, fault.sentence) for fault in press.faults]
 
 
-def test_what_does_not_count_is_named(folder):
-    content = message(BO, "x").content
+def test_what_does_not_count_is_named(folder_with_messages):
+    content = signed_message(BO, "x").content
     forged = make(content, EVE)
     others = make(content, G.held)
     theirs = make(replace(content, seat="c"), G.bo)
@@ -211,50 +225,53 @@ def test_what_does_not_count_is_named(folder):
             "seat b wrote this message after a turn 1 that differs from the turn here",
         ),
     ):
-        press = reader_of(folder(wrong))
-        assert faults_of(press) == [(file_name(wrong).path, reason, told)]
-        (press.game_folder.folder.root / file_name(wrong).path).unlink()
-    press = reader_of(folder(later))
-    assert (faults_of(press), press.records()) == ([], [])
+        press = reader_of(folder_with_messages(wrong))
+        assert faults_of_press(press) == [(record_path(wrong), reason, told)]
+        (press.game_folder.folder.root / record_path(wrong)).unlink()
+    press = reader_of(folder_with_messages(later))
+    assert (faults_of_press(press), press.records()) == ([], [])
     size = bytes(32769)
-    assert faults_of(reader_of(folder(**{"0002_b_1_abcdef": size}))) == [
+    assert faults_of_press(reader_of(folder_with_messages(**{"0002_b_1_abcdef": size}))) == [
         (long, "size", "32769 bytes; a message has at most 32768"),
     ]  # fmt: skip
-    assert faults_of(reader_of(folder(**{"0002_b_1_abcdef": size[1:]})))[0][1] != "size"
+    assert (
+        faults_of_press(reader_of(folder_with_messages(**{"0002_b_1_abcdef": size[1:]})))[0][1]
+        != "size"
+    )
 
 
-def test_a_message_counts_with_the_key_that_counted_when_it_was_written(folder):
+def test_a_message_counts_with_the_key_that_counted_when_it_was_written(folder_with_messages):
     new, box = EVE, public_of(bytes([7]) * 32)
     former = SeatKeys(G.bo.public, G.seating["b"][-1].x25519, 2)
     seating = {**G.seating, "b": (former, SeatKeys(new.public, box))}
-    content, later = message(BO, "x").content, message(BO, "y", turn=2).content
-    here = folder(make(content, G.bo), make(later, new))
+    content, later = signed_message(BO, "x").content, signed_message(BO, "y", turn=2).content
+    here = folder_with_messages(make(content, G.bo), make(later, new))
     press = PressReader(here, G.heads, seating)
     assert (len(press.records()), press.faults) == (2, [])
     for path in (here.folder.root / "press").iterdir():
         path.unlink()
     wrong = (make(content, new), make(later, G.bo))
-    press = PressReader(folder(*wrong), G.heads, seating)
+    press = PressReader(folder_with_messages(*wrong), G.heads, seating)
     told = "signed with a key of seat b that did not count after turn {}"
-    assert faults_of(press) == [
-        (file_name(one).path, "key", told.format(n)) for n, one in enumerate(wrong, 1)
+    assert faults_of_press(press) == [
+        (record_path(one), "key", told.format(n)) for n, one in enumerate(wrong, 1)
     ]
     assert press.records() == []
 
 
-def test_the_box_of_a_message_to_old_keys_stays_readable(folder):
+def test_the_box_of_a_message_to_old_keys_stays_readable(folder_with_messages):
     former = SeatKeys(G.bo.public, G.seating["b"][-1].x25519, 2)
     seating = {**G.seating, "b": (former, SeatKeys(EVE.public, public_of(bytes([7]) * 32)))}
-    private = message(BO, "psst", "a")
-    press = PressReader(folder(private), G.heads, seating)
+    private = signed_message(BO, "psst", "a")
+    press = PressReader(folder_with_messages(private), G.heads, seating)
     (read,) = press.messages(press.records(), [ANN])
     assert (read.to, read.lines) == ("a", ("psst",))
     assert press.messages(press.records(), [DESK]) == []
 
 
-def test_a_message_that_cannot_be_read_is_named(folder, monkeypatch):
-    one, two = message(BO, "x"), message(ANN, "y")
-    press = reader_of(folder(one, two))
+def test_a_message_that_cannot_be_read_is_named(folder_with_messages, monkeypatch):
+    one, two = signed_message(BO, "x"), signed_message(ANN, "y")
+    press = reader_of(folder_with_messages(one, two))
     read = press.game_folder.press
 
     def failing(found, known):
@@ -264,13 +281,13 @@ def test_a_message_that_cannot_be_read_is_named(folder, monkeypatch):
 
     monkeypatch.setattr(press.game_folder, "press", failing)
     assert press.records() == [two]
-    ((path, reason, told),) = faults_of(reader_of(press.game_folder))
-    assert (path, reason) == (file_name(one).path, "file")
+    ((path, reason, told),) = faults_of_press(reader_of(press.game_folder))
+    assert (path, reason) == (record_path(one), "file")
     assert "the disk is gone" in told
 
 
-def test_a_message_under_another_name_does_not_count(folder):
-    right = message(BO, "x")
+def test_a_message_under_another_name_does_not_count(folder_with_messages):
+    right = signed_message(BO, "x")
     digits = right.id.hex()[:6]
     for name in (
         f"0002-b-1-{digits}",
@@ -278,8 +295,8 @@ def test_a_message_under_another_name_does_not_count(folder):
         f"0001-b-2-{digits}",
         "0001-b-1-aaaaaa",
     ):
-        press = reader_of(folder(**{name.replace("-", "_"): right.file}))
-        (fault,) = faults_of(press)
+        press = reader_of(folder_with_messages(**{name.replace("-", "_"): right.file}))
+        (fault,) = faults_of_press(press)
         assert fault == (
             f"press/{name}.toml", "place",
             "this is a different message under the wrong name; get the file again",
@@ -287,78 +304,93 @@ def test_a_message_under_another_name_does_not_count(folder):
         (press.game_folder.folder.root / f"press/{name}.toml").unlink()
 
 
-def test_eight_faults_are_named_and_the_others_counted(folder):
+def test_eight_faults_are_named_and_the_others_counted(folder_with_messages):
     junk = {f"0001_b_1_{n:06x}": b"junk" for n in range(8)}
-    assert len(faults_of(reader_of(folder(**junk)))) == 8
+    assert len(faults_of_press(reader_of(folder_with_messages(**junk)))) == 8
     junk |= {f"0002_b_1_{n:06x}": b"junk" for n in range(3)}
-    *eight, last = faults_of(reader_of(folder(**junk)))
+    *eight, last = faults_of_press(reader_of(folder_with_messages(**junk)))
     told = "3 more files in press/ are not messages that count: remove them"
     assert (len(eight), last) == (8, ("press/", "name", told))
 
 
-def test_sixty_four_messages_of_a_writer_after_a_turn_count(folder):
-    many = [message(BO, f"{n}", number=n % 64 + 1) for n in range(65)]
-    press = reader_of(folder(*many, message(ANN, "x"), message(BO, "y", turn=2)))
+def test_sixty_four_messages_of_a_writer_after_a_turn_count(folder_with_messages):
+    many = [signed_message(BO, f"{n}", number=n % 64 + 1) for n in range(65)]
+    press = reader_of(
+        folder_with_messages(*many, signed_message(ANN, "x"), signed_message(BO, "y", turn=2))
+    )
     assert len(press.records()) == 66
-    ((path, reason, told),) = faults_of(reader_of(press.game_folder))
+    ((path, reason, told),) = faults_of_press(reader_of(press.game_folder))
     assert reason == "size"
     assert told == (
         "seat b has more messages after turn 1 than pbem reads (64); the others do not count"
     )
-    paths = [file_name(one).path for one in many]
+    paths = [record_path(one) for one in many]
     few = sorted(paths, key=lambda p: (int(p.split("-")[2]), p))
     assert path == few[64]
     known = set(paths[:64])
     assert len(reader_of(press.game_folder).records({1}, known)) in (1, 2)
     again = reader_of(press.game_folder).records({1}, set(few[:63]))
-    assert [file_name(one).path for one in again] == [file_name(message(ANN, "x")).path, few[63]]
+    assert [record_path(one) for one in again] == [
+        record_path(signed_message(ANN, "x")),
+        few[63],
+    ]
 
 
-def test_a_thousand_junk_files_hide_no_message(folder):
+def test_a_thousand_junk_files_hide_no_message(folder_with_messages):
     junk = {f"0001_b_1_{n:06x}": b"junk" for n in range(999)}
-    last = message(BO, "last", number=64)
-    assert reader_of(folder(last, **junk)).records() == [last]
-    assert reader_of(folder(**{"0001_b_1_ffffff": b"junk"})).records() == [last]
+    last = signed_message(BO, "last", number=64)
+    assert reader_of(folder_with_messages(last, **junk)).records() == [last]
+    assert reader_of(folder_with_messages(**{"0001_b_1_ffffff": b"junk"})).records() == [last]
 
 
-def test_a_box_that_holds_no_message_is_named(folder):
-    content = message(BO, "psst", "a").content
+def test_a_box_that_holds_no_message_is_named(folder_with_messages):
+    content = signed_message(BO, "psst", "a").content
     broken = make(replace(content, number=2), G.bo)  # its box is bound to number 1
-    press = reader_of(folder(broken))
-    assert said(press, ANN) == []
+    press = reader_of(folder_with_messages(broken))
+    assert message_lines(press, ANN) == []
     assert press.faults == []
 
 
-def test_who_can_write_in_a_folder(folder):
-    here = folder()
+def test_who_can_write_in_a_folder(folder_with_messages):
+    here = folder_with_messages()
     assert seating_with(here.standing) == G.seating
     for path in (here.folder.root / "turns").iterdir():
         path.unlink()
     assert list(seating_with(folder_again(here).standing)) == ["referee"]
 
 
-def test_without_a_join_nobody_knows_who_can_write(folder):
+def test_without_a_join_nobody_knows_who_can_write(folder_with_messages):
     with pytest.raises(FileError):
-        seating_with(folder(joins=False).standing)
+        seating_with(folder_with_messages(joins=False).standing)
 
 
 def folder_again(game_folder: Archive) -> Archive:
-    return open_folder(game_folder.folder)
+    return archive_of(game_folder.folder)
 
 
 # ------------------------------------------------------------------ their order
-def of(writer: str, number: int, time: int, turn: int = 1, ident: str = "") -> Message:
+def message_at(writer: str, number: int, time: int, turn: int = 1, ident: str = "") -> Message:
     return Message(turn, number, time, writer, "", ("x",), ident)
 
 
 def test_messages_are_in_the_order_of_clocks_but_each_writers_in_that_of_numbers():
-    one, two, three = of("b", 1, 50), of("b", 2, 10), of("b", 3, 60)
-    other, later, next_ = of("a", 1, 55), of("a", 2, 55), of("c", 1, 1, turn=2)
+    one, two, three = message_at("b", 1, 50), message_at("b", 2, 10), message_at("b", 3, 60)
+    other, later, next_ = (
+        message_at("a", 1, 55),
+        message_at("a", 2, 55),
+        message_at("c", 1, 1, turn=2),
+    )
     right = [one, two, other, later, three, next_]
     for given in (right, right[::-1]):
         assert in_order(given) == right
-    same = [of("b", 1, 5, ident=name) for name in "ab"]
+    same = [message_at("b", 1, 5, ident=name) for name in "ab"]
     assert in_order(same[::-1]) == same
-    assert in_order([of("a", 1, 1), of("b", 1, 0)]) == [of("b", 1, 0), of("a", 1, 1)]
-    assert in_order([of("b", 1, 5), of("a", 1, 5)]) == [of("a", 1, 5), of("b", 1, 5)]
+    assert in_order([message_at("a", 1, 1), message_at("b", 1, 0)]) == [
+        message_at("b", 1, 0),
+        message_at("a", 1, 1),
+    ]
+    assert in_order([message_at("b", 1, 5), message_at("a", 1, 5)]) == [
+        message_at("a", 1, 5),
+        message_at("b", 1, 5),
+    ]
     assert isinstance(SIGNS["a"], SigningKey)

@@ -8,20 +8,20 @@ FEEDS = ("evolution", 1, 33)
 """Seat c is asked to feed: `c4 eats` or `c1 eats`."""
 
 
-def opened(*texts: str) -> list[OpenLine]:
+def open_lines(*texts: str) -> list[OpenLine]:
     return [OpenLine(bytes(32), slot, text, bytes(32)) for slot, text in enumerate(texts)]
 
 
-def lines(place, *texts: str) -> tuple[LinesOfKind, list[OpenLine], list[str]]:
+def settling_lines(place, *texts: str) -> tuple[LinesOfKind, list[OpenLine], list[str]]:
     """The lines that may settle what is asked first, all opened ones, the legal sentences."""
     table = position(*place).table
     decision = table.pending[0][1]
-    every = opened(*texts)
-    return LinesOfKind(table, decision, every), every, decision.listed()
+    every = open_lines(*texts)
+    return LinesOfKind(table, decision, every), every, decision.option_list()
 
 
 def test_plain_lines_of_the_kind_that_is_asked():
-    found, every, _ = lines(
+    found, every, _ = settling_lines(
         FEEDS, "feed: c4 eats", "always feed: * eats", "play: done", "feed: * eats"
     )
     assert found.saying("c4 eats") == [every[0], every[3]]
@@ -32,7 +32,7 @@ def test_plain_lines_of_the_kind_that_is_asked():
 
 def test_words_choose_one_sentence():
     words = "feed: plants first, then prey"
-    found, (line, keeps, plain), legal = lines(
+    found, (line, keeps, plain), legal = settling_lines(
         FEEDS, words, "feed: never attack b", "feed: c1 eats"
     )
     said = [text for text in legal if line in found.saying(text)]
@@ -52,6 +52,6 @@ def test_words_about_a_hand_settle_nothing_as_a_plain_line():
             position("evolution", 1, stop).seat, ()
         )
     )  # fmt: skip
-    found, _, legal = lines(place, "food: the card with the least food")
+    found, _, legal = settling_lines(place, "food: the card with the least food")
     assert legal
     assert [text for text in legal if found.saying(text)] == []

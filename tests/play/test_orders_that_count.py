@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine import Decision
+from engine import CHANCE, Decision
 from engine.screen import Piece, Place, Scene
 from pbem.format.canonical import RecordError
 from pbem.judge.absence import Absence, absence_of, check_unasked, round_asked, round_of
@@ -24,7 +24,7 @@ from pbem.judge.rules import board_lines
 from pbem.judge.standing import Standing
 from pbem.judge.turn_ends import awaited, check_end, check_silence
 from pbem.records.read_record import Record
-from pbem.records.turn import Awaited, Listed, Refusal
+from pbem.records.turn import Awaited, ListedOrders, Refusal
 from tests.kit.positions import position
 from tests.kit.sample_records import orders_of_b, sample, seat_plan
 
@@ -84,22 +84,22 @@ def test_the_latest_turn_counts_then_the_highest_revision_then_the_smallest_id()
     assert by_rank([low, two, later, one, three]) == [later, one, two, three, low]
 
 
-def listed(status: str, reason: str = "") -> Listed:
-    return Listed(bytes([10]) * 32, "b", status, reason)
+def listed_row(status: str, reason: str = "") -> ListedOrders:
+    return ListedOrders(bytes([10]) * 32, "b", status, reason)
 
 
 @pytest.mark.parametrize("reason", ["", "late", "forked"])
 def test_what_a_turn_says_of_orders_must_be_so(reason):
     right = {"": ("accepted", "replaced"), "late": ("refused",), "forked": ("refused",)}[reason]
     for status in right:
-        check_status(listed(status, reason), reason)
+        check_status(listed_row(status, reason), reason)
     if not reason:
-        check_status(listed("refused", "rule"), "")
-        check_status(listed("refused", "unopenable"), "")
+        check_status(listed_row("refused", "rule"), "")
+        check_status(listed_row("refused", "unopenable"), "")
     for said, told in ((("refused", "late"), "late"), (("refused", "forked"), "forked"),
                        (("accepted", ""), "accepted"), (("refused", "rule"), "rule")):  # fmt: skip
         if said[1] != reason and not (said[1] in ("", "rule") and not reason):
-            assert reason_of(check_status, listed(*said), reason) == (
+            assert reason_of(check_status, listed_row(*said), reason) == (
                 "opening",
                 (
                     f"the turn lists orders 0a0a0a of seat b as {told}, but they are "
@@ -170,7 +170,7 @@ def test_the_accepted_orders_must_be_those_that_count():
 
 
 # ------------------------------------------------------------------ who is away
-def asked(seat: str, kind: str = "feed", silent: bool = True, round_: int = 2):
+def pending_decision(seat: str, kind: str = "feed", silent: bool = True, round_: int = 2):
     default = (lambda: "pass") if silent else None
     return f"{round_}.feed.{kind}.{seat}.0", Decision(seat, kind, tuple, default=default)
 
@@ -209,7 +209,7 @@ def test_if_everybody_is_idle_each_round_waits_once():
 
 
 def test_a_question_that_nobody_waits_for_is_settled_by_its_default_whoever_is_there():
-    key, question = asked("b")
+    key, question = pending_decision("b")
     assert not NOBODY.unasked(key, question)
     unasked = question._replace(unasked=True)
     assert NOBODY.unasked(key, unasked) == "default"
@@ -222,23 +222,28 @@ def test_a_question_that_nobody_waits_for_is_settled_by_its_default_whoever_is_t
 
 def test_what_silence_settles_now():
     away = NOBODY.after((), "b", 2)
-    assert away.unasked(*asked("b"))
-    assert not away.unasked(*asked("b", round_=3))
-    assert not away.unasked(*asked("b", silent=False))
-    assert not away.unasked(*asked("a"))
-    assert away.now((asked("b"), asked("a"))) == {"b": "absent"}
-    assert away.now((asked("a"),)) == {"b": "absent"}
-    assert away.now((asked("a", round_=3),)) == {}
+    assert away.unasked(*pending_decision("b"))
+    assert not away.unasked(*pending_decision("b", round_=3))
+    assert not away.unasked(*pending_decision("b", silent=False))
+    assert not away.unasked(*pending_decision("a"))
+    assert away.now((pending_decision("b"), pending_decision("a"))) == {"b": "absent"}
+    assert away.now((pending_decision("a"),)) == {"b": "absent"}
+    assert away.now((pending_decision("a", round_=3),)) == {}
     assert away.now(()) == {}
-    assert away.now((asked("b", silent=False),)) == {}, "the game waits for it"
+    assert away.now((pending_decision("b", silent=False),)) == {}, "the game waits for it"
     both = away.after((), "ba", 2)
-    assert both.now((asked("c"),)) == {"a": "absent", "b": "idle"}
-    assert both.now((asked("c"), asked("b", silent=False), asked("b"))) == {"a": "absent"}
+    assert both.now((pending_decision("c"),)) == {"a": "absent", "b": "idle"}
+    assert both.now(
+        (pending_decision("c"), pending_decision("b", silent=False), pending_decision("b"))
+    ) == {"a": "absent"}
 
 
 def test_the_round_is_read_from_the_key_of_a_question():
     assert [round_of(key) for key in ("0.setup.deal.*.0", "12.feed.feed.a.3")] == [0, 12]
-    assert (round_asked((asked("a", round_=7), asked("b", round_=8))), round_asked(())) == (7, 0)
+    assert (
+        round_asked((pending_decision("a", round_=7), pending_decision("b", round_=8))),
+        round_asked(()),
+    ) == (7, 0)
 
 
 def test_who_could_be_absent():
@@ -259,8 +264,8 @@ def test_absence_from_the_turns_of_a_game():
 
     first = G.turn1.content
     second = replace(G.turn2.content, orders=(), silent=("b",), over=False)
-    third = replace(second, turn=3, orders=(listed("accepted"),), silent=("a",))
-    refused = replace(third, orders=(listed("refused", "late"),))
+    third = replace(second, turn=3, orders=(listed_row("accepted"),), silent=("a",))
+    refused = replace(third, orders=(listed_row("refused", "late"),))
     assert after(first) == Absence(frozenset("ab"), 2, open_after=1)
     assert (after(first, second).missed, after(first, second).rounds) == ({"b": 1}, {"b": 1})
     assert after(first, second, third).missed == {"a": 1}
@@ -270,9 +275,19 @@ def test_absence_from_the_turns_of_a_game():
 
 # ------------------------------------------------------------------ the end of a turn
 def test_who_is_asked_for_what():
-    pending = (asked("b", "feed"), asked("a", "leaf"), asked("b", "leaf"), asked("b", "feed"))
-    assert awaited(pending) == {"b": ("feed", "leaf"), "a": ("leaf",)}
-    assert awaited(()) == {}
+    pending = (
+        pending_decision("b", "feed"),
+        pending_decision("a", "leaf"),
+        pending_decision("b", "leaf"),
+        pending_decision("b", "feed"),
+    )
+    assert awaited(pending, {}) == {"b": ("feed", "leaf"), "a": ("leaf",)}
+    assert awaited((), {}) == {}
+    chance = ("key", Decision(CHANCE, "deal", options=lambda: iter(())))
+    assert awaited([chance], {"a": ("cut",)}) == {"a": ("cut",)}, "nobody asks chance"
+    assert awaited(pending, {"a": ("cut",), "c": ("cut",)}) == {
+        "b": ("feed", "leaf"), "a": ("leaf", "cut"), "c": ("cut",),
+    }  # fmt: skip
 
 
 def test_who_may_be_named_silent():
@@ -335,9 +350,9 @@ def test_the_end_of_a_turn_says_what_is_open():
         time=5,
     )  # fmt: skip
     charter = replace(G.charter.content, policies={})
-    check_end(right, table, Standing(charter, {}), nobody, 0)
+    check_end(right, table, Standing(charter, {}), nobody, 0, {})
     none = replace(charter, policies={"deadline": "1h"})
-    check_end(replace(right, deadline=3605), table, Standing(none, {}), nobody, 0)
+    check_end(replace(right, deadline=3605), table, Standing(none, {}), nobody, 0, {})
     away = nobody.after((), "c", round_asked(table.pending))
     for wrong, rules, who, told in (
         (
@@ -354,7 +369,7 @@ def test_the_end_of_a_turn_says_what_is_open():
         ({}, charter, away, "log: the turn is waiting for seat c, which is away"),
     ):
         reason, sentence = reason_of(
-            check_end, replace(right, **wrong), table, Standing(rules, {}), who, 0
+            check_end, replace(right, **wrong), table, Standing(rules, {}), who, 0, {}
         )
         assert (reason, sentence[: len(told)]) == ("rule", told)
 

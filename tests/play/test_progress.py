@@ -10,25 +10,25 @@ LISTED, OTHER, NOTED = bytes([1]) * 32, bytes([2]) * 32, bytes([3]) * 32
 SAME = Mark(1, 2, 3)
 
 
-def found(kind, turn=0, seat="", ident=b"", revision=1, mark=SAME):
+def found_record(kind, turn=0, seat="", ident=b"", revision=1, mark=SAME):
     return Found(Name(kind, turn, seat, revision if ident else 0, ident.hex()[:6]), mark)
 
 
-def listing(*orders, notices=(), turns=(1, 2), mark=SAME):
-    made = tuple(found("turn", turn, mark=mark) for turn in turns)
-    joins = (found("join", seat="a", ident=LISTED),)
+def folder_listing(*orders, notices=(), turns=(1, 2), mark=SAME):
+    made = tuple(found_record("turn", turn, mark=mark) for turn in turns)
+    joins = (found_record("join", seat="a", ident=LISTED),)
     return Listing(
-        found("charter"), joins, made, orders, None, (), notices=notices,
-        press=(found("press", 1, "a", OTHER),),
+        found_record("charter"), joins, made, orders, None, (), notices=notices,
+        press=(found_record("press", 1, "a", OTHER),),
     )  # fmt: skip
 
 
-IN_TIME = found("orders", 1, "a", LISTED)
-UNLISTED = found("orders", 1, "a", OTHER, 2)
-AHEAD = found("orders", 2, "b", LISTED)
-NOTICE = found("notice", 1, "b", NOTED)
-LATER = found("notice", 2, "b", OTHER)
-FULL = listing(IN_TIME, UNLISTED, AHEAD, notices=(NOTICE, LATER))
+IN_TIME = found_record("orders", 1, "a", LISTED)
+UNLISTED = found_record("orders", 1, "a", OTHER, 2)
+AHEAD = found_record("orders", 2, "b", LISTED)
+NOTICE = found_record("notice", 1, "b", NOTED)
+LATER = found_record("notice", 2, "b", OTHER)
+FULL = folder_listing(IN_TIME, UNLISTED, AHEAD, notices=(NOTICE, LATER))
 
 
 def noted() -> Progress:
@@ -47,12 +47,12 @@ def test_the_files_that_turns_were_made_from_are_noted():
 def test_a_game_is_kept_as_long_as_these_files_are_as_they_were():
     made = noted()
     assert made.holds(FULL)
-    more = listing(IN_TIME, notices=(NOTICE,), turns=(1, 2, 3))
+    more = folder_listing(IN_TIME, notices=(NOTICE,), turns=(1, 2, 3))
     assert made.holds(more), "others may come and go"
-    assert not made.holds(listing(UNLISTED, AHEAD, notices=(NOTICE,)))
-    assert not made.holds(listing(IN_TIME))
-    assert not made.holds(listing(IN_TIME, notices=(NOTICE,), turns=(1,)))
+    assert not made.holds(folder_listing(UNLISTED, AHEAD, notices=(NOTICE,)))
+    assert not made.holds(folder_listing(IN_TIME))
+    assert not made.holds(folder_listing(IN_TIME, notices=(NOTICE,), turns=(1,)))
     other = Mark(1, 2, 4)
-    assert not made.holds(listing(IN_TIME, notices=(NOTICE,), mark=other))
-    assert not made.holds(listing(IN_TIME._replace(mark=other), notices=(NOTICE,)))
-    assert not made.holds(listing(IN_TIME, notices=(NOTICE._replace(mark=other),)))
+    assert not made.holds(folder_listing(IN_TIME, notices=(NOTICE,), mark=other))
+    assert not made.holds(folder_listing(IN_TIME._replace(mark=other), notices=(NOTICE,)))
+    assert not made.holds(folder_listing(IN_TIME, notices=(NOTICE._replace(mark=other),)))

@@ -1,17 +1,24 @@
 """What an audit's report says, fact by fact, and its exit code."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from pbem.files.home import Sighting
 from pbem.format.canonical import EXIT
 from pbem.judge.audit_report import FINDINGS, REFEREE, CertifiedJoin, Finding, Report
-from pbem.judge.certificate import headline, next_step_for, report_as_json, statement
 from pbem.judge.deputy import Maker
 from pbem.judge.order_fates import OrderFate, OrderHistory, OrderSet, fate_of
-from pbem.judge.witness import Witness
+from pbem.judge.witness import DroppedNotice, Unseated, Witness
+from pbem.judge.witness_words import (
+    explain_dropped_notice,
+    explain_fate,
+    explain_implausible_date,
+    explain_unseated,
+)
 from pbem.records.words import words_of
+from pbem.screen.certificate import headline, next_step_for, report_as_json, statement
 
 HEAD = bytes(range(32))
 BROKEN = Finding("broken", "turns/0002.toml", "chain", "is wrong")
@@ -375,47 +382,64 @@ def fate(sealed: dict[str, int], *, is_gone: bool = False) -> OrderFate:
     return fate_of(OrderSet("b", 4, 1, IDENT.hex()), turns, sealed, is_gone=is_gone)
 
 
-def late(before: int, *, gone: bool = False) -> str:
+def late_explanation(before: int, *, gone: bool = False) -> str:
     """What the owner of orders for turn 4 is told, sealed so many seconds before turn 5."""
-    return fate(saw(before).sealed, is_gone=gone).explanation
+    return explain_fate(fate(saw(before).sealed, is_gone=gone))
 
 
 def test_orders_that_were_dropped_although_they_were_in_time():
     ask = "if you sent them by then, ask Rhea why"
-    assert late(7200) == (
+    assert late_explanation(7200) == (
         "as far as this machine can tell, your orders 070707 answered turn 4 in time (sealed "
         "2027-01-15 06:00 "
         f"UTC, 2 hours before the date of turn 5), but turn 5 does not list them: {ask}"
     )
-    assert "10 minutes before the date of turn 5), but the file is gone" in late(600, gone=True)
+    assert "10 minutes before the date of turn 5), but the file is gone" in late_explanation(
+        600, gone=True
+    )
     start = "your orders 070707 for turn 4 came too late"
-    assert late(599) == (
+    assert late_explanation(599) == (
         f"{start}, or clocks differ: sealed 9 minutes before the date of turn 5, but turn 5 does "
         "not list them"
     )
-    assert late(0) == f"{start}: Rhea had made turn 5 without them"
-    assert fate({}).explanation == (
+    assert late_explanation(0) == f"{start}: Rhea had made turn 5 without them"
+    assert explain_fate(fate({})) == (
         "your orders 070707 answer turn 4, but turn 5 does not list them: if you sent them in "
         "time, ask Rhea why"
     )
 
 
 def test_a_join_that_was_left_out():
-    assert saw(7200).unseated(IDENT, MADE, "Rhea") == (
+    assert saw(7200).unseated(IDENT, MADE) == Unseated(IDENT, 7200)
+    assert explain_unseated(Unseated(IDENT, 7200), "Rhea") == (
         "you joined 2 hours before the date of turn 1, but turn 1 does not name your join: ask "
         "Rhea why"
     )
-    assert saw(600).unseated(IDENT, MADE, "Rhea").startswith("you joined 10 minutes before")
-    assert saw(599).unseated(IDENT, MADE, "Rhea") == ""
-    assert Witness("b", bytes(32)).unseated(IDENT, MADE, "Rhea") == ""
+    assert saw(600).unseated(IDENT, MADE) == Unseated(IDENT, 600)
+    assert saw(599).unseated(IDENT, MADE) is None
+    assert Witness("b", bytes(32)).unseated(IDENT, MADE) is None
+
+
+def test_a_notice_that_no_turn_lists():
+    turn = SimpleNamespace(turn=5, time=MADE)
+    dropped = DroppedNotice(IDENT, "leave", 5, 7200)
+    assert saw(7200).dropped_notice(IDENT, "leave", turn) == dropped
+    assert explain_dropped_notice(dropped, "Rhea") == (
+        "your notice (leave) was signed here 2 hours before the date of turn 5, but no turn lists "
+        "it. If you sent it by then, ask Rhea why"
+    )
+    assert saw(600).dropped_notice(IDENT, "leave", turn) == dropped._replace(early=600)
+    assert saw(599).dropped_notice(IDENT, "leave", turn) is None
+    assert Witness("b", bytes(32)).dropped_notice(IDENT, "leave", turn) is None
 
 
 def test_dates_that_do_not_fit_this_clock():
-    odd = [Sighting(3, 7200, MADE), Sighting(5, -7200, MADE)]
-    makers = {3: Maker(b"", "referee", "Rhea"), 5: Maker(b"", "deputy", "Flo")}
-    one, two = Witness("b", bytes(32), odd=odd).sights(makers.__getitem__)
-    assert (one[0], two[0]) == (3, 5)
-    assert one[1].startswith("turn 3 is dated 2 hours before it came here (it was not here at 2027")
-    assert two[1].startswith("turn 5 is dated 2 hours ahead of this machine's clock")
-    assert ("ask Rhea why" in one[1], "ask Flo why" in two[1]) == (True, True)
+    assert explain_implausible_date(Sighting(3, 7200, MADE), "Rhea") == (
+        "turn 3 is dated 2 hours before it came here (it was not here at 2027-01-15 08:00 UTC): "
+        "slow mail or sync can cause that; if yours is quick, ask Rhea why"
+    )
+    assert explain_implausible_date(Sighting(5, -7200, MADE), "Flo") == (
+        "turn 5 is dated 2 hours ahead of this machine's clock (it was here at 2027-01-15 08:00 "
+        "UTC): if your clock is right, ask Flo why"
+    )
     assert Witness("b", bytes(32)).sits

@@ -8,7 +8,7 @@ from engine import Forms
 from pbem.format.canonical import RecordError
 from pbem.judge.rules import digest_of, game_of, ruleset_of, ruleset_with
 from pbem.judge.sign import Plan, make_charter
-from tests.kit.played_games import key_of
+from tests.kit.played_games import played_key
 
 DIGESTS = {
     "evolution": "d6754b0f",
@@ -57,7 +57,7 @@ def test_the_order_in_which_data_is_written_does_not():
 
 # ------------------------------------------------------------------ what a charter names
 PLAN = Plan("Savannah", "Ref", "digital", ("Ann", "Bo"))
-CHARTER = make_charter(PLAN, key_of("the referee"), bytes(16)).content
+CHARTER = make_charter(PLAN, played_key("the referee"), bytes(16)).content
 
 
 def error(work, *args) -> tuple[str, str]:
@@ -118,7 +118,7 @@ def test_a_new_charter_says_what_was_planned():
         "Title", "Ref", "classroom", ("Ann", "Bo", "Cy"), {}, {"deadline": "48h"}, ("c", "a"),
         bots={"c": "greedy"},
     )  # fmt: skip
-    charter = make_charter(plan, key_of("the referee"), bytes(16)).content
+    charter = make_charter(plan, played_key("the referee"), bytes(16)).content
     assert [(s.seat, s.name, s.bot) for s in charter.seats] == [
         ("a", "Ann", ""), ("b", "Bo", ""), ("c", "Cy", "greedy"),
     ]  # fmt: skip
@@ -140,6 +140,6 @@ def test_a_new_charter_says_what_was_planned():
     ],
 )
 def test_what_cannot_be_a_charter(changes, told):
-    reason, sentence = error(make_charter, replace(PLAN, **changes), key_of("x"), bytes(16))
+    reason, sentence = error(make_charter, replace(PLAN, **changes), played_key("x"), bytes(16))
     assert reason == "field"
     assert told in sentence

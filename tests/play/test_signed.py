@@ -19,13 +19,13 @@ from tests.kit.sample_records import sample, seat_plan
 G = sample()
 
 
-def plan(**changes) -> Plan:
+def climate_plan(**changes) -> Plan:
     return replace(Plan("Savannah", "Ref", "climate", ["Ann", "Bo", "Cy"]), **changes)
 
 
 def test_a_charter_says_what_the_referee_decided():
     table, secrets = bytes([9]) * 16, G.secrets_b
-    wanted = plan(
+    wanted = climate_plan(
         plays="ca", bots={"c": "greedy"}, by_mail="b", policies={"deadline": "24h"},
         options={"together": "no"},
     )  # fmt: skip
@@ -57,12 +57,12 @@ def test_a_charter_says_what_the_referee_decided():
 
 def test_a_charter_names_the_deputy_with_both_keys():
     deputy = ("Dee", G.ann.public, G.charter.content.desk)
-    said = make_charter(plan(deputy=deputy), G.bo, bytes(16)).content
+    said = make_charter(climate_plan(deputy=deputy), G.bo, bytes(16)).content
     assert (said.deputy, said.deputy_key, said.deputy_x25519) == deputy
 
 
 def test_a_charter_promises_no_bot_that_its_rules_do_not_have(monkeypatch):
-    wanted = plan(policies={"silent_seat": "bot"})
+    wanted = climate_plan(policies={"silent_seat": "bot"})
     assert make_charter(wanted, G.bo, bytes(16)).content.policies == {"silent_seat": "bot"}
     monkeypatch.setattr(charter_rules, "has_bot", lambda rules: False)
     with pytest.raises(RecordError, match="climate has no bot called greedy") as caught:

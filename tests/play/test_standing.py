@@ -35,9 +35,10 @@ from pbem.judge.notices import (
     why_not,
 )
 from pbem.judge.standing import SeatKeys, Wait
-from pbem.records.notice import DRAW, MOST_NOTICES, NO_WINNER, SCORE
+from pbem.records.notice import DRAW, MAX_NOTICES, NO_WINNER, SCORE
 from pbem.records.policies import DAY, HOUR
 from pbem.records.read_record import make
+from pbem.screen.notice_words import describe_announcement
 from tests.notices.people import (
     GAME,
     HEADS,
@@ -47,23 +48,23 @@ from tests.notices.people import (
     X_NEW,
     G,
     box,
-    charter,
+    charter_of_three,
     counted,
-    join,
+    join_by,
     plan_bot,
     sign,
-    standing,
+    standing_of_three,
     with_deputy,
 )
 
 NEW = KEYS["new"].public
 NEW_KEY = NewKey.of(KEYS["new"], X_NEW, GAME, "b")
-CHARTER = charter()
+CHARTER = charter_of_three()
 
 
 # ------------------------------------------------------------------ who sits where
 def test_the_referee_is_the_one_of_the_charter_until_the_deputy_takes_over():
-    here = standing(with_deputy())
+    here = standing_of_three(with_deputy())
     assert (here.referee_key, here.referee_name) == (REF.public, "Rhea")
     after = replace(here, deputy_since=3)
     assert (after.referee_key, after.referee_name) == (KEYS["dee"].public, "Dee")
@@ -71,37 +72,42 @@ def test_the_referee_is_the_one_of_the_charter_until_the_deputy_takes_over():
 
 
 def test_open_and_conceded_seats():
-    here = standing(gone={"a": "open", "b": "conceded"}, silent_long=frozenset("bc"))
+    here = standing_of_three(gone={"a": "open", "b": "conceded"}, silent_long=frozenset("bc"))
     assert here.out == {"b"}
     assert [here.is_open(seat) for seat in "abcd"] == [True, False, True, False]
 
 
 def test_a_seat_that_was_silent_for_long_is_open_unless_the_charter_removes_it():
     policies = {"silent_seat": "remove"}
-    for base, is_open in ((charter(), True), (replace(charter(), policies=policies), False)):
-        assert standing(base, silent_long=frozenset("b")).is_open("b") == is_open
+    for base, is_open in (
+        (charter_of_three(), True),
+        (replace(charter_of_three(), policies=policies), False),
+    ):
+        assert standing_of_three(base, silent_long=frozenset("b")).is_open("b") == is_open
 
 
 def test_who_is_there_to_agree():
-    assert standing(plan_bot("c")).people() == {"a", "b"}
-    assert standing().present == {"a", "b", "c"}
-    assert standing(gone={"a": "open"}, idle=frozenset("c")).present == {"b"}
-    shown = standing(idle=frozenset("bc"), shown=frozenset("c"))
+    assert standing_of_three(plan_bot("c")).people() == {"a", "b"}
+    assert standing_of_three().present == {"a", "b", "c"}
+    assert standing_of_three(gone={"a": "open"}, idle=frozenset("c")).present == {"b"}
+    shown = standing_of_three(idle=frozenset("bc"), shown=frozenset("c"))
     assert [shown.presence(seat) for seat in "abc"] == ["here", "idle", "here"]
-    held = standing(charter(plays=("c",)), gone={"a": "conceded"})
+    held = standing_of_three(charter_of_three(plays=("c",)), gone={"a": "conceded"})
     assert held.seats == (("a", "own", "out"), ("b", "own", "here"), ("c", "referee", "here"))
 
 
 def test_who_holds_the_keys_of_each_seat():
     plans = tuple(replace(plan, mail=plan.seat == "b") for plan in CHARTER.seats)
-    here = standing(replace(CHARTER, seats=plans, plays=("c",)), guests=frozenset("a"))
+    here = standing_of_three(replace(CHARTER, seats=plans, plays=("c",)), guests=frozenset("a"))
     assert [one.holder for one in here.seats] == ["guest", "mail", "referee"]
     own = replace(here, since={"b": 4})
     assert [one.holder for one in own.seats] == ["guest", "own", "referee"]
 
 
 def test_who_is_away_as_they_announced():
-    away = standing(calendar=Calendar(absences={"b": Away(0, 9)}), now=5, gone={"a": "open"})
+    away = standing_of_three(
+        calendar=Calendar(absences={"b": Away(0, 9)}), now=5, gone={"a": "open"}
+    )
     assert away.away == {"b": "announced", "a": "open"}
     assert replace(away, now=9).away == {"a": "open"}
     both = replace(away, gone={"b": "conceded"})
@@ -109,7 +115,7 @@ def test_who_is_away_as_they_announced():
 
 
 def test_an_announced_absence_keeps_a_seat_among_those_who_agree_for_14_days():
-    here = standing(calendar=Calendar(absences={"b": Away(1000, 1000 + 99 * DAY)}))
+    here = standing_of_three(calendar=Calendar(absences={"b": Away(1000, 1000 + 99 * DAY)}))
     for now, presence in ((999, "here"), (1000, "away"), (999 + 14 * DAY, "away")):
         assert replace(here, now=now).presence("b") == presence
     late = replace(here, now=1000 + 14 * DAY)
@@ -121,13 +127,13 @@ def test_an_announced_absence_keeps_a_seat_among_those_who_agree_for_14_days():
 
 def test_an_absence_of_everybody_who_still_plays_counts_for_nobody():
     spans = {"b": Away(0, 9), "c": Away(0, 9)}
-    here = standing(calendar=Calendar(absences=spans), now=5, gone={"a": "open"})
+    here = standing_of_three(calendar=Calendar(absences=spans), now=5, gone={"a": "open"})
     assert here.away == {"a": "open"}
     assert replace(here, gone={}).away == {"b": "announced", "c": "announced"}
 
 
 def test_deadlines_agreed_on_later_replace_those_of_the_charter():
-    here = standing(charter(policies={"deadline": "24h", "wait": "round"}))
+    here = standing_of_three(charter_of_three(policies={"deadline": "24h", "wait": "round"}))
     assert replace(here, calendar=Calendar(rules={"deadline": "never"})).policies == {
         "deadline": "never",
         "wait": "round",
@@ -136,15 +142,15 @@ def test_deadlines_agreed_on_later_replace_those_of_the_charter():
 
 def test_what_a_standing_sees_of_time_and_absence():
     absence = Absence(frozenset("abc"), 2, 1, missed={"b": 2, "c": 1}, rounds={"b": 1, "c": 3})
-    seen = standing().seeing(absence, 3, 77, (10, 60), 5)
+    seen = standing_of_three().seeing(absence, 3, 77, (10, 60), 5)
     assert (seen.idle, seen.silent_long) == (frozenset("b"), frozenset("b"))
     assert (seen.now, seen.quiet_since, seen.deadline, seen.asked_by) == (77, 60, 60, 5)
-    seen = standing().seeing(absence, 2, 77, (10, 0))
+    seen = standing_of_three().seeing(absence, 2, 77, (10, 0))
     assert (seen.silent_long, seen.quiet_since, seen.deadline) == (frozenset(), 10, 0)
 
 
 def test_what_a_standing_sees_if_only_the_round_is_known():
-    seen = standing(now=5, asked_by=5).seeing(Absence(frozenset("abc"), 2), 2)
+    seen = standing_of_three(now=5, asked_by=5).seeing(Absence(frozenset("abc"), 2), 2)
     assert (seen.now, seen.quiet_since, seen.deadline, seen.asked_by) == (0, 0, 0, 0)
 
 
@@ -153,7 +159,7 @@ SILENT = Absence(frozenset("abc"), 2, 1, missed=dict.fromkeys("bc", 2), rounds={
 
 
 def removing(**changes):
-    return standing(charter(policies={"silent_seat": "remove"}), **changes)
+    return standing_of_three(charter_of_three(policies={"silent_seat": "remove"}), **changes)
 
 
 def test_seats_that_were_silent_for_too_long_are_removed_at_the_end_of_a_turn():
@@ -168,15 +174,15 @@ def test_seats_that_were_silent_for_too_long_are_removed_at_the_end_of_a_turn():
 def test_nobody_is_removed_at_the_end_of_the_game_or_if_the_charter_does_not_say_so():
     turn = replace(G.turn2.content, turn=7, over=False)
     assert removing().at_end(replace(turn, over=True), SILENT, 3, ()) == removing()
-    assert standing().at_end(turn, SILENT, 3, ()).removed == {}
-    assert standing().without({}) == standing()
+    assert standing_of_three().at_end(turn, SILENT, 3, ()).removed == {}
+    assert standing_of_three().without({}) == standing_of_three()
 
 
 def test_a_bot_is_not_removed():
     plans = tuple(replace(plan, bot="greedy" if plan.seat == "b" else "") for plan in CHARTER.seats)
     base = replace(CHARTER, seats=plans, plays=("b",), policies={"silent_seat": "remove"})
     turn = replace(G.turn2.content, turn=7, over=False)
-    after = standing(base).at_end(turn, SILENT, 3, ())
+    after = standing_of_three(base).at_end(turn, SILENT, 3, ())
     assert after.removed == {"c": 7}
 
 
@@ -184,7 +190,7 @@ def test_a_bot_is_not_removed():
 def test_the_next_invite_is_the_same_until_somebody_used_it():
     audit = bytes([5]) * 32
     codes = [
-        next_code(standing(doors_made=made, doors=doors), audit, "b")
+        next_code(standing_of_three(doors_made=made, doors=doors), audit, "b")
         for made, doors in (({}, {}), ({"b": 1}, {"b": b"d"}), ({"b": 1}, {}), ({"c": 4}, {}))
     ]
     assert codes[0] == codes[1] == codes[3] != codes[2]
@@ -192,7 +198,7 @@ def test_the_next_invite_is_the_same_until_somebody_used_it():
 
 # ------------------------------------------------------------------ keys
 def test_no_key_counts_twice():
-    here = standing(with_deputy())
+    here = standing_of_three(with_deputy())
     taken = {REF.public, here.charter.audit, here.charter.desk}
     taken |= {KEYS["dee"].public, here.charter.deputy_x25519}
     taken |= {KEYS[seat].public for seat in "abc"}
@@ -208,23 +214,23 @@ def test_no_key_counts_twice():
 
 
 def test_what_somebody_only_names_takes_no_key_from_anybody():
-    roster = {**standing().roster, "b": join("b", recovery=NEW, x25519=X_NEW).content}
-    here = standing(roster=roster)
+    roster = {**standing_of_three().roster, "b": join_by("b", recovery=NEW, x25519=X_NEW).content}
+    here = standing_of_three(roster=roster)
     assert here.why_not_keys((NEW, X_NEW)) == ""
     assert here.why_not_keys((NEW, box("a"))) == ""
 
 
 def test_old_keys_stay_taken():
     recovery = KEYS["dee"].public
-    old = join("b", recovery=recovery).content
-    here = standing(roster={**standing().roster, "b": old})
-    new = join("b", "new", recovery=recovery).content
+    old = join_by("b", recovery=recovery).content
+    here = standing_of_three(roster={**standing_of_three().roster, "b": old})
+    new = join_by("b", "new", recovery=recovery).content
     after = here.with_keys("b", new, 6)
     assert after.roster == {**here.roster, "b": new}
     assert after.since == {"b": 6}
     assert after.former == {"b": (SeatKeys(old.key, old.x25519, 6, "Bo"),)}
     assert {old.key, new.key} <= after.taken_keys()
-    third = after.with_keys("b", join("b", "new").content, 9)
+    third = after.with_keys("b", join_by("b", "new").content, 9)
     assert third.former["b"] == (
         SeatKeys(old.key, old.x25519, 6, "Bo"),
         SeatKeys(new.key, new.x25519, 9, "new"),
@@ -233,7 +239,7 @@ def test_old_keys_stay_taken():
 
 
 def test_orders_lapse_with_keys_and_with_a_concession():
-    before = standing(since={"a": 2}, gone={"a": "conceded"})
+    before = standing_of_three(since={"a": 2}, gone={"a": "conceded"})
     after = replace(before, since={"a": 2, "b": 4}, gone={"a": "conceded", "c": "conceded"})
     assert after.lapsed(before) == {"b", "c"}
     assert before.lapsed(before) == frozenset()
@@ -243,7 +249,9 @@ def test_orders_lapse_with_keys_and_with_a_concession():
 # ------------------------------------------------------------------ an agreed end
 def voting(votes, turn=4, **changes):
     """A standing with these votes, after the notices of turn 4; all were listed in one turn."""
-    return standing(votes=votes, voted=dict.fromkeys(votes, turn), **changes).with_agreed_end(4)
+    return standing_of_three(
+        votes=votes, voted=dict.fromkeys(votes, turn), **changes
+    ).with_agreed_end(4)
 
 
 def test_the_game_ends_when_all_who_play_want_the_same():
@@ -259,7 +267,9 @@ def test_those_who_are_silent_have_time_to_answer_before_the_game_ends():
     waiting = voting(dict.fromkeys("ab", SCORE), idle=frozenset("c"))
     (wait,) = waiting.waits
     assert (waiting.ended, wait.about, wait.cancels, wait.until) == ("", "vote", ("c",), 0)
-    assert wait.told == "the game ends with the scores as they are, as Ann and Bo agreed"
+    assert describe_announcement("vote", wait.fields) == (
+        "the game ends with the scores as they are, as Ann and Bo agreed"
+    )
     timed = replace(waiting, waits=(wait._replace(until=500),))
     assert replace(timed, now=499).with_agreed_end(5).ended == ""
     assert replace(timed, now=499).with_agreed_end(5).waits == timed.waits
@@ -280,11 +290,13 @@ def test_one_player_does_not_end_the_game_alone():
     both = voting(dict.fromkeys(("a", "referee"), "no winner"), idle=frozenset("bc"))
     (wait,) = both.waits
     assert (wait.result, wait.cancels) == ("no winner", ("b", "c"))
-    assert "as Ann and Rhea agreed" in wait.told
+    assert describe_announcement("vote", wait.fields) == (
+        "the game ends without a winner, as Ann and Rhea agreed"
+    )
 
 
 def test_votes_lapse_when_a_seat_leaves_those_who_agree():
-    before = standing(
+    before = standing_of_three(
         votes={"a": DRAW, "b": DRAW},
         voted={"a": 3, "b": 4},
         calendar=Calendar(wanted={"a": ("", "never")}, proposed={"a": 3}),
@@ -302,13 +314,13 @@ def test_votes_lapse_when_a_seat_leaves_those_who_agree():
 
 def test_a_changed_key_takes_back_what_was_said_with_the_old_one():
     pair = (NEW, X_NEW)
-    before = standing(
+    before = standing_of_three(
         votes={"a": DRAW, "b": DRAW},
         voted={"a": 3, "b": 3},
         vouched={("b", "c"): pair, ("a", "b"): pair, ("a", "c"): pair},
         calendar=Calendar(wanted={"a": ("", "never"), "b": ("", "never")}),
     )
-    after = before.with_keys("b", join("b", "new").content, 6)
+    after = before.with_keys("b", join_by("b", "new").content, 6)
     assert (after.votes, after.vouched) == ({"a": DRAW}, {("a", "c"): pair})
     assert after.calendar.wanted == {"a": ("", "never")}
 
@@ -321,23 +333,23 @@ def test_a_game_that_everybody_conceded_is_over():
 
 
 # ------------------------------------------------------------------ what can still be cancelled
-WAIT = Wait("vouch", b"v" * 32, 4, "b", ("b",), "Bo gets a new key", key=NEW)
+WAIT = Wait("vouch", b"v" * 32, 4, "b", ("b",), {"seat": "b"}, key=NEW)
 
 
 def test_an_act_written_after_the_announcement_cancels_it():
-    here = standing(waits=(WAIT._replace(until=900),))
+    here = standing_of_three(waits=(WAIT._replace(until=900),))
     assert here.cancelled("b", 3) == here, "written before the announcement"
     assert here.cancelled("a", 5) == here, "somebody else"
     for written in (4, 5):
         after = here.cancelled("b", written)
         assert (after.waits, after.disputed) == ((), {"b"})
-    disputed = standing(waits=(WAIT._replace(until=900, disputed=True),))
+    disputed = standing_of_three(waits=(WAIT._replace(until=900, disputed=True),))
     assert disputed.cancelled("b", 5) == disputed
     assert disputed.cancelled("b", 5, recovery=True).waits == ()
 
 
 def test_a_listed_notice_cancels_what_was_announced_before_it_was_written():
-    here = standing(waits=(WAIT._replace(until=900),))
+    here = standing_of_three(waits=(WAIT._replace(until=900),))
     assert after_notice(here, sign("b", Vote(SCORE), 1, 3), 6).waits == here.waits
     assert after_notice(here, sign("a", Vote(SCORE), 1, 5), 6).waits == here.waits
     assert after_notice(here, sign("b", Vote(SCORE), 1, 5), 6).waits == ()
@@ -345,8 +357,8 @@ def test_a_listed_notice_cancels_what_was_announced_before_it_was_written():
 
 def test_what_is_disputed_only_a_notice_of_the_recovery_key_cancels():
     recovery = SigningKey(bytes([99]) * 32)
-    safe = {**standing().roster, "b": join("b", recovery=recovery.public).content}
-    here = standing(roster=safe, waits=(WAIT._replace(until=900, disputed=True),))
+    safe = {**standing_of_three().roster, "b": join_by("b", recovery=recovery.public).content}
+    here = standing_of_three(roster=safe, waits=(WAIT._replace(until=900, disputed=True),))
     assert after_notice(here, sign("b", Vote(SCORE), 1, 5), 6).waits == here.waits
     assert after_notice(here, sign("b", Vote(SCORE), 1, 5, key=recovery), 6).waits == ()
 
@@ -356,7 +368,7 @@ def test_turns_made_only_for_notices_and_new_keys_are_counted_in_each_round():
         counted(7, "vote", "a"), counted(7, "key", "b"), counted(6, "vote", "c"),
         counted(7, "key", "c")._replace(recovery=True), counted(7, "referee"),
     )  # fmt: skip
-    here = standing(listed=rows, round=1, pressed={"a": 2}, rekeyed={"b": 1})
+    here = standing_of_three(listed=rows, round=1, pressed={"a": 2}, rekeyed={"b": 1})
     quiet = replace(G.turn2.content, turn=7, log=())
     after = here.count_presses(quiet, 1)
     assert (after.pressed, after.rekeyed) == ({"a": 3, "b": 1, "c recovery": 1}, {"b": 2})
@@ -375,7 +387,7 @@ def test_how_long_an_act_waits():
     def until(absence=None, **rules):
         absences = {"c": Away(0, 1000 + 99 * DAY)} | ({"b": absence} if absence else {})
         calendar = Calendar(absences=absences, rules=rules)
-        here = standing(waits=(WAIT,), calendar=calendar)
+        here = standing_of_three(waits=(WAIT,), calendar=calendar)
         return here.at_end(turn, quiet, 1, ()).waits[0].until - 1000
 
     for short in ("never", "1 day", "48h", "every day 20:00 UTC"):
@@ -392,10 +404,10 @@ def test_how_long_an_act_waits():
 
 def test_several_who_can_cancel_an_end_each_have_the_whole_waiting_time():
     turn = replace(G.turn2.content, turn=4, over=False, time=20 * DAY, deadline=0)
-    wait = Wait("vote", b"", 4, "", ("b", "c"), "the game ends", result=SCORE)
+    wait = Wait("vote", b"", 4, "", ("b", "c"), {}, result=SCORE)
     absences = {"b": Away(30 * DAY, 40 * DAY), "c": Away(0, 29 * DAY)}
     calendar = Calendar(absences=absences)
-    here = standing(waits=(wait,), calendar=calendar, idle=frozenset("bc"), now=20 * DAY)
+    here = standing_of_three(waits=(wait,), calendar=calendar, idle=frozenset("bc"), now=20 * DAY)
     silent = Absence(frozenset("abc"), 2, missed={"b": 2, "c": 2}, rounds={"b": 1, "c": 1})
     assert here.at_end(turn, silent, 1, ()).waits[0].until == 42 * DAY
 
@@ -409,12 +421,14 @@ def test_a_waiting_time_is_fixed_once_it_is_set():
         put_off=(5, 9 * DAY),
     )  # fmt: skip
     (same,) = (
-        standing(waits=(WAIT._replace(until=2000),), calendar=later)
+        standing_of_three(waits=(WAIT._replace(until=2000),), calendar=later)
         .at_end(turn, quiet, 1, ())
         .waits
     )
     assert same.until == 2000
-    late = standing(waits=(WAIT._replace(until=1000 + 365 * DAY),), calendar=Calendar(set_back=5))
+    late = standing_of_three(
+        waits=(WAIT._replace(until=1000 + 365 * DAY),), calendar=Calendar(set_back=5)
+    )
     (again,) = late.at_end(turn, quiet, 1, ()).waits
     assert again.until == 1000 + 2 * DAY, "when a wrong date is put right, it waits anew"
 
@@ -424,15 +438,15 @@ def test_a_waiting_time_is_the_same_on_every_machine(zone):
     """A rule in a time zone, whose data machines may not have: the deadline is over for certain."""
     turn = replace(G.turn2.content, turn=4, over=False, time=1000, deadline=0)
     calendar = Calendar(rules={"deadline": f"sun 20:00 {zone}"})
-    here = standing(waits=(WAIT,), calendar=calendar)
+    here = standing_of_three(waits=(WAIT,), calendar=calendar)
     until = here.at_end(turn, Absence(frozenset("abc"), 2), 1, ()).waits[0].until
     assert until == 3 * DAY + 32 * HOUR, "1 January 1970 was a Thursday"
 
 
 def test_an_end_does_not_wait_for_somebody_who_came_back_and_has_not_agreed():
     turn = replace(G.turn2.content, turn=6, over=False, time=1000)
-    wait = Wait("vote", b"", 4, "", ("c",), "the game ends", until=9000, result=SCORE)
-    here = standing(waits=(wait,), idle=frozenset("c"))
+    wait = Wait("vote", b"", 4, "", ("c",), {}, until=9000, result=SCORE)
+    here = standing_of_three(waits=(wait,), idle=frozenset("c"))
     silent = Absence(frozenset("abc"), 2, missed={"c": 2}, rounds={"c": 1})
     assert here.at_end(turn, silent, 1, ()).waits == (wait,)
     assert here.at_end(turn, Absence(frozenset("abc"), 2), 1, ()).waits == ()
@@ -440,7 +454,7 @@ def test_an_end_does_not_wait_for_somebody_who_came_back_and_has_not_agreed():
 
 def test_announcing_new_keys_shows_nothing_of_the_seat_that_gets_them():
     pair = (NEW, X_NEW)
-    here = standing(vouched={("a", "b"): pair, ("c", "b"): pair}, idle=frozenset("b"))
+    here = standing_of_three(vouched={("a", "b"): pair, ("c", "b"): pair}, idle=frozenset("b"))
     after = after_notice(here, sign("referee", Vouch("b", *pair)), 6)
     assert (after.waits[0].seat, after.shown) == ("b", frozenset())
     assert after_notice(here, sign("b", Vote(SCORE)), 6).shown == {"b"}
@@ -448,7 +462,7 @@ def test_announcing_new_keys_shows_nothing_of_the_seat_that_gets_them():
 
 def test_orders_that_a_turn_lists_cancel_too():
     turn = replace(G.turn2.content, turn=6, over=False, time=1000)
-    here = standing(waits=(WAIT._replace(until=900),))
+    here = standing_of_three(waits=(WAIT._replace(until=900),))
     quiet = Absence(frozenset("abc"), 2)
     assert here.at_end(turn, quiet, 1, [("b", 5)]).waits == ()
     assert here.at_end(turn, quiet, 1, [("b", 3), ("a", 5)]).waits == here.waits
@@ -456,9 +470,11 @@ def test_orders_that_a_turn_lists_cancel_too():
 
 def test_what_must_take_effect():
     wait = WAIT._replace(until=900)
-    assert standing(waits=(wait,), now=899).due == ()
-    assert standing(waits=(WAIT,), now=900).due == (), "the turn that announces it is being made"
-    assert standing(waits=(wait,), now=900).due == (wait,)
+    assert standing_of_three(waits=(wait,), now=899).due == ()
+    assert standing_of_three(waits=(WAIT,), now=900).due == (), (
+        "the turn that announces it is being made"
+    )
+    assert standing_of_three(waits=(wait,), now=900).due == (wait,)
     assert must_count([wait], ()) == must_count([wait], [("a", 5), ("c", 5)]) == [wait]
     assert must_count([wait], [("b", wait.turn - 1)]) == [wait], "written before it was announced"
     assert must_count([wait], [("b", wait.turn)]) == []
@@ -469,7 +485,7 @@ def test_what_must_take_effect():
 
 def test_the_seats_that_a_turn_shows():
     rows = (counted(3, "vote", "a"), counted(4, "vote", "b"), counted(4, "referee"))
-    assert standing(listed=rows).seats_shown(4) == {"b"}
+    assert standing_of_three(listed=rows).seats_shown(4) == {"b"}
 
 
 # ------------------------------------------------------------------ which notices count
@@ -478,36 +494,41 @@ def test_notices_count_in_one_order_whatever_the_order_of_files():
         sign("a", Vote(SCORE), 1, 2), sign("b", Vote(SCORE), 1, 2), sign("a", Vote(DRAW), 2, 2),
         sign("a", Concede(), 1, 3), sign("referee", HandOver("referee"), 1, 1),
     ]  # fmt: skip
-    assert in_order(standing(), reversed(first)) == first
+    assert in_order(standing_of_three(), reversed(first)) == first
     recovery = SigningKey(bytes([99]) * 32)
-    safe = {**standing().roster, "c": join("c", recovery=recovery.public).content}
+    safe = {**standing_of_three().roster, "c": join_by("c", recovery=recovery.public).content}
     late = sign("c", NewKey.of(KEYS["new"], X_NEW, GAME, "c"), 5, 3, key=recovery)
-    assert in_order(standing(roster=safe), [*first, late]) == [late, *first]
-    assert in_order(standing(), [*first, late]) == [*first[:4], late, first[4]]
+    assert in_order(standing_of_three(roster=safe), [*first, late]) == [late, *first]
+    assert in_order(standing_of_three(), [*first, late]) == [*first[:4], late, first[4]]
     twins = sorted([sign("a", Vote(SCORE)), sign("a", Vote(DRAW))], key=lambda one: one.id)
-    assert in_order(standing(), twins[::-1]) == twins
+    assert in_order(standing_of_three(), twins[::-1]) == twins
 
 
 def test_why_a_notice_does_not_count():
     good = sign("b", Vote(SCORE), 2, 3)
-    assert why_not(standing(), good, HEADS) == ""
+    assert why_not(standing_of_three(), good, HEADS) == ""
     late = "it was written after a turn that is not in this game"
-    assert why_not(standing(), good, HEADS[:3]) == late
-    assert why_not(standing(), good, HEADS[:4]) == ""
-    assert why_not(standing(), sign("b", Vote(SCORE), 2, 3, heads=HEADS[::-1]), HEADS) == late
+    assert why_not(standing_of_three(), good, HEADS[:3]) == late
+    assert why_not(standing_of_three(), good, HEADS[:4]) == ""
+    assert (
+        why_not(standing_of_three(), sign("b", Vote(SCORE), 2, 3, heads=HEADS[::-1]), HEADS) == late
+    )
     forged = sign("b", Vote(SCORE), key=KEYS["a"])
-    assert why_not(standing(), forged, HEADS) == "it is not signed with the key that counts now"
+    assert (
+        why_not(standing_of_three(), forged, HEADS)
+        == "it is not signed with the key that counts now"
+    )
     ranked = "a turn lists a later notice of the same writer"
-    assert why_not(standing(ranks={"b": (3, 2)}), good, HEADS) == ranked
-    assert why_not(standing(ranks={"b": (4, 1)}), good, HEADS) == ranked
-    assert why_not(standing(ranks={"b": (3, 1), "a": (5, 5)}), good, HEADS) == ""
+    assert why_not(standing_of_three(ranks={"b": (3, 2)}), good, HEADS) == ranked
+    assert why_not(standing_of_three(ranks={"b": (4, 1)}), good, HEADS) == ranked
+    assert why_not(standing_of_three(ranks={"b": (3, 1), "a": (5, 5)}), good, HEADS) == ""
     none = sign("b", Away(0, 0))
-    assert "no absence" in why_not(standing(), none, HEADS)
+    assert "no absence" in why_not(standing_of_three(), none, HEADS)
 
 
 def test_a_listed_notice_is_remembered():
     vote = sign("b", Vote(SCORE), 2, 3)
-    after = after_notice(standing(), vote, 5)
+    after = after_notice(standing_of_three(), vote, 5)
     (row,) = after.listed
     assert row == (
         5,
@@ -515,22 +536,24 @@ def test_a_listed_notice_is_remembered():
         "b",
         "vote",
         "b",
-        "Bo votes to end the game with the scores as they are",
         False,
+        {"writer": "b", "b": "Bo", "result": "score"},
     )
     assert (after.ranks, after.votes) == ({"b": (3, 2)}, {"b": SCORE})
-    assert believed(standing(), [vote], 5) == after
+    assert believed(standing_of_three(), [vote], 5) == after
 
 
 def test_notices_about_seats_that_nobody_has_are_passed_over():
     vote, about = sign("b", Vote(SCORE)), sign("a", Vouch("d", NEW, X_NEW), 2)
     stranger = sign("d", Concede(), key=KEYS["new"])
-    assert believed(standing(), [about, vote, stranger], 5) == believed(standing(), [vote], 5)
+    assert believed(standing_of_three(), [about, vote, stranger], 5) == believed(
+        standing_of_three(), [vote], 5
+    )
 
 
 def test_a_later_notice_is_judged_by_the_earlier_ones():
     one, two = sign("b", Vote(SCORE), 1), sign("b", Vote(SCORE), 2)
-    good, others, _ = sorted_out(standing(), [two, one], HEADS)
+    good, others, _ = sorted_out(standing_of_three(), [two, one], HEADS)
     assert good == [one]
     assert others == [(two, "the seat has already voted for this")]
 
@@ -539,21 +562,21 @@ def test_a_turn_lists_so_many_notices():
     many = [
         sign("b", Vote(SCORE if n % 2 else DRAW), n, turn)
         for turn in range(1, 8)
-        for n in range(1, MOST_NOTICES + 1)
+        for n in range(1, MAX_NOTICES + 1)
     ] + [
         sign("c", Vote(SCORE if n % 2 else DRAW), n, turn)
         for turn in range(1, 8)
-        for n in range(1, MOST_NOTICES + 1)
+        for n in range(1, MAX_NOTICES + 1)
     ]  # fmt: skip
     own = sign("referee", Vote(NO_WINNER), 1)
-    *good, last = sorted_out(standing(), [*many, own], HEADS)[0]
+    *good, last = sorted_out(standing_of_three(), [*many, own], HEADS)[0]
     assert last == own, "there is always room for the referee's notices"
-    share = FOR_SEATS // (2 * len(standing().roster))
+    share = FOR_SEATS // (2 * len(standing_of_three().roster))
     firsts = {s: [one for one in many if one.content.seat == s][:share] for s in "bc"}
     assert {one.id for one in good} == {one.id for some in firsts.values() for one in some}
 
 
-def turn(*records, number: int = 8, **changes):
+def turn_listing(*records, number: int = 8, **changes):
     """A turn that lists these notices."""
     return replace(G.turn2.content, turn=number, notices=tuple(map(row_of, records)), **changes)
 
@@ -561,30 +584,30 @@ def turn(*records, number: int = 8, **changes):
 def test_the_notices_of_a_turn_are_followed_by_everybody():
     key, vote = sign("b", NEW_KEY), sign("a", Vote(SCORE))
     find = {key.id: key, vote.id: vote}.__getitem__
-    after = after_turn(standing(), turn(key, vote), find, HEADS)
+    after = after_turn(standing_of_three(), turn_listing(key, vote), find, HEADS)
     assert after.since == {"b": 8}
     assert {one.turn for one in after.listed} == {8}
-    assert after == believed(standing(), [key, vote], 8).with_agreed_end(8)
+    assert after == believed(standing_of_three(), [key, vote], 8).with_agreed_end(8)
     all_ = dict.fromkeys("abc", SCORE)
-    first = replace(standing(), votes=all_, voted=dict.fromkeys("abc", 7))
-    assert after_turn(first, turn(number=1), find, HEADS[:1]) is first
-    assert after_turn(first, turn(), find, HEADS).ended == "score"
+    first = replace(standing_of_three(), votes=all_, voted=dict.fromkeys("abc", 7))
+    assert after_turn(first, turn_listing(number=1), find, HEADS[:1]) is first
+    assert after_turn(first, turn_listing(), find, HEADS).ended == "score"
 
 
 @pytest.mark.parametrize("field", ["about", "seat"])
 def test_a_notice_is_listed_as_what_it_is(field):
     vote = sign("b", Vote(SCORE))
     row = replace(row_of(vote), **{field: "away" if field == "about" else "c"})
-    wrong = replace(turn(), notices=(row,))
+    wrong = replace(turn_listing(), notices=(row,))
     with pytest.raises(RecordError, match="is listed with the wrong kind or seat") as caught:
-        after_turn(standing(), wrong, lambda _: vote, HEADS)
+        after_turn(standing_of_three(), wrong, lambda _: vote, HEADS)
     assert caught.value.reason == "rule"
 
 
 def test_a_notice_that_cannot_count_is_named():
     bad = sign("b", Away(0, 0))
     with pytest.raises(RecordError) as caught:
-        after_turn(standing(), turn(bad), lambda _: bad, HEADS)
+        after_turn(standing_of_three(), turn_listing(bad), lambda _: bad, HEADS)
     told = f"notices: {bad.id.hex()[:6]} (away) cannot count: the seat has announced no"
     assert caught.value.sentence.startswith(told)
     with pytest.raises(RecordError, match="the notice 616263 is not here") as caught:
@@ -593,7 +616,7 @@ def test_a_notice_that_cannot_count_is_named():
 
 
 def test_which_notices_make_a_turn():
-    here = standing(with_deputy(), calendar=Calendar(taken={}))
+    here = standing_of_three(with_deputy(), calendar=Calendar(taken={}))
     pressing = [
         sign("b", NEW_KEY), sign("referee", HandOver("referee")), sign("b", Delay(1)),
         sign("referee", SetDeadline("never")),
@@ -608,22 +631,24 @@ def test_which_notices_make_a_turn():
     assert is_pressing(here, after_notice(left, sign("referee", SetDoor("b", NEW)), 8))
     assert is_pressing(here, replace(here, ended="draw"))
     pressed = replace(here, pressed={"b": 6})
-    new = pressed.with_keys("b", join("b", "new").content, 8)
+    new = pressed.with_keys("b", join_by("b", "new").content, 8)
     rows = [counted(8, "key", "b"), counted(8, "key", "b")._replace(recovery=True)]
     assert [is_pressing(pressed, replace(new, listed=(row,))) for row in rows] == [False, True]
 
 
 def test_something_happens_in_every_turn_and_the_right_person_signs_it():
-    empty = replace(turn(), log=())
+    empty = replace(turn_listing(), log=())
     with pytest.raises(RecordError, match="nothing happens in this turn") as caught:
-        check_needed(make(empty, REF), standing())
+        check_needed(make(empty, REF), standing_of_three())
     assert caught.value.reason == "rule"
-    check_needed(make(empty, REF), standing(ended="draw"))
-    check_needed(make(replace(turn(sign("b", Vote(SCORE))), log=()), REF), standing())
-    full = turn()
+    check_needed(make(empty, REF), standing_of_three(ended="draw"))
+    check_needed(
+        make(replace(turn_listing(sign("b", Vote(SCORE))), log=()), REF), standing_of_three()
+    )
+    full = turn_listing()
     assert full.log
-    check_needed(make(full, REF), standing())
+    check_needed(make(full, REF), standing_of_three())
     told = "turn 8 is not signed by Rhea, who was the referee at that time"
     with pytest.raises(RecordError, match=told) as caught:
-        check_needed(make(full, KEYS["dee"]), standing(with_deputy()))
+        check_needed(make(full, KEYS["dee"]), standing_of_three(with_deputy()))
     assert caught.value.reason == "key"

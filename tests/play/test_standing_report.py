@@ -20,7 +20,7 @@ def view(*texts: str, since: int = 0, **changes) -> View:
     return BASE.changed(**{**fields, **changes})
 
 
-def by(settled: dict[int, str], *texts: str, **changes) -> View:
+def view_settled_by(settled: dict[int, str], *texts: str, **changes) -> View:
     """The same, if these entries of the log were settled by these lines."""
     entries = [
         (key, seat, text, settled.get(at, how), to)
@@ -38,14 +38,14 @@ ALWAYS = ("always feed: plants only", "always feed: * eats", "always feed: pass"
 
 def test_each_line_is_followed_passed_over_or_not_reached():
     assert [BASE.entries[at][2] for at in FEEDS] == list(FEEDS.values())
-    report = standing_report(by({54: "always [2]", 57: "always [2]"}, *ALWAYS))
+    report = standing_report(view_settled_by({54: "always [2]", 57: "always [2]"}, *ALWAYS))
     assert (report.round, report.stopped) == (2, [])
     assert report.lines == [
         LineReport("feed", "plants only", {"not possible": 2}),
         LineReport("feed", "* eats", {"followed": 2}),
         LineReport("feed", "pass", {"not reached": 2}),
     ]
-    both = standing_report(by({54: "always [1]", 57: "always [3]"}, *ALWAYS))
+    both = standing_report(view_settled_by({54: "always [1]", 57: "always [3]"}, *ALWAYS))
     assert fates(both) == [
         {"followed": 1, "not possible": 1}, {"not reached": 1, "not possible": 1},
         {"not reached": 1, "followed": 1},
@@ -53,16 +53,16 @@ def test_each_line_is_followed_passed_over_or_not_reached():
 
 
 def test_only_the_round_of_the_last_such_answer_is_reported():
-    report = standing_report(by(dict.fromkeys((22, 54), "always [2]"), *ALWAYS))
+    report = standing_report(view_settled_by(dict.fromkeys((22, 54), "always [2]"), *ALWAYS))
     assert (report.round, fates(report)[1]) == (2, {"followed": 1})
-    first = standing_report(by({22: "always [2]"}, *ALWAYS))
+    first = standing_report(view_settled_by({22: "always [2]"}, *ALWAYS))
     assert (first.round, fates(first)[1]) == (1, {"followed": 1})
-    assert standing_report(by({22: "always [2]"}, *ALWAYS, since=ROUND_2)) is None
+    assert standing_report(view_settled_by({22: "always [2]"}, *ALWAYS, since=ROUND_2)) is None
 
 
 def test_a_line_is_told_of_questions_of_its_own_kind():
     lines = ("always food: [climbing 5]", *ALWAYS)
-    report = standing_report(by({32: "always [1]", 54: "always [3]"}, *lines))
+    report = standing_report(view_settled_by({32: "always [1]", 54: "always [3]"}, *lines))
     assert fates(report) == [
         {"followed": 1},
         {"not possible": 1},
@@ -72,7 +72,9 @@ def test_a_line_is_told_of_questions_of_its_own_kind():
 
 
 def test_a_line_that_limits_others_counts_for_these():
-    report = standing_report(by({54: "always [2]"}, "always feed: never attack b", *ALWAYS[1:]))
+    report = standing_report(
+        view_settled_by({54: "always [2]"}, "always feed: never attack b", *ALWAYS[1:])
+    )
     (limits, *_) = report.lines
     assert limits == LineReport(
         "feed", "never attack b", {"applies to the other lines in the same list": 1}
@@ -80,19 +82,19 @@ def test_a_line_that_limits_others_counts_for_these():
 
 
 def test_plain_lines_are_not_reported():
-    report = standing_report(by({54: "always [2]"}, "feed: c1 eats", *ALWAYS[1:]))
+    report = standing_report(view_settled_by({54: "always [2]"}, "feed: c1 eats", *ALWAYS[1:]))
     assert [line.text for line in report.lines] == ["* eats", "pass"]
 
 
 @pytest.mark.parametrize("texts", [(), ("feed: * eats",), ("always stop: food at or below 50",)])
 def test_without_standing_lines_there_is_no_report(texts):
-    assert standing_report(by({54: "always [1]"}, *texts)) is None
+    assert standing_report(view_settled_by({54: "always [1]"}, *texts)) is None
 
 
 def test_without_orders_in_force_or_an_answer_by_them_there_is_no_report():
-    assert standing_report(by({54: "always [2]"}, *ALWAYS, accepted={"a": 2})) is None
+    assert standing_report(view_settled_by({54: "always [2]"}, *ALWAYS, accepted={"a": 2})) is None
     assert standing_report(view(*ALWAYS)) is None
-    assert standing_report(by({56: "always [2]"}, *ALWAYS)) is None, "seat b's"
+    assert standing_report(view_settled_by({56: "always [2]"}, *ALWAYS)) is None, "seat b's"
 
 
 def test_stops_that_came_true_are_reported():
@@ -103,7 +105,9 @@ def test_stops_that_came_true_are_reported():
     assert fates(report) == [{}, {}, {}]
     assert standing_report(view(*ALWAYS, stop, since=END)) is None
     never = "always stop: food at or below 0"
-    answered = standing_report(by({57: "always [2]"}, *ALWAYS, never, since=ROUND_2 + 3))
+    answered = standing_report(
+        view_settled_by({57: "always [2]"}, *ALWAYS, never, since=ROUND_2 + 3)
+    )
     assert answered.stopped == []
 
 
@@ -135,5 +139,7 @@ def test_the_orders_count_from_the_turn_that_accepted_them():
     ends = [ROUND_2 - 8, END, END]
     assert answers_everything(view("feed: c1 eats", ends=ends, turn=3, accepted={"c": 3}))
     assert not answers_everything(view("feed: c1 eats", ends=ends, turn=3, accepted={"c": 2}))
-    report = by({22: "always [2]"}, *ALWAYS, turn=3, accepted={"c": 3}, ends=[0, ROUND_2, END])
+    report = view_settled_by(
+        {22: "always [2]"}, *ALWAYS, turn=3, accepted={"c": 3}, ends=[0, ROUND_2, END]
+    )
     assert standing_report(report) is None

@@ -11,8 +11,15 @@ from pbem.format.canonical import RecordError
 from pbem.judge.absence import Absence, Calendar
 from pbem.judge.rules import board_lines
 from pbem.judge.standing import Standing
-from pbem.judge.turn_ends import Unheard, check_agreed_end, check_deadline, check_end, check_silence
-from pbem.records.turn import Awaited, Listed, LogEntry, Turn
+from pbem.judge.turn_ends import (
+    Unheard,
+    awaited,
+    check_agreed_end,
+    check_deadline,
+    check_end,
+    check_silence,
+)
+from pbem.records.turn import Awaited, ListedOrders, LogEntry, Turn
 from tests.kit.positions import position
 from tests.kit.sample_records import sample
 
@@ -24,7 +31,7 @@ SCENE = board_lines(TABLE.game.ruleset.scene(TABLE.state))
 ENTRY = LogEntry("2.feed.feed.a.0", "pass", "default")
 
 
-def refusal(work, *args) -> str:
+def rule_refusal(work, *args) -> str:
     with pytest.raises(RecordError) as caught:
         work(*args)
     assert caught.value.reason == "rule"
@@ -44,7 +51,7 @@ def test_a_turn_that_ends_a_game_by_agreement_does_nothing_else():
     check_agreed_end(ENDED, TABLE)
     for changes, told in (
         ({"log": (ENTRY,)}, ON),
-        ({"orders": (Listed(bytes(32), "a", "accepted"),)}, ON),
+        ({"orders": (ListedOrders(bytes(32), "a", "accepted"),)}, ON),
         ({"silent": ("a",)}, ON),
         ({"awaited": (Awaited("a", ("feed",)),)}, ON),
         ({"own": (bytes(32),)}, ON),
@@ -52,20 +59,22 @@ def test_a_turn_that_ends_a_game_by_agreement_does_nothing_else():
         ({"deadline": 5}, NOT_SAID),
         ({"table": SCENE[1:]}, "table: must match what is on the table after this turn"),
     ):
-        assert refusal(check_agreed_end, replace(ENDED, **changes), TABLE) == told
+        assert rule_refusal(check_agreed_end, replace(ENDED, **changes), TABLE) == told
 
 
 # ------------------------------------------------------------------ deadlines
-def standing(rule: str = "1h", **declared) -> Standing:
+def standing_with_deadline(rule: str = "1h", **declared) -> Standing:
     charter = replace(G.charter.content, policies={"deadline": rule} if rule else {})
     return Standing(charter, {}, calendar=Calendar(**declared))
 
 
-def fits(deadline: int, before: int = 0, log: Sequence[LogEntry] = (ENTRY,), **rest) -> str:
+def deadline_fault(
+    deadline: int, before: int = 0, log: Sequence[LogEntry] = (ENTRY,), **rest
+) -> str:
     """What is wrong with the deadline of turn 2, made at second 50; empty if nothing."""
     turn = replace(G.turn2.content, turn=2, time=50, deadline=deadline, log=tuple(log))
     try:
-        check_deadline(turn, TABLE, standing(**rest), before)
+        check_deadline(turn, TABLE, standing_with_deadline(**rest), before)
     except RecordError as error:
         return error.sentence if error.reason == "rule" else error.reason
     return ""
@@ -77,79 +86,85 @@ EARLY = "deadline: is too early for the delays that the turn lists"
 
 
 def test_the_deadline_follows_from_the_charter_if_something_happened():
-    assert fits(50 + HOUR) == fits(50 + HOUR, before=7) == ""
-    assert fits(7, before=7) == fits(49 + HOUR) == fits(0) == OTHER
-    assert fits(0, rule="") == ""
-    assert fits(50 + HOUR, rule="") == OTHER
+    assert deadline_fault(50 + HOUR) == deadline_fault(50 + HOUR, before=7) == ""
+    assert deadline_fault(7, before=7) == deadline_fault(49 + HOUR) == deadline_fault(0) == OTHER
+    assert deadline_fault(0, rule="") == ""
+    assert deadline_fault(50 + HOUR, rule="") == OTHER
 
 
 def test_a_turn_that_only_lists_notices_keeps_the_deadline():
-    assert fits(7, before=7, log=()) == fits(0, before=0, log=()) == ""
-    assert fits(50 + HOUR, before=7, log=()) == fits(8, before=7, log=()) == KEEP
+    assert deadline_fault(7, before=7, log=()) == deadline_fault(0, before=0, log=()) == ""
+    assert (
+        deadline_fault(50 + HOUR, before=7, log=()) == deadline_fault(8, before=7, log=()) == KEEP
+    )
     changed = {"changed": 2, "log": ()}
-    assert fits(50 + HOUR, before=7, **changed) == "", "all agreed on another rule"
-    assert fits(7, before=7, **changed) == OTHER
-    assert fits(7, before=7, log=(), changed=1) == ""
-    assert fits(50 + HOUR, before=7, log=(), changed=1) == KEEP
+    assert deadline_fault(50 + HOUR, before=7, **changed) == "", "all agreed on another rule"
+    assert deadline_fault(7, before=7, **changed) == OTHER
+    assert deadline_fault(7, before=7, log=(), changed=1) == ""
+    assert deadline_fault(50 + HOUR, before=7, log=(), changed=1) == KEEP
 
 
 def test_delays_put_the_deadline_off_in_their_turn_only():
     late = {"put_off": (2, 2 * HOUR)}
-    assert fits(50 + 3 * HOUR, **late) == fits(7 + 2 * HOUR, before=7, log=(), **late) == ""
-    assert fits(50 + 2 * HOUR, **late) == fits(50 + 5 * HOUR, **late) == OTHER
-    assert fits(7, before=7, log=(), **late) == EARLY
-    assert fits(8 + 2 * HOUR, before=7, log=(), **late) == KEEP
-    assert fits(50 + HOUR, put_off=(1, 2 * HOUR)) == ""
+    assert (
+        deadline_fault(50 + 3 * HOUR, **late)
+        == deadline_fault(7 + 2 * HOUR, before=7, log=(), **late)
+        == ""
+    )
+    assert deadline_fault(50 + 2 * HOUR, **late) == deadline_fault(50 + 5 * HOUR, **late) == OTHER
+    assert deadline_fault(7, before=7, log=(), **late) == EARLY
+    assert deadline_fault(8 + 2 * HOUR, before=7, log=(), **late) == KEEP
+    assert deadline_fault(50 + HOUR, put_off=(1, 2 * HOUR)) == ""
 
 
 def test_a_delay_is_part_of_the_deadline():
     late = {"put_off": (2, HOUR), "log": ()}
     for deadline in (1, HOUR):
-        assert fits(deadline, **late) == EARLY
-    assert fits(0, before=1, **late) == KEEP
-    assert fits(HOUR + 1, before=1, **late) == ""
+        assert deadline_fault(deadline, **late) == EARLY
+    assert deadline_fault(0, before=1, **late) == KEEP
+    assert deadline_fault(HOUR + 1, before=1, **late) == ""
 
 
 def test_a_delay_is_no_obstacle_where_the_next_questions_have_no_deadline():
-    assert fits(0, rule="", put_off=(2, HOUR)) == ""
-    assert fits(0, put_off=(2, HOUR)) == OTHER
+    assert deadline_fault(0, rule="", put_off=(2, HOUR)) == ""
+    assert deadline_fault(0, put_off=(2, HOUR)) == OTHER
 
 
 # ------------------------------------------------------------------ who has nobody to ask
-def asked(seat: str, round_: int = 2, kind: str = "feed", default=lambda: "pass", options=2):
+def decision_with_key(
+    seat: str, round_: int = 2, kind: str = "feed", default=lambda: "pass", options=2
+):
     texts = [str(n) for n in range(options)]
     key = f"{round_}.feed.{kind}.{seat}.0"
     return key, Decision(seat, kind, lambda: iter(texts), default=default)
 
 
-def open_table(*pending, over: bool = False):
+def pending_table(*pending, over: bool = False):
     return SimpleNamespace(pending=pending, over=over)
 
 
 def test_a_turn_stops_only_where_somebody_is_asked():
     def end(*pending, over=False, missed=""):
         people = Absence(frozenset("abc"), 1).after((), missed, 1)
-        seats = dict.fromkeys(decision.seat for _, decision in pending)
-        kinds = {s: tuple(dict.fromkeys(d.kind for _, d in pending if d.seat == s)) for s in seats}
-        rows = tuple(Awaited(seat, kinds[seat]) for seat in seats)
-        turn = replace(ENDED, awaited=rows, over=over)
-        return refusal(check_end, turn, open_table(*pending, over=over), standing(), people, 0)
+        rows = tuple(Awaited(seat, kinds) for seat, kinds in awaited(pending, {}).items())
+        turn, table = replace(ENDED, awaited=rows, over=over), pending_table(*pending, over=over)
+        return rule_refusal(check_end, turn, table, standing_with_deadline(), people, 0, {})
 
     nobody = "log: the turn stops, although nobody has to be asked"
-    forced, chance = asked("a", options=1), asked(CHANCE)
+    forced, chance = decision_with_key("a", options=1), decision_with_key(CHANCE)
     fact = "2.feed.dies.b.0", Decision("b", "dies", lambda: iter("12"), fact=True)
     for some in ([forced], [chance], [fact], [forced, fact, chance]):
         assert end(*some) == nobody
     away = "log: the turn is waiting for seat {}, which is away"
-    assert end(asked("b"), missed="b") == away.format("b")
-    assert end(asked("b"), asked("a"), missed="ab") == away.format("a, b")
-    assert end(forced, asked("b"), missed="b") == away.format("b")
+    assert end(decision_with_key("b"), missed="b") == away.format("b")
+    assert end(decision_with_key("b"), decision_with_key("a"), missed="ab") == away.format("a, b")
+    assert end(forced, decision_with_key("b"), missed="b") == away.format("b")
 
 
 # ------------------------------------------------------------------ seats that were not asked
-def unheard(turn: Turn, *pending, seats="ab", deadline=40, silences=()) -> str:
+def unheard_fault(turn: Turn, *pending, seats="ab", deadline=40, silences=()) -> str:
     try:
-        Unheard(frozenset(seats), 2, deadline).check(turn, open_table(*pending), silences)
+        Unheard(frozenset(seats), 2, deadline).check(turn, pending_table(*pending), silences)
     except RecordError as error:
         return error.sentence if error.reason == "rule" else error.reason
     return ""
@@ -160,38 +175,57 @@ OVERDUE = "log: the turn asks seat {}, although its orders for this round are ov
 
 
 def test_a_seat_that_was_waited_for_is_named_when_its_questions_come():
-    assert unheard(QUIET, asked("a")) == OVERDUE.format("a")
-    assert unheard(QUIET, asked("b"), asked("a")) == OVERDUE.format("a")
-    assert unheard(replace(QUIET, silent=("a",)), asked("a")) == ""
-    assert unheard(replace(QUIET, silent=("a",)), asked("a"), asked("b")) == OVERDUE.format("b")
-    assert unheard(QUIET, asked("a"), seats="b") == unheard(QUIET, asked("a"), seats="") == ""
-    assert unheard(QUIET, asked("a", round_=3)) == "", "its questions of a later round"
-    assert unheard(QUIET, asked("a", default=None)) == "", "no default settles it"
+    assert unheard_fault(QUIET, decision_with_key("a")) == OVERDUE.format("a")
+    assert unheard_fault(QUIET, decision_with_key("b"), decision_with_key("a")) == OVERDUE.format(
+        "a"
+    )
+    assert unheard_fault(replace(QUIET, silent=("a",)), decision_with_key("a")) == ""
+    assert unheard_fault(
+        replace(QUIET, silent=("a",)), decision_with_key("a"), decision_with_key("b")
+    ) == OVERDUE.format("b")
+    assert (
+        unheard_fault(QUIET, decision_with_key("a"), seats="b")
+        == unheard_fault(QUIET, decision_with_key("a"), seats="")
+        == ""
+    )
+    assert unheard_fault(QUIET, decision_with_key("a", round_=3)) == "", (
+        "its questions of a later round"
+    )
+    assert unheard_fault(QUIET, decision_with_key("a", default=None)) == "", "no default settles it"
 
 
 def test_nothing_is_overdue_before_the_deadline_or_in_a_turn_of_notices():
-    assert unheard(QUIET, asked("a"), deadline=50) == OVERDUE.format("a")
+    assert unheard_fault(QUIET, decision_with_key("a"), deadline=50) == OVERDUE.format("a")
     for changes, deadline in (({}, 51), ({}, 0), ({"log": ()}, 40)):
-        assert unheard(replace(QUIET, **changes), asked("a"), deadline=deadline) == ""
+        assert (
+            unheard_fault(replace(QUIET, **changes), decision_with_key("a"), deadline=deadline)
+            == ""
+        )
 
 
 def test_only_a_seat_whose_questions_came_is_named():
     named = replace(QUIET, silent=("a",), log=())
     told = "silent: names seat a, which was not asked"
-    assert unheard(named) == unheard(named, asked("b"), deadline=0) == told
-    assert unheard(named, asked("a", round_=3)) == unheard(named, asked("a", default=None)) == told
-    assert unheard(named, silences={("a", 2)}) == "", "a default settled it"
+    assert unheard_fault(named) == unheard_fault(named, decision_with_key("b"), deadline=0) == told
+    assert (
+        unheard_fault(named, decision_with_key("a", round_=3))
+        == unheard_fault(named, decision_with_key("a", default=None))
+        == told
+    )
+    assert unheard_fault(named, silences={("a", 2)}) == "", "a default settled it"
     for silences in ({("a", 3)}, {("b", 2)}):
-        assert unheard(named, silences=silences) == told
-    assert unheard(replace(named, silent=("c",))) == "", "it was asked: another check's business"
+        assert unheard_fault(named, silences=silences) == told
+    assert unheard_fault(replace(named, silent=("c",))) == "", (
+        "it was asked: another check's business"
+    )
     both = replace(named, silent=("a", "b"))
-    assert unheard(both) == told
+    assert unheard_fault(both) == told
 
 
 def test_nobody_becomes_silent_in_a_turn_in_which_nothing_happens():
     turn = replace(QUIET, silent=("a",), log=())
     told = "silent: names a seat although nothing happens in this turn"
-    assert refusal(check_silence, turn, "a", 40, ()) == told
+    assert rule_refusal(check_silence, turn, "a", 40, ()) == told
     check_silence(replace(turn, log=(ENTRY,)), "a", 40, ())
     check_silence(replace(turn, silent=()), "a", 40, ())
     check_silence(replace(turn, turn=1), "a", 40, ())

@@ -12,17 +12,21 @@ from pbem.format.keys import Secrets
 from pbem.judge.absence import Absence
 from pbem.judge.chain import Chain
 from pbem.judge.deputy import referee_secrets
+from pbem.judge.sealed_cards import SealedDealer
 from pbem.judge.standing import Standing
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.deck import make_seed
 from pbem.records.policies import Policies
 from pbem.records.turn import OpenCard, Packet, seal_secrets
-from tests.kit.played_games import Played, key_of
+from tests.attacks.cheats import seed_of
+from tests.kit.played_games import Played, played_key
+from tests.kit.sample_records import NO_INPUTS
 from tests.notices.people import counted
 from tests.play.turn_makers import Lines, maker_of_four, question_to
 
-DEE = key_of("Dee")
+DEE = played_key("Dee")
+BOTH = (("a", b"1"), ("b", b"2"))
 
 
 # ------------------------------------------------------------------ who has answered
@@ -62,26 +66,36 @@ def card(number: int) -> OpenCard:
     return SimpleNamespace(**fields)
 
 
+def lines_with(*cards, ident=b"1"):
+    """Orders in force of which each line puts one of these cards down."""
+    sealed = SimpleNamespace(
+        cards={rank: [card] for rank, card in enumerate(cards)}.get,
+        opening=lambda rank, order: SimpleNamespace(order=order, slot=rank + 10),
+    )
+    return SimpleNamespace(sealed=sealed, record=SimpleNamespace(id=ident))
+
+
+def numbering_dealer():
+    dealer = SealedDealer(bytes(32), bytes(32))
+    dealer.dealing = SimpleNamespace(
+        hidden=lambda n, bracket, _: card(10 * n + bracket), rank=lambda _: b""
+    )
+    return dealer
+
+
 def test_a_card_keeps_its_handle_from_the_line_unless_that_was_put_down_before():
-    first, second = card(1), card(2)
-    held = SimpleNamespace(sealed=SimpleNamespace(cards={0: [first], 1: [second]}.get))
-    made = SimpleNamespace(
-        in_force={"a": held}, used_handles=set(), placed={},
-        dealer=SimpleNamespace(dealing=SimpleNamespace(hidden=lambda n, at, _: card(10 * n + at))),
-    )  # fmt: skip
-    secret = {}
+    made, held = numbering_dealer(), lines_with(card(1), card(2))
 
     def hide(number, text, ranks, seat="a"):
         entry = Entry("1.play.play.a.0", seat, text, "line [1]", "*")
-        return [handle[0] for handle in TurnMaker._hide(made, number, entry, ranks, secret)]
+        return [handle[0] for handle in made.entry(number, entry, ranks, held)["hidden"]]
 
     assert hide(3, "[fat 2] on a1; [horns 4] on a1; [fat 3] on a1", [0, 1]) == [1, 2, 32]
     assert hide(4, "[fat 2] on a1", [0]) == [40], "a line that settles something again"
     assert hide(5, "[fat 2] on a1", []) == [50]
-    assert hide(6, "[fat 2]", [0], CHANCE) == []
-    assert {seat: [one.handle[0] for one in some] for seat, some in secret.items()} == {
-        "a": [32, 40, 50],
-    }  # fmt: skip
+    assert made.entry(6, Entry("1.x.deal.*.0", CHANCE, "[fat 2]", "chance", "a"), [], None) == {}
+    assert [one.handle[0] for one in made.packet("a").hidden] == [32, 40, 50]
+    assert made.packet("b") == Packet()
     assert {tag: one.handle[0] for tag, one in made.placed.items()} == {
         (3, 0): 1, (3, 1): 2, (3, 2): 32, (4, 0): 40, (5, 0): 50,
     }  # fmt: skip
@@ -89,18 +103,13 @@ def test_a_card_keeps_its_handle_from_the_line_unless_that_was_put_down_before()
 
 
 def test_a_line_is_opened_once():
-    def opening(rank, order):
-        return SimpleNamespace(order=order, slot=rank + 10)
-
-    sealed = SimpleNamespace(opening=opening)
-    held = {
-        seat: SimpleNamespace(sealed=sealed, record=SimpleNamespace(id=ident))
-        for seat, ident in (("a", b"1"), ("b", b"2"))
-    }
-    made = SimpleNamespace(in_force=held, opened_lines=set())
+    made = numbering_dealer()
+    held = {seat: lines_with(card(1), card(2), card(3), ident=i) for seat, i in BOTH}
 
     def opened(seat, *ranks):
-        return [(one.order, one.slot) for one in TurnMaker._open_lines(made, seat, ranks)]
+        made.begin(2, NO_INPUTS)
+        made.entry(0, Entry(f"1.play.play.{seat}.0", seat, "done", "line [1]"), ranks, held[seat])
+        return [(one.order, one.slot) for one in made.fields()["lines"]]
 
     assert opened("a", 0, 2, 0) == [(b"1", 10), (b"1", 12)]
     assert opened("a", 2, 1) == [(b"1", 11)]
@@ -110,15 +119,17 @@ def test_a_line_is_opened_once():
 
 
 def test_new_keys_get_all_that_their_seat_could_know_and_no_other():
-    log = [SimpleNamespace(seat=seat) for seat in ("*", "a", "b", "a", "c")]
-    placed = {(3, 1): "fifth", (1, 0): "first", (2, 0): "b's", (1, 2): "third", (3, 0): "fourth"}
-    dealer = SimpleNamespace(history={"a": ["dealt"], "b": ["b's"]}, buried={"a": ["under"]})
-    made = SimpleNamespace(table=SimpleNamespace(log=log), placed=placed, dealer=dealer)
-    assert TurnMaker._all_known(made, "a") == Packet(
-        dealt=("dealt",), hidden=("first", "third", "fourth", "fifth"), under=("under",)
+    log, made = (
+        [SimpleNamespace(seat=seat) for seat in ("*", "a", "b", "a", "c")],
+        numbering_dealer(),
     )
-    assert TurnMaker._all_known(made, "b") == Packet(dealt=("b's",), hidden=("b's",))
-    assert TurnMaker._all_known(made, "c") == Packet()
+    placed = {(3, 1): "fifth", (1, 0): "first", (2, 0): "b's", (1, 2): "third", (3, 0): "fourth"}
+    made.placed, made.history, made.buried = placed, {"a": ["dealt"], "b": ["b's"]}, {"a": ["low"]}
+    assert made.handover("a", log) == Packet(
+        dealt=("dealt",), hidden=("first", "third", "fourth", "fifth"), under=("low",)
+    )
+    assert made.handover("b", log) == Packet(dealt=("b's",), hidden=("b's",))
+    assert made.handover("c", log) == Packet()
 
 
 # ------------------------------------------------------------------ deadlines
@@ -126,7 +137,7 @@ HOUR = 3600
 INPUTS = TurnInputs(SortedOrders(), (), 1000)
 
 
-def deadline(inputs=INPUTS, keeps=False, rule="1h", off=0, changed=0, before=77):
+def deadline_of_turn(inputs=INPUTS, keeps=False, rule="1h", off=0, changed=0, before=77):
     calendar = SimpleNamespace(
         seconds_put_off=lambda turn: off if turn == 5 else 0, renews=lambda turn: turn == changed
     )
@@ -139,30 +150,32 @@ def deadline(inputs=INPUTS, keeps=False, rule="1h", off=0, changed=0, before=77)
 
 
 def test_the_deadline_of_a_turn():
-    assert deadline() == 1000 + HOUR
-    assert deadline(off=7200) == 1000 + 3 * HOUR
-    assert deadline(rule="", off=7200) == 0, "nothing is put off where there is no deadline"
+    assert deadline_of_turn() == 1000 + HOUR
+    assert deadline_of_turn(off=7200) == 1000 + 3 * HOUR
+    assert deadline_of_turn(rule="", off=7200) == 0, "nothing is put off where there is no deadline"
 
 
 def test_a_turn_in_which_nothing_happens_keeps_the_deadline_unless_the_rule_changes():
-    assert deadline(keeps=True) == 77
-    assert deadline(keeps=True, off=7200) == 77 + 7200
-    assert deadline(keeps=True, off=7200, before=0) == 0
-    assert deadline(keeps=True, changed=4) == 77, "it changed in the turn before"
-    assert deadline(keeps=True, changed=5) == 1000 + HOUR
-    assert deadline(changed=5) == deadline(changed=4) == 1000 + HOUR
+    assert deadline_of_turn(keeps=True) == 77
+    assert deadline_of_turn(keeps=True, off=7200) == 77 + 7200
+    assert deadline_of_turn(keeps=True, off=7200, before=0) == 0
+    assert deadline_of_turn(keeps=True, changed=4) == 77, "it changed in the turn before"
+    assert deadline_of_turn(keeps=True, changed=5) == 1000 + HOUR
+    assert deadline_of_turn(changed=5) == deadline_of_turn(changed=4) == 1000 + HOUR
 
 
 def test_a_deadline_made_with_other_time_zone_data_counts_if_it_fits():
     rule = "every day 20:00 Europe/Berlin"
-    right = deadline(rule=rule)
+    right = deadline_of_turn(rule=rule)
     for named in (right, right + HOUR):
-        assert deadline(replace(INPUTS, deadline=named), rule=rule) == named
-        assert deadline(replace(INPUTS, deadline=named + 60), rule=rule, off=60) == named + 60
+        assert deadline_of_turn(replace(INPUTS, deadline=named), rule=rule) == named
+        assert (
+            deadline_of_turn(replace(INPUTS, deadline=named + 60), rule=rule, off=60) == named + 60
+        )
     for named in (0, right - 5 * HOUR, right + 5 * HOUR):
-        assert deadline(replace(INPUTS, deadline=named), rule=rule) == right
+        assert deadline_of_turn(replace(INPUTS, deadline=named), rule=rule) == right
     named = replace(INPUTS, deadline=right + HOUR)
-    assert deadline(named, keeps=True, rule=rule) == 77
+    assert deadline_of_turn(named, keeps=True, rule=rule) == 77
 
 
 # ------------------------------------------------------------------ a real one
@@ -176,7 +189,7 @@ def test_the_seed_has_the_share_of_each_person_and_of_nobody_else(deputy_game, t
     for one, seats in ((deputy_game, "ab"), (held, "b")):
         ident = one.game_folder.game
         shares = {s: Secrets(one.seats[s].key.seed).r(ident, s) for s in seats}
-        assert one.made._seed() == make_seed(one.made.secrets.r_ref, shares, ident)
+        assert seed_of(one.made) == make_seed(one.made.secrets.r_ref, shares, ident)
 
 
 def test_seats_sit_in_the_order_of_their_letters(deputy_game):
@@ -197,7 +210,7 @@ def test_the_inputs_of_a_turn_as_a_rule():
 def test_what_turn_1_alone_says(deputy_game):
     first, *rest = (turn.content for turn in deputy_game.turns)
     assert first.joins == {seat: join.id for seat, join in deputy_game.joins.items()}
-    assert first.link0 == deputy_game.made.dealer.dice.link(0)
+    assert first.link0 == deputy_game.made.cards.dice.link(0)
     assert first.deputy
     for turn in rest:
         assert (turn.joins, turn.link0, turn.deputy) == (None, b"", b"")
@@ -209,7 +222,7 @@ def test_the_box_for_the_deputy_opens_for_the_deputy_alone_and_must_be_right(dep
     assert referee_secrets(charter, ident, first, DEE) == secrets
     assert referee_secrets(charter, ident, None, deputy_game.referee) == secrets
     with pytest.raises(RecordError, match="only Ref, the referee") as caught:
-        referee_secrets(charter, ident, first, key_of("Ann"))
+        referee_secrets(charter, ident, first, played_key("Ann"))
     assert caught.value.reason == "key"
     key = box_key(Secrets(DEE.seed).deputy(), charter.audit, ident)
     for wrong in (

@@ -1,19 +1,18 @@
 """Whom the next turn waits for, whose silence counts, and which orders it sorts how."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.judge import next_turn, order_sorting
 from pbem.judge.absence import Absence
-from pbem.judge.archive import file_name
 from pbem.judge.next_turn import still_to_answer
 from pbem.judge.order_sorting import OrderSorter, inputs_of, not_heard, waiting
 from pbem.judge.turn_inputs import SortedOrders
 from pbem.records.policies import Policies
-from pbem.records.turn import Listed, Refusal
+from pbem.records.turn import ListedOrders, Refusal
+from tests.kit.record_files import record_path
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
 from tests.play.turn_makers import TURN, Lines, chain_of_four, maker_of_four, question_to
 
@@ -27,34 +26,34 @@ def test_a_charter_says_whether_a_round_is_waited_for():
         assert not Policies(policies).waits_for_round
 
 
-def heard(pending, in_force=(), last=TURN, before=2, time=99, **rest):
+def unheard_seats(pending, in_force=(), last=TURN, before=2, time=99, **rest):
     return not_heard(
         maker_of_four(pending, in_force, last=last, **{"policies": ROUND, **rest}), before, time
     )
 
 
 def test_seats_that_would_be_asked_for_the_first_time_are_waited_for():
-    assert heard([question_to("c")]) == ("a", "c", "d"), "and all who have said nothing yet"
-    assert heard([question_to("c")], {"a": Lines(), "d": Lines()}) == ("c",)
+    assert unheard_seats([question_to("c")]) == ("a", "c", "d"), "and all who have said nothing yet"
+    assert unheard_seats([question_to("c")], {"a": Lines(), "d": Lines()}) == ("c",)
     old = {"a": Lines(round_=1), "c": Lines(round_=1), "d": Lines()}
-    assert heard([question_to("c")], old) == ("c",), "of an earlier round, and not asked"
-    assert heard([question_to("c"), question_to("a")], old) == ("a", "c")
-    assert heard([question_to("d"), question_to("b")], {"d": Lines()}) == ()
-    assert heard([question_to("b")]) == (), "asked before, in the last turn"
+    assert unheard_seats([question_to("c")], old) == ("c",), "of an earlier round, and not asked"
+    assert unheard_seats([question_to("c"), question_to("a")], old) == ("a", "c")
+    assert unheard_seats([question_to("d"), question_to("b")], {"d": Lines()}) == ()
+    assert unheard_seats([question_to("b")]) == (), "asked before, in the last turn"
 
 
 def test_when_a_round_is_not_waited_for():
     wait = [question_to("c")]
-    assert heard(wait, policies={}) == ()
-    assert heard(wait, last=None) == ()
-    assert heard(wait, time=100) == heard(wait, time=101) == ()
-    assert heard(wait, last=replace(TURN, deadline=0), time=101) == ("a", "c", "d")
-    assert heard(wait, before=1) == (), "a new round"
-    assert heard(wait, plays="c") == ()
-    assert heard(wait, plays="a") == ("c", "d")
+    assert unheard_seats(wait, policies={}) == ()
+    assert unheard_seats(wait, last=None) == ()
+    assert unheard_seats(wait, time=100) == unheard_seats(wait, time=101) == ()
+    assert unheard_seats(wait, last=replace(TURN, deadline=0), time=101) == ("a", "c", "d")
+    assert unheard_seats(wait, before=1) == (), "a new round"
+    assert unheard_seats(wait, plays="c") == ()
+    assert unheard_seats(wait, plays="a") == ("c", "d")
     away = Absence(frozenset("abcd"), 2).after((), "c", 2)
-    assert heard(wait, now=away) == ()
-    assert heard([]) == ()
+    assert unheard_seats(wait, now=away) == ()
+    assert unheard_seats([]) == ()
 
 
 # ------------------------------------------------------------------ whose silence counts
@@ -72,40 +71,41 @@ def test_who_is_waited_for():
     assert waiting(some).keys() == {"a", "b"}
 
 
-def silent(pending, accepted=None, last=TURN, time=100, **rest):
+def silent_seats(pending, accepted=None, last=TURN, time=100, **rest):
     found = SortedOrders(accepted=accepted or {})
     return set(inputs_of(maker_of_four(pending, last=last, **rest), found, (), time).silent)
 
 
 def test_silence_counts_from_the_deadline_on():
     pending = [question_to("a"), question_to("b")]
-    assert silent(pending) == silent(pending, time=101) == {"a", "b"}
-    assert silent(pending, time=99) == set()
-    assert silent(pending, last=None) == set()
-    assert silent(pending, last=replace(TURN, deadline=0)) == set()
+    assert silent_seats(pending) == silent_seats(pending, time=101) == {"a", "b"}
+    assert silent_seats(pending, time=99) == set()
+    assert silent_seats(pending, last=None) == set()
+    assert silent_seats(pending, last=replace(TURN, deadline=0)) == set()
 
 
 def test_whoever_answers_is_not_silent():
     pending = [question_to("a"), question_to("b"), question_to("b", "leaf")]
-    assert silent(pending, in_force={"a": Lines("feed"), "b": Lines("feed")}) == {"b"}
-    assert silent(pending, in_force={"a": Lines("leaf")}) == {"a", "b"}
+    assert silent_seats(pending, in_force={"a": Lines("feed"), "b": Lines("feed")}) == {"b"}
+    assert silent_seats(pending, in_force={"a": Lines("leaf")}) == {"a", "b"}
     new = {"old": Lines(), "new": Lines("feed", "leaf")}
-    assert silent(pending, {"b": "new"}, in_force={"b": Lines()}, lines=new) == {"a"}
-    assert silent(pending, {"b": "old"}, in_force={"b": Lines("feed", "leaf")}, lines=new) == {
-        "a", "b",
-    }, "the newest orders count"  # fmt: skip
+    assert silent_seats(pending, {"b": "new"}, in_force={"b": Lines()}, lines=new) == {"a"}
+    newest = silent_seats(pending, {"b": "old"}, in_force={"b": Lines("feed", "leaf")}, lines=new)
+    assert newest == {"a", "b"}, "the newest orders count"
 
 
 def test_who_is_away_is_not_named_again():
     away = Absence(frozenset("abcd"), 2).after((), "b", 2)
     for pending in ([question_to("a"), question_to("b")], [question_to("b"), question_to("a")]):
-        assert silent(pending, absence=away) == {"a"}
-    back = silent([question_to("b")], {"b": "new"}, absence=away, lines={"new": Lines()})
+        assert silent_seats(pending, absence=away) == {"a"}
+    back = silent_seats([question_to("b")], {"b": "new"}, absence=away, lines={"new": Lines()})
     assert back == {"b"}, "their new orders brought them back, and leave it open"
-    assert silent([question_to("b", silent=False)], absence=away) == {"b"}, "no default settles it"
+    assert silent_seats([question_to("b", silent=False)], absence=away) == {"b"}, (
+        "no default settles it"
+    )
 
 
-def unheard(pending, accepted=(), last=TURN, time=100, **rest):
+def unheard_in_inputs(pending, accepted=(), last=TURN, time=100, **rest):
     found = SortedOrders(accepted=dict.fromkeys(accepted))
     some = maker_of_four(pending, last=last, **{"policies": ROUND, **rest})
     return set(inputs_of(some, found, (), time).unheard)
@@ -113,22 +113,24 @@ def unheard(pending, accepted=(), last=TURN, time=100, **rest):
 
 def test_whose_orders_for_the_round_were_due_although_nobody_asked_them():
     pending = [question_to("b")]
-    assert unheard(pending) == unheard(pending, time=101) == {"a", "c", "d"}
-    assert unheard(pending, time=99) == unheard(pending, last=None) == set()
-    assert unheard(pending, last=replace(TURN, deadline=0)) == set(), "there is no deadline"
-    assert unheard(pending, accepted="ab") == {"c", "d"}
+    assert unheard_in_inputs(pending) == unheard_in_inputs(pending, time=101) == {"a", "c", "d"}
+    assert unheard_in_inputs(pending, time=99) == unheard_in_inputs(pending, last=None) == set()
+    assert unheard_in_inputs(pending, last=replace(TURN, deadline=0)) == set(), (
+        "there is no deadline"
+    )
+    assert unheard_in_inputs(pending, accepted="ab") == {"c", "d"}
     here = {"a": Lines(), "c": Lines(round_=1), "b": Lines()}
-    assert unheard(pending, in_force=here) == {"c", "d"}
-    assert unheard(pending, plays="a") == {"c", "d"}
-    assert unheard(pending, policies={}) == unheard(()) == set()
+    assert unheard_in_inputs(pending, in_force=here) == {"c", "d"}
+    assert unheard_in_inputs(pending, plays="a") == {"c", "d"}
+    assert unheard_in_inputs(pending, policies={}) == unheard_in_inputs(()) == set()
 
 
 def test_a_deadline_may_be_any_second():
     early, pending = replace(TURN, deadline=1), [question_to("c")]
-    assert silent(pending, last=early, time=1) == {"c"}
-    assert unheard(pending, last=early, time=1) == {"a", "b", "d"}
-    assert heard(pending, last=early, time=1) == ()
-    assert heard(pending, last=early, time=0) == ("a", "c", "d")
+    assert silent_seats(pending, last=early, time=1) == {"c"}
+    assert unheard_in_inputs(pending, last=early, time=1) == {"a", "b", "d"}
+    assert unheard_seats(pending, last=early, time=1) == ()
+    assert unheard_seats(pending, last=early, time=0) == ("a", "c", "d")
 
 
 # ------------------------------------------------------------------ sorting
@@ -137,7 +139,7 @@ class Sorting:
 
     def __init__(self, own=(), plays=()) -> None:
         self.charter = replace(SAMPLE.charter.content, plays=tuple(plays))
-        self.table = SimpleNamespace(full=None)
+        self.orders_table = None
         self.chain = chain_of_four(replace(TURN, own=tuple(own)))
         self.chain.heads, self.chain.asked_by = SAMPLE.heads, 2
 
@@ -164,8 +166,10 @@ def test_what_does_not_count_is_listed_with_its_reason():
     assert found.ahead == {"a": [ahead]}
     assert found.strange == [strange]
     assert found.listed == sorted([
-        Listed(late.id, "b", "refused", "late"), Listed(forked.id, "b", "refused", "forked"),
-        Listed(sealed.id, "b", "refused", "unopenable"), Listed(wrong.id, "b", "refused", "rule"),
+        ListedOrders(late.id, "b", "refused", "late"),
+        ListedOrders(forked.id, "b", "refused", "forked"),
+        ListedOrders(sealed.id, "b", "refused", "unopenable"),
+        ListedOrders(wrong.id, "b", "refused", "rule"),
     ], key=lambda listed: listed.id)  # fmt: skip
     assert (found.accepted, found.refused) == ({}, {})
 
@@ -202,8 +206,8 @@ def test_of_a_held_seat_the_orders_that_were_named_are_in_time():
 # ------------------------------------------------------------------ small things of `advance`
 def test_names_and_inputs():
     record = orders_of_b(1, 3)
-    assert file_name(record).path == f"orders/0001-b-3-{record.id.hex()[:6]}.toml"
-    listed = Listed(record.id, "b", "accepted")
+    assert record_path(record) == f"orders/0001-b-3-{record.id.hex()[:6]}.toml"
+    listed = ListedOrders(record.id, "b", "accepted")
     found = SortedOrders({"b": record}, [listed], {"a": []})
     made = inputs_of(maker_of_four(), found, (b"1",), 5)
     assert made.orders is found

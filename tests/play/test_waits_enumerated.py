@@ -26,10 +26,10 @@ from tests.notices.people import (
     REF,
     X_NEW,
     G,
-    charter,
-    join,
+    charter_of_three,
+    join_by,
     sign,
-    standing,
+    standing_of_three,
     x25519,
 )
 
@@ -40,7 +40,7 @@ SPARE = SigningKey(bytes([99]) * 32)
 NEXT = {seat: SigningKey(bytes([n]) * 32) for n, seat in enumerate("abc", 120)}
 FOUND = KEYS["new"]
 """The key that waits for seat b: of whoever says that they are Bo, or of a new player."""
-NEWCOMER = join("b", "new", x25519=X_NEW)
+NEWCOMER = join_by("b", "new", x25519=X_NEW)
 
 ABSENCES = {
     "none": None,
@@ -94,7 +94,7 @@ def announced(wait: str, absence: str, *, host: bool) -> Table:
     silent = wait == "new player"
     missed = {"missed": {"b": 2}, "rounds": {"b": 1}} if silent else {}
     here = Absence(frozenset("abc"), 2, 1, **missed)
-    start = replace(standing(charter(automaton=host)), doors=dict(DOORS))
+    start = replace(standing_of_three(charter_of_three(automaton=host)), doors=dict(DOORS))
     roster = {**start.roster, "b": replace(start.roster["b"], recovery=SPARE.public)}
     at = Table(replace(start, roster=roster), 4, START - DAY, here)
     if wait == "second attempt":
@@ -115,7 +115,7 @@ def change(seat: str, by: SigningKey | None = None) -> tuple[str, Kind, SigningK
     return seat, NewKey.of(new, x25519(150 + ord(seat)), GAME, seat), by
 
 
-def copied(seat: str, *, signing: bool) -> tuple[str, Kind, SigningKey | None]:
+def seat_with_named_key(seat: str, *, signing: bool) -> tuple[str, Kind, SigningKey | None]:
     """The seat names a key that waits for seat b: the signing key, or the one for boxes."""
     own = NewKey.of(NEXT[seat], X_NEW, GAME, seat)
     return seat, replace(own, key=FOUND.public) if signing else own, None
@@ -127,9 +127,9 @@ ACTS = {
     "Cy changes his key": change("c"),
     "Bo changes his key": change("b"),
     "Bo's recovery key changes it": change("b", SPARE),
-    "Ann names the key that waits": copied("a", signing=True),
-    "Ann names the box key that waits": copied("a", signing=False),
-    "Bo names the box key that waits": copied("b", signing=False),
+    "Ann names the key that waits": seat_with_named_key("a", signing=True),
+    "Ann names the box key that waits": seat_with_named_key("a", signing=False),
+    "Bo names the box key that waits": seat_with_named_key("b", signing=False),
     "Bo wants to play on": ("b", Vote(PLAY_ON), None),
     "Bo is away for 100 days more": ("b", Away(START + HOUR, START + 100 * DAY), None),
     "Ann is away for 100 days": ("a", Away(START + HOUR, START + 100 * DAY), None),
@@ -217,11 +217,11 @@ def test_one_word_never_takes_a_seat_whatever_was_between(between: str, host: bo
 def test_nobody_is_kept_out_by_who_names_their_keys_in_the_same_turn(host: bool) -> None:
     """Ann sees the files of others before a turn lists them; her notices come first."""
     silent = Absence(frozenset("abc"), 2, 1, missed={"b": 2}, rounds={"b": 1})
-    start = replace(standing(charter(automaton=host)), doors=dict(DOORS))
+    start = replace(standing_of_three(charter_of_three(automaton=host)), doors=dict(DOORS))
     at = Table(start, 4, START - DAY, silent)
     takes = "referee", TakeIn("b", NEWCOMER.id), None
     for signing in (False, True):
-        after = step(at, START, [copied("a", signing=signing), takes])
+        after = step(at, START, [seat_with_named_key("a", signing=signing), takes])
         assert [wait.key for wait in after.standing.waits] == [FOUND.public]
     by_cy = change("c")
     ann = NewKey.of(NEXT["a"], by_cy[1].x25519, GAME, "a")  # type: ignore[attr-defined]
@@ -238,7 +238,7 @@ def test_whoever_left_cannot_put_off_an_end_that_others_agreed_on(leaver: str) -
     """Ann and the referee end the game without a winner, while Bo is idle. Cy changes his key: if
     he left before, nobody needs him; if he agreed too, that takes his word back."""
     idle = Absence(frozenset("abc"), 2, 0, missed={"b": 2}, rounds={"b": 1})
-    at = Table(standing(), 4, START - DAY, idle)
+    at = Table(standing_of_three(), 4, START - DAY, idle)
     if leaver == "left":
         at = step(at, START - HOUR, [("c", Leave(), None)])
     said = [(who, Vote(NO_WINNER), None) for who in ("a", "c", "referee")]

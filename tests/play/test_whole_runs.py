@@ -1,46 +1,41 @@
 """Whole runs of the referee on a folder: what they write, whom they wait for, who may make them."""
 
-from dataclasses import replace
-
 import pytest
 
-from pbem.files.folder import Folder, Name
+from pbem.files.folder import Name
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import file_name, open_folder
 from pbem.judge.next_notices import make_notice
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.notice_files import new_notices
 from pbem.judge.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, next_code
 from pbem.judge.notices import row_of, sorted_out
 from pbem.judge.seat_reader import SeatReader
-from pbem.judge.sign import invite_to, make_join
-from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_inputs import Wishes
 from pbem.records.charter import door_key
 from pbem.records.notice import DRAW
-from pbem.records.read_record import make
 from pbem.records.turn import Turn
 from pbem.records.words import next_head
 from tests.attacks.forging import turn_path
-from tests.kit.played_games import HOUR, Played, Player, copy, key_of
+from tests.kit.played_games import HOUR, Played, Player, advance_in, copied_folder, played_key
+from tests.kit.record_files import archive_of, put_record, resigned
 from tests.notices.people import x25519
 
-DEE = key_of("Dee")
+DEE = played_key("Dee")
 WEEK = 7 * 24 * HOUR
 
 
-def run_of(game, now=None, key=None, progress=None, **wishes) -> Advance:
-    folder = open_folder(Folder(game.root))
+def advance_run(game, now=None, key=None, progress=None, **wishes) -> Advance:
+    folder = archive_of(game.root)
     return Advance(folder, key or game.referee, now or game.now, Wishes(**wishes), progress)
 
 
-def run(game, *args, **rest):
-    return run_of(game, *args, **rest).run()
+def run_game(game, *args, **rest):
+    return advance_run(game, *args, **rest).run()
 
 
-def read(game, reader):
+def read_all_turns(game, reader):
     """The reader, once it has checked all turns that are here."""
-    folder = open_folder(game.folder)
+    folder = archive_of(game.folder)
     find = folder.finder(reader.chain.may_sign_orders)
     for turn in folder.turns():
         reader.absorb(turn, find)
@@ -53,20 +48,20 @@ def publish(game, found) -> Turn:
         game.put(name, record)
     (_, turn) = found.write[0]
     game.heads.append(next_head(game.heads[-1], turn.id))
-    assert read(game, TableReader(game.charter)).chain.head == game.heads[-1]
+    assert read_all_turns(game, game.table_at(0)).chain.head == game.heads[-1]
     return turn.content
 
 
-def new_key(game, new):
+def changed_key(game, new):
     """What seat b says when it changes to this key."""
     return NewKey.of(new, x25519(99), game.game_folder.game, "b")
 
 
-def write(game, seat, saying, key=None, number=1):
+def write_notice(game, seat, saying, key=None, number=1):
     """A notice, written after the last turn that is here."""
     place = game.game_folder.game, len(game.heads) - 1, game.heads[-1]
     record = make_notice(place, seat, number, saying, key or game.seats[seat].key)
-    game.put(file_name(record), record)
+    put_record(game.folder, record)
     return record
 
 
@@ -81,10 +76,10 @@ def unanswered_game(tmp_path):
 def test_the_deputy_gets_the_referees_secrets_from_turn_1(tmp_path):
     game = Played(tmp_path / "g", deputy=DEE)
     with pytest.raises(RecordError, match="before turn 1, only Ref can do that") as caught:
-        secrets_of(open_folder(game.folder), DEE)
+        secrets_of(archive_of(game.folder), DEE)
     assert caught.value.reason == "state"
     game.play(1)
-    folder = open_folder(game.folder)
+    folder = archive_of(game.folder)
     found = secrets_of(folder, DEE)
     assert found == secrets_of(folder, game.referee)
     assert (found.r_ref, found.audit) == (game.made.secrets.r_ref, game.made.secrets.audit)
@@ -97,14 +92,14 @@ def test_what_is_wrong_with_refused_orders_is_told_to_their_owner_alone(unanswer
         unanswered_game.send(
             unanswered_game.seats[seat].orders(unanswered_game.seats[seat].lines(), 2)
         )
-    turn = publish(unanswered_game, run(unanswered_game))
+    turn = publish(unanswered_game, run_game(unanswered_game))
     assert [one.id for one in turn.orders] == sorted(one.id for one in turn.orders)
     said = {(one.seat, one.status, one.reason) for one in turn.orders}
     assert said >= {("a", "accepted", ""), ("b", "accepted", ""), ("b", "refused", "rule")}
     a, b = (
-        read(
+        read_all_turns(
             unanswered_game,
-            SeatReader(unanswered_game.charter, s, unanswered_game.seats[s].key.seed),
+            unanswered_game.reader_at(s, 0),
         )
         for s in "ab"
     )
@@ -116,59 +111,59 @@ def test_what_is_wrong_with_refused_orders_is_told_to_their_owner_alone(unanswer
 
 def test_a_turn_that_lists_forked_orders_is_made_again_without_being_told_to_go_on(unanswered_game):
     bo = unanswered_game.seats["b"]
-    lie = make(replace(bo.orders([], 9).content, prev=bytes(32)), bo.key)
+    lie = resigned(bo.orders([], 9), bo.key, prev=bytes(32))
     for record in (lie, *(one.orders(one.lines()) for one in unanswered_game.seats.values())):
         unanswered_game.send(record)
-    turn = publish(unanswered_game, run(unanswered_game, go_on=True))
+    turn = publish(unanswered_game, run_game(unanswered_game, go_on=True))
     assert "forked" in {one.reason for one in turn.orders}
-    assert run(unanswered_game).write == []
+    assert run_game(unanswered_game).write == []
 
 
 def test_a_turn_1_with_a_join_by_word_is_made_again(tmp_path):
     game = Played(tmp_path / "g")
-    code = invite_to(game.charter, game.referee, "b").code
-    other = make_join(game.charter, "b", "Eve", key_of("Eve"), code)
+    code = game.invite_code("b")
+    other = game.join_by("b", "Eve", played_key("Eve"), code)
     game.put(Name("join", seat="b", digits=other.id.hex()[:6]), other)
-    turn = publish(game, run(game, refuse=[other.id.hex()[:6]]))
+    turn = publish(game, run_game(game, refuse=[other.id.hex()[:6]]))
     assert turn.by_word == (other.id,)
-    assert run(game).write == []
+    assert run_game(game).write == []
 
 
 # ------------------------------------------------------------------ notices
 def test_a_run_lists_new_notices_and_makes_such_a_turn_again(unanswered_game):
-    bo, new = unanswered_game.seats["b"], key_of("new")
-    notice = write(unanswered_game, "b", new_key(unanswered_game, new))
-    turn = publish(unanswered_game, run(unanswered_game))
+    bo, new = unanswered_game.seats["b"], played_key("new")
+    notice = write_notice(unanswered_game, "b", changed_key(unanswered_game, new))
+    turn = publish(unanswered_game, run_game(unanswered_game))
     assert (turn.notices, turn.log) == ((row_of(notice),), ())
-    again = run_of(unanswered_game)
+    again = advance_run(unanswered_game)
     waits = again.run()
     assert (waits.write, waits.waiting) == ([], {"a": ("food",), "b": ("food",)})
     assert notice.id in again.chain.listed_notices
-    late = write(unanswered_game, "b", Vote(DRAW), key=bo.key, number=2)
-    assert run(unanswered_game).write == [], "signed with the key that no longer counts"
+    late = write_notice(unanswered_game, "b", Vote(DRAW), key=bo.key, number=2)
+    assert run_game(unanswered_game).write == [], "signed with the key that no longer counts"
     assert late.id not in again.chain.listed_notices
 
 
 def test_orders_that_answer_the_turn_before_such_a_turn_are_in_time(unanswered_game):
-    write(unanswered_game, "b", new_key(unanswered_game, key_of("new")))
-    publish(unanswered_game, run(unanswered_game))
+    write_notice(unanswered_game, "b", changed_key(unanswered_game, played_key("new")))
+    publish(unanswered_game, run_game(unanswered_game))
     ann = unanswered_game.seats["a"]
     record = unanswered_game.send(ann.orders(ann.lines()))
     assert record.content.turn == 1
-    assert run(unanswered_game).answered == ("a",)
+    assert run_game(unanswered_game).answered == ("a",)
 
 
 def test_a_turn_that_only_lists_notices_tells_who_has_answered(unanswered_game):
     ann = unanswered_game.seats["a"]
     unanswered_game.send(ann.orders(ann.lines()))
-    write(unanswered_game, "b", new_key(unanswered_game, key_of("new")))
-    made = run(unanswered_game)
+    write_notice(unanswered_game, "b", changed_key(unanswered_game, played_key("new")))
+    made = run_game(unanswered_game)
     assert (made.answered, made.over) == (("a",), False)
     assert set(made.waiting) == {"a", "b"}
     publish(unanswered_game, made)
-    write(unanswered_game, "a", Vote(DRAW))
-    write(unanswered_game, "b", Vote(DRAW), key=key_of("new"))
-    ended = run(unanswered_game)
+    write_notice(unanswered_game, "a", Vote(DRAW))
+    write_notice(unanswered_game, "b", Vote(DRAW), key=played_key("new"))
+    ended = run_game(unanswered_game)
     assert (ended.answered, ended.waiting, ended.over) == ((), {}, True), "nobody is asked"
     assert [name.path for name, _ in ended.write] == [turn_path(3), "final.toml"]
     assert ended.write[0][1].content.over
@@ -177,78 +172,80 @@ def test_a_turn_that_only_lists_notices_tells_who_has_answered(unanswered_game):
 def test_nobody_is_silent_in_the_turn_with_which_the_players_end_the_game(tmp_path):
     game = Played(tmp_path / "g", policies={"deadline": "1h"}, answer=lambda player: None).play(1)
     for seat in "ab":
-        write(game, seat, Vote(DRAW))
+        write_notice(game, seat, Vote(DRAW))
         game.send(game.seats[seat].orders(game.seats[seat].lines()))
-    made = run(game, game.now + 2 * HOUR)
+    made = run_game(game, game.now + 2 * HOUR)
     turn = publish(game, made)
     assert (turn.over, turn.silent, turn.log, turn.orders) == (True, (), (), ())
     assert (turn.deadline, turn.awaited) == (0, ())
 
 
 @pytest.fixture
-def left(tmp_path):
+def departed_game(tmp_path):
     """Cy and Di have given up seats c and d of four, after turn 1."""
     game = Played(tmp_path / "g", players=4, answer=lambda player: None, deputy=DEE).play(1)
     for seat in "cd":
-        write(game, seat, Leave())
+        write_notice(game, seat, Leave())
     for seat in "ab":
         game.send(game.seats[seat].orders(game.seats[seat].lines()))
-    publish(game, run(game))
+    publish(game, run_game(game))
     return game
 
 
 def new_join(game, seat="c", name="New", who=""):
     """The join with which somebody new takes over a seat."""
-    folder = open_folder(game.folder)
+    folder = archive_of(game.folder)
     standing = folder.standing
     here = new_notices(folder, {one.id for one in standing.listed})
     doors = [r.content.saying.seat for r in here if isinstance(r.content.saying, SetDoor)]
     code = next_code(standing, game.made.secrets.audit, seat)
     if seat not in doors and standing.is_open(seat):
         door = SetDoor(seat, door_key(code, seat).public)
-        write(game, "referee", door, game.referee, len(doors) + 1)
-    record = make_join(game.charter, seat, name, key_of(who or name), code)
+        write_notice(game, "referee", door, game.referee, len(doors) + 1)
+    record = game.join_by(seat, name, played_key(who or name), code)
     game.put(Name("join", seat=seat, digits=record.id.hex()[:6]), record)
     return record
 
 
-def test_a_run_gives_an_open_seat_to_whoever_was_invited_and_makes_that_turn_again(left):
-    join = new_join(left)
-    made = run(left)
+def test_a_run_gives_an_open_seat_to_whoever_was_invited_and_makes_that_turn_again(departed_game):
+    join = new_join(departed_game)
+    made = run_game(departed_game)
     ((name, notice),) = made.notices
     assert (notice.content.saying.seat, notice.content.saying.join) == ("c", join.id)
     assert (name.path[:23], made.write[0][0].path) == ("notices/0002-referee-2-", turn_path(3))
-    turn = publish(left, made)
+    turn = publish(departed_game, made)
     assert row_of(notice) in turn.notices
     assert {row.about for row in turn.notices} == {"door", "seat"}
-    assert run(left).write == [], "made again, and nobody has answered"
+    assert run_game(departed_game).write == [], "made again, and nobody has answered"
 
 
-def test_several_open_seats_are_given_away_in_one_turn(left):
-    joins = {seat: new_join(left, seat, f"New {seat}").id for seat in "dc"}
-    made = run(left)
+def test_several_open_seats_are_given_away_in_one_turn(departed_game):
+    joins = {seat: new_join(departed_game, seat, f"New {seat}").id for seat in "dc"}
+    made = run_game(departed_game)
     said = [(one.content.number, one.content.saying) for _, one in made.notices]
     assert said == [(3, TakeIn("c", joins["c"])), (4, TakeIn("d", joins["d"]))]
-    assert {row.id for row in publish(left, made).notices} > {one.id for _, one in made.notices}
+    assert {row.id for row in publish(departed_game, made).notices} > {
+        one.id for _, one in made.notices
+    }
 
 
-def test_a_turn_that_seats_somebody_who_was_not_invited_is_not_made_again(left):
-    code = invite_to(left.charter, left.referee, "c").code
-    old = make_join(left.charter, "c", "Eve", key_of("Eve"), code)
-    left.put(Name("join", seat="c", digits=old.id.hex()[:6]), old)
+def test_a_turn_that_seats_somebody_who_was_not_invited_is_not_made_again(departed_game):
+    code = departed_game.invite_code("c")
+    old = departed_game.join_by("c", "Eve", played_key("Eve"), code)
+    departed_game.put(Name("join", seat="c", digits=old.id.hex()[:6]), old)
     kept = []
-    one = Advance(open_folder(left.folder), left.referee, left.now, keep=kept.append)
+    one = advance_in(departed_game.root, departed_game.now, keep=kept.append)
     one.run()
-    maker, place = kept[0].maker, (left.game_folder.game, 2, left.heads[2])
-    right = new_join(left)
-    joins = open_folder(left.folder).joins()
-    before = maker.chain.standing_at(left.now, joins)
+    maker, place = kept[0].maker, (departed_game.game_folder.game, 2, departed_game.heads[2])
+    right = new_join(departed_game)
+    joins = archive_of(departed_game.folder).joins()
+    before = maker.chain.standing_at(departed_game.now, joins)
     wrong, good = (
-        make_notice(place, "referee", 2, TakeIn("c", join.id), left.referee)
+        make_notice(place, "referee", 2, TakeIn("c", join.id), departed_game.referee)
         for join in (old, right)
     )
-    (door,) = new_notices(open_folder(left.folder), one.chain.listed_notices)
-    heads = left.heads
+    (door,) = new_notices(archive_of(departed_game.folder), one.chain.listed_notices)
+    heads = departed_game.heads
     assert sorted_out(before, [door, wrong], heads)[1] == [(wrong, NOT_INVITED)]
     assert sorted_out(before, [good], heads)[1] == [(good, NOT_INVITED)], "no door is published"
     assert sorted_out(before, [door, good], heads)[0] == [door, good]
@@ -259,105 +256,111 @@ def test_a_turn_that_seats_somebody_who_was_not_invited_is_not_made_again(left):
 NOT_INVITED = "the join was not made with the seat's present invite"
 
 
-def test_a_seat_is_given_away_once_although_a_run_was_cut_off(left):
-    new_join(left)
-    first = run(left)
+def test_a_seat_is_given_away_once_although_a_run_was_cut_off(departed_game):
+    new_join(departed_game)
+    first = run_game(departed_game)
     for name, record in first.notices:
-        left.put(name, record)
-    again = run(left)
+        departed_game.put(name, record)
+    again = run_game(departed_game)
     assert (again.notices, again.write) == ([], first.write)
 
 
-def test_nobody_else_can_keep_an_open_seat_from_its_new_player(left):
-    join = new_join(left)
+def test_nobody_else_can_keep_an_open_seat_from_its_new_player(departed_game):
+    join = new_join(departed_game)
     for number in range(1, 9):
-        write(left, "referee", TakeIn("c", join.id), key_of("Eve"), number)
-        found = [(one.content.number, one.content.saying) for _, one in run(left).notices]
+        write_notice(departed_game, "referee", TakeIn("c", join.id), played_key("Eve"), number)
+        found = [
+            (one.content.number, one.content.saying) for _, one in run_game(departed_game).notices
+        ]
         assert found == [(2, TakeIn("c", join.id))]
 
 
-def test_only_open_seats_are_given_away_to_whoever_has_the_fresh_code_and_fresh_keys(left):
-    code = invite_to(left.charter, left.referee, "c").code
-    old = make_join(left.charter, "c", "Eve", key_of("Eve"), code)
-    left.put(Name("join", seat="c", digits=old.id.hex()[:6]), old)
-    new_join(left, "c", "Ann")
-    new_join(left, "b", "Flo")
-    right = new_join(left, "d")
-    assert [one.content.saying for _, one in run(left).notices] == [TakeIn("d", right.id)]
+def test_only_open_seats_are_given_away_to_whoever_has_the_fresh_code_and_fresh_keys(departed_game):
+    code = departed_game.invite_code("c")
+    old = departed_game.join_by("c", "Eve", played_key("Eve"), code)
+    departed_game.put(Name("join", seat="c", digits=old.id.hex()[:6]), old)
+    new_join(departed_game, "c", "Ann")
+    new_join(departed_game, "b", "Flo")
+    right = new_join(departed_game, "d")
+    assert [one.content.saying for _, one in run_game(departed_game).notices] == [
+        TakeIn("d", right.id)
+    ]
 
 
-def test_of_several_joins_of_a_new_player_the_smallest_id_counts(left):
-    joins = [new_join(left, name=name, who="New") for name in ("One", "Two", "Three")]
-    ((_, notice),) = run(left).notices
+def test_of_several_joins_of_a_new_player_the_smallest_id_counts(departed_game):
+    joins = [new_join(departed_game, name=name, who="New") for name in ("One", "Two", "Three")]
+    ((_, notice),) = run_game(departed_game).notices
     assert notice.content.saying.join == min(join.id for join in joins)
 
 
-def test_nobody_else_can_keep_a_deputy_from_taking_over(left):
+def test_nobody_else_can_keep_a_deputy_from_taking_over(departed_game):
     for number in range(1, 9):
-        write(left, "referee", HandOver("deputy"), key_of("Eve"), number)
-        ((_, notice),) = run(left, left.now + 2 * WEEK, DEE, take_over=True).notices
+        write_notice(departed_game, "referee", HandOver("deputy"), played_key("Eve"), number)
+        ((_, notice),) = run_game(
+            departed_game, departed_game.now + 2 * WEEK, DEE, take_over=True
+        ).notices
         assert (notice.content.number, notice.content.saying) == (1, HandOver("deputy"))
 
 
-def test_who_is_not_the_deputy_takes_nothing_over(left):
-    join = new_join(left)
-    made = run(left, left.now + 2 * WEEK, take_over=True)
+def test_who_is_not_the_deputy_takes_nothing_over(departed_game):
+    join = new_join(departed_game)
+    made = run_game(departed_game, departed_game.now + 2 * WEEK, take_over=True)
     assert [notice.content.saying for _, notice in made.notices] == [TakeIn("c", join.id)]
-    assert made.write[0][1].signed.key == left.referee.public
+    assert made.write[0][1].signed.key == departed_game.referee.public
 
 
-def test_a_deputy_to_whom_the_game_was_handed_over_signs_nothing_more(left):
-    handed = write(left, "referee", HandOver("referee"), left.referee)
+def test_a_deputy_to_whom_the_game_was_handed_over_signs_nothing_more(departed_game):
+    handed = write_notice(departed_game, "referee", HandOver("referee"), departed_game.referee)
     for wishes in ({}, {"take_over": True}):
-        made = run(left, key=DEE, **wishes)
+        made = run_game(departed_game, key=DEE, **wishes)
         assert (made.notices, made.write[0][1].signed.key) == ([], DEE.public)
         assert made.write[0][1].content.notices == (row_of(handed),)
     with pytest.raises(RecordError, match="Dee has taken over"):
-        run(left)
+        run_game(departed_game)
 
 
-def test_a_deputy_takes_over_if_they_say_so(left):
-    new_join(left)
-    late = left.now + WEEK + HOUR
+def test_a_deputy_takes_over_if_they_say_so(departed_game):
+    new_join(departed_game)
+    late = departed_game.now + WEEK + HOUR
     with pytest.raises(RecordError, match="to take over now: pbem advance --take-over") as caught:
-        run(left, late, DEE)
+        run_game(departed_game, late, DEE)
     assert caught.value.reason == "state"
     with pytest.raises(RecordError, match="only if no turn is made by") as caught:
-        run(left, left.now, DEE, take_over=True)
+        run_game(departed_game, departed_game.now, DEE, take_over=True)
     assert caught.value.reason == "state"
-    made = run(left, late, DEE, take_over=True)
+    made = run_game(departed_game, late, DEE, take_over=True)
     sayings = [notice.content.saying for _, notice in made.notices]
     assert sayings[0] == HandOver("deputy")
-    turn = publish(left, made)
+    turn = publish(departed_game, made)
     assert "referee" in {row.about for row in turn.notices}
     assert made.write[0][1].signed.key == DEE.public
-    assert run(left, late, DEE).write == []
-    assert run(left, late, DEE, take_over=True).write == [], "they have"
+    assert run_game(departed_game, late, DEE).write == []
+    assert run_game(departed_game, late, DEE, take_over=True).write == [], "they have"
     with pytest.raises(RecordError, match="Dee has taken over"):
-        run(left, late)
+        run_game(departed_game, late)
 
 
 def test_whoever_takes_a_seat_over_learns_all_that_its_player_knew_and_plays_on(tmp_path):
     game = Played(tmp_path / "g", players=3, bot="random").play(9)
-    write(game, "c", Leave())
-    left = publish(game, run(game)).turn
-    cy = read(game, SeatReader(game.charter, "c", game.seats["c"].key.seed))
+    write_notice(game, "c", Leave())
+    left = publish(game, run_game(game)).turn
+    cy = read_all_turns(game, game.reader_at("c", 0))
     assert any("[" in entry.text and "[?]" not in entry.text for entry in cy.own_log)
     new_join(game)
-    turn = publish(game, run(game))
+    turn = publish(game, run_game(game))
     assert list(turn.handover) == ["c"]
-    new = SeatReader(game.charter, "c", key_of("New").seed, turn.turn)
-    read(game, new)
+    new = SeatReader(game.charter, "c", played_key("New").seed, turn.turn)
+    read_all_turns(game, new)
     known = len(cy.own_log)
     assert [one._replace(by="") for one in new.own_log] == [
         one._replace(by="") for one in cy.own_log
     ], "all but the numbers of Cy's lines"
     assert (turn.turn, len(turn.log), len(new.own_log)) == (left + 1, 0, known)
     for seat in new.chain.awaited:
-        key, reader = (key_of("New"), new) if seat == "c" else staying(game, seat)
+        key, reader = (played_key("New"), new) if seat == "c" else staying(game, seat)
         player = Player(seat, key, reader, "greedy")
         game.send(player.orders(player.lines(), 9))
-    after = publish(game, run(game))
+    after = publish(game, run_game(game))
     assert after.log
     assert {one.status for one in after.orders} == {"accepted"}
 
@@ -365,16 +368,16 @@ def test_whoever_takes_a_seat_over_learns_all_that_its_player_knew_and_plays_on(
 def staying(game, seat):
     """The key and the reader of a seat whose player stays."""
     key = game.seats[seat].key
-    return key, read(game, SeatReader(game.charter, seat, key.seed))
+    return key, read_all_turns(game, game.reader_at(seat, 0, key=key))
 
 
 # ------------------------------------------------------------------ who plays
 def test_a_seat_with_two_players_stops_even_a_referee_who_says_start(tmp_path):
     game = Played(tmp_path / "g", players=3)
-    code = invite_to(game.charter, game.referee, "c").code
-    other = make_join(game.charter, "c", "Eve", key_of("Eve"), code)
+    code = game.invite_code("c")
+    other = game.join_by("c", "Eve", played_key("Eve"), code)
     game.put(Name("join", seat="c", digits=other.id.hex()[:6]), other)
-    found = run(game, start=True)
+    found = run_game(game, start=True)
     assert (found.write, list(found.contested), found.waiting) == ([], ["c"], {"c": ("join",)})
 
 
@@ -385,10 +388,10 @@ def test_a_referee_waits_for_the_whole_round_unless_they_say_no_wait(tmp_path):
     game.see(turn)
     (asked,) = game.made_awaited()
     game.send(game.seats[asked].orders(game.seats[asked].lines()))
-    found = run(game)
+    found = run_game(game)
     assert (found.write, found.held) == ([], tuple(sorted({*"abc"} - {asked})))
     assert (found.turn, found.phase) == (turn.content, "development")
-    assert len(run(game, no_wait=True).write) == 1
+    assert len(run_game(game, no_wait=True).write) == 1
 
 
 # ------------------------------------------------------------------ the seats of the referee
@@ -398,7 +401,7 @@ def test_what_a_held_seat_answers_is_no_reason_to_think_again(tmp_path):
     game.play(1)
     while game.made_awaited() != {"a"}:
         game.play(1)
-    found = run(game)
+    found = run_game(game)
     assert found.held_until == 0
     assert found.write or found.first == ("a",)
 
@@ -406,11 +409,11 @@ def test_what_a_held_seat_answers_is_no_reason_to_think_again(tmp_path):
 def test_a_held_seat_sees_what_it_may_still_change(tmp_path):
     game = Played(tmp_path / "g", plays=("a",)).play(2)
     number = next(t.content.turn for t in game.turns if t.content.own)
-    root = copy(game.root, tmp_path / "copy")
+    root = copied_folder(game.root, tmp_path / "copy")
     for path in (root / "turns").iterdir():
         if int(path.stem) >= number:
             path.unlink()
-    found = Advance(open_folder(Folder(root)), game.referee, game.turns[number - 1].content.time)
+    found = advance_in(root, game.turns[number - 1].content.time, game.referee)
     made = found.run()
     ((_, record),) = made.write
     assert made.preview is record

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from engine import Decision
 from pbem.judge.absence import Absence, round_asked
 from pbem.judge.chain import Chain
+from pbem.judge.turn_ends import awaited
 from pbem.records.turn import Awaited
 from tests.kit.sample_records import SAMPLE
 
@@ -45,10 +46,11 @@ def maker_of_four(
 ):  # fmt: skip
     """A turn maker in a game of four, as far as it is asked here."""
     charter = replace(SAMPLE.charter.content, policies=policies or {}, plays=tuple(plays))
-    full = SimpleNamespace(state=SimpleNamespace(round=2))
+    table = SimpleNamespace(state=SimpleNamespace(round=2))
     nobody = absence or Absence(frozenset("abcd"), 2)
     return SimpleNamespace(
-        charter=charter, joins=dict.fromkeys("abcd"), table=SimpleNamespace(full=full),
+        charter=charter, joins=dict.fromkeys("abcd"), table=SimpleNamespace(public=table),
+        orders_table=table, questions=tuple(pending), awaited=awaited(pending, {}),
         in_force={seat: SimpleNamespace(lines=one) for seat, one in dict(in_force).items()},
         pending=tuple(pending), absence_now=now or nobody,
         absence_with=lambda accepted, silent: nobody.after(accepted, silent, 2),

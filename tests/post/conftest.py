@@ -4,15 +4,21 @@ The other tests here have small servers of their own, and the games and people o
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from pbem.drawing.svg import png
+from pbem.files.home import Home
 from pbem.mail import letter
+from pbem.post.account import PostBox
+from pbem.post.outbox import Outbox
 from tests.kit.real_mail_servers import server
-from tests.post.notified import heard
+from tests.kit.small_mail_servers import mail_server
+from tests.post.notified import notified_server
+from tests.post.one_letter import ACCOUNT
 
-__all__ = ["heard", "server"]
+__all__ = ["mail_server", "notified_server", "server"]
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -22,3 +28,8 @@ def small_pictures() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(letter, "png", lambda svg: png(svg, 0.1))
         yield
+
+
+@pytest.fixture
+def mail_outbox(tmp_path: Path) -> Outbox:
+    return Outbox(PostBox(Home(tmp_path)), ACCOUNT)

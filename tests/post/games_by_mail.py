@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
 from pbem.desk.session import Session
-from pbem.files.home import Home
 from tests.kit.mail_seats import first_choices, reply, text_of
+from tests.kit.named_games import answer_as_bot, session_at
 from tests.kit.people import NOW, TABLE, Person, Round
 from tests.kit.real_mail_servers import MailServer, give_mailbox, send_bytes
 
@@ -72,23 +70,12 @@ class MailGame:
 
     def session(self, person: Person) -> Session:
         place = self.far if person is self.bo else self.folder
-        return Session(place, home=Home(person.home))
+        return session_at(place, person)
 
     def answer(self, person: Person, seat: str) -> bool:
         """Let a bot answer for a player, if the player is asked and has not answered."""
         with patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(NOW)}):
-            session = self.session(person)
-            if not session.listing.reached:
-                return False
-            reader = session.reader(seat)
-            last = session.listing.reached
-            sealed = [
-                f for f in session.listing.orders if (f.name.turn, f.name.seat) == (last, seat)
-            ]
-            if seat not in reader.chain.awaited or sealed:
-                return False
-            send(session, reader, seat, bot_texts(reader, "greedy"))
-            return True
+            return answer_as_bot(self.session(person), seat)
 
     @property
     def over(self) -> bool:

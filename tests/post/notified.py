@@ -39,7 +39,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def heard() -> Iterator[Heard]:
+def notified_server() -> Iterator[Heard]:
     server = Heard()
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield server

@@ -3,20 +3,17 @@
 import os
 import time
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-from pbem.files.home import Home
 from pbem.mail.letter import Letter
 from pbem.post import outbox as outbox_module
-from pbem.post.account import PostBox
 from pbem.post.outbox import Outbox
 from pbem.post.rounds import MailboxState
 from tests.kit.mail_seats import FOOD, NEW, begin_mail_game, opened_bytes, reply, submit
 from tests.kit.people import NOW, Person, Round
 from tests.kit.small_mail_servers import BO, ID, RHEA, MailHost, mail_host, use_small_servers
-from tests.post.one_letter import ACCOUNT, LETTER
+from tests.post.one_letter import LETTER
 
 HOUR, DAY, YEAR = 3600, 86400, 365 * 86400
 REAL = time.time
@@ -35,23 +32,18 @@ class Clock:
     """Seconds by which it is wrong."""
 
 
-@pytest.fixture
-def outbox(tmp_path: Path) -> Outbox:
-    return Outbox(PostBox(Home(tmp_path)), ACCOUNT)
-
-
-def run(person: Person, jump: type[Clock], ahead: int) -> str:
+def run_output_after_jump(person: Person, jump: type[Clock], ahead: int) -> str:
     jump.ahead = ahead
     said = person.pbem("run --once", SOURCE_DATE_EPOCH=str(NOW + ahead))
     assert (said.exit, said.err) == (0, ""), said.text
     return said.out
 
 
-def turns(table: Round) -> int:
+def turn_count(table: Round) -> int:
     return len(list((table.shared / "savannah/turns").iterdir()))
 
 
-def twice(host: MailHost) -> list[tuple[str, int]]:
+def repeated_mails(host: MailHost) -> list[tuple[str, int]]:
     """What came to Bo more than once."""
     mails = host.mails(BO)
     found = Counter([ID.search(mail)[1] for mail in mails])
@@ -67,64 +59,71 @@ def test_each_turn_comes_once_and_no_deadline_counts_too_early(
     with mail_host() as host:
         use_small_servers(rhea, host)
         for ahead in (0, -DAY, HOUR, -DAY):
-            run(rhea, jump, ahead)
-        assert (turns(table), len(host.mails(BO))) == (1, 1)
+            run_output_after_jump(rhea, jump, ahead)
+        assert (turn_count(table), len(host.mails(BO))) == (1, 1)
         submit(table.person("ann"), FOOD)
         host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
-        assert "made turns/0002.toml" in run(rhea, jump, -DAY)
+        assert "made turns/0002.toml" in run_output_after_jump(rhea, jump, -DAY)
         for ahead in (HOUR, 23 * HOUR, -DAY):  # turn 2 has the date of turn 1, not an older one
-            run(rhea, jump, ahead)
-        assert turns(table) == 2
-        assert "made turns/0003.toml" in run(rhea, jump, YEAR)  # the deadline has passed
-        made = turns(table)
-        said = [run(rhea, jump, ahead) for ahead in (0, -DAY, HOUR)]
+            run_output_after_jump(rhea, jump, ahead)
+        assert turn_count(table) == 2
+        assert "made turns/0003.toml" in run_output_after_jump(
+            rhea, jump, YEAR
+        )  # the deadline has passed
+        made = turn_count(table)
+        said = [run_output_after_jump(rhea, jump, ahead) for ahead in (0, -DAY, HOUR)]
         assert "which is later than now: check this computer's clock" in "".join(said)
-        assert turns(table) == made
-        assert twice(host) == []
+        assert turn_count(table) == made
+        assert repeated_mails(host) == []
 
 
 def test_the_copy_is_waited_for_however_the_clock_is_set(
-    outbox: Outbox, jump: type[Clock], monkeypatch: pytest.MonkeyPatch
+    mail_outbox: Outbox, jump: type[Clock], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    outbox.try_now("key")
+    mail_outbox.try_now("key")
     for jump.ahead in (YEAR, -DAY, 0):
-        tried = outbox.tried("key")
+        tried = mail_outbox.tried("key")
         assert tried is not None
         assert 0 <= tried < HOUR
     begun = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: begun + HOUR)
     jump.ahead = -DAY  # a wait of an hour is over, although the clock says otherwise
-    assert outbox.tried("key") == pytest.approx(HOUR, abs=HOUR / 2)
+    assert mail_outbox.tried("key") == pytest.approx(HOUR, abs=HOUR / 2)
     monkeypatch.setattr(time, "monotonic", lambda: 0.0)  # and the computer was started again
-    assert outbox.tried("key") == 0
+    assert mail_outbox.tried("key") == 0
     jump.ahead = 2 * HOUR - DAY
     monkeypatch.setattr(time, "monotonic", lambda: 3.0 * HOUR)
-    assert outbox.tried("key") == pytest.approx(2 * HOUR, abs=HOUR / 2)
+    assert mail_outbox.tried("key") == pytest.approx(2 * HOUR, abs=HOUR / 2)
 
 
-def test_limits_do_not_last_for_a_year(outbox: Outbox, jump: type[Clock]) -> None:
-    queued = outbox.put(LETTER, 1)
+def test_limits_do_not_last_for_a_year(mail_outbox: Outbox, jump: type[Clock]) -> None:
+    queued = mail_outbox.put(LETTER, 1)
     assert queued is not None
-    outbox.mark_sent(queued)
-    assert outbox.sent_since(LETTER.to, HOUR) == 1
+    mail_outbox.mark_sent(queued)
+    assert mail_outbox.sent_since(LETTER.to, HOUR) == 1
     jump.ahead = -YEAR  # the mark is now a year ahead
-    assert outbox.sent_since(LETTER.to, HOUR) == 0
-    state = MailboxState(outbox.root)
+    assert mail_outbox.sent_since(LETTER.to, HOUR) == 0
+    state = MailboxState(mail_outbox.root)
     assert [state.answered("bo@x", REAL() + YEAR, 2) for _ in range(3)] == [True, True, False]
     assert [state.answered("bo@x", REAL(), 2) for _ in range(3)] == [True, True, False]
 
 
 def test_marks_stay_when_the_clock_runs_ahead(
-    outbox: Outbox, jump: type[Clock], monkeypatch: pytest.MonkeyPatch
+    mail_outbox: Outbox, jump: type[Clock], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox_module, "NEWEST", 2)
     letters = [Letter(LETTER.to, f"turn {n}", "x\n", about=(str(n),)) for n in range(4)]
     for number, letter in enumerate(letters):
-        queued = outbox.put(letter, 1)
+        queued = mail_outbox.put(letter, 1)
         assert queued is not None
-        outbox.mark_sent(queued)
-        mark = next((outbox.root / "sent").glob(f"*-{queued.key}"))
+        mail_outbox.mark_sent(queued)
+        mark = next((mail_outbox.root / "sent").glob(f"*-{queued.key}"))
         os.utime(mark, (REAL(), REAL() - (outbox_module.KEPT + HOUR if number == 0 else number)))
     jump.ahead = YEAR
-    outbox.tidy()
-    assert [outbox.put(letter, 2) is not None for letter in letters] == [True, False, False, False]
+    mail_outbox.tidy()
+    assert [mail_outbox.put(letter, 2) is not None for letter in letters] == [
+        True,
+        False,
+        False,
+        False,
+    ]

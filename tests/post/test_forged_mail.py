@@ -12,9 +12,9 @@ from pbem.post.account import PostBox
 from pbem.post.notify import Log
 from pbem.post.outbox import Outbox
 from pbem.post.rounds import MOST_NEW, Collector, MailRules
-from pbem.records.read_record import read
 from tests.kit.named_games import invite, session_of
 from tests.kit.people import NOW, Round
+from tests.kit.record_files import record_at
 from tests.post.collecting import Letters, collector, mail_with_text
 
 
@@ -28,13 +28,13 @@ def test_a_forged_from_changes_no_address(game: Callable[[str], Round]) -> None:
     (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
     assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0
     (join,) = (far / "seats").iterdir()
-    text = bundle([read(join.read_bytes())], "join")
+    text = bundle([record_at(join)], "join")
     run = collector(rhea)
     run.collect(
         Letters(mail_with_text("bo@example.org", text), mail_with_text("eve@example.org", text))
     )
     assert People(mine).addresses == {"b": "bo@example.org"}
-    bundle_again = bundle([read(join.read_bytes())], "again")
+    bundle_again = bundle([record_at(join)], "again")
     collector(rhea).collect(Letters(*[mail_with_text("eve@example.org", bundle_again)] * 3))
     assert People(mine).addresses == {"b": "bo@example.org"}
 

@@ -9,17 +9,17 @@ ACCOUNT = "post setup --address me@gmail.com --password-command 'echo secret'"
 FOOD = '[always]\nfood = ["the card with the least food"]'
 
 
-def sealed(bo: Person) -> str:
+def submit_output(bo: Person) -> str:
     return successful(bo.pbem("submit - -C savannah", stdin=FOOD)).out
 
 
 def test_a_player_whose_mailbox_takes_the_orders(game: Callable[[str], Round]) -> None:
     bo = game("begun").person("bo")
-    assert "next:" not in sealed(bo)
+    assert "next:" not in submit_output(bo)
     successful(bo.pbem("post address -C savannah referee rhea@example.org"))
-    assert "pbem run" not in sealed(bo)  # without a mailbox
+    assert "pbem run" not in submit_output(bo)  # without a mailbox
     successful(bo.pbem(ACCOUNT))
-    assert "next: pbem run --once sends it to the referee" in sealed(bo)
+    assert "next: pbem run --once sends it to the referee" in submit_output(bo)
     assert "next: pbem run --once sends it" in successful(bo.pbem("status -C savannah")).out
 
 

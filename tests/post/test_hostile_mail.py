@@ -1,14 +1,13 @@
 """Emails that are made to stop `pbem run`, to fill a disk, or to divert the mail of a player."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from pbem.desk import replies
-from pbem.desk.session import Session
 from pbem.files.disk import StorageError
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey
@@ -20,11 +19,12 @@ from pbem.mail.message import Mail
 from pbem.mail.sending import People, bundle
 from pbem.post import rounds
 from pbem.post.rounds import MOST_LEFT, Collector, MailboxState
-from pbem.records.read_record import Content, Record, read
-from tests.kit.mail_seats import begin_mail_game, opened_bytes, orders_of_bo, reply, text_of
-from tests.kit.named_games import invite, session_of
+from pbem.records.read_record import Content, Record
+from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply, sealed_lines, text_of
+from tests.kit.named_games import invite, session_at, session_of
 from tests.kit.people import NOW, Person, Round
-from tests.kit.small_mail_servers import BO, RHEA, MailHost, mail_host, use_small_servers
+from tests.kit.record_files import record_at
+from tests.kit.small_mail_servers import BO, RHEA, MailHost, use_small_servers
 from tests.post.collecting import Letters, collector, mail_with_text
 
 EVIL = {
@@ -45,42 +45,38 @@ EVIL = {
 
 
 @pytest.fixture
-def host() -> Iterator[MailHost]:
-    with mail_host() as found:
-        yield found
-
-
-@pytest.fixture
-def rhea(table: Round, host: MailHost) -> Person:
+def referee_after_turn_mail(table: Round, mail_server: MailHost) -> Person:
     """The referee of a game of Ann, who has `pbem`, and Bo, who got the turn mail."""
     found = begin_mail_game(table)
-    use_small_servers(found, host)
+    use_small_servers(found, mail_server)
     assert found.pbem("run --once").exit == 0
     return found
 
 
-def answered(rhea: Person, host: MailHost) -> bool:
+def is_reply_taken(rhea: Person, host: MailHost) -> bool:
     """Whether Bo's reply, which comes after all that is in the mailbox, is taken."""
     host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
     said = rhea.pbem("run --once")
     assert said.err == "", said.text
-    return len(host.mails(BO)) == 2 and orders_of_bo(rhea) != []
+    return len(host.mails(BO)) == 2 and sealed_lines(rhea) != []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(EVIL))
-def test_no_message_stops_a_pass(rhea: Person, host: MailHost, name: str) -> None:
-    game = session_of(rhea).game_folder.game.hex()[:6].encode()
-    host.put(RHEA, EVIL[name].replace(b"%s", game))
-    assert answered(rhea, host)
-    assert rhea.pbem("run --once").exit == 0
-    assert set(host.boxes) == {RHEA, BO}  # nobody else got an answer
-    assert len(host.mails(BO)) == 2
+def test_no_message_stops_a_pass(
+    referee_after_turn_mail: Person, mail_server: MailHost, name: str
+) -> None:
+    game = session_of(referee_after_turn_mail).game_folder.game.hex()[:6].encode()
+    mail_server.put(RHEA, EVIL[name].replace(b"%s", game))
+    assert is_reply_taken(referee_after_turn_mail, mail_server)
+    assert referee_after_turn_mail.pbem("run --once").exit == 0
+    assert set(mail_server.boxes) == {RHEA, BO}  # nobody else got an answer
+    assert len(mail_server.mails(BO)) == 2
 
 
 @pytest.mark.long
 def test_a_bug_in_one_message_does_not_stop_the_others(
-    rhea: Person, host: MailHost, monkeypatch: pytest.MonkeyPatch
+    referee_after_turn_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody knows the next message that pbem cannot read: it is skipped, and said so."""
     take = Collector._take
@@ -91,41 +87,58 @@ def test_a_bug_in_one_message_does_not_stop_the_others(
         return take(self, one)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Collector, "_take", fails)
-    host.put(RHEA, b"From: eve@example.org\r\n\r\nevil\r\n")
-    host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
-    said = rhea.pbem("run --once")
+    mail_server.put(RHEA, b"From: eve@example.org\r\n\r\nevil\r\n")
+    mail_server.put(RHEA, reply(opened_bytes(mail_server.mails(BO)[0]), "1"))
+    said = referee_after_turn_mail.pbem("run --once")
     assert (said.exit, said.err) == (5, "")
     assert "the mail from eve@example.org could not be processed: this is a bug in pbem" in said.out
-    assert orders_of_bo(rhea)
-    assert rhea.pbem("run --once").exit == 0
+    assert sealed_lines(referee_after_turn_mail)
+    assert referee_after_turn_mail.pbem("run --once").exit == 0
 
 
-def test_a_broken_game_does_not_stop_the_mail_of_the_others(rhea: Person, host: MailHost) -> None:
+def test_a_broken_game_does_not_stop_the_mail_of_the_others(
+    referee_after_turn_mail: Person, mail_server: MailHost
+) -> None:
     """A player breaks the folder of one game, and sends mail for it; when it is repaired, that
     mail is taken in its order, though it is not the newest any more."""
-    right = (rhea.shared / "savannah/turns/0001.toml").read_bytes()
-    broken = rhea.shared / "savannah/turns/0001.toml"
-    bos = [reply(opened_bytes(host.mails(BO)[0]), said) for said in ("1", "2")]
-    assert rhea.pbem(["new", "other", "--players", "Ann,Cy <cy@example.org>", "--mail-seats", "Cy",
-                      "--referee", "Rhea", "--deadline", "never"]).exit == 0  # fmt: skip
+    right = (referee_after_turn_mail.shared / "savannah/turns/0001.toml").read_bytes()
+    broken = referee_after_turn_mail.shared / "savannah/turns/0001.toml"
+    bos = [reply(opened_bytes(mail_server.mails(BO)[0]), said) for said in ("1", "2")]
+    assert (
+        referee_after_turn_mail.pbem(
+            [
+                "new",
+                "other",
+                "--players",
+                "Ann,Cy <cy@example.org>",
+                "--mail-seats",
+                "Cy",
+                "--referee",
+                "Rhea",
+                "--deadline",
+                "never",
+            ]
+        ).exit
+        == 0
+    )
     broken.chmod(0o600)
     broken.write_bytes(b"broken")
     for one in bos:
-        host.put(RHEA, one)
-    host.put(RHEA, b"From: cy@example.org\r\nSubject: hi\r\n\r\nhi\r\n")
-    said = rhea.pbem("run --once")
+        mail_server.put(RHEA, one)
+    mail_server.put(RHEA, b"From: cy@example.org\r\nSubject: hi\r\n\r\nhi\r\n")
+    said = referee_after_turn_mail.pbem("run --once")
     assert said.exit == 5
     assert said.err == ""
     assert "turns/0001.toml: is missing here" in said.out
     assert broken.read_bytes() == right  # the same pass put it back
-    assert rhea.pbem("run --once").exit == 0
-    assert rhea.pbem("run --once").exit == 0
-    assert len(host.mails(BO)) == 3
-    assert "version 2" in text_of(opened_bytes(host.mails(BO)[2])).lower()
+    assert referee_after_turn_mail.pbem("run --once").exit == 0
+    assert referee_after_turn_mail.pbem("run --once").exit == 0
+    assert len(mail_server.mails(BO)) == 3
+    assert "version 2" in text_of(opened_bytes(mail_server.mails(BO)[2])).lower()
 
 
 def test_a_forged_sender_holds_up_nobodys_mail(
-    rhea: Person, host: MailHost, monkeypatch: pytest.MonkeyPatch
+    referee_after_turn_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Eve writes in Bo's name something that cannot be taken now; Bo's own reply is taken."""
     take = Collector._take
@@ -136,11 +149,13 @@ def test_a_forged_sender_holds_up_nobodys_mail(
         return take(self, mail)
 
     monkeypatch.setattr(Collector, "_take", fails)
-    host.put(RHEA, b"From: bo@example.org\r\nSubject: pbem-00ff00-b1-aaaaaaaaaaaaaaaa\r\n\r\nevil")
-    host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
-    said = rhea.pbem("run --once")
+    mail_server.put(
+        RHEA, b"From: bo@example.org\r\nSubject: pbem-00ff00-b1-aaaaaaaaaaaaaaaa\r\n\r\nevil"
+    )
+    mail_server.put(RHEA, reply(opened_bytes(mail_server.mails(BO)[0]), "1"))
+    said = referee_after_turn_mail.pbem("run --once")
     assert said.exit == 5
-    assert orders_of_bo(rhea)
+    assert sealed_lines(referee_after_turn_mail)
 
 
 @pytest.fixture
@@ -171,7 +186,7 @@ def joins_by_mail(table: Round, count: int) -> list[bytes]:
     line = ["join", "-C", str(far), "--invite", invite(table, "b")]
     assert table.person("bo").pbem(line).exit == 0
     (own,) = (far / "seats").iterdir()
-    texts = [bundle([join], "x") for join in joins] + [bundle([read(own.read_bytes())], "x")]
+    texts = [bundle([join], "x") for join in joins] + [bundle([record_at(own)], "x")]
     return [mail_with_text("bo@example.org", text, f"<{n}@x>") for n, text in enumerate(texts)]
 
 
@@ -276,9 +291,9 @@ def test_files_of_strangers_take_no_room_from_those_who_play(
     far.mkdir()
     (table.shared / "savannah").rename(far / "savannah")
     assert bo.pbem(["tell", "-C", str(far / "savannah"), "--to", "all", "peace"]).exit == 0
-    session = Session(far / "savannah", home=Home(bo.home))
+    session = session_at(far / "savannah", bo)
     files = {name: sorted((far / "savannah" / name).iterdir()) for name in ("press", "turns")}
-    message, turns = read(files["press"][0].read_bytes()), files["turns"]
+    message, turns = record_at(files["press"][0]), files["turns"]
     place = session.game_folder.game, 9, bytes(32)
     junk = [_message(place, SigningKey(bytes([n]) * 32), n) for n in range(1, 40)]
     mails = [
@@ -287,8 +302,8 @@ def test_files_of_strangers_take_no_room_from_those_who_play(
     ]
     here = table.shared / "savannah"
     shutil.copytree(far / "savannah", here, ignore=lambda *_: [turns[-1].name, "press"])
-    Session(here, home=Home(ann.home)).mine.remember_place(here)
-    last = read(turns[-1].read_bytes())
+    session_at(here, ann).mine.remember_place(here)
+    last = record_at(turns[-1])
     mails += [
         mail_with_text("bo@example.org", bundle([message], "x"), "<bo@x>"),
         mail_with_text("rhea@example.org", bundle([last], "x"), "<rhea@x>"),
@@ -310,10 +325,10 @@ def test_mail_of_a_player_waits_in_the_mailbox_if_there_is_no_room(
     for number in range(8):
         assert bo.pbem(f"tell -C savannah --to all 'word {number}'").exit == 0
     here = table.shared / "savannah"
-    Session(here, home=Home(ann.home)).mine.remember_place(here)
-    records = [read(path.read_bytes()) for path in sorted((here / "press").iterdir())]
+    session_at(here, ann).mine.remember_place(here)
+    records = [record_at(path) for path in sorted((here / "press").iterdir())]
     last = max((here / "turns").iterdir())
-    records.append(read(last.read_bytes()))
+    records.append(record_at(last))
     mails = [mail_with_text("b@x", bundle([one], "x"), f"<{n}@x>") for n, one in enumerate(records)]
     shutil.rmtree(here / "press")
     last.unlink()
@@ -332,7 +347,7 @@ def _message(place: tuple[bytes, int, bytes], key: SigningKey, number: int) -> R
 def _orphan(eve: Person, number: int) -> str:
     """A bundle with a join of a game that the receiver does not know, without its charter."""
     assert eve.pbem(f"new g{number} --players Ann,Bo --referee Eve").exit == 0
-    charter = Session(eve.place / f"g{number}", home=Home(eve.home)).game_folder.charter
+    charter = session_at(eve.place / f"g{number}", eve).game_folder.charter
     return bundle([make_join(charter, "a", "Eve", SigningKey(bytes(32)), bytes(16))], "x")
 
 
@@ -353,73 +368,80 @@ def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round])
     (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
     assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0
     (join,) = (far / "seats").iterdir()
-    text = bundle([read(join.read_bytes())], "join")
+    text = bundle([record_at(join)], "join")
     collector(rhea).collect(Letters(b"", mail_with_text("bo@example.org", text)))
     assert People(session.mine).addresses == {"b": "bo@example.org"}
 
 
 def test_a_game_whose_id_begins_alike_hides_no_reply(
-    rhea: Person, host: MailHost, monkeypatch: pytest.MonkeyPatch
+    referee_after_turn_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The code names a game by six digits: anybody can make a game with the same six."""
-    game = session_of(rhea).game_folder.game
-    eve = rhea.shared.parent / "eve"
+    game = session_of(referee_after_turn_mail).game_folder.game
+    eve = referee_after_turn_mail.shared.parent / "eve"
     alike = game[:3] + bytes(29)
     assert alike < game
-    Home(rhea.home).game(alike.hex()).remember_place(eve)
-    assert rhea.pbem(f"new {eve} --players Ann,Bo --referee Eve").exit == 0
+    Home(referee_after_turn_mail.home).game(alike.hex()).remember_place(eve)
+    assert referee_after_turn_mail.pbem(f"new {eve} --players Ann,Bo --referee Eve").exit == 0
     really = replies.game_in
     monkeypatch.setattr(
         replies, "game_in",
         lambda place: alike if str(getattr(place, "place", place)) == str(eve) else really(place),
     )  # fmt: skip
-    assert answered(rhea, host)
+    assert is_reply_taken(referee_after_turn_mail, mail_server)
 
 
 def test_the_address_of_a_player_by_email_moves_with_post_address(
-    rhea: Person, host: MailHost
+    referee_after_turn_mail: Person, mail_server: MailHost
 ) -> None:
-    said = rhea.pbem("post address -C savannah Bo bo@new.example")
+    said = referee_after_turn_mail.pbem("post address -C savannah Bo bo@new.example")
     assert said.out == "mail for Bo goes to bo@new.example\n"
-    assert "b Bo: bo@new.example" in rhea.pbem("post address -C savannah").out
-    assert rhea.pbem("post address -C savannah Bo -").exit == 2
+    assert "b Bo: bo@new.example" in referee_after_turn_mail.pbem("post address -C savannah").out
+    assert referee_after_turn_mail.pbem("post address -C savannah Bo -").exit == 2
     for _ in range(2):
-        assert rhea.pbem("run --once").exit == 0
-    assert [len(host.mails(to)) for to in (BO, "bo@new.example")] == [1, 1]
+        assert referee_after_turn_mail.pbem("run --once").exit == 0
+    assert [len(mail_server.mails(to)) for to in (BO, "bo@new.example")] == [1, 1]
 
 
 @pytest.mark.long
 def test_after_a_take_over_turns_go_to_the_address_of_the_turn_mails(
-    rhea: Person, table: Round, host: MailHost
+    referee_after_turn_mail: Person, table: Round, mail_server: MailHost
 ) -> None:
     import re
 
-    code = re.findall(r"savannah:b:\S+", rhea.pbem("notice invite b -C savannah").out)[0]
+    code = re.findall(
+        r"savannah:b:\S+", referee_after_turn_mail.pbem("notice invite b -C savannah").out
+    )[0]
     bo = table.person("bo")
     assert bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", code]).exit == 0
     for _ in range(2):
-        assert rhea.pbem("run --once").exit == 0
-    subjects = [str(opened_bytes(one)["Subject"]) for one in host.mails(BO)]
+        assert referee_after_turn_mail.pbem("run --once").exit == 0
+    subjects = [str(opened_bytes(one)["Subject"]) for one in mail_server.mails(BO)]
     assert len(subjects) == 2
     assert "turn 2" in subjects[1]
     assert "[pbem-" not in subjects[1]  # a bundle, and no code any more
-    assert rhea.pbem("post address -C savannah Bo -").exit == 0
-    assert rhea.pbem("run --once").exit == 0
-    assert "b Bo: -" in rhea.pbem("post address -C savannah").out
+    assert referee_after_turn_mail.pbem("post address -C savannah Bo -").exit == 0
+    assert referee_after_turn_mail.pbem("run --once").exit == 0
+    assert "b Bo: -" in referee_after_turn_mail.pbem("post address -C savannah").out
 
 
 # ---------------------------------------------------------------- passwords
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("password", ["pässwort-4711", "tab\\tpassword-4711"])
 def test_a_password_that_cannot_be_sent_is_not_shown(
-    table: Round, host: MailHost, password: str
+    table: Round, mail_server: MailHost, password: str
 ) -> None:
     """The libraries' errors contain the text that they could not encode."""
     rhea = begin_mail_game(table)
-    use_small_servers(rhea, host)
-    assert rhea.pbem(f"post setup --address {RHEA} --imap localhost:{host.imap_port} "
-                     f"--imap-security clear --smtp localhost:{host.smtp_port} --smtp-security "
-                     f"clear --password-command \"printf '{password}'\"").exit == 0  # fmt: skip
+    use_small_servers(rhea, mail_server)
+    assert (
+        rhea.pbem(
+            f"post setup --address {RHEA} --imap localhost:{mail_server.imap_port} "
+            f"--imap-security clear --smtp localhost:{mail_server.smtp_port} --smtp-security "
+            f"clear --password-command \"printf '{password}'\""
+        ).exit
+        == 0
+    )
     for command in ("run --once", "run --once --json", "post test"):
         said = rhea.pbem(command)
         assert said.exit in (4, 5), said.text
@@ -428,12 +450,18 @@ def test_a_password_that_cannot_be_sent_is_not_shown(
 
 
 @pytest.mark.long
-def test_a_large_photo_does_not_hide_a_reply(rhea: Person, host: MailHost) -> None:
-    made = opened_bytes(reply(opened_bytes(host.mails(BO)[0]), "1"))
+def test_a_large_photo_does_not_hide_a_reply(
+    referee_after_turn_mail: Person, mail_server: MailHost
+) -> None:
+    made = opened_bytes(reply(opened_bytes(mail_server.mails(BO)[0]), "1"))
     assert isinstance(made, EmailMessage)
     made.add_attachment(bytes(5 << 20), "image", "jpeg", filename="../../../evil.jpg")
-    before = {path for path in rhea.shared.parent.rglob("*") if "evil" in path.name}
-    host.put(RHEA, made.as_bytes())
-    assert rhea.pbem("run --once").exit == 0
-    assert orders_of_bo(rhea)
-    assert {path for path in rhea.shared.parent.rglob("*") if "evil" in path.name} == before
+    before = {
+        path for path in referee_after_turn_mail.shared.parent.rglob("*") if "evil" in path.name
+    }
+    mail_server.put(RHEA, made.as_bytes())
+    assert referee_after_turn_mail.pbem("run --once").exit == 0
+    assert sealed_lines(referee_after_turn_mail)
+    assert {
+        path for path in referee_after_turn_mail.shared.parent.rglob("*") if "evil" in path.name
+    } == before

@@ -27,7 +27,7 @@ Message-ID: <pbem.00000000000000000000000000000001@example.org>
 """
 
 
-def mail(*lines: str) -> Mail:
+def mail_of_lines(*lines: str) -> Mail:
     return Mail("\r\n".join([*lines, "", "hello", ""]).encode())
 
 
@@ -64,7 +64,7 @@ def mail(*lines: str) -> Mail:
 )
 def test_programs_are_recognised(line: str) -> None:
     """By whoever reads it: the one who reads replies, and the one who looks after a mailbox."""
-    found = mail("From: bo@example.org" if "From" not in line else line, line)
+    found = mail_of_lines("From: bo@example.org" if "From" not in line else line, line)
     assert found.automatic
     passed_on = "list" in line.lower()  # a person may have written it
     assert bool(read_reply(found, "the mail").automatic) is not passed_on
@@ -75,7 +75,7 @@ def test_programs_are_recognised(line: str) -> None:
     ["Auto-Submitted: no", "Precedence: first-class", "X-Loop: no", "Subject: Re: an office out"],
 )
 def test_people_are_not_programs(line: str) -> None:
-    found = mail("From: Bo <bo@example.org>", line, "Return-Path: <bo@example.org>")
+    found = mail_of_lines("From: Bo <bo@example.org>", line, "Return-Path: <bo@example.org>")
     assert not found.automatic
     assert not found.is_bounce
     assert not read_reply(found, "the mail").automatic
@@ -92,7 +92,7 @@ def test_people_are_not_programs(line: str) -> None:
     ],
 )
 def test_the_sender_is_the_address_in_brackets(field: str, address: str) -> None:
-    assert mail(f"From: {field}").sender == address
+    assert mail_of_lines(f"From: {field}").sender == address
 
 
 def test_a_bounce_names_the_message_and_the_reason() -> None:
@@ -120,7 +120,7 @@ def test_a_delay_is_not_a_failure(action: bytes) -> None:
     ],
 )
 def test_what_is_a_bounce(lines: tuple[str, ...], is_bounce: bool) -> None:
-    assert mail(*lines).is_bounce is is_bounce
+    assert mail_of_lines(*lines).is_bounce is is_bounce
 
 
 def test_a_reason_that_is_no_text_is_still_said() -> None:
@@ -136,14 +136,16 @@ def test_the_line_of_an_mbox_before_a_message_is_no_field() -> None:
 
 
 def test_folded_and_repeated_fields() -> None:
-    found = mail("In-Reply-To:\r\n <a@b>", "References: <c@d>\r\n\t<e@f>", "In-Reply-To: <x@y>")
+    found = mail_of_lines(
+        "In-Reply-To:\r\n <a@b>", "References: <c@d>\r\n\t<e@f>", "In-Reply-To: <x@y>"
+    )
     assert found.answers == ["<a@b>", "<c@d>", "<e@f>"]
 
 
 @pytest.mark.parametrize("ident", ["<a\0b@x>", "<ä@x>", "<a b@x>", "<a<b@x>", "<\x85@x>"])
 def test_an_id_that_no_header_can_repeat_is_left_out(ident: str) -> None:
     """Our answers name the message that they answer."""
-    found = mail(f"Message-ID: {ident}", f"References: {ident} <c@d>")
+    found = mail_of_lines(f"Message-ID: {ident}", f"References: {ident} <c@d>")
     assert found.message_id in ("", "<b@x>")
     assert found.answers in (["<c@d>"], ["<b@x>", "<c@d>"])
 

@@ -5,6 +5,7 @@ import random
 import re
 import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -40,9 +41,9 @@ def test_killed_at_random_moments(table: Round, server: MailServer) -> None:
         game.begin()
         killed += play_and_kill(game, KILLS - killed, moments)
         time.sleep(4)  # longer than --wait-for-copy of these people
-        settle(game)
-        settle(game)
-        report(game, killed)
+        run_all_three(game)
+        run_all_three(game)
+        check_mails(game, killed)
         if killed >= KILLS:
             return
     raise AssertionError(
@@ -58,7 +59,7 @@ def play_and_kill(game: MailGame, most: int, moments: Moments) -> int:
             killed += run_and_kill(person, moments)
         answers = game.answer(game.ann, "a") | game.answer(game.bo, "b")
         if not answers and moments.chance.random() < 0.5:
-            settle(game)  # else no pass would ever end
+            run_all_three(game)  # else no pass would ever end
     return killed
 
 
@@ -73,21 +74,26 @@ def run_and_kill(person: Person, moments: Moments) -> bool:
     return was_running
 
 
-def settle(game: MailGame) -> None:
+def run_all_three(game: MailGame) -> None:
     for person in (game.bo, game.rhea, game.bo):
         game.run(person)
 
 
-def report(game: MailGame, killed: int) -> None:
+def check_mails(game: MailGame, killed: int) -> None:
     """Count what came to Bo, and what did not."""
     mails = game.server.mails("bo")
     ids = Counter(re.search(rb"(?im)^message-id: *(\S+)", mail)[1] for mail in mails)
     subjects = Counter(re.search(rb"(?im)^subject: *([^\r\n]+)", mail)[1] for mail in mails)
-    here = {f.name for f in (game.folder / "turns").iterdir()}
-    there = {f.name for f in (game.far / "turns").iterdir()}
-    orders = {f.name for f in (game.far / "orders").glob("*-b-*")}
-    lost = len(here - there) + len(orders - {f.name for f in (game.folder / "orders").iterdir()})
+    turns = file_names(game.folder / "turns")
+    lost_turns = turns - file_names(game.far / "turns")
+    lost_orders = file_names(game.far / "orders", "*-b-*") - file_names(game.folder / "orders")
+    lost = len(lost_turns) + len(lost_orders)
     twice = sum(n - 1 for n in ids.values()) + sum(n - 1 for n in subjects.values())
-    print(f"{killed} kills, {len(here)} turns, {len(mails)} mails to Bo: "
+    print(f"{killed} kills, {len(turns)} turns, {len(mails)} mails to Bo: "
           f"duplicates {twice}, lost {lost}")  # fmt: skip
     assert (twice, lost) == (0, 0)
+
+
+def file_names(folder: Path, pattern: str = "*") -> set[str]:
+    """The files of a folder; none if it is not made yet."""
+    return {path.name for path in folder.glob(pattern)}

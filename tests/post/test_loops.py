@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.kit.mail_seats import begin_mail_game, opened_bytes, orders_of_bo
+from tests.kit.mail_seats import begin_mail_game, opened_bytes, sealed_lines
 from tests.kit.people import Round
 from tests.kit.real_mail_servers import MailServer, give_mailbox, send_bytes
 from tests.post.games_by_mail import MailGame
@@ -11,7 +11,7 @@ from tests.post.seats.outlook import reply_in_plain_text
 pytestmark = pytest.mark.post
 
 
-def post(server: MailServer, sender: str, to: str, text: str) -> None:
+def send_text(server: MailServer, sender: str, to: str, text: str) -> None:
     """Send a mail as any mail program would."""
     head = f"From: {server.address(sender)}\nTo: {server.address(to)}\n"
     send_bytes(server, sender, to, (head + text).encode())
@@ -43,7 +43,7 @@ def test_a_program_that_answers_everything_and_does_not_say_so(
         ident = next(x for x in letter.splitlines() if x.lower().startswith("message-id:")).split()[
             1
         ]
-        post(server, "bo", "rhea", f"Message-ID: <{number}@bo>\nIn-Reply-To: {ident}\n"
+        send_text(server, "bo", "rhea", f"Message-ID: <{number}@bo>\nIn-Reply-To: {ident}\n"
              f"Subject: Re: savannah\n\nI am on holiday, number {number}\n")  # fmt: skip
         server.settle()  # the message is in the mailbox before Rhea looks
         game.run(game.rhea)
@@ -65,7 +65,7 @@ def test_a_program_that_says_so_gets_no_answer(table: Round, server: MailServer,
     before = len(server.letters("bo", "rhea"))
     ident = next(x for x in server.letters("bo", "rhea")[-1].decode().splitlines()
                  if x.lower().startswith("message-id:")).split()[1]  # fmt: skip
-    post(server, "bo", "rhea", f"In-Reply-To: {ident}\n{mark}\nSubject: away\n\nI am away\n")
+    send_text(server, "bo", "rhea", f"In-Reply-To: {ident}\n{mark}\nSubject: away\n\nI am away\n")
     game.run(game.rhea)
     server.settle()
     assert len(server.letters("bo", "rhea")) == before
@@ -76,8 +76,8 @@ def test_strangers_and_private_mail_get_no_answer(table: Round, server: MailServ
     game.begin()
     server.empty("cy")
     game.run(game.rhea)
-    post(server, "cy", "rhea", "Subject: spam\n\n-----BEGIN PBEM-----\nnonsense\n")
-    post(server, "bo", "rhea", "Subject: lunch?\n\nShall we have lunch?\n")
+    send_text(server, "cy", "rhea", "Subject: spam\n\n-----BEGIN PBEM-----\nnonsense\n")
+    send_text(server, "bo", "rhea", "Subject: lunch?\n\nShall we have lunch?\n")
     before = len(server.letters("bo", "rhea"))
     said = game.run(game.rhea)
     server.settle()
@@ -104,5 +104,5 @@ def test_a_reply_quotes_a_message_that_was_deleted_and_forged_mail_comes_before_
     send_bytes(server, "ann", "rhea", forged.encode())
     send_bytes(server, "bo", "rhea", reply_in_plain_text(mail, "1"))
     said = game.run(rhea)
-    assert orders_of_bo(rhea), said + server.log()
+    assert sealed_lines(rhea), said + server.log()
     assert not list((game.folder / "press").iterdir())

@@ -9,8 +9,8 @@ from tests.kit.mail_seats import (
     NEW,
     begin_mail_game,
     opened_bytes,
-    orders_of_bo,
     reply,
+    sealed_lines,
     submit,
     text_of,
 )
@@ -21,7 +21,7 @@ DAY = NEW.replace("never", "24h")
 HOUR = 3600
 
 
-def later(rhea: Person, hours: int) -> str:
+def run_output_later(rhea: Person, hours: int) -> str:
     said = rhea.pbem("run --once", SOURCE_DATE_EPOCH=str(NOW + hours * HOUR))
     assert said.exit == 0, said.text
     return said.out
@@ -38,8 +38,8 @@ def test_a_reminder_asks_again_and_can_be_answered(table: Round) -> None:
     with mail_host() as host:
         use_small_servers(rhea, host)
         run_once(rhea)
-        later(rhea, 13)
-        later(rhea, 14)
+        run_output_later(rhea, 13)
+        run_output_later(rhea, 14)
         assert subjects(host) == [
             "savannah, turn 1: it is your move", "savannah, turn 1: reminder: it is your move"
         ]  # fmt: skip
@@ -48,9 +48,9 @@ def test_a_reminder_asks_again_and_can_be_answered(table: Round) -> None:
         assert "This is a reminder: less than half of the time is left." in text
         assert "IT IS YOUR MOVE: THE CARD FOR THE WATERING HOLE" in text
         host.put(RHEA, reply(reminder, "1"))
-        later(rhea, 15)
-        assert orders_of_bo(rhea)
-        later(rhea, 19)  # less than a quarter is left, but Bo has answered
+        run_output_later(rhea, 15)
+        assert sealed_lines(rhea)
+        run_output_later(rhea, 19)  # less than a quarter is left, but Bo has answered
         assert subjects(host)[2:] == ["savannah, turn 1: understood"]
 
 

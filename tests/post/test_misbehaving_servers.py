@@ -32,7 +32,7 @@ class Liar(MailHost):
 
 
 @pytest.fixture
-def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[Liar]:
+def lying_mail_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Liar]:
     for module in (mailbox, sender):
         monkeypatch.setattr(module, "SECONDS", 5)
         monkeypatch.setattr(module, "FAREWELL", 0.1)
@@ -42,10 +42,10 @@ def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[Liar]:
 
 
 @pytest.fixture
-def rhea(table: Round, host: Liar) -> Person:
+def referee_before_mail(table: Round, lying_mail_server: Liar) -> Person:
     """The referee of a game whose next pass sends a turn mail to Bo."""
     found = begin_mail_game(table)
-    set_up(found, host.imap_port, host.smtp_port)
+    set_up(found, lying_mail_server.imap_port, lying_mail_server.smtp_port)
     return found
 
 
@@ -58,7 +58,7 @@ def set_up(person: Person, imap: int, smtp: int, security: str = "clear", more: 
     assert said.exit == 0, said.text
 
 
-def fails(person: Person, *words: str) -> str:
+def failing_pass_output(person: Person, *words: str) -> str:
     said = person.pbem("run --once")
     assert said.exit == 5, said.text
     assert all(word in said.out for word in words), said.text
@@ -70,10 +70,10 @@ def loses_patience(person: Person, *words: str) -> None:
     """One pass fails, in which an answer may take two seconds; honest ones come much sooner."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(connection, "WHOLE", 2.0)
-        fails(person, *words)
+        failing_pass_output(person, *words)
 
 
-def works(person: Person) -> str:
+def passing_run_output(person: Person) -> str:
     said = person.pbem("run --once")
     assert said.exit == 0, said.text
     return said.out
@@ -82,63 +82,83 @@ def works(person: Person) -> str:
 # ---------------------------------------------------------------- drips
 @pytest.mark.long
 @pytest.mark.parametrize("after", ["", "LOGIN", "SELECT", "SEARCH", "FETCH"])
-def test_an_imap_server_that_drips(rhea: Person, host: Liar, after: str) -> None:
+def test_an_imap_server_that_drips(
+    referee_before_mail: Person, lying_mail_server: Liar, after: str
+) -> None:
     """Each byte comes in time, the whole answer does not."""
-    works(rhea)
-    (turn_mail,) = host.mails(BO)
-    host.put(RHEA, reply(opened_bytes(turn_mail), "1"))
-    with dripping(host.imap_port) as relay:
-        set_up(rhea, relay.port, host.smtp_port)
+    passing_run_output(referee_before_mail)
+    (turn_mail,) = lying_mail_server.mails(BO)
+    lying_mail_server.put(RHEA, reply(opened_bytes(turn_mail), "1"))
+    with dripping(lying_mail_server.imap_port) as relay:
+        set_up(referee_before_mail, relay.port, lying_mail_server.smtp_port)
         relay.after = after.encode()
-        loses_patience(rhea, f"IMAP: localhost:{relay.port} takes too long to answer")
+        loses_patience(
+            referee_before_mail, f"IMAP: localhost:{relay.port} takes too long to answer"
+        )
         assert relay.connections == 1
         relay.after = None
-        works(rhea)
-        works(rhea)
-    assert len(host.mails(BO)) == 2  # the turn, and one answer to the reply
+        passing_run_output(referee_before_mail)
+        passing_run_output(referee_before_mail)
+    assert len(lying_mail_server.mails(BO)) == 2  # the turn, and one answer to the reply
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("after", ["", "ehlo", "AUTH"])
-def test_an_smtp_server_that_drips(rhea: Person, host: Liar, after: str) -> None:
-    with dripping(host.smtp_port) as relay:
-        set_up(rhea, host.imap_port, relay.port)
+def test_an_smtp_server_that_drips(
+    referee_before_mail: Person, lying_mail_server: Liar, after: str
+) -> None:
+    with dripping(lying_mail_server.smtp_port) as relay:
+        set_up(referee_before_mail, lying_mail_server.imap_port, relay.port)
         relay.after = after.encode()
-        loses_patience(rhea, f"SMTP: localhost:{relay.port} takes too long to answer")
+        loses_patience(
+            referee_before_mail, f"SMTP: localhost:{relay.port} takes too long to answer"
+        )
         assert relay.connections == 1
         relay.after = None
-        works(rhea)
-        works(rhea)
-    assert len(host.mails(BO)) == 1
+        passing_run_output(referee_before_mail)
+        passing_run_output(referee_before_mail)
+    assert len(lying_mail_server.mails(BO)) == 1
 
 
-def test_an_smtp_server_that_drips_after_the_last_dot(rhea: Person, host: Liar) -> None:
+def test_an_smtp_server_that_drips_after_the_last_dot(
+    referee_before_mail: Person, lying_mail_server: Liar
+) -> None:
     """It took the message, so nobody knows; the copy tells."""
-    with dripping(host.smtp_port) as relay:
-        set_up(rhea, host.imap_port, relay.port)
+    with dripping(lying_mail_server.smtp_port) as relay:
+        set_up(referee_before_mail, lying_mail_server.imap_port, relay.port)
         relay.after = b"\r\n.\r\n"
-        loses_patience(rhea, "stopped answering while a message to bo@example.org was being sent")
+        loses_patience(
+            referee_before_mail,
+            "stopped answering while a message to bo@example.org was being sent",
+        )
         relay.after = None
-        works(rhea)
-        works(rhea)
-    assert (len(host.mails(BO)), len(host.mails(RHEA))) == (1, 1)
+        passing_run_output(referee_before_mail)
+        passing_run_output(referee_before_mail)
+    assert (len(lying_mail_server.mails(BO)), len(lying_mail_server.mails(RHEA))) == (1, 1)
 
 
 @pytest.mark.long
-def test_servers_that_drip_behind_tls(rhea: Person, host: Liar, tmp_path: Path) -> None:
+def test_servers_that_drip_behind_tls(
+    referee_before_mail: Person, lying_mail_server: Liar, tmp_path: Path
+) -> None:
     """The limits are also those of encrypted connections."""
     file = certificate(tmp_path)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(file)
-    with dripping(host.imap_port, context) as imap, dripping(host.smtp_port, context) as smtp:
-        set_up(rhea, imap.port, smtp.port, "tls", f"--ca {file}")
-        works(rhea)
+    with (
+        dripping(lying_mail_server.imap_port, context) as imap,
+        dripping(lying_mail_server.smtp_port, context) as smtp,
+    ):
+        set_up(referee_before_mail, imap.port, smtp.port, "tls", f"--ca {file}")
+        passing_run_output(referee_before_mail)
         imap.after = smtp.after = b""
-        assert rhea.pbem("post address -C savannah a ann@example.org").exit == 0
-        loses_patience(rhea, "IMAP: localhost", "SMTP: localhost", "takes too long to answer")
+        assert referee_before_mail.pbem("post address -C savannah a ann@example.org").exit == 0
+        loses_patience(
+            referee_before_mail, "IMAP: localhost", "SMTP: localhost", "takes too long to answer"
+        )
         imap.after = smtp.after = None
-        works(rhea)
-    assert [len(host.mails(to)) for to in (BO, "ann@example.org")] == [1, 1]
+        passing_run_output(referee_before_mail)
+    assert [len(lying_mail_server.mails(to)) for to in (BO, "ann@example.org")] == [1, 1]
 
 
 def certificate(folder: Path) -> Path:
@@ -182,86 +202,96 @@ LIES = {
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", sorted(LIES))
-def test_answers_that_are_not_imap(rhea: Person, host: Liar, name: str) -> None:
+def test_answers_that_are_not_imap(
+    referee_before_mail: Person, lying_mail_server: Liar, name: str
+) -> None:
     where, lie = LIES[name]
-    host.put(RHEA, b"From: x@example.org\r\n\r\nhello\r\n")
-    host.lie = lambda word, rest, honest: lie if where in (word, *rest[:1]) else honest
-    said = rhea.pbem("run --once")
+    lying_mail_server.put(RHEA, b"From: x@example.org\r\n\r\nhello\r\n")
+    lying_mail_server.lie = lambda word, rest, honest: lie if where in (word, *rest[:1]) else honest
+    said = referee_before_mail.pbem("run --once")
     assert said.err == ""
     assert "bug" not in said.out
     assert said.exit == 5 or where == b"LIST", said.text
-    assert len(host.mails(BO)) == 1  # sending does not wait for reading
-    host.lie = None
-    works(rhea)
-    assert len(host.mails(BO)) == 1
+    assert len(lying_mail_server.mails(BO)) == 1  # sending does not wait for reading
+    lying_mail_server.lie = None
+    passing_run_output(referee_before_mail)
+    assert len(lying_mail_server.mails(BO)) == 1
 
 
 @pytest.mark.long
 def test_an_imap_server_that_says_too_much(
-    rhea: Person, host: Liar, monkeypatch: pytest.MonkeyPatch
+    referee_before_mail: Person, lying_mail_server: Liar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "MOST", 1 << 20)
     lines = b"* OK and so on\r\n" * (1 << 17)
-    host.lie = lambda word, rest, honest: lines if rest[:1] == [b"SEARCH"] else honest
-    fails(rhea, "answers with more than 1 MB")
+    lying_mail_server.lie = lambda word, rest, honest: lines if rest[:1] == [b"SEARCH"] else honest
+    failing_pass_output(referee_before_mail, "answers with more than 1 MB")
 
 
 def test_an_smtp_server_that_says_too_much(
-    rhea: Person, host: Liar, monkeypatch: pytest.MonkeyPatch
+    referee_before_mail: Person, lying_mail_server: Liar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "MOST", 1 << 16)
-    host.greeting = b"220-and so on\r\n" * (1 << 13)
-    fails(rhea, "SMTP", "answers with more than 0 MB")
+    lying_mail_server.greeting = b"220-and so on\r\n" * (1 << 13)
+    failing_pass_output(referee_before_mail, "SMTP", "answers with more than 0 MB")
 
 
-def test_a_message_that_is_longer_than_the_server_said(rhea: Person, host: Liar) -> None:
-    works(rhea)
-    host.put(RHEA, b"From: x@example.org\r\n\r\n" + b"x" * (MAX_POST + 10))
-    host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
+def test_a_message_that_is_longer_than_the_server_said(
+    referee_before_mail: Person, lying_mail_server: Liar
+) -> None:
+    passing_run_output(referee_before_mail)
+    lying_mail_server.put(RHEA, b"From: x@example.org\r\n\r\n" + b"x" * (MAX_POST + 10))
+    lying_mail_server.put(RHEA, reply(opened_bytes(lying_mail_server.mails(BO)[0]), "1"))
     small = b"RFC822.SIZE 10)"
 
     def lie(word: bytes, rest: list[bytes], honest: bytes) -> bytes:
         sized = honest.startswith(b"* 1 FETCH (FLAGS")
         return honest.replace(b"RFC822.SIZE %d)" % (MAX_POST + 33), small) if sized else honest
 
-    host.lie = lie
-    limits_were_enough = works(rhea)
+    lying_mail_server.lie = lie
+    limits_were_enough = passing_run_output(referee_before_mail)
     assert "left a message of 12 MB in the mailbox" in limits_were_enough
-    assert len(host.mails(BO)) == 2
+    assert len(lying_mail_server.mails(BO)) == 2
 
 
-def test_numbers_that_no_mailbox_has(rhea: Person, host: Liar) -> None:
+def test_numbers_that_no_mailbox_has(referee_before_mail: Person, lying_mail_server: Liar) -> None:
     """A message with such a number is not there; the honest ones are read."""
-    works(rhea)
-    host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
-    host.lie = lambda word, rest, honest: (
+    passing_run_output(referee_before_mail)
+    lying_mail_server.put(RHEA, reply(opened_bytes(lying_mail_server.mails(BO)[0]), "1"))
+    lying_mail_server.lie = lambda word, rest, honest: (
         honest.replace(b"* SEARCH", b"* SEARCH 99999999999999999999999 -4")
         if rest[:1] == [b"SEARCH"] else honest
     )  # fmt: skip
-    rhea.pbem("run --once")
-    host.lie = None
-    works(rhea)
-    assert len(host.mails(BO)) == 2
+    referee_before_mail.pbem("run --once")
+    lying_mail_server.lie = None
+    passing_run_output(referee_before_mail)
+    assert len(lying_mail_server.mails(BO)) == 2
 
 
 @pytest.mark.long
-def test_a_mailbox_that_is_numbered_anew_each_time(rhea: Person, host: Liar) -> None:
+def test_a_mailbox_that_is_numbered_anew_each_time(
+    referee_before_mail: Person, lying_mail_server: Liar
+) -> None:
     """Then everything is read again, and nothing happens twice."""
-    works(rhea)
-    host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
+    passing_run_output(referee_before_mail)
+    lying_mail_server.put(RHEA, reply(opened_bytes(lying_mail_server.mails(BO)[0]), "1"))
     for validity in (8, 2**40, 9, 9):
-        host.validity = validity
-        works(rhea)
-    assert len(host.mails(BO)) == 2
+        lying_mail_server.validity = validity
+        passing_run_output(referee_before_mail)
+    assert len(lying_mail_server.mails(BO)) == 2
 
 
 @pytest.mark.long
-def test_thousands_of_messages_need_no_long_command(rhea: Person, host: Liar) -> None:
+def test_thousands_of_messages_need_no_long_command(
+    referee_before_mail: Person, lying_mail_server: Liar
+) -> None:
     """Dovecot refuses a command of 64 kB, which names ten thousand messages."""
-    works(rhea)
+    passing_run_output(referee_before_mail)
     for number in range(1200):
-        host.put(RHEA, b"From: x@example.org\r\nMessage-ID: <%d@x>\r\n\r\nhello\r\n" % number)
-    host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
+        lying_mail_server.put(
+            RHEA, b"From: x@example.org\r\nMessage-ID: <%d@x>\r\n\r\nhello\r\n" % number
+        )
+    lying_mail_server.put(RHEA, reply(opened_bytes(lying_mail_server.mails(BO)[0]), "1"))
     longest = 0
 
     def lie(word: bytes, rest: list[bytes], honest: bytes) -> bytes:
@@ -269,7 +299,7 @@ def test_thousands_of_messages_need_no_long_command(rhea: Person, host: Liar) ->
         longest = max(longest, len(b" ".join(rest)))
         return honest
 
-    host.lie = lie
-    works(rhea)
+    lying_mail_server.lie = lie
+    passing_run_output(referee_before_mail)
     assert longest < 8000
-    assert len(host.mails(BO)) == 2
+    assert len(lying_mail_server.mails(BO)) == 2

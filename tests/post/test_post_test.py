@@ -11,39 +11,39 @@ pytestmark = pytest.mark.post
 
 
 @pytest.fixture
-def rhea(table: Round, server: MailServer) -> Person:
+def rhea_with_mailbox(table: Round, server: MailServer) -> Person:
     person = table.person("rhea")
     give_mailbox(person, server)
     return person
 
 
-def test_all_is_well(rhea: Person, server: MailServer) -> None:
-    said = rhea.pbem("post test")
+def test_all_is_well(rhea_with_mailbox: Person, server: MailServer) -> None:
+    said = rhea_with_mailbox.pbem("post test")
     assert said.exit == 0, said.text
     assert f"reading: localhost:{server.ports['imaps']}, folder INBOX" in said.out
     assert "everything works" in said.out
     assert len(server.mails("rhea")) == 1
-    said = rhea.pbem("run --once")  # its own test message is nothing for pbem
+    said = rhea_with_mailbox.pbem("run --once")  # its own test message is nothing for pbem
     assert (said.exit, said.out) == (0, "")
 
 
 @pytest.mark.parametrize("security", ["tls", "starttls", "clear"])
-def test_each_way_to_connect(rhea: Person, server: MailServer, security: str) -> None:
+def test_each_way_to_connect(rhea_with_mailbox: Person, server: MailServer, security: str) -> None:
     imap, smtp = ("imaps", "smtps") if security == "tls" else ("imap", "smtp")
     options = f"--imap localhost:{server.ports[imap]} --imap-security {security} "
     options += f"--smtp localhost:{server.ports[smtp]} --smtp-security {security}"
-    give_mailbox(rhea, server, options=options)
-    said = rhea.pbem("post test")
+    give_mailbox(rhea_with_mailbox, server, options=options)
+    said = rhea_with_mailbox.pbem("post test")
     assert said.exit == 0, said.text
     assert said.out.count("NOT encrypted") == (2 if security == "clear" else 0)
 
 
-def test_what_is_wrong(rhea: Person, server: MailServer) -> None:
+def test_what_is_wrong(rhea_with_mailbox: Person, server: MailServer) -> None:
     port = server.ports["imaps"]
 
     def wrong(options: str, *words: str, code: int = 5, ca: str = "ours") -> None:
-        give_mailbox(rhea, server, options=options, ca=ca)
-        said = rhea.pbem("post test")
+        give_mailbox(rhea_with_mailbox, server, options=options, ca=ca)
+        said = rhea_with_mailbox.pbem("post test")
         assert said.exit == code, said.text
         assert all(word in said.err for word in words), said.err
         assert "  try: " in said.err
@@ -60,18 +60,18 @@ def test_what_is_wrong(rhea: Person, server: MailServer) -> None:
           "cannot be read as a certificate", code=2, ca="none")  # fmt: skip
 
 
-def test_a_wrong_password(rhea: Person, server: MailServer) -> None:
-    (rhea.home.parent / "rhea.password").write_text("no\n")
-    said = rhea.pbem("post test")
+def test_a_wrong_password(rhea_with_mailbox: Person, server: MailServer) -> None:
+    (rhea_with_mailbox.home.parent / "rhea.password").write_text("no\n")
+    said = rhea_with_mailbox.pbem("post test")
     assert said.exit == 4
     assert "refuses the password of rhea@pbem.example" in said.err
     assert "[AUTHENTICATIONFAILED]" in said.err
     assert "b'" not in said.err
 
 
-def test_show_never_shows_the_password(rhea: Person) -> None:
+def test_show_never_shows_the_password(rhea_with_mailbox: Person) -> None:
     for line in ("post show", "post show --json"):
-        said = rhea.pbem(line)
+        said = rhea_with_mailbox.pbem(line)
         assert said.exit == 0
         assert "correct horse" not in said.text
     assert json.loads(said.out)["data"]["waiting"] == []

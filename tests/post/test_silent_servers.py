@@ -1,7 +1,5 @@
 """Mail servers that fall silent: a pass ends, says so, and the next one delivers exactly once."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from pbem.post import mailbox, sender
@@ -16,7 +14,6 @@ from tests.kit.small_mail_servers import (
     TAKEN,
     WELL,
     MailHost,
-    mail_host,
     run_once,
     use_small_servers,
 )
@@ -26,20 +23,14 @@ SHORT = 2.0
 
 
 @pytest.fixture
-def host() -> Iterator[MailHost]:
-    with mail_host() as found:
-        yield found
-
-
-@pytest.fixture
-def rhea(table: Round, host: MailHost) -> Person:
+def referee_before_silence(table: Round, mail_server: MailHost) -> Person:
     """The referee of a game whose next pass sends a turn mail to Bo; Ann shares the folder."""
     found = begin_mail_game(table)
-    use_small_servers(found, host)
+    use_small_servers(found, mail_server)
     return found
 
 
-def fails(person: Person, *words: str) -> None:
+def check_failing_pass(person: Person, *words: str) -> None:
     """One pass ends with exit code 5, and with a sentence that has these words."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(mailbox, "SECONDS", SHORT)
@@ -51,79 +42,96 @@ def fails(person: Person, *words: str) -> None:
 
 
 @pytest.mark.long
-def test_a_server_that_accepts_and_says_nothing(rhea: Person, host: MailHost) -> None:
-    host.imap = host.smtp = CONNECT
-    fails(rhea, f"IMAP: localhost:{host.imap_port} does not answer",
-          f"SMTP: localhost:{host.smtp_port} does not answer")  # fmt: skip
-    assert host.connections == ["imap", "smtp"]
-    host.imap = host.smtp = WELL
-    run_once(rhea)
-    run_once(rhea)
-    assert len(host.mails(BO)) == 1
+def test_a_server_that_accepts_and_says_nothing(
+    referee_before_silence: Person, mail_server: MailHost
+) -> None:
+    mail_server.imap = mail_server.smtp = CONNECT
+    check_failing_pass(
+        referee_before_silence,
+        f"IMAP: localhost:{mail_server.imap_port} does not answer",
+        f"SMTP: localhost:{mail_server.smtp_port} does not answer",
+    )
+    assert mail_server.connections == ["imap", "smtp"]
+    mail_server.imap = mail_server.smtp = WELL
+    run_once(referee_before_silence)
+    run_once(referee_before_silence)
+    assert len(mail_server.mails(BO)) == 1
 
 
 @pytest.mark.long
-def test_reading_stops_in_the_middle_of_a_message(rhea: Person, host: MailHost) -> None:
-    run_once(rhea)
-    (turn_mail,) = host.mails(BO)
-    host.put(RHEA, reply(opened_bytes(turn_mail), "1"))
-    host.imap = FETCH
-    fails(rhea, "stopped answering", "try again later")
-    assert len(host.mails(BO)) == 1
-    host.imap = WELL
-    assert "Bo" in run_once(rhea)
-    run_once(rhea)
-    assert len(host.mails(BO)) == 2  # the turn, and one answer to the reply
+def test_reading_stops_in_the_middle_of_a_message(
+    referee_before_silence: Person, mail_server: MailHost
+) -> None:
+    run_once(referee_before_silence)
+    (turn_mail,) = mail_server.mails(BO)
+    mail_server.put(RHEA, reply(opened_bytes(turn_mail), "1"))
+    mail_server.imap = FETCH
+    check_failing_pass(referee_before_silence, "stopped answering", "try again later")
+    assert len(mail_server.mails(BO)) == 1
+    mail_server.imap = WELL
+    assert "Bo" in run_once(referee_before_silence)
+    run_once(referee_before_silence)
+    assert len(mail_server.mails(BO)) == 2  # the turn, and one answer to the reply
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("fate", [TAKEN, LOST])
-def test_sending_stops_after_the_last_dot(rhea: Person, host: MailHost, fate: str) -> None:
-    host.smtp = fate
-    fails(rhea, "stopped answering while a message to bo@example.org was being sent")
-    host.smtp = WELL
+def test_sending_stops_after_the_last_dot(
+    referee_before_silence: Person, mail_server: MailHost, fate: str
+) -> None:
+    mail_server.smtp = fate
+    check_failing_pass(
+        referee_before_silence, "stopped answering while a message to bo@example.org was being sent"
+    )
+    mail_server.smtp = WELL
     for _ in range(3):
-        run_once(rhea)
-    assert len(host.mails(BO)) == 1
-    assert len(host.mails(RHEA)) == 1  # the copy
+        run_once(referee_before_silence)
+    assert len(mail_server.mails(BO)) == 1
+    assert len(mail_server.mails(RHEA)) == 1  # the copy
 
 
 @pytest.mark.long
-def test_a_silent_server_is_asked_once_in_a_pass(rhea: Person, host: MailHost) -> None:
+def test_a_silent_server_is_asked_once_in_a_pass(
+    referee_before_silence: Person, mail_server: MailHost
+) -> None:
     """However many messages wait: each would take the whole time limit."""
-    assert rhea.pbem("post address -C savannah a ann@example.org").exit == 0
-    host.smtp = LOST
-    fails(rhea, "stopped answering")
-    assert host.connections.count("smtp") == 1
-    host.smtp = WELL
-    run_once(rhea)
-    run_once(rhea)
-    assert [len(host.mails(to)) for to in (BO, "ann@example.org")] == [1, 1]
+    assert referee_before_silence.pbem("post address -C savannah a ann@example.org").exit == 0
+    mail_server.smtp = LOST
+    check_failing_pass(referee_before_silence, "stopped answering")
+    assert mail_server.connections.count("smtp") == 1
+    mail_server.smtp = WELL
+    run_once(referee_before_silence)
+    run_once(referee_before_silence)
+    assert [len(mail_server.mails(to)) for to in (BO, "ann@example.org")] == [1, 1]
 
 
 @pytest.mark.long
-def test_reading_goes_on_where_it_stopped(rhea: Person, host: MailHost) -> None:
+def test_reading_goes_on_where_it_stopped(
+    referee_before_silence: Person, mail_server: MailHost
+) -> None:
     """What was read before the connection broke is not read again in each pass."""
     for number in range(3):
-        host.put(RHEA, b"From: x@example.org\r\nMessage-ID: <%d@x>\r\n\r\nhello\r\n" % number)
-    host.stop_at = 3
-    fails(rhea, "stopped answering")
-    host.stop_at = 0
-    before = len(host.fetched)
-    run_once(rhea)
-    assert host.fetched[before] == 3
+        mail_server.put(
+            RHEA, b"From: x@example.org\r\nMessage-ID: <%d@x>\r\n\r\nhello\r\n" % number
+        )
+    mail_server.stop_at = 3
+    check_failing_pass(referee_before_silence, "stopped answering")
+    mail_server.stop_at = 0
+    before = len(mail_server.fetched)
+    run_once(referee_before_silence)
+    assert mail_server.fetched[before] == 3
 
 
 @pytest.mark.long
 def test_a_full_disk_costs_nothing_but_time(
-    rhea: Person, host: MailHost, monkeypatch: pytest.MonkeyPatch
+    referee_before_silence: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At each place that writes: the pass ends in words, and later passes do it, once."""
     from pbem.files import disk
 
-    run_once(rhea)
-    (turn_mail,) = host.mails(BO)
-    host.put(RHEA, reply(opened_bytes(turn_mail), "1"))
+    run_once(referee_before_silence)
+    (turn_mail,) = mail_server.mails(BO)
+    mail_server.put(RHEA, reply(opened_bytes(turn_mail), "1"))
     really, left = disk.syscalls.write, 0
 
     def full(*args: object) -> object:
@@ -137,9 +145,9 @@ def test_a_full_disk_costs_nothing_but_time(
         left = room
         with monkeypatch.context() as patched:
             patched.setattr(disk.syscalls, "write", full)
-            said = rhea.pbem("run --once")
+            said = referee_before_silence.pbem("run --once")
         assert said.exit in (0, 5, 7), said.text
         assert "bug" not in said.text
-    run_once(rhea)
-    run_once(rhea)
-    assert len(host.mails(BO)) == 2
+    run_once(referee_before_silence)
+    run_once(referee_before_silence)
+    assert len(mail_server.mails(BO)) == 2

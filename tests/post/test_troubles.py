@@ -42,21 +42,25 @@ def speaking(answers: dict[bytes, bytes]) -> Iterator[int]:
 
 
 @pytest.fixture
-def rhea(table: Round) -> Person:
+def rhea_at_table(table: Round) -> Person:
     return table.person("rhea")
 
 
-def test_imap_without_encryption(rhea: Person) -> None:
+def test_imap_without_encryption(rhea_at_table: Person) -> None:
     with speaking(IMAP) as port:
-        said = try_setup(rhea, f"--imap localhost:{port} --imap-security starttls --smtp x")
+        said = try_setup(
+            rhea_at_table, f"--imap localhost:{port} --imap-security starttls --smtp x"
+        )
     assert (said.exit, "refuses STARTTLS" in said.err) == (5, True), said.text
     assert "use the port with TLS: localhost:993" in said.err
 
 
-def test_imap_that_says_it_knows_us_already(rhea: Person) -> None:
+def test_imap_that_says_it_knows_us_already(rhea_at_table: Person) -> None:
     """Somebody on the way says PREAUTH, after which no client may ask for STARTTLS."""
     with speaking({**IMAP, b"": b"* PREAUTH welcome\r\n"}) as port:
-        said = try_setup(rhea, f"--imap localhost:{port} --imap-security starttls --smtp x")
+        said = try_setup(
+            rhea_at_table, f"--imap localhost:{port} --imap-security starttls --smtp x"
+        )
     assert (said.exit, "so the connection would not be encrypted" in said.err) == (5, True)
 
 

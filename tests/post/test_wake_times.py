@@ -17,7 +17,7 @@ from tests.attacks.waiting_acts import (
 from tests.kit.named_games import game_id
 from tests.kit.people import NOW, Round, key_of
 from tests.kit.timed_games import answer_all, begin_three
-from tests.notices.forging import put_notice, turns
+from tests.notices.forging import put_notice, turn_records
 
 DAY = 86_400
 
@@ -34,7 +34,7 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def wake_clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
 
 
@@ -45,7 +45,7 @@ def rounds(table: Round) -> PostRound:
     return PostRound(Keyring(Home(rhea.home)), Log())
 
 
-def settle(rounds: PostRound, table: Round) -> None:
+def look_until_quiet(rounds: PostRound, table: Round) -> None:
     """Look at the game until nothing happens in it any more: that takes two looks."""
     looks = 0
     while rounds.game(game_id(table)):
@@ -54,49 +54,49 @@ def settle(rounds: PostRound, table: Round) -> None:
 
 
 def test_a_pass_comes_when_a_waiting_time_ends(
-    rounds: PostRound, table: Round, clock: Clock
+    rounds: PostRound, table: Round, wake_clock: Clock
 ) -> None:
-    clock.set(NOW + 3600)
+    wake_clock.set(NOW + 3600)
     vouch_for_thief(table, "a", "c", now=NOW + 3600)
     answer_all(table, "abc"[::2])
-    settle(rounds, table)
+    look_until_quiet(rounds, table)
     until = end_of_wait(table)
     moments = list[int]()
     while (moment := rounds.next_moment(game_id(table))) is not None and moment < until:
-        clock.set(moment)
-        settle(rounds, table)
+        wake_clock.set(moment)
+        look_until_quiet(rounds, table)
         moments.append(moment)
         assert len(moments) < 20
     assert moment == until
     assert key_of_seat(table, "b") != THIEF.public
-    clock.set(until)
+    wake_clock.set(until)
     assert rounds.game(game_id(table))
     assert key_of_seat(table, "b") == THIEF.public, "nobody sent anything"
 
 
 def test_a_pass_comes_when_an_absence_begins_and_when_it_ends(
-    rounds: PostRound, table: Round, clock: Clock
+    rounds: PostRound, table: Round, wake_clock: Clock
 ) -> None:
     from pbem.judge.notice_kinds import Away
 
     begins, ends = NOW + 3 * 3600, NOW + 20 * 3600
     put_notice(table, "b", Away(begins, ends), key_of("bo"))
     answer_all(table, "abc")
-    settle(rounds, table)
+    look_until_quiet(rounds, table)
     moments, moment = list[int](), rounds.next_moment(game_id(table))
     while moment is not None and moment <= ends:
         moments.append(moment)
-        clock.set(moment)
-        settle(rounds, table)
+        wake_clock.set(moment)
+        look_until_quiet(rounds, table)
         moment = rounds.next_moment(game_id(table))
     assert {begins, ends} <= {*moments}
 
 
 def test_orders_that_come_while_a_pass_looks_at_the_game_are_not_overlooked(
-    rounds: PostRound, table: Round, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    rounds: PostRound, table: Round, wake_clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They came after the folder was read, and before it was noted what had been read."""
-    settle(rounds, table)
+    look_until_quiet(rounds, table)
     answer_all(table, "ac")
     write = PostRound._write_letters
 
@@ -107,14 +107,14 @@ def test_orders_that_come_while_a_pass_looks_at_the_game_are_not_overlooked(
 
     monkeypatch.setattr(PostRound, "_write_letters", late)
     assert rounds.game(game_id(table))
-    assert len(turns(table)) == 1
-    settle(rounds, table)
-    assert len(turns(table)) == 2
+    assert len(turn_records(table)) == 1
+    look_until_quiet(rounds, table)
+    assert len(turn_records(table)) == 2
 
 
 def test_a_pass_that_finds_nothing_new_does_no_work(
-    rounds: PostRound, table: Round, clock: Clock
+    rounds: PostRound, table: Round, wake_clock: Clock
 ) -> None:
     assert exit_of_advance(table, NOW) in (0, 5)
-    settle(rounds, table)
+    look_until_quiet(rounds, table)
     assert not rounds.game(game_id(table))

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from pbem.desk.session import Session
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import file_name
 from pbem.records.press import Press
-from pbem.records.read_record import Record, make, read_as
+from pbem.records.read_record import Record, make
 from tests.kit.named_games import session_of
 from tests.kit.people import Person, Round, Said, key_of
+from tests.kit.record_files import record_at, record_path
 
 PEOPLE = ("ann", "bo", "rhea", "eve")
 
@@ -36,15 +36,15 @@ class Table:
         said = person.pbem(["tell", *words], stdin)
         assert (said.exit, said.err) == (0, ""), said.text
         (new,) = set(self.files) - before
-        return read_as(Press, new.read_bytes())
+        return record_at(new)
 
     def put(self, press: Press, key: SigningKey) -> str:
         """Put a message into the folder, signed with this key; its path."""
         record = make(press, key)
-        path = self.root / file_name(record).path
+        path = self.root / record_path(record)
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(record.file)
-        return file_name(record).path
+        return record_path(record)
 
     def heard(self, person: Person, *options: str) -> list[str]:
         """What `since` shows of messages, without the game's own sentences."""

@@ -10,16 +10,15 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from pbem.judge.archive import file_name
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Away, Delay, SetDeadline
 from pbem.judge.notices import SignedNotice, row_of
 from pbem.records.charter import Charter, FinalRecord
 from pbem.records.notice import Saying
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record, make
-from pbem.records.turn import Awaited, Listed, LogEntry, Packet, Turn, in_order, seal_packets
+from pbem.records.turn import Awaited, ListedOrders, LogEntry, Packet, Turn, in_order, seal_packets
 from pbem.records.words import next_head
+from tests.kit.record_files import record_path
 from tests.kit.sample_records import TIME, Sample
 
 HOUR, DAY = 3600, 86400
@@ -67,7 +66,7 @@ class CalendarSample(Sample):
         )  # fmt: skip
         self._add(
             31 * DAY, ["1.feeding.feed.a.0 always [?]"], awaited=asks,
-            orders=(Listed(self.answer.id, "a", "accepted"),),
+            orders=(ListedOrders(self.answer.id, "a", "accepted"),),
         )  # fmt: skip
         self._add(36 * DAY, list(self._last()), deadline=0, silent=self.silent, over=True)
         self.final = make(self._end(), self.ann)
@@ -86,7 +85,7 @@ class CalendarSample(Sample):
         names = ("game.toml", "seats/")
         found = {n: r for n, r in super().records.items() if n.startswith(names)}
         found |= {f"turns/{n:04}.toml": turn for n, turn in enumerate(self.turns, start=1)}
-        found |= {file_name(one).path: one for one in self.declared}
+        found |= {record_path(one): one for one in self.declared}
         found[f"orders/0004-a-1-{self.answer.id.hex()[:6]}.toml"] = self.answer
         return found | {"final.toml": self.final}
 
@@ -98,7 +97,7 @@ class CalendarSample(Sample):
 
     def _declare(self, writer: str, number: int, saying: Saying) -> SignedNotice:
         turn, key = len(self.heads) - 1, self.ann if writer == REFEREE else self.bo
-        return make_notice((self.game, turn, self.heads[turn]), writer, number, saying, key)
+        return self.notice_by(writer, saying, key, turn=turn, number=number)
 
     def _add(
         self, after: int, log: list[str] | None = None, notices: list[SignedNotice] | None = None,

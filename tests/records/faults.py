@@ -5,7 +5,7 @@
 * `place_faults(record, key)`: right records in a wrong place: `read` takes them, folders must not.
 * `orders_faults(...)`, `join_faults(...)`, `press_faults(...)`, `final_faults(...)`: caught when
   the box is opened.
-* `faults()`: all of them for the sample game.
+* `record_faults()`: all of them for the sample game.
 """
 
 import base64
@@ -21,7 +21,7 @@ from pbem.format.keys import SigningKey, public_line
 from pbem.format.signed_file import sign
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, check_final, open_r
 from pbem.records.notice import Notice
-from pbem.records.press import PRESS, Press, open_message, place_of
+from pbem.records.press import PRESS_BOX, Press, open_message, place_of
 from pbem.records.read_record import Content, Record, body_of, read
 from pbem.records.schema import SHEET
 from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders
@@ -374,7 +374,7 @@ def press_faults(press: Press, box_key: bytes, key: SigningKey) -> Iterator[Faul
         data = sign("press", body_of(replace(press, box=box)), key).file
         return Fault(name, "press", reason, data, "open", check)
 
-    right = padded("\n".join(open_message(box_key, press)).encode(), PRESS)
+    right = padded("\n".join(open_message(box_key, press)).encode(), PRESS_BOX)
     flipped = replace(press, box=_flip(press.box, 0))
     data = sign("press", body_of(flipped), key).file
     yield Fault("box: a bit flipped", "press", "box", data, "open", check)
@@ -392,7 +392,7 @@ def press_faults(press: Press, box_key: bytes, key: SigningKey) -> Iterator[Faul
         ("a control character", b"\x1b[2J"),
         ("an invisible character", "a\u202eb".encode()),
     ):
-        yield fault(f"text: {name}", "field", padded(text, PRESS))
+        yield fault(f"text: {name}", "field", padded(text, PRESS_BOX))
 
 
 def message_faults(public: Record[Press], key: SigningKey) -> Iterator[Fault]:
@@ -401,8 +401,8 @@ def message_faults(public: Record[Press], key: SigningKey) -> Iterator[Fault]:
         ("number: 0", {"number": 0}),
         ("number: 65", {"number": 65}),
         ("time: beyond the year 9999", {"time": 1 << 50}),
-        ("text and box", {"box": base64.b64encode(bytes(PRESS + 16)).decode()}),
-        ("a box too short", {"text": [], "box": base64.b64encode(bytes(PRESS)).decode()}),
+        ("text and box", {"box": base64.b64encode(bytes(PRESS_BOX + 16)).decode()}),
+        ("a box too short", {"text": [], "box": base64.b64encode(bytes(PRESS_BOX)).decode()}),
         ("text: empty", {"text": [""]}),
         ("text: a blank line at the end", {"text": ["x", ""]}),
         ("text: a blank line at the start", {"text": [" ", "x"]}),
@@ -488,7 +488,7 @@ def _flip(data: bytes, at: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
 
 
-def faults(game: Sample | None = None) -> Iterator[Fault]:
+def record_faults(game: Sample | None = None) -> Iterator[Fault]:
     """Every fault of every record of the sample game."""
     game = game or sample()
     keys = {k.public: k for k in (game.ann, game.bo, game.held)}

@@ -13,20 +13,20 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import SigningKey, public_line
 from pbem.records.schema import (
     Codec,
+    array,
     as_bytes,
     boxed,
     flag,
     from_doc,
     hexed,
-    many,
     mapping,
     number,
     one_of,
     rows,
-    shown,
     signing,
     text,
     to_doc,
+    visible_text,
     wire,
     x25519,
 )
@@ -48,8 +48,8 @@ RIGHT: list[tuple[Codec[Any], Any, Any]] = [
     (text(2, 3), "ab", "ab"),
     (text(2, 3), "abé", "abé"),
     (text(0, 3, "[ab]*"), "", ""),
-    (shown(3), "a b", "a b"),
-    (shown(3), "a", "a"),
+    (visible_text(3), "a b", "a b"),
+    (visible_text(3), "a", "a"),
     (number(-1, 2), -1, -1),
     (number(-1, 2), 2, 2),
     (number(5), (1 << 53) - 1, (1 << 53) - 1),
@@ -64,8 +64,8 @@ RIGHT: list[tuple[Codec[Any], Any, Any]] = [
     (BOX, "", b""),
     (BOX, "YWJj", b"abc"),
     (BOX, "YWJjZA==", b"abcd"),
-    (many(number(0, 9), 1, 2), [1], (1,)),
-    (many(number(0, 9), 1, 2), [1, 2], (1, 2)),
+    (array(number(0, 9), 1, 2), [1], (1,)),
+    (array(number(0, 9), 1, 2), [1, 2], (1, 2)),
     (mapping("[ab]", flag, 1), {"b": True}, {"b": True}),
     (mapping("[ab]", flag, 1), {}, {}),
 ]
@@ -88,10 +88,26 @@ WRONG: list[tuple[Codec[Any], Any, str]] = [
     (text(2, 3), 12, "2 to 3 characters, none of them invisible"),
     (text(2, 3, "[ab]*", "a and b"), "ac", "a and b; 2 to 3 characters"),
     (text(1, 1, "[ab]", "a or b"), "c", "a or b"),
-    (shown(3), " a", "1 to 3 characters, none of them invisible, without spaces at either end"),
-    (shown(3), "a ", "1 to 3 characters, none of them invisible, without spaces at either end"),
-    (shown(3), "", "1 to 3 characters, none of them invisible, without spaces at either end"),
-    (shown(3), "abcd", "1 to 3 characters, none of them invisible, without spaces at either end"),
+    (
+        visible_text(3),
+        " a",
+        "1 to 3 characters, none of them invisible, without spaces at either end",
+    ),
+    (
+        visible_text(3),
+        "a ",
+        "1 to 3 characters, none of them invisible, without spaces at either end",
+    ),
+    (
+        visible_text(3),
+        "",
+        "1 to 3 characters, none of them invisible, without spaces at either end",
+    ),
+    (
+        visible_text(3),
+        "abcd",
+        "1 to 3 characters, none of them invisible, without spaces at either end",
+    ),
     (number(-1, 2), -2, "an integer from -1 to 2"),
     (number(-1, 2), 3, "an integer from -1 to 2"),
     (number(-1, 2), True, "an integer from -1 to 2"),
@@ -118,9 +134,9 @@ WRONG: list[tuple[Codec[Any], Any, str]] = [
     (BOX, "é", "a box of 3 or 4"),
     (BOX, 0, "a box of 3 or 4"),
     (BOX, False, "a box of 3 or 4"),
-    (many(number(0, 9), 1, 2), [], "a list of 1 to 2 entries"),
-    (many(number(0, 9), 1, 2), [1, 2, 3], "a list of 1 to 2 entries"),
-    (many(number(0, 9), 1, 2), {"a": 1}, "a list of 1 to 2 entries"),
+    (array(number(0, 9), 1, 2), [], "a list of 1 to 2 entries"),
+    (array(number(0, 9), 1, 2), [1, 2, 3], "a list of 1 to 2 entries"),
+    (array(number(0, 9), 1, 2), {"a": 1}, "a list of 1 to 2 entries"),
     (mapping("[ab]", flag, 1), {"a": True, "b": True}, "a table of at most 1 entries"),
     (mapping("[ab]", flag, 1), [], "a table of at most 1 entries"),
 ]
@@ -147,7 +163,7 @@ def test_keys_that_nobody_may_use_are_refused_as_keys() -> None:
 @dataclass(frozen=True)
 class Row:
     n: int = wire(number(0, 9))
-    names: Any = wire(mapping("[a-z]+", many(number(0, 9), 1, 9), 2), None)  # noqa: RUF009
+    names: Any = wire(mapping("[a-z]+", array(number(0, 9), 1, 9), 2), None)  # noqa: RUF009
 
 
 @dataclass(frozen=True)
@@ -203,7 +219,7 @@ def test_a_key_of_a_table_is_called_what_it_is() -> None:
 
 def test_hints_for_the_protocols_tables() -> None:
     assert text(1, 3).hint == "1 to 3 characters, none of them invisible"
-    assert many(number(0, 9), 1, 2).hint == "a list of 1 to 2 entries; each an integer from 0 to 9"
+    assert array(number(0, 9), 1, 2).hint == "a list of 1 to 2 entries; each an integer from 0 to 9"
     assert rows(Row, 2).hint == "1 to 2 tables"
     assert mapping("a", flag, 3).hint == "a table of at most 3 entries; true or false"
     assert base64.b64decode(BOX.write(b"abc")) == b"abc"

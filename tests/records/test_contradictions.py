@@ -12,7 +12,7 @@ from pbem.format.signed_file import sign
 from pbem.records.read_record import Record, body_of, make, read, read_as
 from pbem.records.turn import (
     Awaited,
-    Listed,
+    ListedOrders,
     LogEntry,
     NewCards,
     OpenCard,
@@ -20,6 +20,7 @@ from pbem.records.turn import (
     OpenPosition,
     Turn,
 )
+from tests.kit.record_files import resigned
 from tests.kit.sample_records import sample, seat_plan
 
 GAME = sample()
@@ -28,21 +29,21 @@ OTHER, HEAD = b"\x01" * 32, b"\x02" * 32
 MAX_TURN, SHEET, SMALL, CONTACT, TAG = 9999, 2048, 64, 512, 16  # as the protocol has them
 
 
-def signed(record: Record[Any], **change: Any) -> bytes:
+def signed_with_change(record: Record[Any], **change: Any) -> bytes:
     content = replace(record.content, **change)
     return sign(content.kind, body_of(content), KEYS[record.signed.key]).file
 
 
-def refused(record: Record[Any], words: str, reason: str = "field", **change: Any) -> None:
+def check_refused(record: Record[Any], words: str, reason: str = "field", **change: Any) -> None:
     with pytest.raises(RecordError, match=rf"{words}.*\[{reason}\]"):
-        read(signed(record, **change))
+        read(signed_with_change(record, **change))
     with pytest.raises(RecordError, match=rf"{words}.*\[{reason}\]"):
-        make(replace(record.content, **change), KEYS[record.signed.key])
+        resigned(record, KEYS[record.signed.key], **change)
 
 
-def taken(record: Record[Any], **change: Any) -> None:
+def check_taken(record: Record[Any], **change: Any) -> None:
     content = replace(record.content, **change)
-    assert read(signed(record, **change)).content == content
+    assert read(signed_with_change(record, **change)).content == content
 
 
 def test_what_a_record_leaves_out_is_empty() -> None:
@@ -64,40 +65,40 @@ CHAINED = [GAME.join_b, GAME.orders2, GAME.turn2, GAME.final]
 
 @pytest.mark.parametrize("record", SEATED, ids=lambda r: r.content.kind)
 def test_joins_and_orders_have_a_seat(record: Record[Any]) -> None:
-    refused(record, "seat: must be a letter", seat="")
-    refused(record, "seat: must be a seat's letter", seat="q")
-    refused(record, "seat: must be a seat's letter", seat="aa")
+    check_refused(record, "seat: must be a letter", seat="")
+    check_refused(record, "seat: must be a seat's letter", seat="q")
+    check_refused(record, "seat: must be a seat's letter", seat="aa")
 
 
 @pytest.mark.parametrize("record", SEATLESS, ids=lambda r: r.content.kind)
 def test_records_that_are_of_no_seat_name_none(record: Record[Any]) -> None:
-    refused(record, "seat: must be empty", seat="a")
+    check_refused(record, "seat: must be empty", seat="a")
 
 
 @pytest.mark.parametrize("record", CHAINED, ids=lambda r: r.content.kind)
 def test_all_but_the_charter_name_game_and_head(record: Record[Any]) -> None:
     for change in ({"game": b""}, {"prev": b""}, {"game": b"", "prev": b""}):
-        refused(record, "game, prev: missing", **change)
+        check_refused(record, "game, prev: missing", **change)
 
 
 def test_the_charter_names_neither() -> None:
     for change in ({"game": OTHER}, {"prev": HEAD}, {"game": OTHER, "prev": HEAD}):
-        refused(GAME.charter, "game, prev: must be empty", **change)
+        check_refused(GAME.charter, "game, prev: must be empty", **change)
 
 
 def test_charter_and_joins_belong_before_the_first_turn_and_nothing_else_does() -> None:
     for record in (GAME.charter, GAME.join_b):
-        refused(record, "turn: cannot be 1", turn=1)
+        check_refused(record, "turn: cannot be 1", turn=1)
     for record in (GAME.orders2, GAME.turn2, GAME.final):
-        refused(record, "turn: cannot be 0", turn=0)
+        check_refused(record, "turn: cannot be 0", turn=0)
 
 
 def test_the_last_turn_there_can_be() -> None:
     for record in (GAME.orders2, GAME.turn2):
-        taken(record, turn=MAX_TURN)
-        refused(record, f"turn: cannot be more than {MAX_TURN}", turn=MAX_TURN + 1)
-    taken(GAME.final, turn=MAX_TURN + 1)
-    refused(GAME.final, "turn: must be an integer", turn=MAX_TURN + 2)
+        check_taken(record, turn=MAX_TURN)
+        check_refused(record, f"turn: cannot be more than {MAX_TURN}", turn=MAX_TURN + 1)
+    check_taken(GAME.final, turn=MAX_TURN + 1)
+    check_refused(GAME.final, "turn: must be an integer", turn=MAX_TURN + 2)
 
 
 # ------------------------------------------------------------------ one order
@@ -106,7 +107,7 @@ ROWS: dict[str, tuple[Any, Any]] = {
     "cards": tuple(OpenCard(handle, "horns 4", HEAD) for handle in (OTHER, HEAD)),
     "dealt": tuple(OpenPosition("deck", 0, n, "horns 4", HEAD) for n in (1, 2)),
     "decks": tuple(NewCards("deck", n, 0, (OTHER,)) for n in (1, 2)),
-    "orders": tuple(Listed(order, "b", "accepted") for order in (OTHER, HEAD)),
+    "orders": tuple(ListedOrders(order, "b", "accepted") for order in (OTHER, HEAD)),
     "awaited": tuple(Awaited(seat, ("food",)) for seat in "ab"),
     "own": (OTHER, HEAD),
     "silent": ("a", "b"),
@@ -116,9 +117,9 @@ ROWS: dict[str, tuple[Any, Any]] = {
 @pytest.mark.parametrize("name", ROWS)
 def test_a_set_in_a_turn_is_written_in_one_order_and_nothing_twice(name: str) -> None:
     one, two = ROWS[name]
-    taken(GAME.turn2, **{name: (one, two)})
+    check_taken(GAME.turn2, **{name: (one, two)})
     for wrong in ((two, one), (one, one), (one, two, two)):
-        refused(GAME.turn2, f"{name}: must be in ascending order", **{name: wrong})
+        check_refused(GAME.turn2, f"{name}: must be in ascending order", **{name: wrong})
 
 
 @pytest.mark.parametrize(
@@ -133,13 +134,13 @@ def test_a_set_in_a_turn_is_written_in_one_order_and_nothing_twice(name: str) ->
     ],
 )
 def test_what_comes_first_in_the_order_counts_first(name: str, rows: list[Any]) -> None:
-    taken(GAME.turn2, **{name: tuple(rows)})
-    refused(GAME.turn2, f"{name}: must be in ascending order", **{name: tuple(rows[::-1])})
+    check_taken(GAME.turn2, **{name: tuple(rows)})
+    check_refused(GAME.turn2, f"{name}: must be in ascending order", **{name: tuple(rows[::-1])})
 
 
 # ------------------------------------------------------------------ charter, joins, orders
 def test_a_charter_of_another_mode_is_of_another_version() -> None:
-    refused(
+    check_refused(
         GAME.charter, "this version of pbem does not know mode friends", "version", mode="friends"
     )
 
@@ -158,15 +159,15 @@ def test_a_charter_of_another_mode_is_of_another_version() -> None:
     ],
 )
 def test_a_charter_that_contradicts_itself(change: dict[str, Any], words: str) -> None:
-    refused(GAME.charter, words, **change)
+    check_refused(GAME.charter, words, **change)
 
 
 def test_options_and_policies_hold_short_plain_values() -> None:
     for name in ("options", "policies"):
-        taken(GAME.charter, **{name: {"a": "x" * 400, "b-_9": -1, "c": False, "d": ""}})
+        check_taken(GAME.charter, **{name: {"a": "x" * 400, "b-_9": -1, "c": False, "d": ""}})
         for wrong in ("x" * 401, [1], {}):
             told = rf"{name}\.a: must be an integer, true or false, or a string of at most 400"
-            refused(GAME.charter, told, **{name: {"a": wrong}})
+            check_refused(GAME.charter, told, **{name: {"a": wrong}})
 
 
 def test_a_record_says_its_version_and_kind() -> None:
@@ -194,28 +195,28 @@ def test_whoever_reads_one_kind_may_say_whose_keys_he_knows() -> None:
 
 def test_charters_that_may_be() -> None:
     bots = (seat_plan("a", "Ann", "greedy"), seat_plan("b", "Bo", "random"))
-    taken(GAME.charter, seats=bots, plays=("a", "b"))
-    taken(GAME.charter, plays=("b",))
-    taken(GAME.charter, plays=())
+    check_taken(GAME.charter, seats=bots, plays=("a", "b"))
+    check_taken(GAME.charter, plays=("b",))
+    check_taken(GAME.charter, plays=())
 
 
 def test_a_join_brings_r_and_its_commitment_or_neither() -> None:
-    refused(GAME.join_b, "commit, r: must be both present or both empty", commit=b"")
-    refused(GAME.join_b, "commit, r: must be both present or both empty", r=b"")
-    taken(GAME.join_b, commit=b"", r=b"")
-    refused(GAME.join_b, "recovery: must be a different key", recovery=GAME.bo.public)
+    check_refused(GAME.join_b, "commit, r: must be both present or both empty", commit=b"")
+    check_refused(GAME.join_b, "commit, r: must be both present or both empty", r=b"")
+    check_taken(GAME.join_b, commit=b"", r=b"")
+    check_refused(GAME.join_b, "recovery: must be a different key", recovery=GAME.bo.public)
 
 
 @pytest.mark.parametrize("size", [1, TAG, SMALL, SMALL + TAG - 1, SMALL + TAG + 1, 96, 1040])
 def test_the_boxes_of_a_join_have_their_size(size: int) -> None:
     for name in ("r", "contact"):
-        refused(GAME.join_b, f"{name}: must be base64 of a box", **{name: bytes(size)})
-    refused(GAME.join_b, "contact: must be base64 of a box", contact=b"")
-    taken(GAME.join_b, r=bytes(SMALL + TAG))
-    taken(GAME.join_b, contact=bytes(CONTACT + TAG))
-    refused(GAME.join_b, "contact: must be base64 of a box", contact=bytes(SMALL + TAG))
-    taken(GAME.join_b, door=b"")
-    refused(GAME.join_b, "door: must be 128 hex digits or empty", door=bytes(63))
+        check_refused(GAME.join_b, f"{name}: must be base64 of a box", **{name: bytes(size)})
+    check_refused(GAME.join_b, "contact: must be base64 of a box", contact=b"")
+    check_taken(GAME.join_b, r=bytes(SMALL + TAG))
+    check_taken(GAME.join_b, contact=bytes(CONTACT + TAG))
+    check_refused(GAME.join_b, "contact: must be base64 of a box", contact=bytes(SMALL + TAG))
+    check_taken(GAME.join_b, door=b"")
+    check_refused(GAME.join_b, "door: must be 128 hex digits or empty", door=bytes(63))
 
 
 @pytest.mark.parametrize(
@@ -224,7 +225,7 @@ def test_the_boxes_of_a_join_have_their_size(size: int) -> None:
 )
 def test_orders_have_a_sheet_for_every_64_slots(lines: int, box: int) -> None:
     slots = tuple(n.to_bytes(32, "big") for n in range(lines))
-    refused(
+    check_refused(
         GAME.orders2,
         "lines, box: there must be 64 slots",
         lines=slots,
@@ -236,55 +237,57 @@ def test_orders_have_a_sheet_for_every_64_slots(lines: int, box: int) -> None:
     "size", [0, TAG, SHEET, SHEET + TAG - 1, SHEET + TAG + 1, 3 * SHEET + TAG, 16 * SHEET + TAG]
 )
 def test_the_box_of_orders_has_whole_sheets(size: int) -> None:
-    refused(GAME.orders2, "box: must be base64 of a box", box=bytes(size))
+    check_refused(GAME.orders2, "box: must be base64 of a box", box=bytes(size))
 
 
 def test_orders_have_as_many_slots_as_may_be_and_no_more() -> None:
     for sheets in (1, 2, 4, 8):
         slots = tuple(n.to_bytes(32, "big") for n in range(64 * sheets))
-        taken(GAME.orders2, lines=slots, box=bytes(sheets * SHEET + TAG))
+        check_taken(GAME.orders2, lines=slots, box=bytes(sheets * SHEET + TAG))
     for count in (0, 63, 513):
         slots = tuple(n.to_bytes(32, "big") for n in range(count))
-        refused(GAME.orders2, "lines: must be a list of 64 to 512", lines=slots)
+        check_refused(GAME.orders2, "lines: must be a list of 64 to 512", lines=slots)
     for revision in (0, 100):
-        refused(GAME.orders2, "revision: must be an integer from 1 to 99", revision=revision)
+        check_refused(GAME.orders2, "revision: must be an integer from 1 to 99", revision=revision)
     for revision in (1, 99):
-        taken(GAME.orders2, revision=revision)
+        check_taken(GAME.orders2, revision=revision)
 
 
 # ------------------------------------------------------------------ turns
 def test_joins_and_the_end_of_the_dice_stand_in_turn_1_and_only_there() -> None:
     joins, link0 = GAME.turn1.content.joins, GAME.turn1.content.link0
     for change in ({"joins": None}, {"link0": b""}, {"joins": None, "link0": b""}):
-        refused(GAME.turn1, "joins, link0: missing in turn 1", **change)
+        check_refused(GAME.turn1, "joins, link0: missing in turn 1", **change)
     for change in ({"joins": joins}, {"link0": link0}, {"joins": joins, "link0": link0}):
-        refused(GAME.turn2, "joins, link0: only in turn 1", **change)
+        check_refused(GAME.turn2, "joins, link0: only in turn 1", **change)
 
 
 def test_turn_1_has_a_packet_for_each_that_joined() -> None:
     joins, packets = GAME.turn1.content.joins, GAME.turn1.content.packets
     assert joins is not None
-    refused(GAME.turn1, "packets: there must be one for each", joins={"a": joins["a"]})
-    refused(GAME.turn1, "packets: there must be one for each", joins=joins | {"c": OTHER})
-    refused(GAME.turn1, "packets: there must be one for each", packets={"b": packets["b"]})
+    check_refused(GAME.turn1, "packets: there must be one for each", joins={"a": joins["a"]})
+    check_refused(GAME.turn1, "packets: there must be one for each", joins=joins | {"c": OTHER})
+    check_refused(GAME.turn1, "packets: there must be one for each", packets={"b": packets["b"]})
 
 
 def test_packets_are_of_one_size() -> None:
     large = GAME.turn2.content.packets["a"]
-    refused(GAME.turn2, "packets: must all have the same size", packets={})
+    check_refused(GAME.turn2, "packets: must all have the same size", packets={})
     both = {"a": large, "b": bytes(len(large) + 256)}
-    refused(GAME.turn2, "packets: must all have the same size", packets=both)
+    check_refused(GAME.turn2, "packets: must all have the same size", packets=both)
     assert len(large) == TAG + 64 + 256
     for size in (0, TAG, 64, 256, 256 + TAG, len(large) - 1, len(large) + 1):
-        refused(GAME.turn2, r"packets\.a: must be base64 of a box", packets={"a": bytes(size)})
+        check_refused(
+            GAME.turn2, r"packets\.a: must be base64 of a box", packets={"a": bytes(size)}
+        )
 
 
 def test_packets_and_joins_are_by_seat() -> None:
     packets = {"q": GAME.turn2.content.packets["a"]}
-    refused(GAME.turn2, r"packets\.q: is not a seat's letter", packets=packets)
+    check_refused(GAME.turn2, r"packets\.q: is not a seat's letter", packets=packets)
     joins = GAME.turn1.content.joins
     assert joins is not None
-    refused(GAME.turn1, r"joins\.q: is not a seat's letter", joins=joins | {"q": OTHER})
+    check_refused(GAME.turn1, r"joins\.q: is not a seat's letter", joins=joins | {"q": OTHER})
 
 
 HANDLES = (OTHER, HEAD)
@@ -305,33 +308,35 @@ HANDLES = (OTHER, HEAD)
     ],
 )
 def test_an_entry_has_a_handle_for_each_bracket(entry: LogEntry, words: str) -> None:
-    refused(GAME.turn2, rf"log\[0\]: {words}", log=(entry,))
+    check_refused(GAME.turn2, rf"log\[0\]: {words}", log=(entry,))
 
 
 def test_entries_that_may_be() -> None:
-    taken(GAME.turn2, log=(LogEntry("k", "[?] for [?]", "line [?]", HANDLES),))
-    taken(GAME.turn2, log=(LogEntry("k", "a draws [?] [?]", "chance"),))
-    taken(GAME.turn2, log=(LogEntry("k", "pass", "fact"),))
+    check_taken(GAME.turn2, log=(LogEntry("k", "[?] for [?]", "line [?]", HANDLES),))
+    check_taken(GAME.turn2, log=(LogEntry("k", "a draws [?] [?]", "chance"),))
+    check_taken(GAME.turn2, log=(LogEntry("k", "pass", "fact"),))
 
 
 @pytest.mark.parametrize("status", ["accepted", "replaced", "refused"])
 def test_a_reason_is_given_for_what_is_refused_and_only_for_that(status: str) -> None:
     right, wrong = ("rule", "") if status == "refused" else ("", "rule")
-    taken(GAME.turn2, orders=(Listed(OTHER, "b", status, right),))
-    rows = (Listed(OTHER, "b", status, wrong),)
-    refused(GAME.turn2, r"orders\[0\]: reason: refused orders must have a reason", orders=rows)
+    check_taken(GAME.turn2, orders=(ListedOrders(OTHER, "b", status, right),))
+    rows = (ListedOrders(OTHER, "b", status, wrong),)
+    check_refused(
+        GAME.turn2, r"orders\[0\]: reason: refused orders must have a reason", orders=rows
+    )
 
 
 def test_a_referee_that_is_no_person_plays_for_nobody_and_has_no_deputy() -> None:
     bots = replace(GAME.charter.content.seats[0], bot="greedy")
     seats = (bots, *GAME.charter.content.seats[1:])
-    taken(GAME.charter, automaton=True, plays=("a",), seats=seats)
+    check_taken(GAME.charter, automaton=True, plays=("a",), seats=seats)
     told = "automaton: has no deputy, and plays no seats but those of bots"
-    refused(GAME.charter, told, automaton=True, plays=("a",))
+    check_refused(GAME.charter, told, automaton=True, plays=("a",))
     by_mail = (bots, replace(seats[1], mail=True), *seats[2:])
-    refused(GAME.charter, told, automaton=True, plays=("a",), seats=by_mail)
+    check_refused(GAME.charter, told, automaton=True, plays=("a",), seats=by_mail)
     alone = replace(GAME.charter.content.seats[0], bot="")
     free = {"plays": (), "seats": (alone, *GAME.charter.content.seats[1:]), "deputy": "Flo"}
     keys = {"deputy_key": GAME.bo.public, "deputy_x25519": GAME.join_b.content.x25519}
-    taken(GAME.charter, **free, **keys)
-    refused(GAME.charter, told, automaton=True, **free, **keys)
+    check_taken(GAME.charter, **free, **keys)
+    check_refused(GAME.charter, told, automaton=True, **free, **keys)

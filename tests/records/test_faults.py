@@ -8,12 +8,12 @@ import pytest
 from pbem.format.canonical import EXIT, RecordError
 from pbem.records.read_record import KINDS, read
 from tests.kit.sample_records import sample
-from tests.records.faults import Fault, faults
+from tests.records.faults import Fault, record_faults
 
 
 @cache
 def every() -> list[Fault]:
-    return list(faults())
+    return list(record_faults())
 
 
 def of_kind(kind: str, *, misplaced: bool) -> list[Fault]:
@@ -23,7 +23,7 @@ def of_kind(kind: str, *, misplaced: bool) -> list[Fault]:
     return found
 
 
-def refused(fault: Fault) -> tuple[str, bool]:
+def reason_and_printable(fault: Fault) -> tuple[str, bool]:
     """The reason, and whether the sentence can be printed; two empty values if it is taken."""
     try:
         fault.check(fault.data)
@@ -35,7 +35,7 @@ def refused(fault: Fault) -> tuple[str, bool]:
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_fault_is_refused_for_its_reason(kind: str) -> None:
-    found = [(fault, refused(fault)) for fault in of_kind(kind, misplaced=False)]
+    found = [(fault, reason_and_printable(fault)) for fault in of_kind(kind, misplaced=False)]
     assert not [(str(fault), told) for fault, told in found if told != (fault.reason, True)]
 
 

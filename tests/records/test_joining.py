@@ -247,7 +247,7 @@ def test_the_sets_of_a_turn_are_put_in_order() -> None:
 
 def test_a_place_is_that_of_the_record() -> None:
     orders = sample().orders2.content
-    assert OrderPlace.of(orders) == OrderPlace(sample().game, 1, "b", 2)
+    assert OrderPlace.of_orders(orders) == OrderPlace(sample().game, 1, "b", 2)
 
 
 def test_every_reason_has_its_exit_code() -> None:

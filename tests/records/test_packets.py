@@ -6,11 +6,11 @@ import pytest
 
 from pbem.format.canonical import RecordError, emit
 from pbem.format.encrypted_box import TAG
-from pbem.records.schema import Codec, Wrong, card_text, word
+from pbem.records.schema import Codec, FieldError, card_text, word
 from pbem.records.turn import (
     MAX_CARDS,
     MAX_EPOCH,
-    Listed,
+    ListedOrders,
     OpenCard,
     OpenPosition,
     Packet,
@@ -48,14 +48,20 @@ def test_packets_open_for_their_seat_and_turn_and_are_of_one_size() -> None:
     ("listed", "refusals"),
     [
         ([], 0),
-        ([Listed(b"o" * 32, "b", "accepted"), Listed(b"p" * 32, "a", "refused", "late")], 0),
-        ([Listed(b"o" * 32, "b", "refused", "unopenable")], 0),
-        ([Listed(b"o" * 32, "b", "refused", "rule")], 16),
-        ([Listed(b"o" * 32, s, "refused", "rule") for s in "abc"], 16),
+        (
+            [
+                ListedOrders(b"o" * 32, "b", "accepted"),
+                ListedOrders(b"p" * 32, "a", "refused", "late"),
+            ],
+            0,
+        ),
+        ([ListedOrders(b"o" * 32, "b", "refused", "unopenable")], 0),
+        ([ListedOrders(b"o" * 32, "b", "refused", "rule")], 16),
+        ([ListedOrders(b"o" * 32, s, "refused", "rule") for s in "abc"], 16),
     ],
 )
 def test_the_size_of_packets_follows_from_what_everybody_knows(
-    listed: list[Listed], refusals: int
+    listed: list[ListedOrders], refusals: int
 ) -> None:
     """From how many cards the turn opens to one seat, and whether the rules refused any orders."""
     assert packet_size([0, 5, 3], listed) == 64 + 5 * 256 + 912 * refusals
@@ -68,11 +74,11 @@ def test_the_size_of_packets_follows_from_what_everybody_knows(
 def _longest(codec: Codec[str]) -> tuple[int, int]:
     """How many characters a text may have, and the most bytes that one takes in a record."""
     length, taken = 0, []
-    with suppress(Wrong):
+    with suppress(FieldError):
         for length in range(1000):
             codec.read("x" * (length + 1))
     for char in map(chr, range(0x2000)):
-        with suppress(Wrong):
+        with suppress(FieldError):
             codec.read(f"x{char}x")
             taken.append(len(emit({"a": char})) - len(emit({"a": ""})))
     return length, max(taken)
@@ -91,7 +97,7 @@ def test_every_packet_fits_its_size() -> None:
     assert read_packet(packet_bytes(Packet(refused=(longest,) * 16))).refused == (longest,) * 16
     assert 896 < len(packet_bytes(Packet(refused=(longest,)))) <= 912
     full = Packet((position,) * 9, (hidden,) * 9, (position,) * 9, (longest,) * 16)
-    listed = [Listed(b"o" * 32, "a", "refused", "rule")]
+    listed = [ListedOrders(b"o" * 32, "a", "refused", "rule")]
     box = seal_packets(1, {"a": full}, {"a": KEYS["a"]}, listed)["a"]
     assert open_packet(1, "a", box, KEYS["a"]) == full
 

@@ -34,7 +34,7 @@ from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Saying
 from tests.kit.named_games import SEATS, made, session_of, sit
 from tests.kit.people import NOW, Round, key_of
 from tests.kit.timed_games import answer_all
-from tests.notices.forging import heads, put_notice
+from tests.notices.forging import chain_heads, put_notice
 
 HOUR, DAY = 3600, 86_400
 OPTIONS = ["", "--idle-after 1", "--silent-seat bot", "--silent-seat remove", "--open-after 0"]
@@ -107,7 +107,7 @@ class Chaos:
         if saying is None:
             return
         key = key_of("rhea") if writer == "referee" else self.keys[writer]
-        turn = len(heads(self.table)) - 1
+        turn = len(chain_heads(self.table)) - 1
         after = max(0, turn - self.luck.choice([0, 0, 0, 1]))
         self.put(writer, saying, key, after)
 

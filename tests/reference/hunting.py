@@ -44,7 +44,7 @@ def is_stopped(model: Model, attacker: Board, target: Board, negated: Set[str]) 
     return bool(callers) and not {"ambush"} & set(attacker.traits) and "warning_call" not in negated
 
 
-def attacks(model: Model, attacker: Board) -> Iterator[str]:
+def attack_sentences(model: Model, attacker: Board) -> Iterator[str]:
     """Yield the sentences of all attacks, with the cards that they cost."""
     if "carnivore" not in attacker.traits or not (attacker.hunger or attacker.fat_room):
         return
@@ -86,7 +86,7 @@ def feedings(model: Model, seat: str) -> set[str]:
 
 def normal(model: Model, board: Board) -> set[str]:
     """Return the normal feedings of a species: it eats, or it attacks."""
-    meals = set(attacks(model, board))
+    meals = set(attack_sentences(model, board))
     hungry = board.hunger or board.fat_room
     if "carnivore" not in board.traits and model.hole and hungry:
         meals.add(f"{board.name} eats")
@@ -101,14 +101,14 @@ def thoughts(model: Model, seat: str) -> Iterator[str]:
             yield f"{board.name} thinks for"
 
 
-def by_silence(model: Model, seat: str) -> str:
+def silent_hunt(model: Model, seat: str) -> str:
     """Return what is played for a silent player (rulings 1.23, R2)."""
     hungry = [board for board in model.rows[seat] if board.hunger]
     for board in hungry:
         if "carnivore" not in board.traits and model.hole:
             return f"{board.name} eats"
     best, found = (False, 0), "pass"
-    for text in (text for board in hungry for text in attacks(model, board)):
+    for text in (text for board in hungry for text in attack_sentences(model, board)):
         target = model.find(text.split()[2])
         assert target is not None
         worth = target.name[0] != seat, target.body
@@ -134,10 +134,10 @@ def carry_out(model: Model, text: str) -> None:
     else:
         target = model.find(more[0])
         assert target is not None
-        attack(model, board, target, horns="horns" in target.traits and "horns" not in named)
+        play_hunt(model, board, target, horns="horns" in target.traits and "horns" not in named)
 
 
-def attack(model: Model, attacker: Board, target: Board, horns: bool) -> None:
+def play_hunt(model: Model, attacker: Board, target: Board, horns: bool) -> None:
     """Play an attack in the order of ruling 1.9."""
     meat = target.body
     model.lose(target)

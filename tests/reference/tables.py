@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -38,7 +38,7 @@ class Pair:
         self.data = self._data()
         assert self.ruleset.positions
         self.dealer.decks.update(self.ruleset.positions().read(state, self.data))
-        self.model = model_of(state, name)
+        self.model = evolution_model(state, name)
         self.table = Table(game, ALL, position=(state, phase))
 
     # -------------------------------------------------------------- chance makes a table
@@ -78,12 +78,16 @@ class Pair:
         rng, traits = self.rng, list[str]()
         for _ in range(rng.randint(0, self.limit)):
             wanted = {rng.choice(FAVOURITES[self.phase])} if rng.random() < 0.6 else set()
-            new = [card for card in cards if trait_of(card) not in map(trait_of, traits)]
-            card = next((card for card in new if trait_of(card) in wanted), new[0])
+            new = [
+                card
+                for card in cards
+                if evolution_card_trait(card) not in map(evolution_card_trait, traits)
+            ]
+            card = next((card for card in new if evolution_card_trait(card) in wanted), new[0])
             cards.remove(card)
             traits.append(card)
         body, population = rng.randint(1, 6), rng.choice((1, 1, 2, 3, 4, 5, 6))
-        board = Board(name, body, population, 0, 0, [trait_of(card) for card in traits])
+        board = Board(name, body, population, 0, 0, [evolution_card_trait(card) for card in traits])
         food = rng.randint(0, board.need) if self.phase == "feed" and rng.random() < 0.4 else 0
         fat = rng.randint(0, board.fat_room)
         told = f"{name} body {body} population {population} food {food} fat {fat}"
@@ -92,13 +96,13 @@ class Pair:
     # -------------------------------------------------------------- playing on
     def question(self) -> Decision | None:
         """Settle chance and facts; return the next question of this phase, if it has one."""
-        while self.going and self.table.asked:
+        while self.going and self.table.open_decisions:
             key, decision = self.table.pending[0]
             if decision.seat in self.seats and not decision.fact:
                 return decision
-            text = decision.listed()[0] if decision.fact else self.dealer.answer(key, decision)
+            text = decision.option_list()[0] if decision.fact else self.dealer.answer(key, decision)
             if not decision.fact:
-                self.dealer.saw(decision, text)
+                self.dealer.learn(decision, text)
             self.table.send(text)
         return None
 
@@ -109,23 +113,27 @@ class Pair:
 
     def compare(self) -> None:
         """Fail if the two tables differ, cards included."""
-        assert model_of(self.table.state, self.name) == self.model
+        assert evolution_model(self.table.state, self.name) == self.model
 
     def compare_ends(self) -> None:
         """Fail if the boards, the food and the screens differ after the phase; the deal that may
         have come since changes hands and adds species only."""
-        state = model_of(self.table.state, self.name)
+        state = evolution_model(self.table.state, self.name)
         for seat in self.seats:
             if self.model.rows[seat]:
                 assert state.rows[seat] == self.model.rows[seat]
         assert (state.hole, state.screens) == (self.model.hole, self.model.screens)
 
 
-def trait_of(card: str) -> str:
+def evolution_card_trait(card: str) -> str:
     return card.split()[0]
 
 
-def model_of(state: Any, name: str) -> Model:
+def card_traits(cards: Iterable[str]) -> list[str]:
+    return [evolution_card_trait(card) for card in cards]
+
+
+def evolution_model(state: Any, name: str) -> Model:
     """Return the table as the second implementation has it."""
     rows: Mapping[str, Sequence[Any]] = state.rows
     return Model(
@@ -133,7 +141,7 @@ def model_of(state: Any, name: str) -> Model:
         state.deck, state.aside, len(state.discards),
         {
             seat: [
-                Board(x.name, x.body, x.population, x.food, x.fat, [*map(trait_of, x.traits)])
+                Board(x.name, x.body, x.population, x.food, x.fat, card_traits(x.traits))
                 for x in row
             ]
             for seat, row in rows.items()

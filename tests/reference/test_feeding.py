@@ -6,7 +6,7 @@ from copy import deepcopy
 
 import pytest
 
-from tests.reference.hunting import by_silence, carry_out, feedings, normal, thoughts
+from tests.reference.hunting import carry_out, feedings, normal, silent_hunt, thoughts
 from tests.reference.model import Model
 from tests.reference.seeds import as_case, is_short, repeatable, seeds
 from tests.reference.tables import Pair
@@ -73,10 +73,10 @@ class Feeding:
         self.pair.compare()
         assert decision is not None
         assert (decision.kind, decision.seat) == (kind, seat)
-        listed = decision.listed()
+        listed = decision.option_list()
         assert sorted(listed) == sorted(self.with_cards(seat, options))
         assert decision.default is not None
-        silence = by_silence(self.model, seat) if kind == "feed" else "done"
+        silence = silent_hunt(self.model, seat) if kind == "feed" else "done"
         assert decision.default() == silence
         return self.choose(listed)
 
@@ -105,7 +105,7 @@ class Feeding:
             decision = self.pair.question()
             assert decision is not None
             assert decision.kind == "pay"
-            self.pair.table.send(self.pair.rng.choice(decision.listed()))
+            self.pair.table.send(self.pair.rng.choice(decision.option_list()))
         carry_out(self.model, text)
 
 

@@ -7,7 +7,13 @@ import pytest
 from engine import Decision
 from tests.reference.seeds import as_case, is_short, repeatable, seeds
 from tests.reference.tables import Pair
-from tests.reference.weather import act, ends, environment, leaves_of, reveal
+from tests.reference.weather import (
+    environment,
+    leaves_of,
+    numbers_after_orders,
+    reveal,
+    use_leaf_trait,
+)
 
 MOST = 9
 """Of more leaf traits in one row, all orders take too long for a test."""
@@ -17,8 +23,8 @@ def reveal_phase(pair: Pair) -> bool:
     """Play and compare the phase; return whether anybody was asked for an order."""
     model, asked = pair.model, dict[str, Decision]()
     if pair.name != "digital":
-        asked = {d.seat: d for d in pair.table.asked if d.kind == "leaf"}
-        assert list(asked) == [s for s in model.order() if len(ends(model, s)) > 1]
+        asked = {d.seat: d for d in pair.table.open_decisions if d.kind == "leaf"}
+        assert list(asked) == [s for s in model.order() if len(numbers_after_orders(model, s)) > 1]
     for seat in model.order():
         leaves = leaves_of(model, seat)
         first = pair.rng.sample(leaves, pair.rng.randint(0, len(leaves))) if seat in asked else []
@@ -26,7 +32,7 @@ def reveal_phase(pair: Pair) -> bool:
             said = [*(f"{trait} of {name}" for trait, name in first), "done"]
             pair.table.send("; ".join(said))
         for leaf in [*first, *(leaf for leaf in leaves if leaf not in first)]:
-            act(model, leaf)
+            use_leaf_trait(model, leaf)
     zone = cards_and_weather(pair)
     assert pair.question() is None
     if zone:

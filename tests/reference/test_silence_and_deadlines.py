@@ -32,6 +32,7 @@ from pbem.records.read_record import Record, read
 from tests.kit.named_games import SEATS, session_of
 from tests.kit.people import NOW, Round, Said, key_of
 from tests.kit.people import Person as Human
+from tests.kit.record_files import record_at
 from tests.reference.chaos import DAY, HOUR, Chaos
 from tests.reference.seeds import repeatable, seeds
 from tests.reference.silence import referee as model
@@ -104,7 +105,7 @@ class Watched(Chaos):
     def begin_model(self) -> None:
         """The table after turn 1."""
         first = self.turns()[0].content
-        joins = {read(p.read_bytes()).id: read(p.read_bytes()).content for p in self.files("seats")}
+        joins = {record_at(p).id: record_at(p).content for p in self.files("seats")}
         assert first.joins is not None
         people = []
         nobody = People(self.rules, [], machine=self.automaton)
@@ -307,7 +308,7 @@ class Watched(Chaos):
         if model.kind_of(made) == model.QUIET and step.kind == model.FULL:
             assert self.rules.wait_for_all or self.plays
             step = self.expected(held=True)
-        wrong = model.differences(self.now_table, step, made)
+        wrong = model.turn_differences(self.now_table, step, made)
         if not wrong:
             self.table_now, wrong = model.apply(self.now_table, step, made)
         assert not wrong, f"turn {index + 1}: {wrong}\n{self.in_words(step, made)}"

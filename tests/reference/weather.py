@@ -27,7 +27,7 @@ def leaves_of(model: Model, seat: str) -> list[Leaf]:
     return [(trait, board.name) for trait in LEAVES for board in row if trait in board.traits]
 
 
-def act(model: Model, leaf: Leaf) -> None:
+def use_leaf_trait(model: Model, leaf: Leaf) -> None:
     trait, name = leaf
     board = model.find(name)
     assert board is not None
@@ -41,14 +41,14 @@ def act(model: Model, leaf: Leaf) -> None:
         board.food += moved
 
 
-def ends(model: Model, seat: str) -> set[tuple[tuple[int, ...], ...]]:
+def numbers_after_orders(model: Model, seat: str) -> set[tuple[tuple[int, ...], ...]]:
     """Return the numbers of the row after each order of its leaf traits; the row stays as it is."""
     row = model.rows[seat]
-    before = numbers(row)
+    before = row_numbers(row)
     reached = {(frozenset(leaves_of(model, seat)), before)}
     while any(left for left, _ in reached):
         reached = {after for left, now in reached for after in nexts(model, row, left, now)}
-    put(row, before)
+    set_row_numbers(row, before)
     return {now for _, now in reached}
 
 
@@ -56,16 +56,16 @@ def nexts(
     model: Model, row: list[Board], left: frozenset[Leaf], now: tuple[tuple[int, ...], ...]
 ) -> Iterator[tuple[frozenset[Leaf], tuple[tuple[int, ...], ...]]]:
     for leaf in left:
-        put(row, now)
-        act(model, leaf)
-        yield left - {leaf}, numbers(row)
+        set_row_numbers(row, now)
+        use_leaf_trait(model, leaf)
+        yield left - {leaf}, row_numbers(row)
 
 
-def numbers(row: Iterable[Board]) -> tuple[tuple[int, ...], ...]:
+def row_numbers(row: Iterable[Board]) -> tuple[tuple[int, ...], ...]:
     return tuple((board.population, board.food, board.fat) for board in row)
 
 
-def put(row: Iterable[Board], found: Iterable[tuple[int, ...]]) -> None:
+def set_row_numbers(row: Iterable[Board], found: Iterable[tuple[int, ...]]) -> None:
     for board, (population, food, fat) in zip(row, found, strict=True):
         board.population, board.food, board.fat = population, food, fat
 
@@ -118,13 +118,13 @@ def suffer(model: Model, loss: Mapping[str, Any]) -> None:
     for board in model.boards() if loss else ():
         least, most = loss["body"]
         if least <= board.body <= most:
-            model.lose(board, max(0, lost(board, loss)))
+            model.lose(board, max(0, loss_after_protection(board, loss)))
     for board in model.boards():
         if not board.population:
             model.bury(board)
 
 
-def lost(board: Board, loss: Mapping[str, Any]) -> int:
+def loss_after_protection(board: Board, loss: Mapping[str, Any]) -> int:
     """Return the loss less all protections (ruling 3.4); it may be below 0."""
     (weather,) = set(loss) - {"body"}
     less = (CARDS["protection"].get(trait, {}).get(weather, 0) for trait in board.traits)

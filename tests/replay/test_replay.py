@@ -23,7 +23,7 @@ MOST = 1_500_000
 """Bytes of the longest game of tests/games as a page."""
 
 
-def page_of(view: View, turns: range | None = None) -> str:
+def replay_text(view: View, turns: range | None = None) -> str:
     return replay_page(view, turns or range(1, view.turn + 1), "about", ["Ann wins"])
 
 
@@ -36,7 +36,7 @@ def data_of(page: str) -> dict:
 def stored_page(game: str, seat: str = ALL) -> tuple[View, dict]:
     """A finished game as a seat saw it, and what is in its page. Nobody may change them."""
     view = stored_view(one_of(game), seat)
-    return view, data_of(page_of(view))
+    return view, data_of(replay_text(view))
 
 
 def replay(person: Person, options: str = "") -> tuple[Said, dict]:
@@ -49,7 +49,7 @@ def replay(person: Person, options: str = "") -> tuple[Said, dict]:
 # ------------------------------------------------------------------ the page
 @pytest.mark.long
 def test_the_longest_game_is_small() -> None:
-    page = page_of(stored_view(longest()))
+    page = replay_text(stored_view(longest()))
     size = len(page.encode())
     print(f"{longest().name}: {size:,} bytes")
     assert size < MOST
@@ -119,21 +119,24 @@ def test_dice_lie_on_what_they_decide() -> None:
 
 def test_notices_stand_at_their_turn() -> None:
     view = stored_view(one_of("classroom"))
-    view.notices = [(5, "a", "away", "Ann is away"), (999, "b", "concede", "Bo conceded")]
+    view.notices = [
+        (5, "a", "leave", {"writer": "a", "a": "Ann"}),
+        (999, "b", "concede", {"writer": "b", "b": "Bo"}),
+    ]
     view.turn = last = view.turn + 1  # a turn with nothing but a notice
     view.notices[1] = (last, *view.notices[1][1:])
     view.ends.append(view.ends[-1])
     view.heads.append("ff" * 32)
-    steps = data_of(page_of(view))["steps"]
-    assert steps[5]["notices"] == ["turn 5: Ann is away"]
-    assert steps[-1]["notices"] == [f"turn {last}: Bo conceded"]
+    steps = data_of(replay_text(view))["steps"]
+    assert steps[5]["notices"] == ["turn 5: Ann gives up seat a: it is open for somebody else"]
+    assert steps[-1]["notices"] == [f"turn {last}: Bo concedes the game"]
     assert not any(step["notices"] for step in steps[6:-1])
 
 
 def test_who_was_removed_is_told_at_the_end_of_the_turn() -> None:
     view = stored_view(one_of("classroom"))
     view.removed = {"b": 5}
-    steps = data_of(page_of(view))["steps"]
+    steps = data_of(replay_text(view))["steps"]
     (at,) = (number for number, step in enumerate(steps) if step["notices"])
     assert steps[at]["turn"] == 5 < steps[at + 1]["turn"]
     told = f"turn 5: {view.names['b']} was silent for too long and is removed from the game"
@@ -141,7 +144,7 @@ def test_who_was_removed_is_told_at_the_end_of_the_turn() -> None:
 
 
 def test_the_page_allows_its_own_style_and_script_and_loads_nothing() -> None:
-    page = page_of(stored_view(one_of("classroom")))
+    page = replay_text(stored_view(one_of("classroom")))
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)[1]
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
@@ -157,7 +160,7 @@ def test_names_and_titles_are_text() -> None:
     view = stored_view(one_of("evolution"))
     view.title = "</script><script>alert(1)</script>"
     view.names["a"] = "<img src=x onerror=alert(1)>"
-    page = page_of(view)
+    page = replay_text(view)
     assert page.count("<script") == 2
     assert "<img" not in page
     data = data_of(page)
@@ -167,7 +170,7 @@ def test_names_and_titles_are_text() -> None:
 
 @pytest.mark.long
 def test_the_same_game_gives_the_same_bytes() -> None:
-    assert page_of(stored_view(one_of("origin"))) == page_of(stored_view(one_of("origin")))
+    assert replay_text(stored_view(one_of("origin"))) == replay_text(stored_view(one_of("origin")))
 
 
 # ------------------------------------------------------------------ who sees what
@@ -195,13 +198,15 @@ def test_a_step_shows_what_its_seat_could_see_at_that_time(game: str) -> None:
     """What came to be known later changes no step before."""
     for seat in ("a", PUBLIC):
         half, whole = (
-            data_of(page_of(stored_view(one_of(game), seat, upto))) for upto in (0.5, 1.0)
+            data_of(replay_text(stored_view(one_of(game), seat, upto))) for upto in (0.5, 1.0)
         )
-        steps, later = ([drawn(data, step) for step in data["steps"]] for data in (half, whole))
+        steps, later = (
+            [drawn_parts(data, step) for step in data["steps"]] for data in (half, whole)
+        )
         assert later[: len(steps)] == steps
 
 
-def drawn(data: dict, step: dict) -> list:
+def drawn_parts(data: dict, step: dict) -> list:
     """What is said and drawn in a step."""
     numbers = [*step["tracks"], *step["facts"], *step["tiles"], *step["dice"]]
     for place in step["places"]:

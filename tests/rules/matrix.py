@@ -39,7 +39,7 @@ def covered(ruleset: Ruleset[Any], cases: Iterable[Case]) -> dict[Cell, list[str
 def meetings(ruleset: Ruleset[Any], case: Case) -> set[Cell]:
     """The pairs of face-up traits that meet: on one species, or on two that have to do with
     each other."""
-    rows = species(ruleset, case)
+    rows = species_rows(ruleset, case)
     traits = {name: up for row in rows for name, up in row}
     pairs = {pair for up in traits.values() for pair in combinations(sorted(up), 2)}
     for one, other in together(rows, case):
@@ -47,7 +47,7 @@ def meetings(ruleset: Ruleset[Any], case: Case) -> set[Cell]:
     return pairs  # type: ignore[return-value]
 
 
-def species(ruleset: Ruleset[Any], case: Case) -> list[list[tuple[str, frozenset[str]]]]:
+def species_rows(ruleset: Ruleset[Any], case: Case) -> list[list[tuple[str, frozenset[str]]]]:
     """Rows of species with their face-up traits, as the case sets them."""
     assert ruleset.positions is not None
     state = ruleset.game(case.seats, case.options).start()
@@ -63,7 +63,7 @@ def together(rows: list[list[tuple[str, frozenset[str]]]], case: Case) -> Iterat
     yield from beside
     alive = {name for row in names for name in row}
     scavengers = [name for row in rows for name, up in row if "scavenger" in up]
-    for attacker, target in attacks(case):
+    for attacker, target in attack_pairs(case):
         if {attacker, target} <= alive and attacker != target:
             yield attacker, target
             near = [a if b == target else b for a, b in beside if target in (a, b)]
@@ -72,7 +72,7 @@ def together(rows: list[list[tuple[str, frozenset[str]]]], case: Case) -> Iterat
                 yield from ((name, x) for x in (attacker, target) if x != name)
 
 
-def attacks(case: Case) -> set[tuple[str, str]]:
+def attack_pairs(case: Case) -> set[tuple[str, str]]:
     """The attacks that the case speaks of."""
     said: list[str] = []
     for step in case.steps:

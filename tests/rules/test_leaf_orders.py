@@ -36,7 +36,7 @@ def random_row(name: str, rng: Random) -> State:
     return state
 
 
-def ends(state: State) -> set[tuple[tuple[int, int, int], ...]]:
+def leaf_order_ends(state: State) -> set[tuple[tuple[int, int, int], ...]]:
     """Every end that some order has."""
     found = set()
     names = [(trait, species.name) for trait, species in leaves_of(state, "a", LEAVES)]
@@ -61,6 +61,6 @@ def test_it_is_asked_exactly_where_two_orders_end_differently(
             continue
         before = state.clone(ALL)
         asked.append(order_matters(state, "a", LEAVES))
-        assert asked[-1] == (len(ends(state)) > 1), seed
+        assert asked[-1] == (len(leaf_order_ends(state)) > 1), seed
         assert state == before, "the search leaves the table as it was"
     assert least < sum(asked) < len(asked) - least

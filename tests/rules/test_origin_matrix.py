@@ -10,7 +10,7 @@ from pbem.rulecases.read import Case, read_file
 CELLS = list(combinations_with_replacement(sorted(TRAITS), 2))
 
 
-def offered(case: Case) -> str:
+def checked_sentences(case: Case) -> str:
     """What the case says is legal or not: the cells that it looks at, not what lies about."""
     (step,) = case.steps
     return " ".join([*step.offers, *(step.exactly or ()), *step.refuses])
@@ -34,7 +34,7 @@ def meets(case: Case, one: str, two: str) -> bool:
         for text in case.position.get("pairs", ())
         if text.startswith(other)
     ]
-    said = offered(case)
+    said = checked_sentences(case)
     return any(re.search(rf"\b{name}\b", said) for names in carriers for name in names)
 
 

@@ -38,7 +38,7 @@ def network(seed: int) -> State:
     return state
 
 
-def ends(state: State, due: list[Share]) -> set[tuple[object, ...]]:
+def sharing_ends(state: State, due: list[Share]) -> set[tuple[object, ...]]:
     """Every end that some order reaches, each order played on a copy of its own: tokens, cards."""
     can = [one.text for one in due if passes(state, one)]
     if not can:
@@ -50,7 +50,7 @@ def ends(state: State, due: list[Share]) -> set[tuple[object, ...]]:
         pairs = {pair.serial: pair for pair in then.pairs["a"]}
         same = [Share(pairs[one.pair.serial], one.giver, one.bank) for one in due]
         chosen = next(one for one in same if one.text == text)
-        found |= ends(then, after(then, same, chosen))
+        found |= sharing_ends(then, after(then, same, chosen))
     return found
 
 
@@ -69,7 +69,7 @@ def _asked_only_if_orders_differ(seed: int) -> bool:
     assert state == before, "looking for a difference changes nothing"
     if len(state.pairs["a"]) > MOST_CARDS:
         return asked
-    found = ends(state, due)
+    found = sharing_ends(state, due)
     if asked:
         assert len(found) > 1, seed
     else:

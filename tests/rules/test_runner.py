@@ -32,14 +32,14 @@ position.hands = { a = ["horns 3", "horns 4"] }
 STEP = FEED + '[[case.step]]\nask = "a feed"\n'
 
 
-def write(folder: Path, text: str) -> Path:
+def case_file(folder: Path, text: str) -> Path:
     path = folder / "case.toml"
     path.write_text(text, "utf-8")
     return path
 
 
-def differences(folder: Path, text: str) -> list[str]:
-    (outcome,) = run_files([write(folder, text)])
+def case_differences(folder: Path, text: str) -> list[str]:
+    (outcome,) = run_files([case_file(folder, text)])
     return list(outcome.differences)
 
 
@@ -74,23 +74,23 @@ def differences(folder: Path, text: str) -> list[str]:
     ],
 )
 def test_a_difference_is_said(tmp_path: Path, step: str, said: str) -> None:
-    found = differences(tmp_path, STEP + step)
+    found = case_differences(tmp_path, STEP + step)
     assert len(found) == 1
     assert found[0].startswith(said)
 
 
 def test_hands_may_be_listed_in_any_order(tmp_path: Path) -> None:
-    assert not differences(tmp_path, FEED + 'then.a.hand = ["horns 4", "horns 3"]')
+    assert not case_differences(tmp_path, FEED + 'then.a.hand = ["horns 4", "horns 3"]')
 
 
 def test_a_question_that_is_not_asked(tmp_path: Path) -> None:
     text = FEED + '[[case.step]]\nask = "b feed"\nanswer = "b1 eats"'
-    assert differences(tmp_path, text) == ["step 1: b feed is not asked; next: a feed"]
+    assert case_differences(tmp_path, text) == ["step 1: b feed is not asked; next: a feed"]
 
 
 def test_all_differences_of_a_step_are_said(tmp_path: Path) -> None:
     text = STEP + 'offers = ["pass"]\nrefuses."a1 eats" = ""\nthen.hole = 9'
-    assert len(differences(tmp_path, text)) == 3
+    assert len(case_differences(tmp_path, text)) == 3
 
 
 @pytest.mark.parametrize(
@@ -111,19 +111,19 @@ def test_steps_before_that_cannot_be(
 ) -> None:
     text = FEED.replace('"feed"', f'"{phase}"') + 'options = { together = "yes" }\n'
     text += f'[[case.step]]\nask = "{ask}"\nafter = ["{after}"]\noffers = ["done"]'
-    (found,) = differences(tmp_path, text)
+    (found,) = case_differences(tmp_path, text)
     assert found.startswith(f"step 1: {said}")
 
 
 def test_luck_that_is_never_asked_for(tmp_path: Path) -> None:
     text = FEED + 'dice = ["a goes first"]\nthen.hole = 3'
-    assert differences(tmp_path, text) == ["named but never used: a goes first"]
+    assert case_differences(tmp_path, text) == ["named but never used: a goes first"]
 
 
 def test_a_case_whose_game_ends_before_the_moment_it_waits_for_is_told_so(tmp_path: Path) -> None:
     text = FEED + 'position.last = 1\n[[case.step]]\nsilence = "round 2"'
     told = "step 1: the game is over, but 'round 2' was not reached"
-    assert differences(tmp_path, text) == [told]
+    assert case_differences(tmp_path, text) == [told]
 
 
 # ------------------------------------------------------------------ files that cannot be read
@@ -176,7 +176,7 @@ def test_a_case_whose_game_ends_before_the_moment_it_waits_for_is_told_so(tmp_pa
     ],
 )
 def test_what_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None:
-    path = write(tmp_path, text)
+    path = case_file(tmp_path, text)
     with pytest.raises(BadCase) as error:
         run_files([path])
     assert str(error.value).startswith(f"{path}: ")
@@ -224,7 +224,7 @@ def test_what_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None
 def test_a_position_that_cannot_be(tmp_path: Path, position: str, said: str) -> None:
     text = HEAD + f'phase = "feed"\n{position}\n[case.then]\nnext = ""'
     with pytest.raises(BadCase, match=r"case\.toml: case x: ") as error:
-        run_files([write(tmp_path, text)])
+        run_files([case_file(tmp_path, text)])
     assert said in str(error.value)
 
 
@@ -257,7 +257,7 @@ then.b1.traits = ["{name}"]
 seen.b.discards = ["{name} 6", "{name} 3"]
 """
     )
-    assert not differences(tmp_path, text)
+    assert not case_differences(tmp_path, text)
 
 
 def test_what_players_read_is_compared_as_it_is(tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ ask = "a play"
 refuses."[long neck 9] on a1" = "a1 has long neck already"
 """
     )
-    assert not differences(tmp_path, text)
+    assert not case_differences(tmp_path, text)
 
 
 def test_names_of_other_games(tmp_path: Path) -> None:
@@ -287,7 +287,7 @@ position.a = ["a1 red 1: high-body weight, burrowing/fat-tissue as fat tissue, t
 position.b = ["b1: hibernation-ability used"]
 then.a1.traits = ["high body weight", "fat-tissue", "tail_loss"]
 """
-    assert not differences(tmp_path, text)
+    assert not case_differences(tmp_path, text)
     text = text.replace("origin", "climate").replace("feeding", "reveal")
     text = (
         text.partition("position.a")[0]
@@ -297,7 +297,7 @@ position.a = ["a1 population 6: heavy fur"]
 then = { zone = "ice age", events = { cold = "cold-snap", hot = "heat wave" }, a1.population = 6 }
 """
     )
-    assert not differences(tmp_path, text)
+    assert not case_differences(tmp_path, text)
 
 
 # ------------------------------------------------------------------ positions of origin
@@ -326,7 +326,7 @@ def test_a_position_of_origin_that_cannot_be(
     text = HEAD.replace("evolution", "origin") + f'phase = "{phase}"\n'
     text += f'position = {{ {position} }}\nthen.next = ""'
     with pytest.raises(BadCase) as error:
-        run_files([write(tmp_path, text)])
+        run_files([case_file(tmp_path, text)])
     assert said in str(error.value)
 
 
@@ -342,22 +342,22 @@ position.b = ["b1 red 1 hibernating: hibernation_ability, carnivorous"]
 then.bank = 4
 """
     )
-    assert not differences(tmp_path, text)
+    assert not case_differences(tmp_path, text)
 
 
 def test_a_kind_of_question_that_is_misspelt(tmp_path: Path) -> None:
-    (found,) = differences(tmp_path, STEP.replace('"a feed"', '"a fed"') + 'answer = "pass"')
+    (found,) = case_differences(tmp_path, STEP.replace('"a feed"', '"a fed"') + 'answer = "pass"')
     assert found == "step 1: a fed is not asked; next: a feed; did you mean 'feed'?"
 
 
 # ------------------------------------------------------------------ what is printed
 def test_all_is_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([write(tmp_path, FEED + "then.hole = 3")]) == 0
+    assert main([case_file(tmp_path, FEED + "then.hole = 3")]) == 0
     assert capsys.readouterr().out == "1 case, no differences.\n"
 
 
 def test_what_differs_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = write(tmp_path, FEED + "then = { hole = 4, round = 2 }")
+    path = case_file(tmp_path, FEED + "then = { hole = 4, round = 2 }")
     assert main([path]) == 1
     assert capsys.readouterr().out.splitlines() == [
         f"{path}: x: a case (nowhere)",
@@ -368,7 +368,7 @@ def test_what_differs_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = write(tmp_path, FEED + "then.hole = 4")
+    path = case_file(tmp_path, FEED + "then.hole = 4")
     assert main([path], json=True) == 1
     assert json.loads(capsys.readouterr().out) == {
         "cases": 1,
@@ -386,7 +386,7 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_bad_file_is_no_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([write(tmp_path, "game")]) == 2
+    assert main([case_file(tmp_path, "game")]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err.startswith("error: ")
@@ -399,7 +399,7 @@ EXAMPLES = re.findall(r"^```toml\n(.*?)^```", DOCS.read_text("utf-8"), re.DOTALL
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_examples_run(tmp_path: Path, example: str) -> None:
-    assert not differences(tmp_path, example)
+    assert not case_differences(tmp_path, example)
 
 
 def test_there_are_examples() -> None:
@@ -411,5 +411,5 @@ def test_the_example_of_the_issue_template_passes(
 ) -> None:
     template = DOCS.parents[1] / ".github" / "ISSUE_TEMPLATE" / "rule-dispute.md"
     (example,) = re.findall(r"^```toml\n(.*?)^```", template.read_text("utf-8"), re.DOTALL | re.M)
-    assert main([write(tmp_path, example)]) == 0
+    assert main([case_file(tmp_path, example)]) == 0
     assert capsys.readouterr().out == "1 case, no differences.\n"

@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 
 from pbem.format.keys import write_key
-from tests.kit.bot_orders import submit_bot_orders
-from tests.kit.named_games import invite, session_of
+from tests.kit.named_games import answer_as_bot, invite, session_of
 from tests.kit.people import NOW, PBEM, Person, Round, key_of
 
 Start = Callable[[str], Round]
 
 
-def listed(person: Person, **env: str) -> str:
+def game_line(person: Person, **env: str) -> str:
     """The line of the one game."""
     said = person.pbem("list", COLUMNS="200", **env)
     assert (said.exit, said.err) == (0, "")
@@ -29,11 +28,11 @@ def test_the_list_says_what_a_referee_can_advance(game: Start) -> None:
     table = game("begun")
     rhea = table.person("rhea")
     rhea.pbem("status -C savannah")
-    assert listed(rhea).endswith("turn 1; the game is waiting for Ann and Bo")
-    submit_bot_orders(table.person("ann"), "a")
-    assert listed(rhea).endswith("turn 1; the game is waiting for Bo")
-    submit_bot_orders(table.person("bo"), "b")
-    assert "ADVANCE NOW; " in listed(rhea)
+    assert game_line(rhea).endswith("turn 1; the game is waiting for Ann and Bo")
+    answer_as_bot(session_of(table.person("ann")), "a")
+    assert game_line(rhea).endswith("turn 1; the game is waiting for Bo")
+    answer_as_bot(session_of(table.person("bo")), "b")
+    assert "ADVANCE NOW; " in game_line(rhea)
     assert "ADVANCE NOW" not in table.person("ann").pbem("list").out
     assert json.loads(rhea.pbem("list --json").out)["data"][0]["ready"] is True
     assert rhea.pbem("advance -C savannah").exit == 0
@@ -43,9 +42,9 @@ def test_orders_that_leave_a_question_open_do_not_make_a_game_ready(game: Start)
     table = game("begun")
     rhea = table.person("rhea")
     rhea.pbem("status -C savannah")
-    submit_bot_orders(table.person("ann"), "a")
+    answer_as_bot(session_of(table.person("ann")), "a")
     assert table.person("bo").pbem("submit -C savannah -").exit == 0  # answers nothing
-    assert listed(rhea).endswith("turn 1; the game is waiting for Bo")
+    assert game_line(rhea).endswith("turn 1; the game is waiting for Bo")
     assert rhea.pbem("advance -C savannah").exit == 5
 
 
@@ -53,18 +52,18 @@ def test_the_list_says_deadlines_and_when_they_are_over(table: Round) -> None:
     rhea = table.person("rhea")
     line = "new savannah --players Ann,Bo --referee Rhea --deadline 24h"
     assert rhea.pbem(line).exit == 0
-    assert listed(rhea).endswith("not begun; the game is waiting for Ann and Bo to join")
+    assert game_line(rhea).endswith("not begun; the game is waiting for Ann and Bo to join")
     for seat, name in (("a", "ann"), ("b", "bo")):
         line = f"join -C savannah --invite {invite(table, seat)}"
         assert table.person(name).pbem(line).exit == 0
-    assert "ADVANCE NOW; not begun" in listed(rhea)
+    assert "ADVANCE NOW; not begun" in game_line(rhea)
     assert rhea.pbem("advance -C savannah").exit == 0
     assert (
         "deadline Wed 2023-11-15 22:13 UTC, in 24 hours; the game is waiting for Ann and Bo"
-        in listed(rhea)
+        in game_line(rhea)
     )
     later = str(NOW + 25 * 3600)
-    said = listed(rhea, SOURCE_DATE_EPOCH=later)
+    said = game_line(rhea, SOURCE_DATE_EPOCH=later)
     assert "ADVANCE NOW; " in said
     assert "22:13 UTC, 60 minutes ago (over); next: pbem advance" in said
     assert "deadline Wed 2023-11-15" in table.person("ann").pbem("list").out

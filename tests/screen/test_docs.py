@@ -60,12 +60,17 @@ def page_as_printed(text: str, game: Callable[[str], Round]) -> str:
                 table = game(start[1])
                 people[now] = (table, person_in(table, start[2]))
         table, person = people[now]
-        parts += [text[at : block.start()], "```console\n", *shown(table, person, block[1]), "```"]
+        parts += [
+            text[at : block.start()],
+            "```console\n",
+            *terminal_lines(table, person, block[1]),
+            "```",
+        ]
         at = block.end()
     return "".join([*parts, text[at:]])
 
 
-def shown(table: Round, person: Person, block: str) -> Iterator[str]:
+def terminal_lines(table: Round, person: Person, block: str) -> Iterator[str]:
     for line in block.splitlines():
         if line.startswith("$ "):
             words = shlex.split(line[2:])
@@ -144,7 +149,7 @@ def test_every_link_leads_to_a_page() -> None:
     assert not [(p.name, link) for p, link in links if not (p.parent / link).exists()]
 
 
-def places(page: Path) -> set[str]:
+def heading_anchors(page: Path) -> set[str]:
     """What the links to the headings of a page end with, as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
@@ -160,7 +165,7 @@ def test_every_link_into_a_page_leads_to_a_heading() -> None:
     wrong = [
         (page.name, link, place)
         for page, link, place in links
-        if place not in places(page.parent / link if link else page)
+        if place not in heading_anchors(page.parent / link if link else page)
     ]
     assert not wrong
 

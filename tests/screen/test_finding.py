@@ -54,9 +54,8 @@ def test_house_rules_are_marked(table: Round) -> None:
     assert "  source: " in said.out
 
 
-def test_each_ruling_that_a_text_names_is_explained(table: Round) -> None:
+def test_each_ruling_that_a_text_names_is_explained() -> None:
     """`(1.12, R5)` behind a house rule: both numbers lead somewhere, in each game."""
-    ann = table.person("ann")
     for game in OURS:
         texts = " ".join(f"{text.body} {text.house}" for text in ruleset(game).texts().values())
         cited = {n for group in CITED.findall(texts) for n in RULING.findall(group)}
@@ -64,18 +63,6 @@ def test_each_ruling_that_a_text_names_is_explained(table: Round) -> None:
         for number in cited:
             text = find(ruleset(game), number)
             assert (text.title, number in text.body) == (f"ruling {number}", True)
-    said = ann.pbem("explain 1.12 --game evolution")
-    assert said.exit == 0
-    assert "attack: Cards for Intelligence are paid before the attack;" in said.out
-    assert ann.pbem("explain r5 --game evolution").out.startswith("ruling R5\n")
-    assert ann.pbem("explain 9.99 --game evolution").exit == 2
-
-
-def test_a_game_is_explained_by_its_own_rules(game: Callable[[str], Round]) -> None:
-    ann = game("begun").person("ann")
-    ann.place = ann.place / "savannah"
-    assert ann.pbem("explain long neck").out.startswith("long neck\n")
-    assert "Evolution" in ann.pbem("explain").out.splitlines()[0]
 
 
 # ---------------------------------------------------------------- list, since, status
@@ -183,21 +170,7 @@ def test_how_many_cards_are_dealt_is_said_by_each_game_for_itself() -> None:
     assert "3 cards" not in find(ruleset("climate"), "deal").body
 
 
-def test_a_word_that_names_a_game_and_a_term_of_it(table: Round) -> None:
-    ann = table.person("ann")
-    assert ann.pbem("explain --game climate climate").out.startswith("the climate\n")
-    assert ann.pbem("explain climate").out.startswith("Evolution: Climate: ")
-    assert ann.pbem("explain --game climate Climate").out.startswith("the climate\n")
-
-
 def test_a_text_says_the_order_that_has_its_name() -> None:
     text = find(ruleset("evolution"), "leaf")
     assert "leaf = […]" in text.body
     assert "(1.2" in text.house
-
-
-@pytest.mark.parametrize("word", ["done", "autofeed", "together", "trait", "pass", "body"])
-def test_words_of_drafts_and_menus_are_explained(word: str, table: Round) -> None:
-    said = table.person("ann").pbem(f"explain {word}")
-    assert (said.exit, "source: the rules in plain words" in said.out) == (0, False), said
-    assert said.out.splitlines()[0] in (word, f"{word} size")

@@ -182,32 +182,6 @@ def test_the_man_page_is_true() -> None:
     assert (ROOT / "docs" / "pbem.1").read_text("utf-8") == man_page()
 
 
-@pytest.mark.parametrize(
-    ("typed", "told", "cure"),
-    [
-        ("statsu", "Did you mean 'status'?", "pbem -h"),
-        ("show --trun 3", "(Possible options: --turn)", "pbem show -h"),
-        ("show --turn x", "not a valid int", "pbem show -h"),
-        ("keys shw", "Did you mean 'show'?", "pbem keys -h"),
-        ("status --as", "requires an argument", "pbem status -h"),
-        ("keys new --profile", "requires an argument", "pbem keys new -h"),
-        ("new", "", "pbem new savannah --players Ann,Bo"),
-        ("show -C savannah --color allways", "--color takes", "did you mean --color always?"),
-        ("new x --players Ann,Bo --game evolutoin", "evolutoin", "did you mean evolution?"),
-        ("explain lnog neck", "lnog neck", "did you mean long neck?"),
-    ],
-)
-def test_what_is_typed_wrong_is_answered_with_what_is_meant(
-    typed: str, told: str, cure: str, table: Round
-) -> None:
-    said = table.person("ann").pbem(typed)
-    assert (said.exit, said.out) == (2, "")
-    first, second = said.err.splitlines()
-    assert first.startswith("error: ")
-    assert told in first
-    assert second.strip() == f"try: {cure}"
-
-
 def test_completion_knows_commands_and_options(table: Round) -> None:
     ann = table.person("ann")
     # it asks which shell it was typed in: the tests may run below none, so one is started

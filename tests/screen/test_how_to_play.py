@@ -6,7 +6,15 @@ import pytest
 
 from games import registry
 from pbem.desk.how_to_play import parts_of
-from tests.kit.mail_seats import answer, at_turn_two, receive, reply, successful, text_of, turn_mail
+from tests.kit.mail_seats import (
+    answer_mail,
+    at_turn_two,
+    receive,
+    reply,
+    successful,
+    text_of,
+    turn_mail,
+)
 from tests.kit.people import Round
 from tests.kit.table_requests import enter_game
 
@@ -50,6 +58,6 @@ def test_a_player_by_mail_gets_the_rules(table: Round) -> None:
     rhea = at_turn_two(table)
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "explain rules"), "ask.eml"))
-    said = " ".join(text_of(answer(rhea)).split())
+    said = " ".join(text_of(answer_mail(rhea)).split())
     assert "WHAT THE GAME IS ABOUT" in said
     assert "Not possible: `a1 eats`: a1 is a carnivore and never takes plant food." in said

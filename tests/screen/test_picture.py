@@ -19,11 +19,11 @@ WIDTHS = (40, 60, 100, 160)
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def drawn(view: View, style: Style) -> list[str]:
+def picture_lines(view: View, style: Style) -> list[str]:
     return picture(view.play.ruleset.scene(view.table.state), view.names, view.seat, style)
 
 
-def flat(lines: list[str]) -> str:
+def letters_of_lines(lines: list[str]) -> str:
     return re.sub(r"[\s│|·]+", "", "".join(lines))
 
 
@@ -33,7 +33,7 @@ def test_all_that_lies_there_is_drawn_within_the_width(place: tuple[str, int, in
     view = position(*place)
     scene = view.play.ruleset.scene(view.table.state)
     for width in WIDTHS:
-        lines = drawn(view, Style(width=width))
+        lines = picture_lines(view, Style(width=width))
         assert max(map(len, lines)) <= width
         text = " ".join(lines)
         names = [piece.name for seat in scene.places for piece in seat.pieces]
@@ -50,7 +50,7 @@ def test_all_that_lies_there_is_drawn_within_the_width(place: tuple[str, int, in
 def test_a_round_of_the_game_is_called_a_round(name: str) -> None:
     """A turn is a signed file; what origin's rulebook calls a turn is a round here."""
     view = position(name, 1, 0)
-    assert drawn(view, Style(width=100))[0].startswith("round 1 ")
+    assert picture_lines(view, Style(width=100))[0].startswith("round 1 ")
     told = [text.body for text in view.play.ruleset.texts().values() if "game turn" in text.body]
     assert all("which the rulebook calls a game turn" in body for body in told)
 
@@ -59,7 +59,7 @@ def test_a_round_of_the_game_is_called_a_round(name: str) -> None:
 def test_clockwise_and_own_place_last(place: tuple[str, int, int]) -> None:
     view = position(*place)
     for width in WIDTHS:
-        text = "\n".join(drawn(view, Style(width=width)))
+        text = "\n".join(picture_lines(view, Style(width=width)))
         heads = re.findall(r"(?:^|   )([abc]) (?:Ann|Bo|Cy)(?: \(you\))?  ", text, re.MULTILINE)
         turned = "abcabc"[ord(view.seat) - ord("a") + 1 :][:3]
         assert "".join(heads) == turned
@@ -91,11 +91,11 @@ def test_many_players_are_on_one_screen(game: str, players: int, lines: int, tab
 @pytest.mark.parametrize("place", PLACES[::3], ids=str)
 def test_colour_and_ascii_change_no_word(place: tuple[str, int, int]) -> None:
     view = position(*place)
-    plain = drawn(view, Style(width=100))
-    coloured = drawn(view, Style(colour=True, width=100))
+    plain = picture_lines(view, Style(width=100))
+    coloured = picture_lines(view, Style(colour=True, width=100))
     assert plain != coloured
     assert [_CODES.sub("", line) for line in coloured] == plain
-    simple = drawn(view, Style(ascii=True, width=100))
+    simple = picture_lines(view, Style(ascii=True, width=100))
     assert "".join(simple).isascii()
     assert [len(line) for line in simple] == [len(line) for line in plain]
 
@@ -105,7 +105,9 @@ def test_cards_face_down_are_marked_with_their_name_for_their_owner_alone() -> N
     for stop in range(1, 30):
         for owner in NAMES:
             own = position("evolution", 3, stop, owner)
-            boxes = [line for line in drawn(own, Style(width=160)) if line.startswith("  │")]
+            boxes = [
+                line for line in picture_lines(own, Style(width=160)) if line.startswith("  │")
+            ]
             if not named.search(" ".join(boxes)):
                 continue
             found += 1
@@ -136,9 +138,9 @@ def test_every_sentence_of_a_game_can_be_told(game: str) -> None:
         *rules.forms.templates,
         *(f"{k}.{f}" for k in rules.kinds for f in rules.forms.templates),
     }
-    assert prose.told.keys() <= known
+    assert prose.deeds.keys() <= known
     assert prose.orders.keys() <= rules.forms.templates.keys()
-    for name, template in (*prose.told.items(), *prose.orders.items()):
+    for name, template in (*prose.deeds.items(), *prose.orders.items()):
         fields = set(re.findall(r"{(\w+)}", rules.forms.templates[name.rpartition(".")[2]]))
         assert set(re.findall(r"{(\w+)}", template)) <= fields | {"name", "new"}, name
 
@@ -158,7 +160,7 @@ def test_owners_are_named_once() -> None:
 # ---------------------------------------------------------------- terminals
 def test_nothing_from_outside_is_obeyed() -> None:
     view = position("evolution", 1, 7).changed(names={**NAMES, "a": "\x1b[2JAnn\u202e"})
-    text = "\n".join(drawn(view, Style(width=100)))
+    text = "\n".join(picture_lines(view, Style(width=100)))
     assert "\x1b" not in text
     assert "\u202e" not in text
     assert "\\u001b[2JAnn\\u202e" in text

@@ -11,7 +11,15 @@ from pbem.desk.explain import find
 from pbem.drafts.offers import about_card, questions
 from pbem.judge.view import View
 from pbem.screen.tell import spaced
-from tests.kit.mail_seats import answer, at_turn_two, receive, reply, successful, text_of, turn_mail
+from tests.kit.mail_seats import (
+    answer_mail,
+    at_turn_two,
+    receive,
+    reply,
+    successful,
+    text_of,
+    turn_mail,
+)
 from tests.kit.people import Person, Round
 from tests.kit.positions import GAMES, position, positions, referee_after
 from tests.kit.table_requests import enter_game
@@ -63,7 +71,7 @@ def test_a_piece_tells_each_viewpoint_only_what_it_knows() -> None:
         views = {seat: position(*place, seat) for seat in "abc"}
         for view in views.values():
             rules = view.play.ruleset
-            for piece in shown(view):
+            for piece in pieces_on_board(view):
                 about = rules.about_piece(view.table.state, piece.name)
                 told = find(rules, piece.name, view).body.split("\n")[1 + len(about) :]
                 assert [line.partition(":")[0] for line in told] == [*map(spaced, piece.cards)]
@@ -79,7 +87,7 @@ def test_a_piece_says_who_can_attack_it_by_what_everybody_knows() -> None:
     for place in LATER:
         view = position(*place)
         rules, state, table = view.play.ruleset, view.table.state, view.table_again(PUBLIC)
-        names = [piece.name for piece in shown(view)]
+        names = [piece.name for piece in pieces_on_board(view)]
         said = {name: rules.about_piece(state, name) for name in names}
         assert said == {name: rules.about_piece(table.state, name) for name in names}
         for one in said.values():
@@ -106,7 +114,7 @@ def test_a_card_says_whether_it_can_be_played_now() -> None:
             continue
         asked = [one for one in questions(view, []) if one.asked]
         named = {name for one in asked for offer in one.offers for name in offer.names}
-        (hand,) = (one.hand for one in scene_of(view).places if one.seat == view.seat)
+        (hand,) = (one.hand for one in board_scene(view).places if one.seat == view.seat)
         for card in {*hand}:
             first, *more = about_card(view, [], card)
             assert (first == "You can play it now.") == (card in named), (place, card)
@@ -123,25 +131,25 @@ def test_the_points_so_far_are_no_secret() -> None:
     for place in LATER:
         referee, view = referee_after(*place)[0], position(*place)
         known = view.play.ruleset.result(view.table_again(PUBLIC).state).scores
-        assert known == view.play.ruleset.result(referee.full.state).scores
+        assert known == view.play.ruleset.result(referee.full_table.state).scores
         for score in known:
             told = find(view.play.ruleset, score.seat, view).body.split("\n")[1]
             assert told.startswith(f"If the game ended now: {score.total} point")
 
 
-def scene_of(view: View) -> Scene:
+def board_scene(view: View) -> Scene:
     return view.play.ruleset.scene(view.table.state)
 
 
-def shown(view: View) -> list[Piece]:
-    places = scene_of(view).places
+def pieces_on_board(view: View) -> list[Piece]:
+    places = board_scene(view).places
     return [piece for one in places for piece in one.pieces]
 
 
 def test_a_player_by_mail_asks_what_a_piece_is(table: Round) -> None:
     rhea = at_turn_two(table)
     successful(receive(rhea, reply(turn_mail(rhea), "explain b1"), "ask.eml"))
-    said = text_of(answer(rhea))
+    said = text_of(answer_mail(rhea))
     assert "EXPLAIN B1" in said
     assert "body 1, population 1, food 0" in said
 

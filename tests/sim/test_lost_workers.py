@@ -22,14 +22,14 @@ SIM = "sim trap --bots trap,random --json"
 
 
 @pytest.fixture
-def ann(tmp_path: Path) -> Person:
+def ann_with_package(tmp_path: Path) -> Person:
     """She has the package that offers the ruleset and the bot."""
     ann = Round(tmp_path).person("ann")
     ann.env["PYTHONPATH"] = os.pathsep.join([str(install(tmp_path / "site")), str(ROOT)])
     return ann
 
 
-def numbers(text: str) -> dict[str, object]:
+def numbers_without_seconds(text: str) -> dict[str, object]:
     found: dict[str, object] = json.loads(text)
     del found["seconds"]
     return found
@@ -46,33 +46,35 @@ def results_with_lost_worker(ann: Person, line: str, trap: Path) -> dict[str, ob
     kill_who_is_in(trap)
     out, err = running.communicate()
     assert (running.returncode, err) == (0, "")
-    return numbers(out)
+    return numbers_without_seconds(out)
 
 
 @pytest.mark.long
-def test_a_process_that_is_killed(ann: Person, tmp_path: Path) -> None:
-    alone = ann.really(f"{SIM} --games 8 --jobs 1")
+def test_a_process_that_is_killed(ann_with_package: Person, tmp_path: Path) -> None:
+    alone = ann_with_package.really(f"{SIM} --games 8 --jobs 1")
     assert alone.exit == 0, alone
-    assert results_with_lost_worker(ann, f"{SIM} --games 8 --jobs 2", tmp_path / "trap") == numbers(
-        alone.out
-    )
+    assert results_with_lost_worker(
+        ann_with_package, f"{SIM} --games 8 --jobs 2", tmp_path / "trap"
+    ) == numbers_without_seconds(alone.out)
 
 
 @pytest.mark.long
-def test_a_game_that_kills_every_process(ann: Person) -> None:
+def test_a_game_that_kills_every_process(ann_with_package: Person) -> None:
     """Only this game is blamed; what is done is printed, and can be gone on from."""
     poison = repr(Random("1.3.a").random())
-    said = ann.really(f"{SIM} --games 6 --jobs 2 --save kept.json", POISON=poison)
+    said = ann_with_package.really(f"{SIM} --games 6 --jobs 2 --save kept.json", POISON=poison)
     assert said.exit == 5, said
     assert said.err == (
         "error: 4 workers that played game 3 were lost; the computer may have run out of "
         "memory, or a bot may have failed\n"
-        f"  try: {numbers(said.out)['games']} of 6 games have been played; "
+        f"  try: {numbers_without_seconds(said.out)['games']} of 6 games have been played; "
         "to continue: pbem sim --from kept.json --save kept.json\n"
     )
-    assert {"first": 3, "games": 1} not in numbers(said.out)["played"]
-    rest = ann.really("sim --from kept.json --json")
-    assert numbers(rest.out) == numbers(ann.really(f"{SIM} --games 6").out)
+    assert {"first": 3, "games": 1} not in numbers_without_seconds(said.out)["played"]
+    rest = ann_with_package.really("sim --from kept.json --json")
+    assert numbers_without_seconds(rest.out) == numbers_without_seconds(
+        ann_with_package.really(f"{SIM} --games 6").out
+    )
 
 
 # ---------------------------------------------------------------- Dask
@@ -112,27 +114,27 @@ def dask(ann: Person, tmp_path: Path, workers: int, **env: str) -> Iterator[str]
 
 
 @pytest.mark.long
-def test_a_cluster_of_which_one_worker_is_killed(ann: Person, tmp_path: Path) -> None:
-    alone = ann.really(f"{SIM} --games 8 --jobs 1")
+def test_a_cluster_of_which_one_worker_is_killed(ann_with_package: Person, tmp_path: Path) -> None:
+    alone = ann_with_package.really(f"{SIM} --games 8 --jobs 1")
     trap = tmp_path / "trap"
-    with dask(ann, tmp_path, workers=2, TRAP=str(trap)) as address:
-        running = ann.start(f"{SIM} --games 8 --scheduler {address}")
+    with dask(ann_with_package, tmp_path, workers=2, TRAP=str(trap)) as address:
+        running = ann_with_package.start(f"{SIM} --games 8 --scheduler {address}")
         kill_who_is_in(trap)
         out, err = running.communicate()
     assert running.returncode == 0, err
     assert err in ("", "the scheduler has no workers yet; waiting for the first one\n")
-    assert numbers(out) == numbers(alone.out)
+    assert numbers_without_seconds(out) == numbers_without_seconds(alone.out)
 
 
-def test_a_scheduler_that_is_not_there(ann: Person) -> None:
-    said = ann.pbem("sim evolution --scheduler nowhere")
+def test_a_scheduler_that_is_not_there(ann_with_package: Person) -> None:
+    said = ann_with_package.pbem("sim evolution --scheduler nowhere")
     assert (said.exit, said.out) == (2, "")
     assert said.err.startswith("error: there is no answer from a Dask scheduler at nowhere\n")
 
 
-def test_without_the_library(ann: Person, tmp_path: Path) -> None:
+def test_without_the_library(ann_with_package: Person, tmp_path: Path) -> None:
     (tmp_path / "site/distributed.py").write_text("raise ImportError('not here')\n")
-    said = ann.really("sim evolution --scheduler tcp://127.0.0.1:1")
+    said = ann_with_package.really("sim evolution --scheduler tcp://127.0.0.1:1")
     assert (said.exit, said.out) == (2, "")
     assert said.err == (
         "error: --scheduler needs the Python package `distributed`, which is not installed\n"

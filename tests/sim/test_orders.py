@@ -10,13 +10,8 @@ import pytest
 
 from games.registry import OURS, ruleset
 from pbem.simulation.play import Counts
-from tests.kit.people import Person, Round
+from tests.kit.people import Person
 from tests.sim.simulate import simulate
-
-
-@pytest.fixture
-def ann(tmp_path: Path) -> Person:
-    return Round(tmp_path).person("ann")
 
 
 def sim_results(ann: Person, line: str) -> dict[str, Any]:
@@ -46,47 +41,38 @@ def test_plays_at_once_need_three_waves_at_most() -> None:
     assert told["waves_per_round_mean"] <= 3
 
 
-def test_the_command_prints_waves_only_if_it_counted_them(ann: Person) -> None:
+def test_the_command_prints_waves_only_if_it_counted_them(researcher: Person) -> None:
     line = "origin --players 3 --games 2 --bots greedy"
-    plain, counted = sim_results(ann, line), sim_results(ann, f"{line} --orders policy")
+    plain, counted = (
+        sim_results(researcher, line),
+        sim_results(researcher, f"{line} --orders policy"),
+    )
     more = {"orders", "waves_per_round_mean", "waves_per_round_p95"}
     assert counted.keys() - plain.keys() == more
     assert counted["orders"] == "policy"
 
 
-def test_the_same_games_come_out_whoever_asks(ann: Person) -> None:
+def test_the_same_games_come_out_whoever_asks(researcher: Person) -> None:
     line = "classroom --players 3 --games 3 --bots greedy"
-    results = [sim_results(ann, f"{line}{more}") for more in ("", " --orders ask")]
+    results = [sim_results(researcher, f"{line}{more}") for more in ("", " --orders ask")]
     assert results[0]["sums"]["score"] == results[1]["sums"]["score"]
     assert results[0]["seats"] == results[1]["seats"]
 
 
-def test_each_seat_may_answer_in_its_own_way(ann: Person) -> None:
-    told = sim_results(ann, "origin --players 3 --games 1 --orders whole,ask,policy")
+def test_each_seat_may_answer_in_its_own_way(researcher: Person) -> None:
+    told = sim_results(researcher, "origin --players 3 --games 1 --orders whole,ask,policy")
     assert told["orders"] == "whole,ask,policy"
     assert told["waves_per_round_mean"] > 1
 
 
-@pytest.mark.parametrize(
-    ("orders", "why"),
-    [
-        ("all", "--orders is one of: ask, policy, whole; not 'all'"),
-        ("ask,ask", "give --orders one way for all seats, or 3 ways (one for each seat), not 2"),
-    ],
-)
-def test_an_unknown_way_is_refused(ann: Person, orders: str, why: str) -> None:
-    said = ann.pbem(f"sim origin --players 3 --orders {orders}")
-    assert (said.exit, why in said.err) == (2, True), said.text
-
-
-def test_studies_go_on_and_merge_with_their_waves(ann: Person, tmp_path: Path) -> None:
+def test_studies_go_on_and_merge_with_their_waves(researcher: Person, tmp_path: Path) -> None:
     line = "origin --players 2 --orders ask"
     for name, first in (("one", 0), ("two", 2)):
-        sim_results(ann, f"{line} --first {first} --games 2 --save {name}.json")
-    merged = json.loads(ann.pbem("sim --merge one.json two.json --json").out)
-    whole = sim_results(ann, f"{line} --games 4")
+        sim_results(researcher, f"{line} --first {first} --games 2 --save {name}.json")
+    merged = json.loads(researcher.pbem("sim --merge one.json two.json --json").out)
+    whole = sim_results(researcher, f"{line} --games 4")
     assert {**merged, "seconds": 0} == {**whole, "seconds": 0}
-    said = ann.pbem("sim --from one.json --orders whole --games 4")
+    said = researcher.pbem("sim --from one.json --orders whole --games 4")
     assert said.exit == 2
     assert "how orders are sent differs: ask and whole" in said.err
 

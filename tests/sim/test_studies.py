@@ -16,80 +16,91 @@ GAMES = 12
 SIM = "sim evolution --players 3 --bots greedy,random,random --seed 5"
 
 
-@pytest.fixture
-def ann(tmp_path: Path) -> Person:
-    return Round(tmp_path).person("ann")
-
-
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+def single_process_results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     """All games in one run of one process."""
-    return data(Round(tmp_path_factory.mktemp("whole")).person("ann"), f"--games {GAMES} --jobs 1")
+    return sim_data(
+        Round(tmp_path_factory.mktemp("whole")).person("ann"), f"--games {GAMES} --jobs 1"
+    )
 
 
-def data(ann: Person, options: str, sim: str = SIM) -> dict[str, object]:
+def sim_data(ann: Person, options: str, sim: str = SIM) -> dict[str, object]:
     said = ann.pbem(f"{sim} {options} --json")
     assert (said.exit, said.err) == (0, ""), said
-    return plain(said.out)
+    return result_without_seconds(said.out)
 
 
-def plain(text: str) -> dict[str, object]:
+def result_without_seconds(text: str) -> dict[str, object]:
     found: dict[str, object] = json.loads(text)
     assert found.pop("seconds") >= 0
     return found
 
 
 def saved(ann: Person, name: str) -> dict[str, object]:
-    return plain((ann.place / name).read_text("utf-8"))
+    return result_without_seconds((ann.place / name).read_text("utf-8"))
 
 
 # ---------------------------------------------------------------- the same numbers
 @pytest.mark.long
 @pytest.mark.parametrize("options", ["--jobs 2", ""])
-def test_any_number_of_processes(ann: Person, whole: dict[str, object], options: str) -> None:
-    assert data(ann, f"--games {GAMES} {options}") == whole
+def test_any_number_of_processes(
+    researcher: Person, single_process_results: dict[str, object], options: str
+) -> None:
+    assert sim_data(researcher, f"--games {GAMES} {options}") == single_process_results
 
 
 @pytest.mark.long
-def test_going_on_is_one_run(ann: Person, whole: dict[str, object]) -> None:
-    first = data(ann, "--games 5 --save some.json")
-    assert saved(ann, "some.json") == first
+def test_going_on_is_one_run(researcher: Person, single_process_results: dict[str, object]) -> None:
+    first = sim_data(researcher, "--games 5 --save some.json")
+    assert saved(researcher, "some.json") == first
     assert (first["games"], first["complete"]) == (5, True)
-    assert data(ann, f"--from some.json --games {GAMES} --save some.json", "sim") == whole
-    assert saved(ann, "some.json") == whole
-    assert data(ann, "--from some.json") == whole  # nothing is left to play
+    assert (
+        sim_data(researcher, f"--from some.json --games {GAMES} --save some.json", "sim")
+        == single_process_results
+    )
+    assert saved(researcher, "some.json") == single_process_results
+    assert (
+        sim_data(researcher, "--from some.json") == single_process_results
+    )  # nothing is left to play
 
 
 @pytest.mark.long
-def test_the_output_of_json_can_be_gone_on_from(ann: Person, whole: dict[str, object]) -> None:
-    (ann.place / "out.json").write_text(ann.pbem(f"{SIM} --games 5 --json").out)
-    assert data(ann, f"--from out.json --games {GAMES}", "sim") == whole
+def test_the_output_of_json_can_be_gone_on_from(
+    researcher: Person, single_process_results: dict[str, object]
+) -> None:
+    (researcher.place / "out.json").write_text(researcher.pbem(f"{SIM} --games 5 --json").out)
+    assert sim_data(researcher, f"--from out.json --games {GAMES}", "sim") == single_process_results
 
 
 @pytest.mark.long
 def test_the_results_of_two_machines_together_are_those_of_one(
-    ann: Person, whole: dict[str, object]
+    researcher: Person, single_process_results: dict[str, object]
 ) -> None:
-    data(ann, "--games 5 --save one.json")
-    data(ann, f"--first 5 --games {GAMES - 5} --save two.json")
-    assert data(ann, "--merge two.json one.json --save all.json", "sim") == whole
-    assert saved(ann, "all.json") == whole
+    sim_data(researcher, "--games 5 --save one.json")
+    sim_data(researcher, f"--first 5 --games {GAMES - 5} --save two.json")
+    assert (
+        sim_data(researcher, "--merge two.json one.json --save all.json", "sim")
+        == single_process_results
+    )
+    assert saved(researcher, "all.json") == single_process_results
 
 
 @pytest.mark.long
-def test_what_is_between_two_results_is_missing(ann: Person, whole: dict[str, object]) -> None:
-    data(ann, "--games 3 --save one.json")
-    data(ann, f"--first 8 --games {GAMES - 8} --save two.json")
-    both = data(ann, "--merge one.json two.json --save all.json", "sim")
+def test_what_is_between_two_results_is_missing(
+    researcher: Person, single_process_results: dict[str, object]
+) -> None:
+    sim_data(researcher, "--games 3 --save one.json")
+    sim_data(researcher, f"--first 8 --games {GAMES - 8} --save two.json")
+    both = sim_data(researcher, "--merge one.json two.json --save all.json", "sim")
     assert (both["games"], both["complete"]) == (GAMES - 5, False)
-    told = ann.pbem("sim --merge one.json two.json").out
+    told = researcher.pbem("sim --merge one.json two.json").out
     assert "incomplete           missing: games 3 to 7" in told
     assert "played               games 0 to 2 and 8 to 11" in told
-    assert data(ann, "--from all.json", "sim") == whole
+    assert sim_data(researcher, "--from all.json", "sim") == single_process_results
 
 
-def test_the_second_half_says_where_it_begins(ann: Person) -> None:
-    said = ann.pbem("sim evolution --first 7 --games 1")
+def test_the_second_half_says_where_it_begins(researcher: Person) -> None:
+    said = researcher.pbem("sim evolution --first 7 --games 1")
     assert "played               game 7" in said.out
     assert "incomplete" not in said.out
 
@@ -122,20 +133,20 @@ def test_the_second_half_says_where_it_begins(ann: Person) -> None:
         ("sim evolution --jobs 0", "0 is not in the range"),
     ],
 )  # fmt: skip
-def test_what_does_not_fit(ann: Person, typed: str, told: str) -> None:
-    files(ann.place)
-    before = (ann.place / "one.json").read_bytes()
-    said = ann.pbem(typed)
+def test_what_does_not_fit(researcher: Person, typed: str, told: str) -> None:
+    make_result_files(researcher.place)
+    before = (researcher.place / "one.json").read_bytes()
+    said = researcher.pbem(typed)
     assert said.exit == (7 if "nothing.json" in typed else 2)
     assert told in said.err
     assert said.out == ""
-    assert (ann.place / "one.json").read_bytes() == before
+    assert (researcher.place / "one.json").read_bytes() == before
 
 
 KEPT: dict[str, str] = {}
 
 
-def files(place: Path) -> None:
+def make_result_files(place: Path) -> None:
     """Two results, and files that are none."""
     if not KEPT:
         ann = Round(place / "made").person("ann")
@@ -156,11 +167,13 @@ def files(place: Path) -> None:
         {"played": [{"first": 0, "games": 10**40}]}, {"asked": []}, {"games": 3}, {"bots": 7},
     ],
 )  # fmt: skip
-def test_a_changed_file_of_results_is_refused(ann: Person, change: dict[str, object]) -> None:
-    files(ann.place)
+def test_a_changed_file_of_results_is_refused(
+    researcher: Person, change: dict[str, object]
+) -> None:
+    make_result_files(researcher.place)
     told = json.dumps(json.loads(KEPT["one"]) | change)
-    (ann.place / "odd.json").write_text(told)
-    said = ann.pbem("sim --from odd.json")
+    (researcher.place / "odd.json").write_text(told)
+    said = researcher.pbem("sim --from odd.json")
     assert (said.exit, said.out) == (2, "")
     assert "odd.json is not a result of pbem sim --json, or somebody has changed it" in said.err
 
@@ -168,46 +181,51 @@ def test_a_changed_file_of_results_is_refused(ann: Person, change: dict[str, obj
 # ---------------------------------------------------------------- Ctrl-C and the bar
 @pytest.mark.long
 @pytest.mark.parametrize("options", ["--jobs 2 --save so-far.json", "--json --save so-far.json"])
-def test_ctrl_c_prints_what_is_done(ann: Person, options: str) -> None:
+def test_ctrl_c_prints_what_is_done(researcher: Person, options: str) -> None:
     """The terminal interrupts all processes at once; only the first one may speak."""
     line = ["sim", "evolution", "--games", "100000", *options.split()]
     running = subprocess.Popen(
-        [str(PBEM), *line], cwd=ann.place, env=ann.environ({}), text=True, start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
-    until((ann.place / "so-far.json").exists)
+        [str(PBEM), *line],
+        cwd=researcher.place,
+        env=researcher.environ({}),
+        text=True,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    until((researcher.place / "so-far.json").exists)
     os.killpg(running.pid, signal.SIGINT)
     out, err = running.communicate()
-    done = saved(ann, "so-far.json")
+    done = saved(researcher, "so-far.json")
     assert running.returncode == 130
     assert err == (
         f"{done['games']} of 100000 games have been played; "
         "to continue: pbem sim --from so-far.json --save so-far.json\ninterrupted\n"
     )
     if "--json" in options:
-        assert plain(out) == done
+        assert result_without_seconds(out) == done
     else:
         assert f"games                {done['games']}\n" in out
         assert "incomplete           missing: games " in out
     assert done["complete"] is False
-    goes_on_as_if_nothing_was(ann, done)
+    goes_on_as_if_nothing_was(researcher, done)
 
 
 def goes_on_as_if_nothing_was(ann: Person, done: dict[str, object]) -> None:
     last = done["played"][-1]
     number = last["first"] + last["games"] + 2
-    one = data(ann, f"--from so-far.json --games {number}", "sim")
-    assert one == data(ann, f"--games {number} --jobs 1", "sim evolution")
+    one = sim_data(ann, f"--from so-far.json --games {number}", "sim")
+    assert one == sim_data(ann, f"--games {number} --jobs 1", "sim evolution")
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("options", [["--jobs", "1"], ["--jobs", "2"]])
-def test_a_bar_on_a_terminal(ann: Person, options: list[str]) -> None:
+def test_a_bar_on_a_terminal(researcher: Person, options: list[str]) -> None:
     """On standard error; the results on standard output are the same."""
     master, slave = pty.openpty()
     line = ["sim", "evolution", "--games", "12", *options]
     running = subprocess.Popen(
-        [str(PBEM), *line], cwd=ann.place, env=ann.environ({"TERM": "xterm"}),
+        [str(PBEM), *line], cwd=researcher.place, env=researcher.environ({"TERM": "xterm"}),
         stdout=subprocess.PIPE, stderr=slave, text=True,
     )  # fmt: skip
     os.close(slave)
@@ -221,7 +239,7 @@ def test_a_bar_on_a_terminal(ann: Person, options: list[str]) -> None:
     out, _ = running.communicate()
     assert running.returncode == 0, seen
     assert "12/12" in seen.decode()
-    without = ann.pbem("sim evolution --games 12")
+    without = researcher.pbem("sim evolution --games 12")
     assert [x for x in out.splitlines() if "seconds" not in x] == [
         x for x in without.out.splitlines() if "seconds" not in x
     ]

@@ -7,9 +7,9 @@ import pytest
 
 from tests.kit.browser import chromium, site
 from tests.site.evening import Evening
-from tests.site.plain_server import plain
+from tests.site.plain_server import plain_address
 
-__all__ = ["chromium", "plain", "site"]
+__all__ = ["chromium", "plain_address", "site"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

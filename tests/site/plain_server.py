@@ -24,7 +24,7 @@ class Server(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture
-def plain(site: Path) -> Iterator[str]:
+def plain_address(site: Path) -> Iterator[str]:
     handler = functools.partial(Server, directory=str(site.parent))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -15,10 +15,10 @@ INLINE = """() => {
 }"""
 
 
-def test_the_policy_holds_from_the_first_load_on(plain: str, chromium):
+def test_the_policy_holds_from_the_first_load_on(plain_address: str, chromium):
     """A plain server sends no policy: that of the page is in the page, and the service worker gives
     the others theirs."""
-    phone = Phone(chromium).open(plain)
+    phone = Phone(chromium).open(plain_address)
     for place in (phone.page, phone.frame):
         assert place.evaluate(INLINE) is None
         assert place.evaluate(REFUSED) == "connect-src"
@@ -27,18 +27,18 @@ def test_the_policy_holds_from_the_first_load_on(plain: str, chromium):
     phone.context.close()
 
 
-def test_below_a_path_of_any_server(plain: str, chromium):
-    phone = Phone(chromium).open(plain)
+def test_below_a_path_of_any_server(plain_address: str, chromium):
+    phone = Phone(chromium).open(plain_address)
     assert "You have no games in this browser yet" in phone.text()
     assert "pbem is for card games of the Evolution family" in phone.text()
-    assert phone.page.url == f"{plain}#/"
+    assert phone.page.url == f"{plain_address}#/"
     color = "getComputedStyle(document.querySelector('.panel')).borderTopWidth"
     assert phone.frame.evaluate(color) != "0px", "the style sheets are there"
     phone.page.reload()
     phone.shown()
     assert "Join a game" in phone.text()
     # an address of a page, opened in a tab of its own, leads into the frame
-    phone.page.goto(f"{plain}game/000000000000")
+    phone.page.goto(f"{plain_address}game/000000000000")
     phone.shown()
     assert "#/game/000000000000" in phone.page.url
     phone.context.close()
@@ -47,12 +47,14 @@ def test_below_a_path_of_any_server(plain: str, chromium):
 @pytest.mark.parametrize(
     "name", ["worker.js", "memory.mjs", "noble/ciphers/aes.js", "pyodide.asm.wasm", "app.pack"]
 )
-def test_a_file_of_another_version_does_not_run(plain: str, chromium, monkeypatch, name: str):
+def test_a_file_of_another_version_does_not_run(
+    plain_address: str, chromium, monkeypatch, name: str
+):
     """Each is compared with its hash before all of it is there, also one that runs as it comes."""
     phone = Phone(chromium)
     monkeypatch.setattr(Server, "changed", f"/{name}")
     page = phone.context.new_page()
-    page.goto(plain)
+    page.goto(plain_address)
     page.wait_for_selector("#told:has-text('This page has just changed on its server')")
     assert page.get_attribute("html", "data-shown") is None
     monkeypatch.setattr(Server, "changed", "")

@@ -22,7 +22,7 @@ def must(person: Person, line: str) -> str:
     return said.out
 
 
-def take(phone: Phone, *, text: str = "", file: Path | None = None) -> str:
+def answer_of_page(phone: Phone, *, text: str = "", file: Path | None = None) -> str:
     """Paste an email, or choose a file; what the page says of it."""
     if file:
         phone.frame.set_input_files("#file", file)
@@ -40,7 +40,7 @@ def test_a_game_by_mail_in_a_tab(evening: Evening, tmp_path: Path):
     invites = dict(re.findall(r"  (\w+):  pbem join .*--invite (\S+)", said))
     must(evening.person("bo"), f"join -C savannah --invite {invites['Bo']}")
     phone = evening.phone().open(evening.host.url)
-    assert "new" in take(phone, text=must(rhea, "send -C savannah --to Ann --paste"))
+    assert "new" in answer_of_page(phone, text=must(rhea, "send -C savannah --to Ann --paste"))
     phone.press("#came a:has-text('Open the game')")
     phone.frame.fill("[name=invite]", f"Ann:  pbem join --invite {invites['Ann']}")
     phone.press("button:has-text('Join')")
@@ -53,7 +53,7 @@ def test_a_game_by_mail_in_a_tab(evening: Evening, tmp_path: Path):
 
     mail = tmp_path / "from-rhea.pbem"
     must(rhea, f"send -C savannah --to Ann -o {mail}")
-    assert "new" in take(phone, file=mail)
+    assert "new" in answer_of_page(phone, file=mail)
     phone.page.reload()  # kept in this browser
     phone.shown()
     phone.press("nav a >> text=Table")
@@ -82,4 +82,4 @@ def test_a_game_by_mail_in_a_tab(evening: Evening, tmp_path: Path):
     assert "SEALED" in must(ann, "status -C savannah")
     phone.press("nav a >> text=Mail")
     phone.frame.wait_for_selector("h1:has-text('Mail')")
-    assert "nothing from pbem" in take(phone, text="Dear Ann, how are you?")
+    assert "nothing from pbem" in answer_of_page(phone, text="Dear Ann, how are you?")

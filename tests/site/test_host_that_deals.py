@@ -58,7 +58,7 @@ def started(street: Evening, phone: Phone, **fields: str) -> dict[str, str]:
     return dict(zip(names, links, strict=True))
 
 
-def joined(phone: Phone, link: str, name: str) -> Phone:
+def phone_with_seat(phone: Phone, link: str, name: str) -> Phone:
     phone.open(link)
     assert "Whoever runs it can see every hand." in phone.text()
     phone.press("button[type=submit]")
@@ -75,7 +75,7 @@ def test_a_whole_game(street: Evening, most: int):
     phones = {}
     for seat, (name, link) in zip("abc", links.items(), strict=True):
         phone = first if seat == "a" else street.phone()
-        phones[seat] = joined(phone, link, name)
+        phones[seat] = phone_with_seat(phone, link, name)
     digits = re.search(r"#join=([0-9a-f]{32})", links["Ann"])[1]
     address = f"{street.host.url}/g/{digits}"
     for _ in range(most):
@@ -109,7 +109,7 @@ def test_a_whole_game(street: Evening, most: int):
     assert page.input_value("[name=players]") == "Bo\nCy\nAnn"
     page.click("button[type=submit]")
     page.wait_for_selector("h1:text('Evolution with Ann 2')")
-    joined(phones["b"], page.locator(".seats input").first.get_attribute("value"), "Bo")
+    phone_with_seat(phones["b"], page.locator(".seats input").first.get_attribute("value"), "Bo")
 
 
 def test_what_is_wrong_is_said_and_what_was_typed_stays(street: Evening):
@@ -168,7 +168,7 @@ def test_somebody_who_only_watches_gets_a_link(street: Evening):
     axe(starter.page)
     link = starter.page.get_by_label("The link to watch").input_value()
     for name in ("Ann", "Bo"):
-        joined(street.phone(), links["Ann you" if name == "Ann" else name], name)
+        phone_with_seat(street.phone(), links["Ann you" if name == "Ann" else name], name)
     watcher = street.phone().open(link)
     turn_shown(watcher, 1)
     assert watcher.frame.locator(".hand .thing").count() == 0
@@ -186,12 +186,12 @@ def test_a_link_that_was_used_and_a_page_that_shows_who_has_joined(street: Eveni
     first = street.phone()
     links = started(street, first, players="Ann\nBo\nCy", pace="live")
     starter = first.page
-    joined(street.phone(), links["Ann"], "Ann")
+    phone_with_seat(street.phone(), links["Ann"], "Ann")
     late = street.phone().open(links["Ann"])
     assert "Somebody has taken this seat already. Was it you?" in late.text()
     assert "Deadline: 15 minutes" in late.text()
     assert not late.frame.locator("button[type=submit]").is_visible()
-    bo = joined(street.phone(), links["Bo"], "Bo")
+    bo = phone_with_seat(street.phone(), links["Bo"], "Bo")
     bo.frame.wait_for_selector("li:has-text('Ann has joined')")
     assert "Bo you\nCy has not joined yet" in bo.text()
     axe(bo.frame)
@@ -208,7 +208,7 @@ def test_a_link_that_was_used_and_a_page_that_shows_who_has_joined(street: Eveni
 def test_whoever_takes_over_a_seat_is_told_from_when_on_it_is_theirs(street: Evening):
     starter = street.phone()
     links = started(street, starter, players="Ann\nBo", pace="live")
-    ann, bo = (joined(street.phone(), links[name], name) for name in ("Ann", "Bo"))
+    ann, bo = (phone_with_seat(street.phone(), links[name], name) for name in ("Ann", "Bo"))
     turn_shown(bo, 1)
     bo.press("nav a:has-text('Notices')")
     leave = bo.frame.locator("form[aria-label='Give up my seat']")

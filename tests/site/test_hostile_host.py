@@ -20,23 +20,28 @@ LIST, FILES = re.compile(r"/g/[0-9a-f]{32}/$"), re.compile(r"/g/[0-9a-f]{32}/.+\
 EVIL = "<img src=x onerror=alert(1)>"
 
 
-def says(body: str | bytes, status: int = 200, kind: str = "text/plain", **headers: str) -> dict:
+def response(
+    body: str | bytes, status: int = 200, kind: str = "text/plain", **headers: str
+) -> dict:
     return {"body": body, "status": status, "headers": {"content-type": kind, **headers}}
 
 
 LIES = {
-    "another page": (says("<html>hello</html>", kind="text/html"), "no host of games"),
-    "names that climb": (says("../game.toml 12\n"), "no host of games"),
-    "a name with a script": (says(f"turns/{EVIL}.toml 12\n"), "no host of games"),
-    "bytes that are no text": (says(b"\xff\xfe\n"), "no host of games"),
-    "more than a list may have": (says(b"x" * (9 << 20)), "sends more than it was asked for"),
+    "another page": (response("<html>hello</html>", kind="text/html"), "no host of games"),
+    "names that climb": (response("../game.toml 12\n"), "no host of games"),
+    "a name with a script": (response(f"turns/{EVIL}.toml 12\n"), "no host of games"),
+    "bytes that are no text": (response(b"\xff\xfe\n"), "no host of games"),
+    "more than a list may have": (response(b"x" * (9 << 20)), "sends more than it was asked for"),
     "an error": (
-        says(f"Traceback {EVIL}", 500, "text/html"),
+        response(f"Traceback {EVIL}", 500, "text/html"),
         "The host does not answer as it should (500).",
     ),
-    "busy": (says(f"come back {EVIL}", 503), "The host does not answer as it should (503)."),
-    "somewhere else": (says("", 302, location="http://127.0.0.1:9/g/x"), "No network."),
-    "no game": (says("there is no game at this address", 404), "The host has this game no more."),
+    "busy": (response(f"come back {EVIL}", 503), "The host does not answer as it should (503)."),
+    "somewhere else": (response("", 302, location="http://127.0.0.1:9/g/x"), "No network."),
+    "no game": (
+        response("there is no game at this address", 404),
+        "The host has this game no more.",
+    ),
 }
 
 
@@ -82,7 +87,7 @@ def test_the_page_says_what_is_wrong_with_a_list_of_files(evening: Evening):
         honest(phone)
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
-    lying(phone, "**/g/**", says("no", 500))
+    lying(phone, "**/g/**", response("no", 500))
     assert "SEALED here as" in player.seal()
     phone.page.wait_for_selector("#line:has-text('sent later: your orders')")
     phone.context.unroute("**/g/**")
@@ -160,7 +165,7 @@ def test_a_list_that_holds_a_turn_back_or_takes_it_back(evening: Evening):
         with urllib.request.urlopen(route.request.url) as answer:
             lines = answer.read().decode().splitlines(keepends=True)
         asked.append(route.request.url)
-        route.fulfill(**says("".join(one for one in lines if "turns/0002" not in one)))
+        route.fulfill(**response("".join(one for one in lines if "turns/0002" not in one)))
 
     phone.context.route(LIST, without_turn_two)
     assert "turns/0002.toml" in evening.advance()

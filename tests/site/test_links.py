@@ -27,10 +27,10 @@ def way_back(evening: Evening, key: SigningKey, address: str = "") -> str:
 def joins_at(evening: Evening, seat: str) -> list[bytes]:
     """The keys with which somebody joined this seat, as the host has them."""
     files = (evening.table.root / "data").rglob(f"seats/{seat}-*.toml")
-    return [read_join(one.read_bytes()) for one in files]
+    return [join_key(one.read_bytes()) for one in files]
 
 
-def read_join(file: bytes) -> bytes:
+def join_key(file: bytes) -> bytes:
     join = read(file).content
     assert isinstance(join, Join)
     return join.key
@@ -93,7 +93,7 @@ def test_the_way_back_of_somebody_else_is_taken_only_with_its_button(evening: Ev
     assert len(joins_at(evening, "b")) == 1
 
 
-def keys_of(person: Person) -> dict[str, SigningKey]:
+def profile_keys(person: Person) -> dict[str, SigningKey]:
     """The keys of a person at a terminal, by profile."""
     files = (person.home / "profiles").glob("*/key")
     return {one.parent.name: read_key(one.read_bytes()) for one in files}
@@ -101,7 +101,7 @@ def keys_of(person: Person) -> dict[str, SigningKey]:
 
 def key_of_person(evening: Evening, name: str) -> SigningKey:
     """The key with which a person at a terminal plays."""
-    return keys_of(evening.person(name))["default"]
+    return profile_keys(evening.person(name))["default"]
 
 
 def test_who_took_a_seat_by_its_way_back_gets_no_second_one_with_that_key(evening: Evening):
@@ -115,12 +115,12 @@ def test_who_took_a_seat_by_its_way_back_gets_no_second_one_with_that_key(evenin
     assert not phone.frame.locator("form[data-send*='/join']").count()
     path = re.search(r"#(/game/[0-9a-f]{12})", phone.page.url)[1]
     body = {"invite": evening.invites["Bo"], "name": "Bo"}
-    assert post(phone, f"{path}/join", body) == 409
+    assert post_to_page(phone, f"{path}/join", body) == 409
     assert joins_at(evening, "b") == []
     phone.said.clear()  # the browser itself notes the answer 409
 
 
-def post(phone: Phone, path: str, body: dict[str, object]) -> int:
+def post_to_page(phone: Phone, path: str, body: dict[str, object]) -> int:
     """What a form of the page sends, with other values."""
     return phone.frame.evaluate(
         """async ([path, body]) => {
@@ -145,7 +145,7 @@ def test_the_button_takes_the_seat_that_its_page_names(evening: Evening):
     phone.press("button:has-text('Take seat b')")
     phone.frame.wait_for_selector("[role=alert]:has-text('open yours again')")
     path = re.search(r"#(/game/[0-9a-f]{12})", phone.page.url)[1]
-    assert post(phone, f"{path}/take", {}) == 409
+    assert post_to_page(phone, f"{path}/take", {}) == 409
     assert "409" in "".join(phone.said)
     phone.said.clear()
     in_this_browser(phone, f"{evening.host.url}/#{path}")
@@ -158,7 +158,7 @@ def test_a_key_that_was_replaced_brings_no_seat_back(evening: Evening):
     evening.joins("Ann")
     bo = evening.joins("Bo")
     assert "turns/0001.toml" in evening.advance()
-    old = keys_of(bo)
+    old = profile_keys(bo)
     said = bo.pbem(f"notice key -C {address}")
     assert said.exit == 0, said.text
     bot_plays_at(address, evening.person("ann"), "a")
@@ -166,21 +166,21 @@ def test_a_key_that_was_replaced_brings_no_seat_back(evening: Evening):
     assert "turns/0002.toml" in evening.advance()
     phone = evening.phone().open(way_back(evening, old["default"]))
     assert "This link brings no seat" in phone.text()
-    (new,) = [key for profile, key in keys_of(bo).items() if profile not in old]
+    (new,) = [key for profile, key in profile_keys(bo).items() if profile not in old]
     evening.phone().come_back(way_back(evening, new)).frame.wait_for_selector("#seal")
 
 
-def listed(address: str) -> str:
+def file_list_text(address: str) -> str:
     """The host's list of the files of a game."""
     with urllib.request.urlopen(f"{address}/") as answer:
         return answer.read().decode()
 
 
-def copied(address: str) -> str:
+def copy_to_other_address(address: str) -> str:
     """Put the files of a game at another address of its host, as anybody can who knows the game;
     the digits of that address."""
     digits = "c0ffee" + "0" * 26
-    names = [line.split()[0] for line in listed(address).splitlines()]
+    names = [line.split()[0] for line in file_list_text(address).splitlines()]
     for name in sorted(names, key=lambda one: (one != "game.toml", not one.startswith("seats/"))):
         with urllib.request.urlopen(f"{address}/{name}") as answer:
             data = answer.read()
@@ -204,7 +204,7 @@ def test_a_copy_of_your_game_takes_its_place_only_with_a_button(evening: Evening
     assert "turns/0001.toml" in evening.advance()
     in_this_browser(phone, f"{evening.host.url}/#game={address[-32:]}")
     turn_shown(phone, 1)
-    copy = copied(address)
+    copy = copy_to_other_address(address)
     secret = {"game": "", "join": f"/{evening.invites['Bo']}"}
     link = f"{evening.host.url}/#{kind}={copy}{secret.get(kind, '')}"
     if kind == "back":
@@ -217,8 +217,8 @@ def test_a_copy_of_your_game_takes_its_place_only_with_a_button(evening: Evening
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
     assert "SEALED here as" in player.seal()
-    until(lambda: "orders/0001-b-" in listed(address))
-    assert "orders/" not in listed(f"{address[:-32]}{copy}")
+    until(lambda: "orders/0001-b-" in file_list_text(address))
+    assert "orders/" not in file_list_text(f"{address[:-32]}{copy}")
     if kind == "game":
         in_this_browser(phone, link)
         phone.press("button:has-text('Use the new address')")

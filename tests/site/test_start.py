@@ -37,8 +37,8 @@ def starts_again(phone: Phone) -> bool:
 
 
 @pytest.fixture
-def phone(plain: str, chromium):
-    one = Phone(chromium).open(plain)
+def phone(plain_address: str, chromium):
+    one = Phone(chromium).open(plain_address)
     assert not one.page.evaluate("times.kept")
     is_kept(one)
     yield one

@@ -27,7 +27,7 @@ def packages() -> None:
         subprocess.run([*command, *HYPOTHESIS], check=True)
 
 
-def run(site: Path, *paths: str, deselect: tuple[str, ...] = NOT_IN_A_TAB) -> str:
+def run_in_pyodide(site: Path, *paths: str, deselect: tuple[str, ...] = NOT_IN_A_TAB) -> str:
     """Run tests in Pyodide; what pytest printed."""
     command = ["node", ROOT / "site" / "unit.mjs", ROOT, sysconfig.get_path("purelib"), *paths]
     command += ["-k", " and ".join(f"not {one}" for one in deselect)]
@@ -45,5 +45,5 @@ def run(site: Path, *paths: str, deselect: tuple[str, ...] = NOT_IN_A_TAB) -> st
     ],
 )
 def test_the_unit_tests_pass_in_the_page_s_python(site, packages, paths, least):
-    told = run(site, *paths)
+    told = run_in_pyodide(site, *paths)
     assert int(re.findall(r"(\d+) passed", told)[-1]) >= least, told[-500:]

@@ -53,14 +53,14 @@ def called(monkeypatch, *wanted):
     return order
 
 
-def names(folder):
+def sorted_names(folder):
     return sorted(f.name for f in folder.iterdir())
 
 
 def test_makes_a_file_and_the_folder_above(tmp_path):
     assert create(tmp_path / "turns/0001.toml", RECORD) is True
     assert (tmp_path / "turns/0001.toml").read_bytes() == RECORD
-    assert names(tmp_path / "turns") == ["0001.toml"]
+    assert sorted_names(tmp_path / "turns") == ["0001.toml"]
 
 
 def test_the_same_bytes_again_are_fine(tmp_path):
@@ -76,14 +76,14 @@ def test_other_bytes_are_never_overwritten(tmp_path, other):
     with pytest.raises(TakenError, match="nothing was overwritten"):
         create(tmp_path / "a", RECORD)
     assert (tmp_path / "a").read_bytes() == other
-    assert names(tmp_path) == ["a"]
+    assert sorted_names(tmp_path) == ["a"]
 
 
 def test_a_link_in_the_way_is_not_followed(tmp_path):
     (tmp_path / "a").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(FileError, match="is a link"):
         create(tmp_path / "a", RECORD)
-    assert names(tmp_path) == ["a"]
+    assert sorted_names(tmp_path) == ["a"]
 
 
 def test_a_folder_in_the_way(tmp_path):
@@ -118,7 +118,7 @@ def test_a_read_only_folder_is_said():
         with pytest.raises(StorageError, match="no permission"):
             create(folder / "turns/0001.toml", RECORD)
         assert sweep(folder) == []
-        assert names(folder) == ["mine.toml"]
+        assert sorted_names(folder) == ["mine.toml"]
 
 
 def test_a_read_only_disk_is_said(tmp_path, monkeypatch):
@@ -127,7 +127,7 @@ def test_a_read_only_disk_is_said(tmp_path, monkeypatch):
     assert create(tmp_path / "a", RECORD) is False  # nothing needs to be written
     with pytest.raises(StorageError, match="read-only"):
         create(tmp_path / "b", RECORD)
-    assert names(tmp_path) == ["a"]
+    assert sorted_names(tmp_path) == ["a"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other calls")
@@ -153,17 +153,17 @@ def test_disks_without_links(tmp_path, monkeypatch, how):
     assert create(tmp_path / "a", RECORD)
     with pytest.raises(TakenError):
         create(tmp_path / "b", RECORD)
-    assert names(tmp_path) == ["a", "b"]
+    assert sorted_names(tmp_path) == ["a", "b"]
 
 
 def test_disks_with_neither_links_nor_exclusive_renames(tmp_path, monkeypatch):
     refusing(monkeypatch, link=errno.EPERM, rename_new=errno.EINVAL)
     assert create(tmp_path / "a", RECORD)
-    assert names(tmp_path) == ["a"]
+    assert sorted_names(tmp_path) == ["a"]
     (tmp_path / f"{TEMPORARY}claim-b").mkdir()  # another writer is at it
     with pytest.raises(StorageError, match="try again in a moment"):
         create(tmp_path / "b", RECORD)
-    assert names(tmp_path) == [f"{TEMPORARY}claim-b", "a"]
+    assert sorted_names(tmp_path) == [f"{TEMPORARY}claim-b", "a"]
 
 
 @pytest.mark.parametrize("rename", [None, errno.EINVAL])
@@ -178,7 +178,7 @@ def test_a_name_taken_at_the_last_moment(tmp_path, monkeypatch, rename):
     with pytest.raises(TakenError):
         create(tmp_path / "a", RECORD)
     assert (tmp_path / "a").read_bytes() == b"other"
-    assert names(tmp_path) == ["a"]
+    assert sorted_names(tmp_path) == ["a"]
 
 
 def test_the_same_bytes_written_by_another_at_the_last_moment(tmp_path, monkeypatch):
@@ -188,7 +188,7 @@ def test_the_same_bytes_written_by_another_at_the_last_moment(tmp_path, monkeypa
 
     monkeypatch.setattr(syscalls, "link", another_was_quicker)
     assert create(tmp_path / "a", RECORD) is False
-    assert names(tmp_path) == ["a"]
+    assert sorted_names(tmp_path) == ["a"]
 
 
 def test_short_writes_are_continued(tmp_path, monkeypatch):
@@ -275,7 +275,7 @@ def test_a_disk_that_is_full_at_the_last_step_is_said(tmp_path, monkeypatch, ste
     refusing(monkeypatch, **earlier, **{step: errno.ENOSPC})
     with pytest.raises(StorageError, match="disk is full"):
         create(tmp_path / "a", RECORD)
-    assert names(tmp_path) == (["a"] if step == "sync_folder" else [])
+    assert sorted_names(tmp_path) == (["a"] if step == "sync_folder" else [])
 
 
 def test_a_name_that_was_taken_and_is_free_again_is_said(tmp_path, monkeypatch):
@@ -288,7 +288,7 @@ def test_a_name_that_was_taken_and_is_free_again_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(syscalls, "rmdir", lambda f: (remove(f), (tmp_path / "a").unlink()))
     with pytest.raises(StorageError, match="already exists"):
         create(tmp_path / "a", RECORD)
-    assert names(tmp_path) == []
+    assert sorted_names(tmp_path) == []
 
 
 @pytest.mark.parametrize(("age", "swept"), [(3599.0, 0), (3600.0, 1)])
@@ -309,7 +309,7 @@ def test_sweeping_takes_old_temporary_files_and_nothing_else(tmp_path):
     for name in (f"{TEMPORARY}old", f"{TEMPORARY}claim-x", "0001.toml"):
         os.utime(tmp_path / name, (past, past))
     assert len(sweep(tmp_path)) == 2
-    assert names(tmp_path) == [f"{TEMPORARY}new", "0001.toml"]
+    assert sorted_names(tmp_path) == [f"{TEMPORARY}new", "0001.toml"]
     assert sweep(tmp_path / "missing") == []
 
 
@@ -329,20 +329,20 @@ def visible(folder: Path) -> list[Path]:
     return [f for f in folder.rglob("*") if f.is_file() and not f.name.startswith(TEMPORARY)]
 
 
-def whole(folder: Path) -> None:
+def check_whole_record(folder: Path) -> None:
     assert all(f.read_bytes() == RECORD for f in visible(folder))
 
 
 @pytest.mark.long
 def test_killed_anywhere_a_new_file_is_whole_or_not_there(tmp_path):
     game = tmp_path / "game"
-    command = Command("tests.storage.writers:make", [str(game / "turns/0001.toml")])
+    command = Command("tests.storage.writers:create_file", [str(game / "turns/0001.toml")])
 
     def fresh():
         shutil.rmtree(game, ignore_errors=True)
 
     points = 0
-    for _point in crash_everywhere(command, fresh, lambda: whole(game)):
+    for _point in crash_everywhere(command, fresh, lambda: check_whole_record(game)):
         points += 1
         assert visible(game) == [game / "turns/0001.toml"]
     assert points > 6
@@ -363,7 +363,7 @@ def test_killed_anywhere_a_replaced_file_is_the_old_or_the_new(tmp_path):
 @pytest.mark.parametrize(("how", "said"), [("ENOSPC", "disk is full"), ("EIO", "could not be")])
 def test_a_disk_that_fails_anywhere_leaves_no_part_and_no_litter(tmp_path, how, said):
     game = tmp_path / "game"
-    command = Command("tests.storage.writers:make", [str(game / "turns/0001.toml")])
+    command = Command("tests.storage.writers:create_file", [str(game / "turns/0001.toml")])
     codes = []
     for run in fail_everywhere(command, how, lambda: shutil.rmtree(game, ignore_errors=True)):
         codes.append(run.returncode)
@@ -371,7 +371,7 @@ def test_a_disk_that_fails_anywhere_leaves_no_part_and_no_litter(tmp_path, how, 
         assert "Traceback" not in run.stderr
         assert (run.returncode == 0) is ("made" in run.stdout)
         assert (run.returncode == 7) is (said in run.stdout)
-        whole(game)
+        check_whole_record(game)
     assert codes.count(7) >= 7
     assert codes.count(0) == 1  # only the last tidying may fail unsaid
 
@@ -392,4 +392,4 @@ def test_many_writers_one_file_and_it_is_whole(tmp_path):
     assert sorted(codes) == [0, 3, 3, 3, 3, 3]
     assert path.read_text() == bodies[codes.index(0)]
     assert sum("nothing was overwritten" in s for s in said) == 5
-    assert names(path.parent) == ["0001.toml"]
+    assert sorted_names(path.parent) == ["0001.toml"]

@@ -26,18 +26,18 @@ def path(tmp_path):
     return tmp_path / "cache/records"
 
 
-def kept(path, purpose="records 1", name="turns/0001.toml", mark=MARK):
+def cached_bytes(path, purpose="records 1", name="turns/0001.toml", mark=MARK):
     return Cache(path, purpose).get(name, mark)
 
 
 def test_what_was_put_is_got_by_another_run(path):
-    assert kept(path) == VALUE
+    assert cached_bytes(path) == VALUE
 
 
 @pytest.mark.parametrize("mark", [Mark(9, 2, 3), Mark(1, 9, 3), Mark(1, 2, 9)])
 def test_a_changed_file_is_not_known(path, mark):
-    assert kept(path, mark=mark) is None
-    assert kept(path, name="turns/0003.toml") is None
+    assert cached_bytes(path, mark=mark) is None
+    assert cached_bytes(path, name="turns/0003.toml") is None
 
 
 def test_a_rewritten_file_is_not_known(tmp_path, path):
@@ -53,21 +53,21 @@ def test_a_rewritten_file_is_not_known(tmp_path, path):
 
 
 def test_another_purpose_starts_empty(path):
-    assert kept(path, "records 2") is None
+    assert cached_bytes(path, "records 2") is None
 
 
 def test_saving_for_some_files_forgets_the_others(path):
     Cache(path, "records 1").save(["turns/0001.toml"])
-    assert kept(path) == VALUE
-    assert kept(path, name="turns/0002.toml") is None
+    assert cached_bytes(path) == VALUE
+    assert cached_bytes(path, name="turns/0002.toml") is None
 
 
 def test_saving_for_some_files_keeps_what_was_put_for_them(path):
     cache = Cache(path, "records 1")
     cache.put("turns/0003.toml", MARK, 3)
     cache.save(["turns/0001.toml", "turns/0002.toml", "turns/0003.toml"])
-    assert kept(path, name="turns/0003.toml") == 3
-    assert kept(path) == VALUE
+    assert cached_bytes(path, name="turns/0003.toml") == 3
+    assert cached_bytes(path) == VALUE
 
 
 def test_nothing_is_written_where_nothing_changed(path):
@@ -89,8 +89,8 @@ def test_it_may_be_larger_than_any_record(path):
     cache = Cache(path, "records 1")
     cache.put("x", MARK, "x" * (2 << 20))
     cache.save()
-    assert kept(path, name="x") == "x" * (2 << 20)
-    assert kept(path) == VALUE
+    assert cached_bytes(path, name="x") == "x" * (2 << 20)
+    assert cached_bytes(path) == VALUE
 
 
 def test_deleting_it_is_fine_at_any_time(path):
@@ -99,22 +99,22 @@ def test_deleting_it_is_fine_at_any_time(path):
     assert cache.get("turns/0001.toml", MARK) is None
     cache.put("x", MARK, 1)
     cache.save()
-    assert kept(path, name="x") == 1
+    assert cached_bytes(path, name="x") == 1
 
 
 def test_broken_ones_are_ignored(path):
     whole = path.read_bytes()
     for at in range(len(whole)):
         path.write_bytes(whole[:at])
-        assert kept(path) is None
+        assert cached_bytes(path) is None
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
-        assert kept(path) is None
+        assert cached_bytes(path) is None
 
 
 @pytest.mark.parametrize("body", [b"", b"1", b"[1, 2, 3]", b"\xfb", b"[" * 100_000])
 def test_whole_ones_of_another_kind_are_ignored(path, body):
     path.write_bytes(f"{zlib.crc32(body):08x}\n".encode() + body)
-    assert kept(path) is None
+    assert cached_bytes(path) is None
 
 
 def test_it_is_json_below_a_line_with_its_checksum(path):
@@ -126,7 +126,7 @@ def test_it_is_json_below_a_line_with_its_checksum(path):
 def test_a_cache_of_another_version_of_pbem_is_ignored(path):
     body = path.read_bytes().split(b"\n")[1].replace(b"records 1 ", b"records 1 0.0.0-")
     path.write_bytes(f"{zlib.crc32(body):08x}\n".encode() + body)
-    assert kept(path) is None
+    assert cached_bytes(path) is None
 
 
 def test_a_cache_that_cannot_be_written_is_no_fault(tmp_path):

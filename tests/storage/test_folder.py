@@ -16,6 +16,7 @@ from pbem.files.disk import TEMPORARY, FileError, StorageError
 from pbem.files.folder import Folder, Litter, Name, litter, parse_name
 from pbem.files.folder import StrayKind as Kind
 from tests.kit.crashes import ROOT, Command, crash_everywhere
+from tests.kit.stores import litter_kinds
 from tests.storage.permissions import closed_to_me
 from tests.storage.writers import RECORD
 
@@ -35,10 +36,6 @@ def record_folder(tmp_path):
     for path in RECORDS:
         folder.create(path, path.encode())
     return folder
-
-
-def litter_of(folder):
-    return {x.path: x.kind for x in folder.scan().litter}
 
 
 @pytest.mark.parametrize("path", RECORDS)
@@ -162,14 +159,14 @@ def test_a_file_in_the_folders_place(tmp_path):
 )
 def test_litter_is_told_by_its_name(record_folder, path, kind):
     (record_folder.root / path).write_bytes(b"junk")
-    assert litter_of(record_folder) == {path: kind}
+    assert litter_kinds(record_folder) == {path: kind}
     assert [f.name for f in record_folder.scan().records] == list(RECORDS.values())
 
 
 @posix_only
 def test_a_name_that_is_no_text(record_folder):
     (record_folder.root / os.fsdecode(b"turns/\xff\xfe.toml")).write_bytes(b"")
-    assert list(litter_of(record_folder).values()) == ["other"]
+    assert list(litter_kinds(record_folder).values()) == ["other"]
 
 
 def test_copies_are_named_apart(record_folder):
@@ -249,7 +246,7 @@ def test_two_referees_at_once_make_one_turn(record_folder):
         assert made in bodies
         loser = "False" if bodies[0] == bodies[1] else ""
         assert sorted(out.strip() for out, _ in said) == [loser, "True"]
-        assert litter_of(record_folder) == {}
+        assert litter_kinds(record_folder) == {}
         (record_folder.root / "turns/0002.toml").unlink()
 
 

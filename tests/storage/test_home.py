@@ -17,7 +17,7 @@ posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
 
 
 @pytest.fixture
-def home(tmp_path):
+def user_home(tmp_path):
     return Home(tmp_path / "mine")
 
 
@@ -44,46 +44,46 @@ def test_pbem_home_may_be_relative_and_is_used(tmp_path, monkeypatch):
     assert Home.find().root == tmp_path / "here"
 
 
-def test_reading_makes_nothing(home):
-    assert home.profiles() == []
-    assert home.games() == []
-    mine = home.game(GAME)
+def test_reading_makes_nothing(user_home):
+    assert user_home.profiles() == []
+    assert user_home.games() == []
+    mine = user_home.game(GAME)
     assert (mine.heads.last(), mine.settings(), mine.place) == (None, {}, None)
     assert mine.cache("records").get("x", None) is None
-    assert not home.root.exists()
+    assert not user_home.root.exists()
 
 
-def test_it_may_not_lie_in_the_shared_folder(home, tmp_path):
-    home.stay_outside(tmp_path / "savannah")
-    for folder in (tmp_path, home.root):
+def test_it_may_not_lie_in_the_shared_folder(user_home, tmp_path):
+    user_home.stay_outside(tmp_path / "savannah")
+    for folder in (tmp_path, user_home.root):
         with pytest.raises(StorageError, match="others see"):
-            home.stay_outside(folder)
+            user_home.stay_outside(folder)
     (tmp_path / "link").symlink_to(tmp_path)
     with pytest.raises(StorageError, match="PBEM_HOME"):
         Home(tmp_path / "link/mine").stay_outside(tmp_path)
 
 
-def test_keys_are_kept_and_never_replaced(home):
-    path = home.write_key("default", b"one")
-    assert home.write_key("default", b"one") == path
+def test_keys_are_kept_and_never_replaced(user_home):
+    path = user_home.write_key("default", b"one")
+    assert user_home.write_key("default", b"one") == path
     with pytest.raises(TakenError):
-        home.write_key("default", b"two")
-    assert home.read_key("default") == b"one"
-    assert home.profiles() == ["default"]
+        user_home.write_key("default", b"two")
+    assert user_home.read_key("default") == b"one"
+    assert user_home.profiles() == ["default"]
     with pytest.raises(StorageError, match="is not there"):
-        home.read_key("ann")
+        user_home.read_key("ann")
 
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", "/etc", "Ann", "ä", "-x", "a" * 33, "a\n", "."])
-def test_profiles_have_plain_names(home, name):
+def test_profiles_have_plain_names(user_home, name):
     with pytest.raises(ValueError, match="a profile's name has"):
-        home.write_key(name, b"")
+        user_home.write_key(name, b"")
 
 
 @pytest.mark.parametrize("game", ["", "4f1c22", "../" + GAME[3:], GAME.upper(), GAME + "\n"])
-def test_games_go_by_their_whole_id(home, game):
+def test_games_go_by_their_whole_id(user_home, game):
     with pytest.raises(ValueError, match="not the id of a game"):
-        home.game(game)
+        user_home.game(game)
 
 
 @posix_only
@@ -92,9 +92,9 @@ def test_folders_that_are_made_for_the_home_are_private_too(tmp_path):
     assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
 
 
-def test_where_each_thing_lies(home):
-    key, mine = home.write_key("ann", b"secret"), home.game(GAME)
-    assert key == home.root / "profiles/ann/key"
+def test_where_each_thing_lies(user_home):
+    key, mine = user_home.write_key("ann", b"secret"), user_home.game(GAME)
+    assert key == user_home.root / "profiles/ann/key"
     kept = mine.keep_original(b"mail")
     assert (kept.parent, len(kept.name)) == (mine.root / "seen", 64)
     mine.heads.remember(["0" * 64] * 2)
@@ -104,51 +104,51 @@ def test_where_each_thing_lies(home):
     mine.acts.keep("message-b", b"")
     assert (mine.root / "acts/message-b").exists()
     mine.set("as", "b")
-    mine.remember_place(home.root)
+    mine.remember_place(user_home.root)
     files = " ".join(sorted(f.name for f in mine.root.iterdir() if f.is_file()))
     assert files == "heads.toml place.toml receipts.toml settings.toml sightings.toml signed"
-    assert mine.root == home.root / "games" / GAME
+    assert mine.root == user_home.root / "games" / GAME
 
 
-def test_only_profiles_with_a_key_and_games_are_listed_sorted(home):
+def test_only_profiles_with_a_key_and_games_are_listed_sorted(user_home):
     for name in ("cy", "ann", "eve", "bo", "di"):
-        home.write_key(name, b"secret")
-    (home.root / "profiles/zoe").mkdir()  # no key in it
-    (home.root / "profiles/.trash").mkdir()
-    assert home.profiles() == ["ann", "bo", "cy", "di", "eve"]
+        user_home.write_key(name, b"secret")
+    (user_home.root / "profiles/zoe").mkdir()  # no key in it
+    (user_home.root / "profiles/.trash").mkdir()
+    assert user_home.profiles() == ["ann", "bo", "cy", "di", "eve"]
     games = [f"{n:064x}" for n in (5, 3, 9, 1)]
     for game in games:
-        home.game(game).set("as", "b")
-    (home.root / "games/notes").mkdir()
-    assert home.games() == sorted(games)
+        user_home.game(game).set("as", "b")
+    (user_home.root / "games/notes").mkdir()
+    assert user_home.games() == sorted(games)
 
 
 @posix_only
-def test_nobody_else_may_look(home):
-    home.root.mkdir(mode=0o755)
-    home.write_key("default", b"secret")
-    mine = home.game(GAME)
+def test_nobody_else_may_look(user_home):
+    user_home.root.mkdir(mode=0o755)
+    user_home.write_key("default", b"secret")
+    mine = user_home.game(GAME)
     mine.write_draft(7, "b", "food = 'horns 4'\n")
     mine.keep_original(b"From: eve")
-    mine.remember_place(home.root)
+    mine.remember_place(user_home.root)
     mine.set("as", "b")
     with mine.lock("advance"):
         pass
-    everything = [home.root, *home.root.rglob("*")]
+    everything = [user_home.root, *user_home.root.rglob("*")]
     assert {p.stat().st_mode & 0o777 for p in everything if p.is_dir()} == {0o700}
     assert {p.stat().st_mode & 0o777 for p in everything if p.is_file()} == {0o600}
 
 
-def test_drafts_are_written_anew(home):
-    mine = home.game(GAME)
+def test_drafts_are_written_anew(user_home):
+    mine = user_home.game(GAME)
     path = mine.write_draft(7, "b", "one")
     assert path == mine.draft(7, "b") == mine.write_draft(7, "b", "zwei ä")
     assert path.name == "0007-b.toml"
     assert path.read_text("utf-8") == "zwei ä"
 
 
-def test_old_drafts_are_kept_beside_the_new_one(home):
-    mine = home.game(GAME)
+def test_old_drafts_are_kept_beside_the_new_one(user_home):
+    mine = user_home.game(GAME)
     kept = []
     for text in ("one", "two", "three"):
         kept.append(mine.keep_draft(mine.write_draft(7, "b", text)))
@@ -158,19 +158,19 @@ def test_old_drafts_are_kept_beside_the_new_one(home):
     assert all(path.stat().st_mode & 0o077 == 0 for path in kept)
 
 
-def test_what_the_system_refuses_is_said_with_its_place(home, tmp_path, monkeypatch):
+def test_what_the_system_refuses_is_said_with_its_place(user_home, tmp_path, monkeypatch):
     def refuse(*args):
         raise PermissionError(errno.EPERM, "")
 
-    mine = home.game(GAME)
+    mine = user_home.game(GAME)
     mine.root.joinpath("cache").mkdir(parents=True)
     mine.root.joinpath("cache/records").write_bytes(b"")
     mine.root.joinpath("advance.lock").mkdir()
-    home.root.chmod(0o755)
+    user_home.root.chmod(0o755)
     monkeypatch.setattr(syscalls, "chmod", refuse)
     monkeypatch.setattr(syscalls, "unlink", refuse)
     for act, path, told in (
-        (lambda: home.write_key("ann", b""), home.root, "not permitted"),
+        (lambda: user_home.write_key("ann", b""), user_home.root, "not permitted"),
         (mine.drop_caches, mine.root / "cache", "not permitted"),
         (mine.lock("advance").__enter__, mine.root / "advance.lock", "is a folder"),
     ):
@@ -188,8 +188,8 @@ def test_who_has_no_folder_of_his_own_is_told_to_name_one(monkeypatch):
     assert refused.value.path == "~"
 
 
-def test_settings_keep_the_comments(home):
-    mine = home.game(GAME)
+def test_settings_keep_the_comments(user_home):
+    mine = user_home.game(GAME)
     mine.root.mkdir(parents=True)
     (mine.root / "settings.toml").write_text("# mine\nas = 'b'  # my seat\n")
     mine.set("as", "c")
@@ -201,8 +201,8 @@ def test_settings_keep_the_comments(home):
 
 
 @pytest.mark.parametrize("text", [b"as = ", b"\xff", b"a = " + b"[" * 5000])
-def test_damaged_settings_are_said_and_left(home, text):
-    mine = home.game(GAME)
+def test_damaged_settings_are_said_and_left(user_home, text):
+    mine = user_home.game(GAME)
     mine.root.mkdir(parents=True)
     (mine.root / "settings.toml").write_bytes(text)
     for act in (mine.settings, lambda: mine.set("as", "c")):
@@ -212,8 +212,8 @@ def test_damaged_settings_are_said_and_left(home, text):
 
 
 @pytest.mark.parametrize(("size", "good"), [(8192, True), (8193, False)])
-def test_settings_longer_than_eight_kibibytes_are_refused(home, size, good):
-    mine = home.game(GAME)
+def test_settings_longer_than_eight_kibibytes_are_refused(user_home, size, good):
+    mine = user_home.game(GAME)
     mine.root.mkdir(parents=True)
     (mine.root / "settings.toml").write_text("as = 'b' #".ljust(size, "x"))
     if good:
@@ -223,62 +223,62 @@ def test_settings_longer_than_eight_kibibytes_are_refused(home, size, good):
             mine.settings()
 
 
-def test_what_has_not_changed_is_not_written_again(home, tmp_path):
-    mine = home.game(GAME)
+def test_what_has_not_changed_is_not_written_again(user_home, tmp_path):
+    mine = user_home.game(GAME)
 
     def write():
         mine.remember_place(tmp_path)
-        mine.heads.remember(heads(1, 2))
+        mine.heads.remember(head_ids(1, 2))
         return [(mine.root / name).stat().st_ino for name in ("place.toml", "heads.toml")]
 
     assert write() == write()
 
 
-def test_a_games_place_is_remembered_by_its_id(home, tmp_path):
-    home.game(GAME).remember_place(tmp_path / "Sync" / 'savannah "2" ä')
-    assert home.games() == [GAME]
-    assert home.game(GAME).place == tmp_path / "Sync" / 'savannah "2" ä'
-    home.game(GAME).remember_place(tmp_path / os.fsdecode(b"\xff"))  # no text: not remembered
-    assert home.game(GAME).place == tmp_path / "Sync" / 'savannah "2" ä'
-    (home.root / "games" / GAME / "place.toml").write_bytes(b"junk")
-    assert home.game(GAME).place is None
+def test_a_games_place_is_remembered_by_its_id(user_home, tmp_path):
+    user_home.game(GAME).remember_place(tmp_path / "Sync" / 'savannah "2" ä')
+    assert user_home.games() == [GAME]
+    assert user_home.game(GAME).place == tmp_path / "Sync" / 'savannah "2" ä'
+    user_home.game(GAME).remember_place(tmp_path / os.fsdecode(b"\xff"))  # no text: not remembered
+    assert user_home.game(GAME).place == tmp_path / "Sync" / 'savannah "2" ä'
+    (user_home.root / "games" / GAME / "place.toml").write_bytes(b"junk")
+    assert user_home.game(GAME).place is None
 
 
-def test_originals_are_kept_once(home):
-    mine = home.game(GAME)
+def test_originals_are_kept_once(user_home):
+    mine = user_home.game(GAME)
     path = mine.keep_original(b"mail")
     assert path == mine.keep_original(b"mail")
     assert mine.keep_original(b"other") != path
     assert path.read_bytes() == b"mail"
 
 
-def heads(*ids):
+def head_ids(*ids):
     return [f"{i:064x}" for i in ids]
 
 
-def test_heads_go_forward(home):
-    memory = home.game(GAME).heads
-    memory.remember(heads(1))
-    memory.remember(heads(1, 2, 3))
-    memory.remember(heads(1, 2, 3))
-    assert (memory.last().turn, memory.last().head) == (2, heads(3)[0])
+def test_heads_go_forward(user_home):
+    memory = user_home.game(GAME).heads
+    memory.remember(head_ids(1))
+    memory.remember(head_ids(1, 2, 3))
+    memory.remember(head_ids(1, 2, 3))
+    assert (memory.last().turn, memory.last().head) == (2, head_ids(3)[0])
 
 
 @pytest.mark.parametrize(
     ("now", "said"),
     [
         (
-            heads(1, 2),
+            head_ids(1, 2),
             r"turn 2 \(abc000\) was seen here before, and the folder now ends at turn 1 \(",
         ),
         ([], "now ends at nothing"),
-        (heads(1, 2, 9), "its head was abc000 and is now 000000"),
-        (heads(1, 2, 9, 10), "its head was abc000 and is now 000000"),
+        (head_ids(1, 2, 9), "its head was abc000 and is now 000000"),
+        (head_ids(1, 2, 9, 10), "its head was abc000 and is now 000000"),
     ],
 )
-def test_heads_that_go_back_or_sideways_are_refused(home, now, said):
-    memory = home.game(GAME).heads
-    seen = [*heads(1, 2), "abc" + "0" * 61]
+def test_heads_that_go_back_or_sideways_are_refused(user_home, now, said):
+    memory = user_home.game(GAME).heads
+    seen = [*head_ids(1, 2), "abc" + "0" * 61]
     memory.remember(seen)
     for act in (memory.check, memory.remember):
         with pytest.raises(FileError, match=said) as refused:
@@ -303,17 +303,17 @@ def test_heads_that_go_back_or_sideways_are_refused(home, now, said):
         b"[" * 9000,
     ],
 )
-def test_a_damaged_memory_is_said(home, text):
-    memory = home.game(GAME).heads
+def test_a_damaged_memory_is_said(user_home, text):
+    memory = user_home.game(GAME).heads
     memory.path.parent.mkdir(parents=True)
     memory.path.write_bytes(text)
     with pytest.raises(StorageError, match="is damaged; remove"):
-        memory.check(heads(1))
+        memory.check(head_ids(1))
     assert memory.path.read_bytes() == text
 
 
-def test_tidying_leaves_what_is_whole(home):
-    mine = home.game(GAME)
+def test_tidying_leaves_what_is_whole(user_home):
+    mine = user_home.game(GAME)
     mine.write_draft(7, "b", "text")
     mine.keep_original(b"mail")
     cache = mine.cache("records")

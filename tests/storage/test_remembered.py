@@ -136,7 +136,7 @@ def test_before_turn_1_there_is_nothing_to_remember(tmp_path):
 
 # ------------------------------------------------------------------ fingerprints
 @pytest.fixture
-def folder(tmp_path):
+def folder_tree(tmp_path):
     root = tmp_path / "root"
     (root / "one" / "two" / "three").mkdir(parents=True)
     for place in (root, root / "one", root / "one" / "two", root / "one" / "two" / "three"):
@@ -162,44 +162,44 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
-def test_whatever_changes_gives_another_fingerprint(folder, change):
-    before = fingerprint(folder)
-    assert fingerprint(folder) == before
-    change(folder)
-    assert fingerprint(folder) != before
+def test_whatever_changes_gives_another_fingerprint(folder_tree, change):
+    before = fingerprint(folder_tree)
+    assert fingerprint(folder_tree) == before
+    change(folder_tree)
+    assert fingerprint(folder_tree) != before
 
 
-def test_the_same_bytes_in_a_new_file_are_a_change(folder):
-    before = fingerprint(folder)
-    keep = (folder / "file").rename(folder.parent / "kept")
-    (folder / "file").write_bytes(b"x")
-    os.utime(folder / "file", ns=(5, 5))
+def test_the_same_bytes_in_a_new_file_are_a_change(folder_tree):
+    before = fingerprint(folder_tree)
+    keep = (folder_tree / "file").rename(folder_tree.parent / "kept")
+    (folder_tree / "file").write_bytes(b"x")
+    os.utime(folder_tree / "file", ns=(5, 5))
     assert keep.exists()
-    assert fingerprint(folder) != before
+    assert fingerprint(folder_tree) != before
 
 
-def test_what_is_left_out_of_a_fingerprint(folder):
-    before, without = fingerprint(folder), fingerprint(folder, ["two", "more"])
+def test_what_is_left_out_of_a_fingerprint(folder_tree):
+    before, without = fingerprint(folder_tree), fingerprint(folder_tree, ["two", "more"])
     assert before != without
-    (folder / "more").touch()
-    (folder / "one" / "two" / "new").touch()
-    assert fingerprint(folder, ["two", "more"]) == without
-    (folder / "more").unlink()
-    (folder / "one" / "two" / "new").unlink()
-    os.utime(folder / "one" / "two" / "three" / "file", ns=(5, 6))
-    assert fingerprint(folder) == before, "deeper than pbem's folders are"
+    (folder_tree / "more").touch()
+    (folder_tree / "one" / "two" / "new").touch()
+    assert fingerprint(folder_tree, ["two", "more"]) == without
+    (folder_tree / "more").unlink()
+    (folder_tree / "one" / "two" / "new").unlink()
+    os.utime(folder_tree / "one" / "two" / "three" / "file", ns=(5, 6))
+    assert fingerprint(folder_tree) == before, "deeper than pbem's folders are"
 
 
-def test_a_folder_that_is_not_there_and_links(folder):
-    gone = fingerprint(folder / "none")
-    assert gone == fingerprint(folder / "nothing")
-    assert gone not in (fingerprint(folder), fingerprint(folder / "file"))
-    (folder / "link").symlink_to(folder / "one")
-    before = fingerprint(folder)
-    (folder / "one" / "file").unlink()
-    (folder / "one" / "file").write_bytes(b"longer")
-    assert fingerprint(folder) != before
-    (folder / "one").rename(folder.parent / "one")
-    broken = fingerprint(folder)
-    (folder.parent / "one" / "file").unlink()
-    assert fingerprint(folder) == broken, "links are not followed"
+def test_a_folder_that_is_not_there_and_links(folder_tree):
+    gone = fingerprint(folder_tree / "none")
+    assert gone == fingerprint(folder_tree / "nothing")
+    assert gone not in (fingerprint(folder_tree), fingerprint(folder_tree / "file"))
+    (folder_tree / "link").symlink_to(folder_tree / "one")
+    before = fingerprint(folder_tree)
+    (folder_tree / "one" / "file").unlink()
+    (folder_tree / "one" / "file").write_bytes(b"longer")
+    assert fingerprint(folder_tree) != before
+    (folder_tree / "one").rename(folder_tree.parent / "one")
+    broken = fingerprint(folder_tree)
+    (folder_tree.parent / "one" / "file").unlink()
+    assert fingerprint(folder_tree) == broken, "links are not followed"

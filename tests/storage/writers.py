@@ -10,7 +10,7 @@ from pbem.format.canonical import RecordError
 RECORD = b"turn = 1\n" * 3000  # more than one page
 
 
-def make(path: str, *contents: str) -> None:
+def create_file(path: str, *contents: str) -> None:
     """Create a file; exit code as a command's would be."""
     data = contents[0].encode() if contents else RECORD
     try:

@@ -30,21 +30,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ]  # fmt: skip
 
 
-@pytest.fixture(scope="session")
-def one_s3() -> Iterator[S3Server]:
-    server = S3Server()
-    yield server
-    server.stop()
-
-
 @pytest.fixture
-def s3(one_s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> S3Server:
+def s3(s3_of_session: S3Server, monkeypatch: pytest.MonkeyPatch) -> S3Server:
     """An S3 server without faults, which the environment names."""
-    one_s3.heal()
-    one_s3.calls.clear()
-    for name, value in one_s3.env().items():
+    s3_of_session.heal()
+    s3_of_session.calls.clear()
+    for name, value in s3_of_session.env().items():
         monkeypatch.setenv(name, value)
-    return one_s3
+    return s3_of_session
 
 
 @pytest.fixture

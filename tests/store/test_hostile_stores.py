@@ -44,17 +44,17 @@ def begun_in_bucket(tmp_path: Path, bucket: InBucket) -> Round:
 
 
 @pytest.fixture
-def ann(begun_in_bucket: Round) -> Person:
+def ann_with_bucket(begun_in_bucket: Round) -> Person:
     return begun_in_bucket.person("ann")
 
 
 @pytest.fixture
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "WHOLE", SHORT)
 
 
 @pytest.fixture
-def liar(ssh: SshServer) -> Iterator[LyingSshServer]:
+def lying_ssh_server(ssh: SshServer) -> Iterator[LyingSshServer]:
     known = ssh.home / ".ssh/known_hosts"
     before = known.read_text()
     server = LyingSshServer(ssh.home)
@@ -79,7 +79,7 @@ class Sent:
             yield part
 
 
-def lie(
+def lie_about(
     s3: S3Server, method: str, path: str, sent: Iterable[bytes], status: str = "200 OK"
 ) -> None:
     """Let the server answer such requests with these bytes."""
@@ -95,11 +95,11 @@ def lie(
 
 # ------------------------------------------------------------------ too much
 def test_a_store_that_ignores_which_part_was_asked_for(
-    bucket: InBucket, s3: S3Server, ann: Person
+    bucket: InBucket, s3: S3Server, ann_with_bucket: Person
 ) -> None:
     sent = Sent()
-    lie(s3, "GET", TURN, sent)
-    said = ann.pbem(f"status -C {bucket.address}")
+    lie_about(s3, "GET", TURN, sent)
+    said = ann_with_bucket.pbem(f"status -C {bucket.address}")
     assert (said.exit, "a different number of bytes than it lists" in said.err) == (5, True), said
     with pytest.raises(FileError, match="is longer than any record"):
         bucket.make().read(TURN)
@@ -128,10 +128,14 @@ def test_a_huge_file_in_the_place_of_a_turn(
 
 
 @pytest.mark.parametrize("status", ["200 OK", "403 no"])
-def test_an_answer_without_end(bucket: InBucket, s3: S3Server, ann: Person, status: str) -> None:
+def test_an_answer_without_end(
+    bucket: InBucket, s3: S3Server, ann_with_bucket: Person, status: str
+) -> None:
     sent = Sent(b"<ListBucketResult>")
-    lie(s3, "GET", bucket.address.removeprefix("s3:/").removesuffix("/savannah"), sent, status)
-    said = ann.pbem(f"status -C {bucket.address}")
+    lie_about(
+        s3, "GET", bucket.address.removeprefix("s3:/").removesuffix("/savannah"), sent, status
+    )
+    said = ann_with_bucket.pbem(f"status -C {bucket.address}")
     assert (said.exit, said.out) == (7, ""), said
     assert "the store sends more than it was asked for" in said.err
     assert 0 < sent.count < 64 << 20
@@ -139,7 +143,11 @@ def test_an_answer_without_end(bucket: InBucket, s3: S3Server, ann: Person, stat
 
 @pytest.mark.parametrize("full", [True, False])
 def test_a_list_without_end(
-    bucket: InBucket, s3: S3Server, ann: Person, monkeypatch: pytest.MonkeyPatch, full: bool
+    bucket: InBucket,
+    s3: S3Server,
+    ann_with_bucket: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    full: bool,
 ) -> None:
     """Pages that never end, with files or without."""
     monkeypatch.setattr(store, "MOST_FILES", 5_000)
@@ -161,14 +169,14 @@ def test_a_list_without_end(
         return [f"<ListBucketResult>{told}</ListBucketResult>".encode()]
 
     s3.lie = page
-    said = ann.pbem(f"status -C {bucket.address}")
+    said = ann_with_bucket.pbem(f"status -C {bucket.address}")
     told = "the store lists more than" if full else "the store takes longer than"
     assert (said.exit, said.out, told in said.err) == (7 if full else 5, "", True), said
     if full:
         assert pages == 6
 
 
-def names(number: int, count: int) -> bytes:
+def names_packet(number: int, count: int) -> bytes:
     """An answer of SFTP with as many names."""
     one = string(b"a") + string(b"") + struct.pack(">I", 0)
     return struct.pack(">II", number, count) + one * count
@@ -178,27 +186,27 @@ def string(data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + data
 
 
-def folder_of(liar: LyingSshServer, tmp_path: Path) -> SharedFolder:
+def folder_on_liar(liar: LyingSshServer, tmp_path: Path) -> SharedFolder:
     return Home(tmp_path / "home").folder(place_of(liar.address("/srv/savannah")))
 
 
 @pytest.mark.parametrize("each", [0, 1_000])
 def test_a_list_by_sftp_without_end(
-    liar: LyingSshServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int
+    lying_ssh_server: LyingSshServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int
 ) -> None:
     """Answers with no name, and with many."""
     monkeypatch.setattr(store, "MOST_FILES", 5_000)
     monkeypatch.setattr(store, "WHOLE", LONG if each else SHORT)
-    liar.lie = listing(lambda number: names(number, each))
+    lying_ssh_server.lie = parts_of_list(lambda number: names_packet(number, each))
     told = "lists more than" if each else "takes longer than"
     with pytest.raises(StorageError, match=told) as refused:
-        folder_of(liar, tmp_path).scan()
+        folder_on_liar(lying_ssh_server, tmp_path).scan()
     assert refused.value.exit == (7 if each else 5)
 
 
 @pytest.mark.parametrize("what", ["names", "attributes"])
 def test_an_answer_by_sftp_that_is_shorter_than_it_says(
-    liar: LyingSshServer, tmp_path: Path, what: str
+    lying_ssh_server: LyingSshServer, tmp_path: Path, what: str
 ) -> None:
     """It claims to have four billion names, or a name with as many attributes."""
     name = string(b"a") + string(b"")
@@ -206,12 +214,12 @@ def test_an_answer_by_sftp_that_is_shorter_than_it_says(
         body = struct.pack(">I", 4_000_000_000) + name + struct.pack(">I", 0)
     else:
         body = struct.pack(">I", 1) + name + struct.pack(">II", 0x80000000, 4_000_000_000)
-    liar.lie = listing(lambda number: struct.pack(">I", number) + body)
+    lying_ssh_server.lie = parts_of_list(lambda number: struct.pack(">I", number) + body)
     with pytest.raises(AwayError):
-        folder_of(liar, tmp_path).scan()
+        folder_on_liar(lying_ssh_server, tmp_path).scan()
 
 
-def listing(answer: Callable[[int], bytes]) -> Lie:
+def parts_of_list(answer: Callable[[int], bytes]) -> Lie:
     """Answer each request for a part of a list with this packet."""
 
     def lie(kind: int, number: int, send: Send) -> bool:
@@ -224,22 +232,22 @@ def listing(answer: Callable[[int], bytes]) -> Lie:
     return lie
 
 
-def test_a_file_by_sftp_without_end(liar: LyingSshServer, tmp_path: Path) -> None:
+def test_a_file_by_sftp_without_end(lying_ssh_server: LyingSshServer, tmp_path: Path) -> None:
     def answer(kind: int, number: int, send: Send) -> bool:
         if kind != READ:
             send(HANDLE, struct.pack(">I", number) + string(b"h"))
             return False
         send(DATA, struct.pack(">I", number + 99) + string(PART))
-        return liar.sent < HUGE
+        return lying_ssh_server.sent < HUGE
 
-    liar.lie = answer
+    lying_ssh_server.lie = answer
     with pytest.raises(StorageError, match="sends more than it was asked for"):
-        folder_of(liar, tmp_path).read(TURN)
-    assert liar.sent < 128 << 20
+        folder_on_liar(lying_ssh_server, tmp_path).read(TURN)
+    assert lying_ssh_server.sent < 128 << 20
 
 
 def test_a_server_that_sends_a_packet_of_ssh_without_end(
-    liar: LyingSshServer, tmp_path: Path
+    lying_ssh_server: LyingSshServer, tmp_path: Path
 ) -> None:
     def hello() -> Iterator[bytes]:
         yield b"SSH-2.0-liar\r\n"
@@ -247,36 +255,38 @@ def test_a_server_that_sends_a_packet_of_ssh_without_end(
         for _ in range(HUGE // len(PART)):
             yield PART
 
-    liar.raw = hello
+    lying_ssh_server.raw = hello
     with pytest.raises(StorageError):
-        folder_of(liar, tmp_path).scan()
-    assert liar.sent < 128 << 20
+        folder_on_liar(lying_ssh_server, tmp_path).scan()
+    assert lying_ssh_server.sent < 128 << 20
 
 
 # ------------------------------------------------------------------ too slowly
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("short_answers")
 @pytest.mark.parametrize("what", ["the list", "a file", "an error"])
 def test_a_store_that_sends_a_byte_now_and_then(
-    bucket: InBucket, s3: S3Server, ann: Person, what: str
+    bucket: InBucket, s3: S3Server, ann_with_bucket: Person, what: str
 ) -> None:
     sent = Sent(b"<", pause=0.2)
     whole = bucket.address.removeprefix("s3:/").removesuffix("/savannah")
     status = "403 no" if what == "an error" else "200 OK"
-    lie(s3, "GET", TURN if what == "a file" else whole, sent, status)
-    said = ann.pbem(f"show -C {bucket.address}")
+    lie_about(s3, "GET", TURN if what == "a file" else whole, sent, status)
+    said = ann_with_bucket.pbem(f"show -C {bucket.address}")
     assert (said.exit, "the store takes longer than" in said.err) == (5, True), said
 
 
-@pytest.mark.usefixtures("short")
-def test_a_server_that_sends_a_byte_now_and_then(liar: LyingSshServer, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("short_answers")
+def test_a_server_that_sends_a_byte_now_and_then(
+    lying_ssh_server: LyingSshServer, tmp_path: Path
+) -> None:
     def answer(kind: int, number: int, send: Send) -> bool:
         time.sleep(0.2)
         send(DATA, struct.pack(">I", number + 99))
         return True
 
-    liar.lie = answer
+    lying_ssh_server.lie = answer
     with pytest.raises(AwayError, match="the store takes longer than"):
-        folder_of(liar, tmp_path).scan()
+        folder_on_liar(lying_ssh_server, tmp_path).scan()
 
     ended = list[bool]()
 
@@ -287,9 +297,9 @@ def test_a_server_that_sends_a_byte_now_and_then(liar: LyingSshServer, tmp_path:
             yield b"x"
         ended.append(True)
 
-    liar.raw = hello
+    lying_ssh_server.raw = hello
     with pytest.raises(AwayError):
-        folder_of(liar, tmp_path).scan()
+        folder_on_liar(lying_ssh_server, tmp_path).scan()
     assert not ended, "nobody waited until the server had said all"
 
 
@@ -449,7 +459,7 @@ def test_a_store_that_shows_two_players_two_games(
 
 
 def test_a_store_that_takes_a_turn_back(
-    begun_in_bucket: Round, bucket: InBucket, ann: Person
+    begun_in_bucket: Round, bucket: InBucket, ann_with_bucket: Person
 ) -> None:
     """No command of a player goes on from an earlier turn than the last one it has seen."""
     for name in ("ann", "bo"):
@@ -458,11 +468,11 @@ def test_a_store_that_takes_a_turn_back(
             == 0
         )
     assert advance_in_store(begun_in_bucket.person("rhea"), bucket).exit == 0
-    assert ann.pbem(f"show -C {bucket.address}").exit == 0
+    assert ann_with_bucket.pbem(f"show -C {bucket.address}").exit == 0
     bucket.remove("turns/0002.toml")
     before = bucket.names()
     for line in ("status", "show", "log", "submit -", "tell hello", "notice concede --yes"):
-        said = ann.pbem([*line.split(), "-C", bucket.address], WHOLE)
+        said = ann_with_bucket.pbem([*line.split(), "-C", bucket.address], WHOLE)
         assert (said.exit, "turn 2" in said.err) == (3, True), said
     assert bucket.names() == before
 
@@ -477,36 +487,36 @@ def test_a_store_that_takes_a_turn_back(
     ],
 )
 def test_a_file_whose_answer_is_lost_is_found_again(
-    bucket: InBucket, s3: S3Server, ann: Person, line: str, place: str, told: str
+    bucket: InBucket, s3: S3Server, ann_with_bucket: Person, line: str, place: str, told: str
 ) -> None:
     s3.fault = lambda method, path: "lost" if method == "PUT" and f"/{place}" in path else ""
-    said = ann.pbem([*line.split(), "-C", bucket.address])
+    said = ann_with_bucket.pbem([*line.split(), "-C", bucket.address])
     assert (said.exit, told in said.text) == (0, True), said
     assert len([name for name in bucket.names() if name.startswith(place)]) == 1
     s3.heal()
-    assert ann.pbem(f"status -C {bucket.address}").exit == 0
+    assert ann_with_bucket.pbem(f"status -C {bucket.address}").exit == 0
 
 
 def test_a_claim_whose_answer_is_lost_keeps_nobody_waiting(
-    bucket: InBucket, s3: S3Server, ann: Person
+    bucket: InBucket, s3: S3Server, ann_with_bucket: Person
 ) -> None:
     s3.conditions = False
     s3.fault = lambda method, path: "lost" if method == "PUT" and "pbem-claim" in path else ""
-    said = ann.pbem(f"tell -C {bucket.address} hello")
+    said = ann_with_bucket.pbem(f"tell -C {bucket.address} hello")
     assert said.exit == 5, said
     assert [name for name in bucket.names() if name.startswith("press/")] == []
     s3.fault = lambda method, path: ""
-    assert ann.pbem(f"tell -C {bucket.address} hello").exit == 0
+    assert ann_with_bucket.pbem(f"tell -C {bucket.address} hello").exit == 0
     assert len([name for name in bucket.names() if name.startswith("press/")]) == 1
 
 
 def test_a_part_of_a_file_is_not_taken_for_the_file(
-    bucket: InBucket, s3: S3Server, ann: Person
+    bucket: InBucket, s3: S3Server, ann_with_bucket: Person
 ) -> None:
     """The store says that this is all."""
     half = bucket.get(TURN)[:-40]
-    lie(s3, "GET", TURN, [half])
-    said = ann.pbem(f"status -C {bucket.address}")
+    lie_about(s3, "GET", TURN, [half])
+    said = ann_with_bucket.pbem(f"status -C {bucket.address}")
     assert (said.exit, "a different number of bytes than it lists" in said.err) == (5, True), said
     s3.heal()
-    assert ann.pbem(f"status -C {bucket.address}").exit == 0
+    assert ann_with_bucket.pbem(f"status -C {bucket.address}").exit == 0

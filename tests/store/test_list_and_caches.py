@@ -14,7 +14,7 @@ from tests.store.places import InBucket, InMemory
 
 
 @pytest.fixture
-def rhea(tmp_path: Path) -> Person:
+def rhea_with_list(tmp_path: Path) -> Person:
     return Round(tmp_path).person("rhea")
 
 
@@ -26,12 +26,14 @@ def games(rhea: Person, names: str) -> None:
 
 @pytest.mark.store
 def test_games_in_buckets_are_listed_in_their_order(
-    rhea: Person, bucket: InBucket, s3: S3Server
+    rhea_with_list: Person, bucket: InBucket, s3: S3Server
 ) -> None:
     for title in ("pond", "alps", "savannah"):
-        said = rhea.pbem(f"new {bucket.address.removesuffix('savannah')}{title} --players Ann,Bo")
+        said = rhea_with_list.pbem(
+            f"new {bucket.address.removesuffix('savannah')}{title} --players Ann,Bo"
+        )
         assert said.exit == 0, said.text
-    first, again = rhea.pbem("list"), rhea.pbem("list")
+    first, again = rhea_with_list.pbem("list"), rhea_with_list.pbem("list")
     assert first.out == again.out
     assert [line.split()[1] for line in first.out.splitlines()[::2]] == [
         "alps:",
@@ -46,31 +48,33 @@ def test_games_in_buckets_are_listed_in_their_order(
         return ""
 
     s3.fault = wait_for_the_others
-    assert rhea.pbem("list").out == first.out
+    assert rhea_with_list.pbem("list").out == first.out
     assert not together.broken
     s3.fault = lambda method, path: "AccessDenied"
-    refused = rhea.pbem("list")
+    refused = rhea_with_list.pbem("list")
     assert refused.exit == 0
     assert refused.out.count("cannot be read: ") == 3
 
 
-def test_dropping_caches_keeps_what_the_store_has_lost(rhea: Person) -> None:
-    games(rhea, "lost")
-    address = f"memory://list-{rhea.home.name}/lost"
-    assert rhea.pbem(f"status -C {address}").exit == 0
-    copies = list(rhea.home.glob("stores/*/game.toml-*"))
+def test_dropping_caches_keeps_what_the_store_has_lost(rhea_with_list: Person) -> None:
+    games(rhea_with_list, "lost")
+    address = f"memory://list-{rhea_with_list.home.name}/lost"
+    assert rhea_with_list.pbem(f"status -C {address}").exit == 0
+    copies = list(rhea_with_list.home.glob("stores/*/game.toml-*"))
     assert len(copies) == 1
     files = fsspec.filesystem("memory")
     path = address.removeprefix("memory:/") + "/game.toml"
     charter = files.cat_file(path)
     files.mv(path, f"{path}.elsewhere")
-    said = rhea.pbem("doctor --drop-caches")
+    said = rhea_with_list.pbem("doctor --drop-caches")
     assert (said.exit, copies[0].exists()) == (0, True), said.text
     files.pipe_file(path, charter)
-    rhea.pbem(f"status -C {address}")
-    assert rhea.pbem("doctor --drop-caches").out.startswith("deleted the caches of 1 game;")
-    assert [x.name for x in rhea.home.glob("stores/*/game.toml-*")] == [copies[0].name]
-    assert rhea.pbem(f"status -C {address}").exit == 0
+    rhea_with_list.pbem(f"status -C {address}")
+    assert rhea_with_list.pbem("doctor --drop-caches").out.startswith(
+        "deleted the caches of 1 game;"
+    )
+    assert [x.name for x in rhea_with_list.home.glob("stores/*/game.toml-*")] == [copies[0].name]
+    assert rhea_with_list.pbem(f"status -C {address}").exit == 0
 
 
 def test_a_copy_that_is_damaged_is_no_forged_game(tmp_path: Path) -> None:
@@ -97,17 +101,17 @@ def test_a_copy_that_is_damaged_is_no_forged_game(tmp_path: Path) -> None:
 
 
 def test_caches_of_a_store_that_is_away_are_kept(
-    rhea: Person, monkeypatch: pytest.MonkeyPatch
+    rhea_with_list: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games(rhea, "away")
-    rhea.pbem(f"status -C memory://list-{rhea.home.name}/away")
-    copies = list(rhea.home.glob("stores/*/game.toml-*"))
+    games(rhea_with_list, "away")
+    rhea_with_list.pbem(f"status -C memory://list-{rhea_with_list.home.name}/away")
+    copies = list(rhea_with_list.home.glob("stores/*/game.toml-*"))
 
     def away(*_: object, **__: object) -> None:
         raise ConnectionError
 
     monkeypatch.setattr(type(fsspec.filesystem("memory")), "ls", away)
-    said = rhea.pbem("doctor --drop-caches")
+    said = rhea_with_list.pbem("doctor --drop-caches")
     assert said.exit == 0, said.text
     assert "could not delete the cached copies of memory://" in said.out
     assert "cannot be reached now" in said.out

@@ -8,6 +8,7 @@ import pytest
 from pbem.files.disk import TEMPORARY, FileError, StorageError, TakenError
 from pbem.files.folder import Folder, Name
 from pbem.format.canonical import MAX_BYTES
+from tests.kit.stores import litter_kinds
 from tests.storage.writers import RECORD
 from tests.store.places import InBucket, OnServer
 
@@ -28,11 +29,7 @@ def shared_folder(spot):
     return folder
 
 
-def litter_of(folder):
-    return {x.path: x.kind for x in folder.scan().litter}
-
-
-def names_of(folder):
+def record_names(folder):
     return [f.name for f in folder.scan().records]
 
 
@@ -141,8 +138,8 @@ def test_states_tell_the_command_line_what_to_say(spot):
 )
 def test_litter_is_told_by_its_name(shared_folder, spot, path, kind):
     spot.put(path, b"junk")
-    assert litter_of(shared_folder) == {path: kind}
-    assert names_of(shared_folder) == list(RECORDS.values())
+    assert litter_kinds(shared_folder) == {path: kind}
+    assert record_names(shared_folder) == list(RECORDS.values())
     assert shared_folder.read_litter(path) == b"junk"
 
 
@@ -150,7 +147,7 @@ def test_litter_is_told_by_its_name(shared_folder, spot, path, kind):
 def test_folders_are_not_looked_into(shared_folder, spot):
     spot.put("backup/turns/0001.toml", RECORD)
     spot.put("turns/0009/x", RECORD)
-    assert litter_of(shared_folder) == {"backup": "folder", "turns/0009": "folder"}
+    assert litter_kinds(shared_folder) == {"backup": "folder", "turns/0009": "folder"}
 
 
 @pytest.mark.other_files
@@ -236,7 +233,7 @@ def test_two_referees_at_once_make_one_turn(shared_folder, spot, same):
             writer.join()
         assert sorted(said) == (["False", "True"] if same else ["True", "taken"])
         assert spot.get(f"turns/{turn:04}.toml") in bodies
-    assert litter_of(shared_folder) == {}
+    assert litter_kinds(shared_folder) == {}
 
 
 @pytest.mark.other_files
@@ -245,7 +242,7 @@ def test_a_file_is_set_aside(shared_folder, spot):
     spot.put("turns/0002.toml.aside-1", b"older junk")
     found = shared_folder.scan().turns[1]
     assert shared_folder.set_aside(found) == "turns/0002.toml.aside-2"
-    assert litter_of(shared_folder) == {f"turns/0002.toml.aside-{n}": "aside" for n in (1, 2)}
+    assert litter_kinds(shared_folder) == {f"turns/0002.toml.aside-{n}": "aside" for n in (1, 2)}
     assert spot.get("turns/0002.toml.aside-2") == b"junk"
     assert spot.get("turns/0002.toml.aside-1") == b"older junk"
     assert shared_folder.create("turns/0002.toml", RECORD)

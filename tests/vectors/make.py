@@ -29,7 +29,7 @@ from pbem.records.notice import notice_fields
 from pbem.records.turn import Packet, seal_handover, seal_secrets
 from pbem.records.words import words_of
 from tests.kit.sample_records import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
-from tests.notices.people import GAME, KEYS, X_NEW, box, charter, join, notice
+from tests.notices.people import GAME, KEYS, X_NEW, box, charter_of_three, join_by, signed_content
 from tests.records.calendar_sample import calendar_sample
 from tests.vectors import tables
 
@@ -129,11 +129,11 @@ def _new_keys() -> list[dict[str, Any]]:
     """Notices `key` of seat b, and whether they count among these keys."""
     new, had, waits, spare, other = (SigningKey(bytes([n]) * 32) for n in (1, 4, 6, 7, 9))
     roster = {
-        "a": join("a", recovery=other.public).content,
-        "b": join("b", recovery=spare.public).content,
+        "a": join_by("a", recovery=other.public).content,
+        "b": join_by("b", recovery=spare.public).content,
     }
     here = Standing(
-        charter(), roster, former={"a": (SeatKeys(had.public, box("new")),)},
+        charter_of_three(), roster, former={"a": (SeatKeys(had.public, box("new")),)},
         waits=(Wait("vouch", b"", 4, "a", ("a",), "", key=waits.public),),
     )  # fmt: skip
     desk, a_box, x_new = here.charter.desk, roster["a"].x25519, X_NEW
@@ -153,7 +153,7 @@ def _new_keys() -> list[dict[str, Any]]:
     return [
         named
         | {"game": GAME.hex(), "seat": "b", "proof is": proof, **notice_fields(said)["says"]}
-        | {"counts": not said.why_not(here, notice("b", said))}
+        | {"counts": not said.why_not(here, signed_content("b", said))}
         for proof, said in cases
     ]
 
@@ -176,7 +176,7 @@ def _pae(*parts: bytes) -> dict[str, Any]:
 
 def _stream(bounds: list[int]) -> dict[str, Any]:
     stream = Stream(KEY)
-    return {"key": KEY.hex(), "bounds": bounds, "out": [stream.below(n) for n in bounds]}
+    return {"key": KEY.hex(), "bounds": bounds, "out": [stream.number_below(n) for n in bounds]}
 
 
 def _signature(game: Sample) -> dict[str, Any]:
@@ -279,14 +279,14 @@ FOLDERS = {"sample": sample, "calendar": calendar_sample}
 """The sample games, by the names of their folders."""
 
 
-def write() -> None:
+def write_vectors() -> None:
     """Write vectors, sample files and tables."""
     text = json.dumps(vectors(), indent=1, ensure_ascii=True)
     (HERE / "pbem-1.json").write_text(text + "\n", "ascii")
     for folder, game in FOLDERS.items():
         shutil.rmtree(HERE / folder, ignore_errors=True)
         write_game(game(), HERE / folder)
-    tables.write()
+    tables.write_document()
 
 
 def write_game(game: Sample, folder: Path) -> None:
@@ -299,11 +299,11 @@ def write_game(game: Sample, folder: Path) -> None:
 
 def write_faults(folder: Path) -> None:
     """Write one file for each fault, `REASON.NUMBER.toml`, and `faults.json` to say what it is."""
-    from tests.records.faults import faults
+    from tests.records.faults import record_faults  # which imports this module
 
     folder.mkdir(parents=True, exist_ok=True)
     listed = []
-    for number, fault in enumerate(faults()):
+    for number, fault in enumerate(record_faults()):
         name = f"{fault.reason}.{number:03}.toml"
         (folder / name).write_bytes(fault.data)
         listed.append({"file": name, "reason": fault.reason, "fault": fault.name})
@@ -314,4 +314,4 @@ if __name__ == "__main__":
     if sys.argv[1:]:
         write_faults(Path(sys.argv[1]))
     else:
-        write()
+        write_vectors()

@@ -72,7 +72,7 @@ def shuffle(items: list[Any], key: bytes) -> list[Any]:
     return out
 
 
-def quoted(text: str) -> str:
+def canonical_string(text: str) -> str:
     def char(c: str) -> str:
         if c in '"\\':
             return "\\" + c
@@ -83,11 +83,11 @@ def quoted(text: str) -> str:
     return '"' + "".join(map(char, text)) + '"'
 
 
-def plain(value: Any) -> str:
+def canonical_value(value: Any) -> str:
     if isinstance(value, str):
-        return quoted(value)
+        return canonical_string(value)
     if isinstance(value, list):
-        return "[\n" + "".join(f"  {plain(v)},\n" for v in value) + "]" if value else "[]"
+        return "[\n" + "".join(f"  {canonical_value(v)},\n" for v in value) + "]" if value else "[]"
     return str(value).lower()
 
 
@@ -95,7 +95,9 @@ def canonical(doc: Doc, path: str = "") -> str:
     tables = {k: v for k, v in doc.items() if isinstance(v, dict)}
     rows = {k: v for k, v in doc.items() if isinstance(v, list) and v and isinstance(v[0], dict)}
     out = "".join(
-        f"{k} = {plain(doc[k])}\n" for k in sorted(doc) if k not in tables and k not in rows
+        f"{k} = {canonical_value(doc[k])}\n"
+        for k in sorted(doc)
+        if k not in tables and k not in rows
     )
     for k in sorted(tables):
         out += f"\n[{path}{k}]\n" + canonical(tables[k], f"{path}{k}.")
@@ -108,7 +110,7 @@ def wire(*parts: bytes) -> bytes:
     return b"".join(struct.pack(">I", len(p)) + p for p in parts)
 
 
-def read(path: Path) -> tuple[Doc, bytes, str]:
+def verified_record(path: Path) -> tuple[Doc, bytes, str]:
     """Document, body and the line of the key that signed it; every check that needs no other."""
     data = path.read_bytes()
     cut = data.index(b"\n#") + 1
@@ -146,7 +148,7 @@ def signer(join: Doc) -> bytes:
     return base64.b64decode(join["key"].removeprefix("ssh-ed25519 "))[-32:]
 
 
-def opened(key: bytes, box: str, *place: Any) -> bytes:
+def decrypted_text(key: bytes, box: str, *place: Any) -> bytes:
     kind, field, turn, seat, revision, *signed_by = place
     bound = pae(kind.encode(), field.encode(), u(turn), seat.encode(), u(revision), *signed_by)
     text = AESSIV(key).decrypt(base64.b64decode(box), [bound])
@@ -160,7 +162,7 @@ class Game:
     """The sample's records, read and chained."""
 
     def __init__(self, folder: Path) -> None:
-        self.charter, body, self.referee = read(folder / "game.toml")
+        self.charter, body, self.referee = verified_record(folder / "game.toml")
         assert self.referee == self.charter["key"]
         self.game = th("game", body)
         self.heads = [th("head", self.game)]
@@ -207,11 +209,11 @@ class Game:
         row = {"about": doc["about"], "id": ident} | ({"seat": writer} if doc["seat"] else {})
         listed = [row in later.get("notices", []) for later in self.turns[int(turn) :]]
         assert sum(listed) == 1, path
-        assert says(doc), path
+        assert is_known_notice(doc), path
         return ident, doc
 
     def record(self, path: Path, turn: int, prev: bytes) -> Doc:
-        doc, body, key = read(path)
+        doc, body, key = verified_record(path)
         self.ids[path.name] = hashlib.sha256(body).digest()
         assert (doc["v"], doc["game"], doc["turn"]) == (1, self.game.hex(), turn), path
         assert doc["prev"] == prev.hex(), path
@@ -224,7 +226,7 @@ class Game:
         return doc
 
 
-def says(doc: Doc) -> bool:
+def is_known_notice(doc: Doc) -> bool:
     """Whether a notice says what its kind says; the samples have these four kinds."""
     said, kinds = doc["says"], {name: type(value) for name, value in doc["says"].items()}
     if doc["about"] == "vote":
@@ -255,7 +257,7 @@ def messages_to(game: Game, seat: str, secret: bytes) -> list[str]:
             other = game.joins[doc["seat"]]["x25519"] if doc["seat"] else game.charter["desk"]
             place = ("press", "text", doc["turn"], doc["seat"], doc["number"])
             try:
-                text = opened(box_key(secret, x(other), game.game), doc["box"], *place)
+                text = decrypted_text(box_key(secret, x(other), game.game), doc["box"], *place)
             except InvalidTag:  # it is for somebody else
                 continue
             assert proper(text.decode().split("\n"))
@@ -263,7 +265,7 @@ def messages_to(game: Game, seat: str, secret: bytes) -> list[str]:
     return found
 
 
-def held(charter: Doc) -> set[str]:
+def seats_held_by_referee(charter: Doc) -> set[str]:
     """The seats whose keys derive from the referee's: those in `plays`, and those by mail."""
     return {*charter["plays"], *(one["seat"] for one in charter["seats"] if one.get("mail"))}
 
@@ -289,12 +291,12 @@ def audit(folder: Path) -> list[str]:
     material = r_ref
     for seat, join in sorted(game.joins.items()):
         sizes = [len(base64.b64decode(join[name])) for name in ("r", "contact")]
-        assert sizes == [0 if seat in held(game.charter) else 80, 528]
+        assert sizes == [0 if seat in seats_held_by_referee(game.charter) else 80, 528]
         code = kdf(secret, "invite", table, seat.encode(), u(0))[:16]
         check_door(game, seat, kdf(code, "door-key", seat.encode()))
     for seat, join in sorted(game.joins.items()):
-        if seat not in held(game.charter):
-            r = opened(keys[seat], join["r"], "join", "r", 0, seat, 0, signer(join))
+        if seat not in seats_held_by_referee(game.charter):
+            r = decrypted_text(keys[seat], join["r"], "join", "r", 0, seat, 0, signer(join))
             assert join["commit"] == th("commit", game.game, seat.encode(), r).hex()
             material += r
     seed = kdf(material, "seed", game.game)
@@ -312,7 +314,7 @@ def audit(folder: Path) -> list[str]:
     return [f"{number} {what}" for what, number in told.items()]
 
 
-def seconds(span: str) -> int:
+def days_or_hours(span: str) -> int:
     """Of the forms of *Deadlines*, the samples use these: `24h` and `3 days`."""
     found = re.fullmatch(r"([0-9]+)(h| days?)", span)
     assert found, span
@@ -360,7 +362,7 @@ class Time:
             self.round = int(round_)
         due = self.deadline
         if turn.get("log") or changed:
-            due = self.now + seconds(self.policies["deadline"])
+            due = self.now + days_or_hours(self.policies["deadline"])
         assert turn["deadline"] == (0 if turn["over"] else due + put_off if due else 0), number
         self.deadline = turn["deadline"]
         self.asked = {row["seat"] for row in turn.get("awaited", [])}
@@ -390,7 +392,7 @@ class Time:
         assert doc["turn"] >= self.asked_by
         hours: int = doc["says"]["hours"]
         self.taken[doc["seat"]] += hours
-        assert self.taken[doc["seat"]] * 3600 <= seconds(self.policies["delays"])
+        assert self.taken[doc["seat"]] * 3600 <= days_or_hours(self.policies["delays"])
         return hours * 3600
 
     def rule(self, doc: Doc) -> bool:
@@ -440,7 +442,7 @@ class Time:
 def check_orders(game: Game, orders: Doc, key: bytes) -> list[bytes]:
     """Open a box and recompute every commitment; the places of its lines."""
     turn, seat, revision = orders["turn"], orders["seat"], orders["revision"]
-    text = opened(key, orders["box"], "orders", "orders", turn, seat, revision)
+    text = decrypted_text(key, orders["box"], "orders", "orders", turn, seat, revision)
     s, lines = text[:32], text[32:].decode("ascii").split("\n")[:-1]
     sheets = min(n for n in (1, 2, 4, 8) if len(lines) <= 64 * n and 8 + len(text) <= 2048 * n)
     count = 64 * sheets
@@ -477,7 +479,7 @@ def check_deck(game: Game, seed: bytes, keys: dict[str, bytes]) -> None:
         for new in turn.get("decks", []):
             published |= dict(enumerate(map(x, new["cards"]), new["first"]))
         for seat, box in turn["packets"].items():
-            text = opened(keys[seat], box, "turn", "packet", turn["turn"], seat, 0)
+            text = decrypted_text(keys[seat], box, "turn", "packet", turn["turn"], seat, 0)
             packet = tomllib.loads(text.decode("ascii"))
             for opening in packet.get("dealt", []) + packet.get("under", []):
                 show(opening, seat)
@@ -502,7 +504,7 @@ def check_packet_sizes(game: Game, keys: dict[str, bytes]) -> None:
             for handle in entry.get("hidden", []):
                 count[entry["key"].split(".")[3]] += handle not in in_lines
         for seat, box in turn["packets"].items():
-            text = opened(keys[seat], box, "turn", "packet", turn["turn"], seat, 0)
+            text = decrypted_text(keys[seat], box, "turn", "packet", turn["turn"], seat, 0)
             count[seat] += len(tomllib.loads(text.decode("ascii")).get("under", []))
         refused = any(row.get("reason") == "rule" for row in turn.get("orders", []))
         size = 64 + 256 * max(count.values()) + (16 * 912 if refused else 0)
@@ -519,7 +521,7 @@ def check_shown(game: Game) -> None:
         for entry in turn.get("log", []):
             seat, text = entry["key"].split(".")[3], entry["text"]
             if seat == "*":
-                dealt = follow(pile, text)
+                dealt = follow_sentence(pile, text)
                 hands |= dict.fromkeys(dealt, text[0]) if " draws " in text else {}
             elif ": " in text:
                 card = text.split(": ")[0]
@@ -529,7 +531,7 @@ def check_shown(game: Game) -> None:
         assert not shown, turn["turn"]
 
 
-def follow(pile: list[int], text: str) -> list[int]:
+def follow_sentence(pile: list[int], text: str) -> list[int]:
     """The deck's positions, top first, after a sentence of chance; those that left it."""
     words = [*text.split(), ""]  # a die says one word
     if words[1] == "takes":
@@ -639,7 +641,7 @@ def first_deadline(rule: str, time: int) -> int:
         return 0
     moment = re.fullmatch(r"sun ([0-9]+):([0-9]+) (.*)", rule)
     if not moment:
-        return time + seconds(rule)
+        return time + days_or_hours(rule)
     late, time = (0, time) if moment[3] == "UTC" else (12 * 3600, time + 14 * 3600)
     week = 7 * 86400
     sunday = 3 * 86400 + int(moment[1]) * 3600 + int(moment[2]) * 60

@@ -46,7 +46,7 @@ SHORT = {
 them."""
 
 
-def tables() -> dict[str, str]:
+def tables_by_name() -> dict[str, str]:
     """Each table by its name in the document."""
     records = {
         "header": schema.Header,
@@ -60,7 +60,7 @@ def tables() -> dict[str, str]:
         "turn.cards": turn.OpenCard,
         "turn.dealt": turn.OpenPosition,
         "turn.decks": turn.NewCards,
-        "turn.orders": turn.Listed,
+        "turn.orders": turn.ListedOrders,
         "turn.notices": turn.ListedNotice,
         "turn.awaited": turn.Awaited,
         "packet": turn.Packet,
@@ -110,7 +110,7 @@ def _docstrings(kind: type[Any]) -> dict[str, str]:
 
 def filled(document: str) -> str:
     """The document with every `<!-- table NAME -->` followed by that table as it is now."""
-    made = tables()
+    made = tables_by_name()
     parts = document.split("<!-- table ")
     out = [parts[0]]
     for part in parts[1:]:
@@ -121,5 +121,5 @@ def filled(document: str) -> str:
     return "<!-- table ".join(out)
 
 
-def write(path: Path = DOCUMENT) -> None:
+def write_document(path: Path = DOCUMENT) -> None:
     path.write_text(filled(path.read_text("utf-8")), "utf-8")

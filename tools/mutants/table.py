@@ -45,8 +45,12 @@ class Room:
 
     def paths(self) -> list[Path]:
         """The files of its modules."""
-        found = (path for name in self.modules for path in sorted((ROOT / name).rglob("*.py")))
+        found = (path for name in self.modules for path in _modules_in(ROOT / name))
         return [path for path in found if str(path.relative_to(ROOT)) not in NOT]
+
+
+def _modules_in(place: Path) -> list[Path]:
+    return sorted(place.rglob("*.py")) if place.is_dir() else [place]
 
 
 ROOMS = (
@@ -54,7 +58,7 @@ ROOMS = (
     Room(("pbem/files",), ("tests/storage", "tests/store")),
     Room(("engine",), ENGINE),
     Room(("pbem/records",), RECORDS),
-    Room(("pbem/judge",), PLAY),
+    Room(("pbem/judge", "pbem/screen/certificate.py", "pbem/screen/notice_words.py"), PLAY),
     Room(("pbem/mail",), MAIL),
 )
 

@@ -13,6 +13,8 @@ from engine import (
     Offers,
     Rules,
     Seat,
+    Sentence,
+    Sentences,
     ask,
     ask_all,
     distinct,
@@ -22,12 +24,20 @@ from engine import (
 from games.climate.table import ClimateState
 from games.evolution.orders_ahead import after_play
 from games.evolution.orders_ahead import ahead as printed
-from games.evolution.phases.play_cards import play_turn, quick_play, turn_up
-from games.evolution.sentences import FORMS as PRINTED
+from games.evolution.phases.play_cards import PLAY, play_turn, quick_play, turn_up
+from games.evolution.sentences import FEEDING, FOOD, LEAF
 from games.evolution.table_changes import draw
 from games.tables import done
 
-FORMS = PRINTED.extend(cycle="under the deck [{card}]")
+CYCLE = Sentence(
+    "cycle",
+    "under the deck [{card}]",
+    told="{name} puts {card} under the deck",
+    ordered="{card} under the deck",
+    card="face down",
+)
+SENTENCES = Sentences(*PLAY.sentences, FOOD, *FEEDING, LEAF, CYCLE)
+FORMS = SENTENCES.forms
 
 
 def play_phase(state: ClimateState) -> Rules:

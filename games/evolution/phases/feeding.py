@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from engine import DONE, UNKNOWN, Decision, NotInHand, Rules, Seat, ask, distinct, take
+from engine import DONE, UNKNOWN, Decision, NotInHand, Rules, Seat, ask, distinct
 from engine.decisions import Answer
 from games.cards import food_of, trait_of
 from games.evolution.phases.attacks import attack, why_not_attack_text
 from games.evolution.sentences import FORMS, words_of
 from games.evolution.table import BANK, HOLE, PLANT, Species, State
-from games.evolution.table_changes import clear_board, discard, extinct, why_no_plants
+from games.evolution.table_changes import clear_board, extinct, spend, why_no_plants
 from games.evolution.table_changes import take as take_food
 from games.tables import done
 
@@ -178,12 +178,6 @@ def think(state: State, seat: Seat, text: str) -> None:
     said = FORMS.parse(text)[1]
     spend(state, seat, said["card"])
     take_food(state, state.named(said["sp"]), 2, PLANT, BANK)
-
-
-def spend(state: State, seat: Seat, card: str) -> None:
-    """Discard a card of the hand for an effect; all players see it."""
-    take(state.hands[seat], card)
-    discard(state, card)
 
 
 def pay(state: State, seat: Seat, due: int) -> Rules:

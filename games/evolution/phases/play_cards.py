@@ -2,33 +2,213 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from engine import (
     DONE,
     PUBLIC,
+    Action,
+    Actions,
     Decision,
+    Listing,
     NotInHand,
     Offers,
     Rules,
     Seat,
+    Sentence,
     Tag,
-    Way,
     ask,
     ask_all,
     reveal,
     shown,
     take,
 )
-from engine.sentences.text import cards_in
 from games.cards import trait_of
-from games.evolution.sentences import SHOWING
 from games.evolution.table import MOST_BODY, MOST_POPULATION, Hand, Species, State
-from games.evolution.table_changes import discard, dress, lose_trait, new_species
-from games.tables import Draft, done, named_openly
+from games.evolution.table_changes import discard, dress, lose_trait, new_species, spend
+from games.tables import Draft, done
+
+Fields = Mapping[str, str]
 
 
+# ------------------------------------------------------------------ what a player may do
+class PlayAction(Action[State, Hand]):
+    """One step of a turn. A turn has any number of steps, in any order."""
+
+    def why_not(self, state: State, seat: Seat, form: str, fields: Fields) -> str | None:
+        """Say why not: because of the species, because of the card, or because of the rule."""
+        return why_not_own(state, seat, fields) or self.forbids(state, form, fields)
+
+    def forbids(self, state: State, form: str, fields: Fields) -> str | None:
+        """Say why the rule forbids it with this card of the hand, on this species of the player."""
+        return None
+
+
+class PlayTrait(PlayAction):
+    """A card is placed face down above a species: at most three, and none of them twice."""
+
+    sentences = (
+        Sentence(
+            "trait",
+            "[{card}] on {sp}",
+            told="{name} plays {card} face down on {sp}",
+            ordered="{card} on {sp}",
+            card="face down",
+        ),
+    )
+
+    def offer(self, state: State, seat: Seat, hand: Hand, listing: Listing) -> None:
+        limit = state.book.trait_limit
+        for species in state.rows[seat]:
+            if len(species.traits) < limit:
+                listing.by_card.append((f"[?] on {species.name}", hand.beside(species.borne)))
+
+    def forbids(self, state: State, form: str, fields: Fields) -> str | None:
+        species, trait = state.named(fields["sp"]), trait_of(fields["card"])
+        limit = state.book.trait_limit
+        if len(species.traits) >= limit:
+            return f"{species.name} already has {limit} traits, the most allowed"
+        return why_bears(species, trait) if species.bears(trait) else None
+
+    def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
+        species = state.named(fields["sp"])
+        take(state.hands[seat], fields["card"])
+        species.traits.append(fields["card"])
+        species.down.append(tag)
+
+
+class NewSpecies(PlayAction):
+    """A card is discarded face up for a new species, on the left or on the right of the row."""
+
+    sentences = (
+        Sentence(
+            "left",
+            "{card}: new species on the left",
+            told="{name} discards {card} for a new species on the left",
+            ordered="{card} for a new species{new} on the left",
+            card="face up",
+        ),
+        Sentence(
+            "right",
+            "{card}: new species on the right",
+            told="{name} discards {card} for a new species on the right",
+            ordered="{card} for a new species{new} on the right",
+            card="face up",
+        ),
+    )
+
+    def offer(self, state: State, seat: Seat, hand: Hand, listing: Listing) -> None:
+        listing.by_card.append(("?: new species on the left", hand.cards))
+        listing.by_card.append(("?: new species on the right", hand.cards))
+
+    def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
+        spend(state, seat, fields["card"])
+        new_species(state, seat, left=form == "left")
+
+
+class Grow(PlayAction):
+    """A card is discarded face up: a species grows by 1 in body size or population, up to 6."""
+
+    sentences = (
+        Sentence(
+            "body",
+            "{card}: {sp} body",
+            told="{name} discards {card}: {sp} grows in body size",
+            ordered="{card} for the body of {sp}",
+            changes={"body": 1},
+            card="face up",
+        ),
+        Sentence(
+            "population",
+            "{card}: {sp} population",
+            told="{name} discards {card}: {sp} grows in population",
+            ordered="{card} for the population of {sp}",
+            changes={"population": 1},
+            card="face up",
+        ),
+    )
+
+    def offer(self, state: State, seat: Seat, hand: Hand, listing: Listing) -> None:
+        ways = listing.by_card
+        for species in state.rows[seat]:
+            if species.body < MOST_BODY:
+                ways.append((f"?: {species.name} body", hand.cards))
+            if species.population < MOST_POPULATION:
+                ways.append((f"?: {species.name} population", hand.cards))
+
+    def forbids(self, state: State, form: str, fields: Fields) -> str | None:
+        size = getattr(state.named(fields["sp"]), form)
+        return f"the {form} of {fields['sp']} is already {size}, the most allowed"
+
+    def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
+        species = state.named(fields["sp"])
+        spend(state, seat, fields["card"])
+        if form == "body":
+            species.body += 1
+        else:
+            species.population += 1
+
+
+class DropTrait(PlayAction):
+    """A trait of a species is discarded face up, without any other benefit."""
+
+    sentences = (
+        Sentence(
+            "drop",
+            # the trait's place, because the table may not know the name of a face-down card
+            "drop {i} of {sp}: {card}",
+            told="{name} takes {card} off {sp}",
+            ordered="{card} comes off {sp}",
+            taken_off="card",
+        ),
+    )
+
+    def offer(self, state: State, seat: Seat, hand: Hand, listing: Listing) -> None:
+        for species in state.rows[seat]:
+            for i, card in enumerate(species.traits, 1):
+                listing.sentences.append(f"drop {i} of {species.name}: {card}")
+
+    def why_not(self, state: State, seat: Seat, form: str, fields: Fields) -> str | None:
+        name, card, i = fields["sp"], fields["card"], fields["i"]
+        return state.why_not_of(seat, name) or f"{name} has no {card} at place {i}"
+
+    def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
+        lose_trait(state, state.named(fields["sp"]), int(fields["i"]) - 1)
+        discard(state, fields["card"])
+
+
+class EndTurn(PlayAction):
+    """A player may play as few cards as they want."""
+
+    sentences = (Sentence("done", DONE, told="{name} is done"),)
+
+    def offer(self, state: State, seat: Seat, hand: Hand, listing: Listing) -> None:
+        listing.sentences.append(DONE)
+
+    def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
+        pass
+
+
+PLAY = Actions(EndTurn(), DropTrait(), NewSpecies(), Grow(), PlayTrait())
+
+
+def why_not_own(state: State, seat: Seat, fields: Fields) -> str | None:
+    """Say why a sentence names a species that is not the seat's, or a card that it does not have
+    in hand."""
+    if "sp" in fields and (reason := state.why_not_of(seat, fields["sp"])):
+        return reason
+    if "card" in fields and fields["card"] not in state.hands[seat]:
+        return NotInHand(f"{fields['card']} is not in your hand")
+    return None
+
+
+def why_bears(species: Species, trait: str) -> str:
+    """Say why a species cannot get a trait that it has."""
+    return f"{species.name} has {trait.replace('_', ' ')} already"
+
+
+# ------------------------------------------------------------------ the phase
 def play_phase(state: State) -> Rules:
     """All players play cards, in turn or together (Quick Play); then new cards are turned face
     up."""
@@ -81,27 +261,10 @@ def play_decision(state: State, seat: Seat) -> Decision:
     )
 
 
-# ------------------------------------------------------------------ options
+# ------------------------------------------------------------------ a turn
 def play_options(state: State, seat: Seat) -> Offers:
-    """Everything that this player may do with one card, and ``done``."""
-    row, limit = state.rows[seat], state.book.trait_limit
-    hand = Hand(state.hands[seat])
-    uses = _openly(row, hand.cards)
-    roomy = [species for species in row if len(species.traits) < limit]
-    uses += [(f"[?] on {species.name}", hand.beside(species.borne)) for species in roomy]
-    sentences, leaving = state.book.leaving.options(row, hand)
-    return Offers(hand.cards, [DONE, *sentences], leaving, uses)
-
-
-def _openly(row: Iterable[Species], cards: Sequence[str]) -> list[Way]:
-    """Return the ways to discard one of these cards for a new species or for growth."""
-    ways = [("?: new species on the left", cards), ("?: new species on the right", cards)]
-    for species in row:
-        if species.body < MOST_BODY:
-            ways.append((f"?: {species.name} body", cards))
-        if species.population < MOST_POPULATION:
-            ways.append((f"?: {species.name} population", cards))
-    return ways
+    """Return every possible next step of this player's turn."""
+    return state.book.play.offers(state, seat, Hand(state.hands[seat]))
 
 
 def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Iterable[str]:
@@ -119,100 +282,36 @@ def draft_of(state: State, seat: Seat) -> Draft[State]:
     return Draft(partial(state.clone, seat), step)
 
 
-def why_no_trait(state: State, species: Species, card: str) -> str | None:
-    """Say why the species may not get this trait."""
-    limit = state.book.trait_limit
-    if len(species.traits) >= limit:
-        return f"{species.name} already has {limit} traits, the most allowed"
-    if species.bears(trait_of(card)):
-        return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
-    return None
-
-
 def why_not_play(state: State, seat: Seat, text: str, steps: Sequence[str] = ()) -> str | None:
-    """Say why a sentence is not an option for this seat, after these earlier steps of its turn."""
-    form, said = state.book.forms.parse(text)
-    return _why_not_play(draft_of(state, seat).after(steps), seat, form, said)
+    """Return the reason why a sentence may not follow these steps of the seat's turn."""
+    form, fields = state.book.sentences.forms.parse(text)
+    then, action = draft_of(state, seat).after(steps), state.book.play.of(form)
+    if action is None:  # a sentence of another phase
+        return why_not_own(then, seat, fields)
+    return action.why_not(then, seat, form, fields)
 
 
-def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> str | None:
-    species = state.find(said["sp"]) if "sp" in said else None
-    if "sp" in said and species is None:
-        return state.missing(said["sp"])
-    if species and species.owner != seat:
-        return f"{species.name} is not yours"
-    if form == state.book.leaving.form:
-        return state.book.leaving.why_not(state, seat, said)
-    if "card" in said and said["card"] not in state.hands[seat]:
-        return NotInHand(f"{said['card']} is not in your hand")
-    if form == "trait" and species:
-        return why_no_trait(state, species, said["card"])
-    if species and form in ("body", "population"):
-        size = getattr(species, form)
-        return f"the {form} of {species.name} is already {size}, the most allowed"
-    return None
-
-
-# ------------------------------------------------------------------ effects
 def play_all(state: State, seat: Seat, steps: Sequence[str], tag: Tag) -> None:
-    """Play the steps of a turn one after the other; ``tag`` is the tag of the first bracket.
+    """Play the steps of a turn one after the other; ``tag`` is the tag of the first bracket."""
+    for step, step_tag in tagged(steps, tag):
+        play(state, seat, step, step_tag)
 
-    The tags count the brackets of the whole turn.
-    """
+
+def tagged(steps: Sequence[str], tag: Tag) -> Iterator[tuple[str, Tag]]:
+    """Yield each step of a turn with the tag of its first bracket; the tags count the brackets of
+    the whole turn."""
     entry, bracket = tag
     for step in steps:
-        play(state, seat, step, (entry, bracket))
+        yield step, (entry, bracket)
         bracket += step.count("[")
 
 
 def play(state: State, seat: Seat, text: str, tag: Tag) -> None:
     """Carry out one step of a turn."""
-    form, said = state.book.forms.parse(text)
-    if form == DONE:
-        return
-    if form == state.book.leaving.form:
-        state.book.leaving.do(state, seat, said, tag)
-        return
-    card = said["card"]
-    take(state.hands[seat], card)
-    if form == "trait":
-        species = state.named(said["sp"])
-        species.traits.append(card)
-        species.down.append(tag)
-        return
-    discard(state, card)
-    if form in ("left", "right"):
-        new_species(state, seat, left=form == "left")
-    else:
-        species = state.named(said["sp"])
-        if form == "body":
-            species.body += 1
-        else:
-            species.population += 1
-
-
-class Discarding:
-    """Lets players discard traits of their species, face up (Evolution, Play Cards)."""
-
-    form, mark, leaves = "drop", "drop ", "card"
-
-    def options(self, row: Sequence[Species], hand: Hand) -> tuple[Sequence[str], Sequence[Way]]:
-        """Return every trait of the row, named by its place, because this viewpoint may not know a
-        face-down one."""
-        return [
-            f"drop {i} of {species.name}: {card}"
-            for species in row
-            for i, card in enumerate(species.traits, 1)
-        ], ()
-
-    def do(self, state: State, seat: Seat, said: Mapping[str, str], tag: Tag) -> None:
-        """Put the trait onto the discard pile."""
-        lose_trait(state, state.named(said["sp"]), int(said["i"]) - 1)
-        discard(state, said["card"])
-
-    def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
-        """Say why the sentence is not an option: there is no such card at that place."""
-        return f"{said['sp']} has no {said['card']} at place {said['i']}"
+    form, fields = state.book.sentences.forms.parse(text)
+    action = state.book.play.of(form)
+    assert action is not None, text
+    action.do(state, seat, form, fields, tag)
 
 
 # ------------------------------------------------------------------ turning up
@@ -249,32 +348,31 @@ def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
         name, _, at = place.partition(".")
         tag = state.named(name).down[int(at) - 1]
         return [(tag, card)] if tag is not None else []
-    if state.book.leaving.mark not in text:
+    return _taken_off(state, text.split("; "), entry)
+
+
+def _taken_off(state: State, steps: Sequence[str], entry: int) -> list[tuple[Tag, str]]:
+    """Return the face-down cards that the steps of a turn take off species."""
+    taken_off = state.book.sentences.taken_off
+    parsed = [state.book.sentences.forms.read(step) for step in steps]
+    names = [fields["sp"] for form, fields in parsed if form in taken_off]
+    if not names:
         return []
-    return _left(state, text.split("; "), entry)
-
-
-def _left(state: State, steps: Sequence[str], entry: int) -> list[tuple[Tag, str]]:
-    then, found, bracket = state.clone(PUBLIC), list[tuple[Tag, str]](), 0
-    leaving = state.book.leaving
-    parsed = [state.book.forms.parse(step) for step in steps]
-    seat = next(said["sp"][0] for form, said in parsed if form == leaving.form)
-    for step, (form, said) in zip(steps, parsed, strict=True):
-        if form == leaving.form:
-            tag = then.named(said["sp"]).down[int(said["i"]) - 1]
-            found += [(tag, said[leaving.leaves])] if tag is not None else []
-        play(then, seat, step, (entry, bracket))
-        bracket += len(cards_in(step))
-    return found
+    then, cards = state.clone(PUBLIC), list[tuple[Tag, str]]()
+    for (step, tag), (form, fields) in zip(tagged(steps, (entry, 0)), parsed, strict=True):
+        if form in taken_off:
+            down = then.named(fields["sp"]).down[int(fields["i"]) - 1]
+            cards += [(down, fields[taken_off[form]])] if down is not None else []
+        play(then, names[0][0], step, tag)
+    return cards
 
 
 def shows(state: State, text: str) -> list[str]:
     """Return the cards from the hand that are discarded face up: for body, population or a new
     species (Evolution, Play Cards), and for Intelligence, after feeding or in an attack (Feeding).
 
-    Food cards and traits leave the hand face down; ``turned_up`` finds them. In Quick Play a whole
-    turn is one sentence, and every step of it counts. The app and Climate use the same sentences.
-    There, a card that replaces a trait or goes under the deck is in a bracket, so it is not among
-    these cards.
+    Food cards and traits leave the hand face down; ``turned_up`` finds them. The app and Climate
+    use the same sentences. There, a card that replaces a trait or goes under the deck is in a
+    bracket, so it is not among these cards.
     """
-    return named_openly(state.book.forms, text, SHOWING)
+    return state.book.sentences.cards_shown(text)

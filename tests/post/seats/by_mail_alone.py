@@ -17,10 +17,10 @@ from tests.kit.mail_seats import (
     ASKED,
     letters,
     links_in,
-    opened,
-    orders_of_bo,
+    mail_in_file,
     receive,
     reply,
+    sealed_lines,
     successful,
     text_of,
 )
@@ -76,7 +76,9 @@ class Player:
     def last(self, kind: str) -> EmailMessage:
         """The last email to this player: the `turn` mail, or an `answer`."""
         mine = [one for one in letters(self.rhea) if f"-{self.seat}" in one.stem]
-        return opened([one for one in mine if ("answer" in one.name) is (kind == "answer")][-1])
+        return mail_in_file(
+            [one for one in mine if ("answer" in one.name) is (kind == "answer")][-1]
+        )
 
     def send(self, mail: EmailMessage | bytes) -> EmailMessage:
         """Send an email; the answer to it."""
@@ -153,7 +155,7 @@ class Player:
 
     # -------------------------------------------------------------- what was sealed
     def _sealed(self) -> list[str]:
-        lines = [spaced(bare(line)) for line in orders_of_bo(self.rhea, self.seat)]
+        lines = [spaced(bare(line)) for line in sealed_lines(self.rhea, self.seat)]
         return [line for line in lines if not line.startswith("always")]
 
     def _lines(self, numbers: list[str]) -> list[str]:

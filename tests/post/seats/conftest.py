@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.mail_seats import NEW, at_turn_two, begin_mail_game, copied
+from tests.kit.mail_seats import NEW, at_turn_two, begin_mail_game, copied_round
 from tests.kit.people import Round
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def mail_games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The games, once: at turn 1, and at turn 2 with the mail about it sent."""
     first, second = tmp_path_factory.mktemp("first"), tmp_path_factory.mktemp("second")
     begin_mail_game(Round(first))
@@ -20,10 +20,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture
-def mail_game(made: dict[str, Path], tmp_path: Path) -> Callable[[str], Round]:
+def mail_game(mail_games: dict[str, Path], tmp_path: Path) -> Callable[[str], Round]:
     """A function from `first` or `second` to a fresh copy of that game."""
     numbers = count()
-    return lambda name: copied(made[name], tmp_path / f"game{next(numbers)}")
+    return lambda name: copied_round(mail_games[name], tmp_path / f"game{next(numbers)}")
 
 
 @pytest.fixture

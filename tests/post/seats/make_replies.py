@@ -113,15 +113,15 @@ def _part(shape: Shape, kind: str, text: str, width: int) -> bytes:
     return head.encode() + encoded(text, shape.cte, shape.charset, width) + b"\n"
 
 
-def write() -> None:
-    from tests.post.seats.reply_shapes import shapes
+def write_replies() -> None:
+    from tests.post.seats.reply_shapes import all_shapes
 
     with tempfile.TemporaryDirectory() as folder:
         mail = Quoting(turn_mail(at_turn_two(Round(Path(folder)))))
     for old in FOLDER.glob("*.eml"):
         old.unlink()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, made in shapes(mail).items():
+    for name, made in all_shapes(mail).items():
         shape, width = made if isinstance(made, tuple) else (made, 0)
         (FOLDER / f"{name}.eml").write_bytes(eml(shape, mail, width))
 
@@ -130,4 +130,4 @@ Shapes = dict[str, Shape | tuple[Shape, int]]
 Maker = Callable[[Quoting], Shapes]
 
 if __name__ == "__main__":
-    write()
+    write_replies()

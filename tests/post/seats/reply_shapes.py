@@ -13,9 +13,9 @@ MSO = (
 BORDER = "<div style='border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm'>"
 
 
-def shapes(mail: Quoting) -> Shapes:
+def all_shapes(mail: Quoting) -> Shapes:
     """Every shape, by its name."""
-    return {**gmail(mail), **outlook(mail), **apple(mail), **unix(mail), **webmail(mail),
+    return {**gmail(mail), **outlook_shapes(mail), **apple(mail), **unix(mail), **webmail(mail),
             **encodings(mail), **wrote(mail), **people(mail), **machines(mail)}  # fmt: skip
 
 
@@ -41,7 +41,7 @@ def gmail(mail: Quoting) -> Shapes:
     }
 
 
-def outlook(mail: Quoting) -> Shapes:
+def outlook_shapes(mail: Quoting) -> Shapes:
     return outlook_desktop(mail) | outlook_elsewhere(mail)
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from pbem.text.absence import Day, DaysAway, days_of, read_absence
 from tests.kit.mail_seats import (
-    answer,
-    orders_of_bo,
+    answer_mail,
     receive,
     reply,
+    sealed_lines,
     successful,
     text_of,
     turn_mail,
@@ -67,8 +67,8 @@ def test_it_counts_for_the_whole_table(mail_game: Game) -> None:
         receive(rhea, reply(mail, "Hi, I am away from 24 December 2098 to 2 January 2099.\n3, 10"))
     )
     assert "orders in the reply are sealed" in said.out
-    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
-    told = " ".join(text_of(answer(rhea)).split())
+    assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
+    told = " ".join(text_of(answer_mail(rhea)).split())
     assert "You are away from Wed 2098-12-24" in told
     assert "The game does not wait for you then" in told
     successful(ann.pbem("status -C savannah"))
@@ -80,9 +80,9 @@ def test_days_of_the_week_in_a_mail(mail_game: Game) -> None:
     """The clock of the tests shows Tuesday, 14 November 2023."""
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "I'm away until Friday\n3, 10")))
-    told = " ".join(text_of(answer(rhea)).split())
+    told = " ".join(text_of(answer_mail(rhea)).split())
     assert "to Sat 2023-11-18 00:00 UTC" in told, "all of Friday"
-    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
+    assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
 
 
 def test_once_is_enough_and_back_takes_it_back(mail_game: Game) -> None:
@@ -93,13 +93,13 @@ def test_once_is_enough_and_back_takes_it_back(mail_game: Game) -> None:
         successful(
             receive(rhea, reply(mail, "away until 2 December 2023", Message_ID=f"<{number}@x>"))
         )
-    assert "You have already announced this absence." in text_of(answer(rhea))
+    assert "You have already announced this absence." in text_of(answer_mail(rhea))
     assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 1
     successful(receive(rhea, reply(mail, "I'm back!")))
-    assert "You are not away after all." in text_of(answer(rhea))
+    assert "You are not away after all." in text_of(answer_mail(rhea))
     assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 2
     successful(receive(rhea, reply(mail, "back\n3")))
-    assert "UNDERSTOOD" in text_of(answer(rhea))
+    assert "UNDERSTOOD" in text_of(answer_mail(rhea))
     assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 2
 
 
@@ -118,24 +118,24 @@ def test_once_is_enough_and_back_takes_it_back(mail_game: Game) -> None:
 def test_what_cannot_count_changes_nothing(mail_game: Game, typed: str, told: str) -> None:
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), f"{typed}\n3")))
-    text = " ".join(text_of(answer(rhea)).split())
+    text = " ".join(text_of(answer_mail(rhea)).split())
     assert "PLEASE WRITE AGAIN" in text
     assert told in text
-    assert not orders_of_bo(rhea)
+    assert not sealed_lines(rhea)
     assert not list((rhea.shared / "savannah").glob("notices/*"))
 
 
 def test_small_talk_is_no_announcement(mail_game: Game) -> None:
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "I was away from my desk yesterday!\n3")))
-    assert "UNDERSTOOD" in text_of(answer(rhea))
+    assert "UNDERSTOOD" in text_of(answer_mail(rhea))
     assert not list((rhea.shared / "savannah").glob("notices/*"))
 
 
 def test_help_says_how(mail_game: Game) -> None:
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "help")))
-    assert "away until 2 January" in " ".join(text_of(answer(rhea)).split())
+    assert "away until 2 January" in " ".join(text_of(answer_mail(rhea)).split())
 
 
 def test_an_absence_beside_orders_goes_to_the_referee_with_a_word_on_how_to_announce_it(
@@ -144,8 +144,8 @@ def test_an_absence_beside_orders_goes_to_the_referee_with_a_word_on_how_to_anno
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "3, 10. By the way, I'm on holiday until December 4.")))
-    told = " ".join(text_of(answer(rhea)).split())
+    told = " ".join(text_of(answer_mail(rhea)).split())
     assert "I'm on holiday until December 4." in told
     assert "write only that on a line of its own, for example: away until 2 January." in told
     successful(receive(rhea, reply(mail, "3, 10. When is the deadline?")))
-    assert "on a line of its own, for example" not in text_of(answer(rhea))
+    assert "on a line of its own, for example" not in text_of(answer_mail(rhea))

@@ -11,12 +11,12 @@ import pytest
 from pbem.text.absence import concedes
 from tests.kit.mail_seats import (
     FOOD,
-    answer,
+    answer_mail,
     letters,
     opened_bytes,
-    orders_of_bo,
     receive,
     reply,
+    sealed_lines,
     submit,
     successful,
     text_of,
@@ -35,9 +35,9 @@ def notices(rhea: Person) -> list[str]:
     return [path.name for path in (rhea.shared / "savannah").glob("notices/*")]
 
 
-def last_answer(rhea: Person) -> str:
+def answer_line(rhea: Person) -> str:
     """The last answer to Bo, in one line."""
-    return " ".join(text_of(answer(rhea)).split())
+    return " ".join(text_of(answer_mail(rhea)).split())
 
 
 def bottom(mail: EmailMessage, said: str) -> bytes:
@@ -63,17 +63,17 @@ def test_the_sentence_at_the_top_concedes(
     said = successful(receive(rhea, shape(mail, typed)))
     assert "Bo (seat b): the reply concedes the game" in said.out
     assert len(notices(rhea)) == 1
-    assert str(answer(rhea)["Subject"]).split(" [")[0].endswith("you have conceded")
-    assert "YOU HAVE CONCEDED You have given up the game" in last_answer(rhea)
-    assert "you cannot take that back" in last_answer(rhea)
-    assert "IT IS YOUR MOVE" not in last_answer(rhea)
+    assert str(answer_mail(rhea)["Subject"]).split(" [")[0].endswith("you have conceded")
+    assert "YOU HAVE CONCEDED You have given up the game" in answer_line(rhea)
+    assert "you cannot take that back" in answer_line(rhea)
+    assert "IT IS YOUR MOVE" not in answer_line(rhea)
 
 
 def test_the_game_goes_on_without_him_and_is_proven(mail_game: Game) -> None:
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     successful(receive(rhea, reply(turn_mail(rhea), f"{SENTENCE}\ntell: well played!")))
-    assert "You said to all players: well played!" in last_answer(rhea)
+    assert "You said to all players: well played!" in answer_line(rhea)
     assert "Bo concedes the game" in successful(rhea.pbem("status -C savannah")).out
     submit(ann, 'play = ["done"]')
     successful(rhea.pbem("advance -C savannah"))
@@ -82,7 +82,7 @@ def test_the_game_goes_on_without_him_and_is_proven(mail_game: Game) -> None:
     mail = turn_mail(rhea)  # nothing makes you write it, but you may
     assert SENTENCE not in text_of(mail)
     successful(receive(rhea, reply(mail, "help")))
-    assert SENTENCE not in last_answer(rhea)
+    assert SENTENCE not in answer_line(rhea)
     assert successful(ann.pbem("audit savannah"))
 
 
@@ -92,19 +92,19 @@ def test_after_that_he_cannot_play_vote_or_be_away(mail_game: Game) -> None:
     mail = turn_mail(rhea)
     for number in range(2):  # as after a kill: nobody has noted the first
         successful(receive(rhea, reply(mail, SENTENCE, Message_ID=f"<{number}@x>")))
-    assert "YOU HAVE CONCEDED" in last_answer(rhea)
+    assert "YOU HAVE CONCEDED" in answer_line(rhea)
     for typed in ("3, 10", "vote draw", "away until 2 December 2023", "start over"):
         successful(receive(rhea, reply(mail, typed)))
-        assert "you have conceded, so you can only send messages and ask questions" in last_answer(
+        assert "you have conceded, so you can only send messages and ask questions" in answer_line(
             rhea
         )
-        assert "IT IS YOUR MOVE" not in last_answer(rhea)
+        assert "IT IS YOUR MOVE" not in answer_line(rhea)
     successful(receive(rhea, reply(mail, "status")))
-    assert "You are asked" not in last_answer(rhea)
+    assert "You are asked" not in answer_line(rhea)
     successful(receive(rhea, reply(mail, "tell: bye")))
-    assert "You said to all players: bye" in last_answer(rhea)
+    assert "You said to all players: bye" in answer_line(rhea)
     assert len(notices(rhea)) == 1
-    assert not orders_of_bo(rhea)
+    assert not sealed_lines(rhea)
 
 
 @pytest.mark.sample(2)
@@ -120,18 +120,18 @@ def test_other_words_get_an_answer_that_says_how(mail_game: Game, typed: str) ->
     rhea = mail_game("second").person("rhea")
     said = successful(receive(rhea, reply(turn_mail(rhea), typed)))
     assert "contains only questions" in said.out
-    assert "Your reply does not concede the game, so you are still playing" in last_answer(rhea)
-    assert HOW in last_answer(rhea)
-    assert "IT IS YOUR MOVE" in last_answer(rhea)
+    assert "Your reply does not concede the game, so you are still playing" in answer_line(rhea)
+    assert HOW in answer_line(rhea)
+    assert "IT IS YOUR MOVE" in answer_line(rhea)
     assert not notices(rhea)
 
 
 def test_orders_count_although_the_reply_mentions_it(mail_game: Game) -> None:
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "3\nI will not concede so soon!")))
-    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
-    assert "UNDERSTOOD" in last_answer(rhea)
-    assert HOW in last_answer(rhea)
+    assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
+    assert "UNDERSTOOD" in answer_line(rhea)
+    assert HOW in answer_line(rhea)
     assert not notices(rhea)
 
 
@@ -140,10 +140,10 @@ def test_orders_count_although_the_reply_mentions_it(mail_game: Game) -> None:
 def test_a_reply_that_also_plays_changes_nothing(mail_game: Game, more: str) -> None:
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), f"{SENTENCE}\n{more}")))
-    assert "PLEASE WRITE AGAIN" in last_answer(rhea)
-    assert "if you want to concede, write the line again without them" in last_answer(rhea)
+    assert "PLEASE WRITE AGAIN" in answer_line(rhea)
+    assert "if you want to concede, write the line again without them" in answer_line(rhea)
     assert not notices(rhea)
-    assert not orders_of_bo(rhea)
+    assert not sealed_lines(rhea)
 
 
 @pytest.mark.sample(1)
@@ -171,14 +171,14 @@ def test_what_another_player_wrote_does_not_concede(
 def test_a_quoted_line_does_not_concede(mail_game: Game, typed: str) -> None:
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), typed)))
-    assert "conceded" not in last_answer(rhea)
+    assert "conceded" not in answer_line(rhea)
     assert not notices(rhea)
 
 
 def test_below_what_is_quoted_it_does_not_count(mail_game: Game) -> None:
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, bottom(turn_mail(rhea), SENTENCE)))
-    assert HOW in last_answer(rhea)
+    assert HOW in answer_line(rhea)
     assert not notices(rhea)
 
 
@@ -219,8 +219,8 @@ def test_a_reply_to_an_earlier_turn_does_not_concede(mail_game: Game) -> None:
     submit(rhea, 'food = "climbing 1"', "--as b")
     successful(rhea.pbem("advance -C savannah"))
     successful(receive(rhea, reply(old, SENTENCE)))
-    assert "answered an email about an earlier turn, so it changed nothing" in last_answer(rhea)
-    assert HOW in last_answer(rhea)
+    assert "answered an email about an earlier turn, so it changed nothing" in answer_line(rhea)
+    assert HOW in answer_line(rhea)
     assert not notices(rhea)
-    successful(receive(rhea, reply(answer(rhea), SENTENCE)))
+    successful(receive(rhea, reply(answer_mail(rhea), SENTENCE)))
     assert len(notices(rhea)) == 1

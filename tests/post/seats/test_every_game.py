@@ -14,11 +14,11 @@ from pbem.mailseats.reader import words_of
 from pbem.mailseats.understand import understand
 from pbem.screen.tell import spaced
 from tests.kit.mail_seats import (
-    answer,
+    answer_mail,
     asked_in,
-    orders_of_bo,
     receive,
     reply,
+    sealed_lines,
     successful,
     text_of,
     turn_mail,
@@ -71,20 +71,20 @@ def play_forms(rhea: Person, seed: str, turns: int) -> tuple[set[str], set[str]]
         questions = list(asked.values())
         first, rest = questions[0][0], [chance.choice(one) for one in questions[1:]]
         for said in ([chance.choice(questions[0]), *rest], [first, *rest], [first]):
-            told = answered(rhea, mail, "\n".join(said))
+            told = answer_to_reply(rhea, mail, "\n".join(said))
             if "\nUNDERSTOOD" in told and "You still have to answer" not in told:
                 break  # else two choices need the same card
             assert re.search(r"NOT COUNTED YET|You still", told), told
         else:
             raise AssertionError(told)
-        sealed |= {line.split(":")[0] for line in orders_of_bo(rhea, "a")}
+        sealed |= {line.split(":")[0] for line in sealed_lines(rhea, "a")}
     return offered, sealed
 
 
-def answered(rhea: Person, mail: EmailMessage, said: str) -> str:
+def answer_to_reply(rhea: Person, mail: EmailMessage, said: str) -> str:
     """Reply to a mail; the text of the answer."""
     successful(receive(rhea, reply(mail, said)))
-    return text_of(answer(rhea))
+    return text_of(answer_mail(rhea))
 
 
 @pytest.mark.long
@@ -96,9 +96,9 @@ def test_the_second_step_of_a_list_is_in_the_form_too(tmp_path: Path):
     question = text_of(mail)
     food = re.search(r"^ *(\d+): (.+) to the watering hole$", question, re.M)
     trait = re.search(rf"^ *(\d+): (?!{food[2]}).+ on a1$", question, re.M)
-    told = answered(rhea, mail, f"{food[1]}, {trait[1]}")
+    told = answer_to_reply(rhea, mail, f"{food[1]}, {trait[1]}")
     assert "UNDERSTOOD" in told
-    assert len([line for line in orders_of_bo(rhea, "a") if line.startswith("choice:")]) == 3
+    assert len([line for line in sealed_lines(rhea, "a") if line.startswith("choice:")]) == 3
 
 
 @pytest.mark.sample(10)

@@ -16,12 +16,12 @@ from pbem.mailseats.order_form import MORE, RULES, OrderForm
 from pbem.mailseats.understand import Understood, drafted, meanings, understand
 from tests.kit.mail_seats import (
     NEW,
-    answer,
+    answer_mail,
     begin_mail_game,
     letters,
-    orders_of_bo,
     receive,
     reply,
+    sealed_lines,
     successful,
     text_of,
     turn_mail,
@@ -164,7 +164,7 @@ def test_what_the_reader_takes_is_sealed(
         if all(number in in_words.plain[one["to"]].listed for number in one["means"]):
             rhea = mail_game(GAMES[one["to"]]).person("rhea")
             successful(receive(rhea, reply(turn_mail(rhea), one["says"].strip())))
-            sealed = [line for line in orders_of_bo(rhea) if not line.startswith("always")]
+            sealed = [line for line in sealed_lines(rhea) if not line.startswith("always")]
             taken = in_words.orders(one["to"], one["says"])
             assert sealed == [f"{kind}: {text}" for kind, text in taken], one
 
@@ -217,7 +217,7 @@ def test_hostile_words_beside_a_reply_change_no_choice(in_words: InWords, place:
 def said_to(rhea: Person, words: str, to: str = "Bo") -> str:
     """What the last answer says, in one line, after Bo wrote these words."""
     successful(receive(rhea, reply(turn_mail(rhea, to), words)))
-    return " ".join(text_of(answer(rhea)).split())
+    return " ".join(text_of(answer_mail(rhea)).split())
 
 
 def test_a_question_beside_an_order_reaches_the_referee(mail_game: Callable[[str], Round]):
@@ -225,7 +225,7 @@ def test_a_question_beside_an_order_reaches_the_referee(mail_game: Callable[[str
     told = said_to(rhea, "3, 10\n\nWhen is the deadline? May I swap seats with Ann?\n\nThanks\nBo")
     assert "UNDERSTOOD" in told
     assert "SENT TO RHEA" in told
-    assert "play: long neck 3 on b1" in " ".join(orders_of_bo(rhea)).translate(PLAIN)
+    assert "play: long neck 3 on b1" in " ".join(sealed_lines(rhea)).translate(PLAIN)
     assert "1 new message" in successful(rhea.pbem("status -C savannah")).text
     said = successful(rhea.pbem("since -C savannah")).text
     assert "When is the deadline?" in said
@@ -241,7 +241,7 @@ def test_a_question_alone_is_no_mistake(mail_game: Callable[[str], Round]):
     assert "PLEASE WRITE AGAIN" not in told
     assert "“when is the deadline, may I swap seats?”" in told
     assert "You have no orders for this turn yet." in told
-    assert not orders_of_bo(rhea)
+    assert not sealed_lines(rhea)
     assert "when is the deadline" in successful(rhea.pbem("since -C savannah")).text
     assert "when is the deadline" not in successful(ann.pbem("since -C savannah")).text
 
@@ -252,7 +252,7 @@ def test_after_three_refusals_the_referee_is_told(mail_game: Callable[[str], Rou
     for number in range(3):
         said = successful(receive(rhea, reply(mail, f"horns {4 + number} on b1")))
     assert "write to the player yourself" in said.text
-    assert "RHEA WILL HELP YOU" in text_of(answer(rhea))
+    assert "RHEA WILL HELP YOU" in text_of(answer_mail(rhea))
     assert "horns 6 on b1" in successful(rhea.pbem("since -C savannah")).text
     written = len(letters(rhea))
     said = successful(receive(rhea, reply(mail, "horns 3 on b1, and what is wrong with it?")))
@@ -260,13 +260,13 @@ def test_after_three_refusals_the_referee_is_told(mail_game: Callable[[str], Rou
     assert len(letters(rhea)) == written
     assert "what is wrong with it?" in successful(rhea.pbem("since -C savannah")).text
     successful(receive(rhea, reply(mail, "3")))
-    assert "UNDERSTOOD" in text_of(answer(rhea))
+    assert "UNDERSTOOD" in text_of(answer_mail(rhea))
 
 
 def test_an_answer_asks_back_line_by_line(mail_game: Callable[[str], Round]):
     rhea = mail_game("second").person("rhea")
     told = said_to(rhea, "my choice is 3\nhorns 4 on b1\nsee you on Sunday")
-    assert not orders_of_bo(rhea)
+    assert not sealed_lines(rhea)
     assert "NOT COUNTED YET" in told
     assert "your words: “my choice is 3” I took: 3: cooperation 3 for the body of b1" in told
     assert "your words: “horns 4 on b1”" in told
@@ -277,7 +277,7 @@ def test_an_answer_asks_back_line_by_line(mail_game: Callable[[str], Round]):
 def test_a_line_may_need_the_line_above(mail_game: Callable[[str], Round]):
     rhea = mail_game("second").person("rhea")
     told = said_to(rhea, "2\nlong neck 3 on b2")
-    sealed = [line.translate(PLAIN) for line in orders_of_bo(rhea)]
+    sealed = [line.translate(PLAIN) for line in sealed_lines(rhea)]
     assert "play: long neck 3 on b2" in sealed, told
 
 
@@ -285,7 +285,7 @@ def test_a_card_alone_does_not_say_which_species(mail_game: Callable[[str], Roun
     """Where only one piece fits, its name may be left out; where two fit, nothing is sealed."""
     rhea = mail_game("second").person("rhea")
     said_to(rhea, "cooperation 3 as population")
-    assert "play: cooperation 3: b1 population" in orders_of_bo(rhea)
+    assert "play: cooperation 3: b1 population" in sealed_lines(rhea)
     told = said_to(rhea, "2\nlong neck 3 as population")
     assert "NOT COUNTED YET" in told
     assert "SENT TO RHEA" not in told
@@ -297,4 +297,4 @@ def test_a_name_is_no_way_to_change_what_words_mean(tmp_path: Path):
     rhea = begin_mail_game(table, NEW.replace("Bo", "Or"))
     told = said_to(rhea, "1 or 2", to="b")
     assert "NOT COUNTED YET" in told
-    assert not orders_of_bo(rhea)
+    assert not sealed_lines(rhea)

@@ -9,15 +9,15 @@ import pytest
 
 from tests.kit.mail_seats import (
     STANDING,
-    answer,
+    answer_mail,
     first_choices,
     invite_of_bo,
     letters,
     links_in,
-    opened,
-    orders_of_bo,
+    mail_in_file,
     receive,
     reply,
+    sealed_lines,
     successful,
     text_of,
     turn_mail,
@@ -54,7 +54,7 @@ def test_a_whole_game_with_one_player_by_email(mail_game: Game):
             mail = turn_mail(rhea)
             assert max(len(line) for line in text_of(mail).splitlines()) <= 72
             successful(receive(rhea, reply(mail, first_choices(text_of(mail)))))
-            assert orders_of_bo(rhea), text_of(answer(rhea))
+            assert sealed_lines(rhea), text_of(answer_mail(rhea))
     assert mails > 8
     assert "the game is over" in str(turn_mail(rhea)["Subject"])
     end = " ".join(text_of(turn_mail(rhea)).split())
@@ -127,8 +127,8 @@ def test_whoever_is_named_in_from_makes_no_difference(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "3", From="Mallory <m@example.net>")))
-    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
-    assert answer(rhea)["To"] == "Bo <bo@example.org>"
+    assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
+    assert answer_mail(rhea)["To"] == "Bo <bo@example.org>"
 
 
 @pytest.mark.sample(2)
@@ -163,29 +163,29 @@ def test_a_reply_to_an_old_mail_gets_the_question_of_now(mail_game: Game):
     successful(rhea.pbem("advance -C savannah"))
     said = successful(receive(rhea, reply(old, "2")))
     assert "answers an email about an earlier turn" in said.out
-    assert not orders_of_bo(rhea)
-    told = answer(rhea)
+    assert not sealed_lines(rhea)
+    told = answer_mail(rhea)
     assert "this is the question now" in str(told["Subject"])
     assert "IT IS YOUR MOVE: CARDS TO PLAY" in text_of(told)
     successful(receive(rhea, reply(told, "3")))  # an answer may be answered
-    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
+    assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
 
 
 def test_a_second_reply_replaces_the_same_question_and_keeps_the_others(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "rules")))
-    feed = number_of(text_of(answer(rhea)), "plants only")
+    feed = number_of(text_of(answer_mail(rhea)), "plants only")
     successful(receive(rhea, reply(mail, f"3\n{feed}")))
     successful(receive(rhea, reply(mail, "10")))
-    orders = orders_of_bo(rhea)
+    orders = sealed_lines(rhea)
     assert "play: [long_neck 3] on b1" in orders
     assert "feed: plants only" in orders
     assert not any("cooperation 3" in line for line in orders)
-    assert "version 2" in text_of(answer(rhea)).lower()
+    assert "version 2" in text_of(answer_mail(rhea)).lower()
     said = successful(receive(rhea, reply(mail, "3\n99")))
     assert "nothing in the reply counts yet" in said.out
-    assert orders_of_bo(rhea) == orders
+    assert sealed_lines(rhea) == orders
 
 
 def test_the_same_email_twice_is_taken_once(mail_game: Game):
@@ -194,10 +194,10 @@ def test_the_same_email_twice_is_taken_once(mail_game: Game):
     first, second = reply(mail, "3"), reply(mail, "10")
     successful(receive(rhea, first))
     successful(receive(rhea, second))
-    there = letters(rhea), orders_of_bo(rhea)
+    there = letters(rhea), sealed_lines(rhea)
     said = successful(receive(rhea, first))
     assert "already read this reply" in said.out
-    assert (letters(rhea), orders_of_bo(rhea)) == there
+    assert (letters(rhea), sealed_lines(rhea)) == there
 
 
 def test_a_mailbox_of_replies_is_taken_in_its_order(mail_game: Game):
@@ -205,7 +205,7 @@ def test_a_mailbox_of_replies_is_taken_in_its_order(mail_game: Game):
     mail = turn_mail(rhea)
     box = b"".join(b"From x@y Sun\n" + reply(mail, said) + b"\n" for said in ("3", "10"))
     successful(receive(rhea, box, "mailbox"))
-    assert "play: [long_neck 3] on b1" in orders_of_bo(rhea)
+    assert "play: [long_neck 3] on b1" in sealed_lines(rhea)
 
 
 @pytest.mark.long
@@ -216,10 +216,10 @@ def test_programs_that_answer_each_other_stop(mail_game: Game):
         successful(
             receive(rhea, reply(mail, f"I am away until the {number}th of May. Write to Ann."))
         )
-        mail = answer(rhea)
+        mail = answer_mail(rhea)
     assert len([path for path in letters(rhea) if "answer" in path.name]) == 3
     successful(receive(rhea, reply(mail, "3")))
-    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
+    assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
 
 
 def test_a_deadline_counts_for_a_player_by_email(table_with_deadline: Round):
@@ -251,7 +251,7 @@ def test_a_letter_shows_a_hand_so_only_its_owner_can_read_the_file(mail_game: Ga
     path = letters(rhea)[-1]
     assert path.stat().st_mode & 0o077 == 0
     assert rhea.shared not in path.parents
-    message = opened(path)
+    message = mail_in_file(path)
     assert message["Auto-Submitted"] == "auto-generated"
     kinds = [part.get_content_type() for part in message.walk()]
     assert kinds == ["multipart/alternative", "text/plain", "multipart/related", "text/html",
@@ -362,7 +362,7 @@ def test_a_lost_home_does_not_lose_the_address(mail_game: Game):
 def test_a_player_can_change_the_address(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     successful(rhea.pbem("send --to Bo --address bo@new.example -C savannah"))
-    assert opened(letters(rhea)[-1])["To"] == "Bo <bo@new.example>"
+    assert mail_in_file(letters(rhea)[-1])["To"] == "Bo <bo@new.example>"
     assert rhea.pbem("send --to Ann --address bo@new.example -C savannah").exit == 2
     assert rhea.pbem("send --to Bo --address nonsense -C savannah").exit == 2
 
@@ -390,21 +390,21 @@ def test_what_no_longer_fits_is_dropped_with_a_note(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "more")))
-    first = number_of(text_of(answer(rhea)), "long neck of b1 first")
+    first = number_of(text_of(answer_mail(rhea)), "long neck of b1 first")
     successful(receive(rhea, reply(mail, f"10\n{first}")))
-    assert "leaf: long_neck of b1" in orders_of_bo(rhea)
+    assert "leaf: long_neck of b1" in sealed_lines(rhea)
     successful(receive(rhea, reply(mail, "3")))  # now b1 gets no Long Neck
-    text = " ".join(text_of(answer(rhea)).split())
+    text = " ".join(text_of(answer_mail(rhea)).split())
     assert "what you wrote before is no longer possible, and was dropped" in text
-    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
-    assert not any(line.startswith("leaf:") for line in orders_of_bo(rhea))
+    assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
+    assert not any(line.startswith("leaf:") for line in sealed_lines(rhea))
 
 
 def test_two_choices_for_one_answer_are_asked_back(mail_game: Game) -> None:
     """The Watering Hole takes one card: two numbers are links, and nothing is sealed."""
     rhea = mail_game("first").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "1\n2")))
-    assert not orders_of_bo(rhea)
-    told = text_of(answer(rhea))
+    assert not sealed_lines(rhea)
+    told = text_of(answer_mail(rhea))
     assert "this question wants one answer" in " ".join(told.split())
-    assert [tap.get_content().strip() for tap in links_in(answer(rhea))][:2] == ["1", "2"]
+    assert [tap.get_content().strip() for tap in links_in(answer_mail(rhea))][:2] == ["1", "2"]

@@ -9,11 +9,11 @@ from urllib.parse import unquote
 import pytest
 
 from tests.kit.mail_seats import (
-    answer,
+    answer_mail,
     links_in,
-    orders_of_bo,
     receive,
     reply,
+    sealed_lines,
     successful,
     text_of,
     turn_mail,
@@ -40,7 +40,7 @@ def apple_mail(tap: EmailMessage) -> EmailMessage:
     return with_body(tap, f"{tap.get_content().rstrip()}\n\nSent from my iPhone")
 
 
-def outlook(tap: EmailMessage) -> EmailMessage:
+def outlook_tap(tap: EmailMessage) -> EmailMessage:
     """Outlook doubles them, ends lines with spaces, and adds a signature of its own."""
     said = tap.get_content().rstrip("\n").replace("\n", " \n\n")
     return with_body(tap, f"{said} \n\nGet Outlook for iOS<https://aka.ms/o0ukef>", page=True)
@@ -63,7 +63,7 @@ def with_body(tap: EmailMessage, said: str, *, page: bool = False) -> EmailMessa
     return made
 
 
-PROGRAMS = [gmail_app, apple_mail, outlook, still_encoded]
+PROGRAMS = [gmail_app, apple_mail, outlook_tap, still_encoded]
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -78,12 +78,12 @@ def test_each_choice_of_the_mail_is_a_tap_that_counts(
     for tap in taps:
         said = successful(receive(rhea, program(tap).as_bytes()))
         assert "the orders in the reply are sealed" in said.out, tap["Subject"]
-        by_number = orders_of_bo(rhea)
+        by_number = sealed_lines(rhea)
         number = tap.get_content().strip()
         successful(
             receive(rhea, reply(turn_mail(rhea), number, Message_ID=f"<{number}@x.example>"))
         )
-        assert orders_of_bo(rhea) == by_number
+        assert sealed_lines(rhea) == by_number
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -94,7 +94,7 @@ def test_the_form_of_several_cards_survives_every_program(
     (tap,) = [one for one in links_in(turn_mail(rhea)) if one.get_content().startswith("[")]
     tap.set_content(f"{tap.get_content().strip()} 3, 10\n")
     successful(receive(rhea, program(tap).as_bytes()))
-    assert orders_of_bo(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]
+    assert sealed_lines(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]
 
 
 def test_all_other_links_say_something(mail_game: Game):
@@ -106,28 +106,30 @@ def test_all_other_links_say_something(mail_game: Game):
         "help": "HELP",
     }.items():
         successful(receive(rhea, apple_mail(taps[body]).as_bytes()))
-        assert told in text_of(answer(rhea))
+        assert told in text_of(answer_mail(rhea))
     asks = with_body(taps["Rhea,"], "Rhea, may I swap seats with Ann?")
     successful(receive(rhea, asks.as_bytes()))
     assert "may I swap seats" in successful(rhea.pbem("since -C savannah")).text
     away = with_body(taps["away until"], "away until 30 November 2099")
     successful(receive(rhea, away.as_bytes()))
-    assert "an absence can last at most" in text_of(answer(rhea)).replace("\n", " ")
+    assert "an absence can last at most" in text_of(answer_mail(rhea)).replace("\n", " ")
 
 
 def test_later_choices_and_rules_count_once_they_were_listed(mail_game: Game):
     rhea = mail_game("first").person("rhea")
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "9")))
-    assert not orders_of_bo(rhea)
-    assert "play: climbing 1 on b1" in [one.get_content().strip() for one in links_in(answer(rhea))]
+    assert not sealed_lines(rhea)
+    assert "play: climbing 1 on b1" in [
+        one.get_content().strip() for one in links_in(answer_mail(rhea))
+    ]
     for asked, look in (("more", "climbing 1 on b1"), ("rules", "plants only")):
         successful(receive(rhea, reply(mail, asked)))
-        number = re.search(rf"^ *(\d+): {look}", text_of(answer(rhea)), re.M)
+        number = re.search(rf"^ *(\d+): {look}", text_of(answer_mail(rhea)), re.M)
         assert number
-        tap = next(t for t in links_in(answer(rhea)) if t.get_content().strip() == number[1])
+        tap = next(t for t in links_in(answer_mail(rhea)) if t.get_content().strip() == number[1])
         successful(receive(rhea, apple_mail(tap).as_bytes()))
-    sealed = [line for line in orders_of_bo(rhea) if not line.startswith("always")]
+    sealed = [line for line in sealed_lines(rhea) if not line.startswith("always")]
     assert sealed == ["play: [climbing 1] on b1", "play: done", "feed: plants only"]
 
 
@@ -135,13 +137,13 @@ def test_what_an_earlier_line_makes_has_numbers_in_more(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "more")))
-    made = text_of(answer(rhea)).partition("AFTER A LINE THAT MAKES B2")[2]
+    made = text_of(answer_mail(rhea)).partition("AFTER A LINE THAT MAKES B2")[2]
     number = re.search(r"^ *(\d+): long neck 3 on b2", made, re.M)
     assert number
     successful(receive(rhea, reply(mail, f"2, {number[1]}")))
-    assert "play: [long_neck 3] on b2" in orders_of_bo(rhea)
+    assert "play: [long_neck 3] on b2" in sealed_lines(rhea)
     successful(receive(rhea, reply(mail, number[1], Message_ID="<alone@x.example>")))
-    assert "NOT COUNTED YET" in text_of(answer(rhea))
+    assert "NOT COUNTED YET" in text_of(answer_mail(rhea))
 
 
 def test_what_a_link_looks_like(mail_game: Game):
@@ -167,28 +169,32 @@ def test_a_title_with_signs_that_links_use_does_no_harm(tmp_path):
     tap = links_in(turn_mail(rhea))[1]
     assert not re.search(r"[&+#]", str(tap["Subject"]))
     successful(receive(rhea, gmail_app(tap).as_bytes()))
-    assert orders_of_bo(rhea)[0].startswith("food: ")
+    assert sealed_lines(rhea)[0].startswith("food: ")
 
 
 # ---------------------------------------------------------------- asking back
-def waiting(rhea: Person) -> str:
+def status_words(rhea: Person) -> str:
     return successful(rhea.pbem("status -C savannah")).text
 
 
 def test_the_referee_reads_that_a_player_wrote_and_nothing_counts_yet(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "cooperation")))
-    assert "note: Bo wrote at " in waiting(rhea)
-    assert "nothing in it counts yet" in waiting(rhea)
-    assert "cooperation" not in waiting(rhea)
-    assert "Bo answers by email: 0 by tap, 0 by number, 0 in words, 1 asked back" in waiting(rhea)
-    taps = links_in(answer(rhea))
+    assert "note: Bo wrote at " in status_words(rhea)
+    assert "nothing in it counts yet" in status_words(rhea)
+    assert "cooperation" not in status_words(rhea)
+    assert "Bo answers by email: 0 by tap, 0 by number, 0 in words, 1 asked back" in status_words(
+        rhea
+    )
+    taps = links_in(answer_mail(rhea))
     assert 1 <= len(taps) <= 5
-    successful(receive(rhea, outlook(taps[0]).as_bytes()))
-    assert "nothing in it counts yet" not in waiting(rhea)
+    successful(receive(rhea, outlook_tap(taps[0]).as_bytes()))
+    assert "nothing in it counts yet" not in status_words(rhea)
     successful(receive(rhea, reply(turn_mail(rhea), "3, 10")))
     successful(receive(rhea, reply(turn_mail(rhea), "cooperation 3 for the body of b1")))
-    assert "Bo answers by email: 1 by tap, 1 by number, 1 in words, 1 asked back" in waiting(rhea)
+    assert "Bo answers by email: 1 by tap, 1 by number, 1 in words, 1 asked back" in status_words(
+        rhea
+    )
 
 
 def test_other_players_learn_nothing_of_an_answer_that_was_asked_back(mail_game: Game):
@@ -208,7 +214,7 @@ def test_the_reminder_repeats_the_links(mail_game: Game):
 
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "3 or 10")))
-    offered = [tap.get_content().strip() for tap in links_in(answer(rhea))]
+    offered = [tap.get_content().strip() for tap in links_in(answer_mail(rhea))]
     letter = MailSeat(session_of(rhea), "b").turn_letter("two hours left")
     assert letter.text.index("NOT COUNTED YET") < letter.text.index("IT IS YOUR MOVE")
     bodies = [unquote(link.split("body=")[1]) for link in re.findall(r'href="(.*?)"', letter.page)]
@@ -223,7 +229,7 @@ def test_a_line_below_each_answer_is_ignored_from_the_third_time_on(mail_game: G
     ):
         said = reply(turn_mail(rhea), f"3\n\n{below}", Message_ID=f"<{number}@k.example>")
         successful(receive(rhea, said))
-        assert bool(orders_of_bo(rhea)) is (number == 5), below
+        assert bool(sealed_lines(rhea)) is (number == 5), below
 
 
 def test_the_first_question_stands_on_the_first_screen(mail_game: Game):

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from tests.kit.mail_seats import (
-    answer,
+    answer_mail,
     letters,
-    orders_of_bo,
     receive,
     reply,
+    sealed_lines,
     successful,
     text_of,
     turn_mail,
@@ -44,7 +44,7 @@ MAIL_CASES = SHARED / "cases" / "mail"
 pytestmark = needs_shared("cases/mail")
 
 
-def case(name: str, rhea: Person) -> bytes:
+def case_mail(name: str, rhea: Person) -> bytes:
     """The email of a case, which answers the mail that Bo got."""
     mail = turn_mail(rhea)
     text = text_of(mail)
@@ -56,7 +56,7 @@ def case(name: str, rhea: Person) -> bytes:
 
 
 @pytest.fixture
-def rhea(mail_game: Game) -> Person:
+def rhea_at_more(mail_game: Game) -> Person:
     """The referee of the game at turn 1, in which Bo has asked for the later choices."""
     rhea = mail_game("first").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "more")))
@@ -64,27 +64,27 @@ def rhea(mail_game: Game) -> Person:
 
 
 @pytest.mark.parametrize("name", sorted(SEALED))
-def test_only_what_the_person_wrote_is_an_answer(rhea: Person, name: str):
-    successful(receive(rhea, case(name, rhea)))
-    sealed = [line for line in orders_of_bo(rhea) if not line.startswith(SUGGESTED)]
-    assert sealed == SEALED[name], text_of(answer(rhea))
-    assert "messages" not in {path.name for path in rhea.shared.glob("savannah/*")}
-    assert not list(rhea.shared.glob("savannah/press/*"))  # nothing of it is talk
+def test_only_what_the_person_wrote_is_an_answer(rhea_at_more: Person, name: str):
+    successful(receive(rhea_at_more, case_mail(name, rhea_at_more)))
+    sealed = [line for line in sealed_lines(rhea_at_more) if not line.startswith(SUGGESTED)]
+    assert sealed == SEALED[name], text_of(answer_mail(rhea_at_more))
+    assert "messages" not in {path.name for path in rhea_at_more.shared.glob("savannah/*")}
+    assert not list(rhea_at_more.shared.glob("savannah/press/*"))  # nothing of it is talk
 
 
 @pytest.mark.parametrize("name", ["a01-gmail-hungarian", "a02-gmail-slovak"])
-def test_the_line_above_a_quote_is_no_talk(rhea: Person, name: str):
-    successful(receive(rhea, case(name, rhea)))
-    assert not orders_of_bo(rhea)
-    said = successful(rhea.pbem("since -C savannah")).text
+def test_the_line_above_a_quote_is_no_talk(rhea_at_more: Person, name: str):
+    successful(receive(rhea_at_more, case_mail(name, rhea_at_more)))
+    assert not sealed_lines(rhea_at_more)
+    said = successful(rhea_at_more.pbem("since -C savannah")).text
     assert "I will answer tomorrow" in said
     assert "rhea@example.org" not in said
 
 
-def test_an_answer_that_is_marked_as_quoted_is_not_taken_and_not_lost(rhea: Person):
-    successful(receive(rhea, case("b04-own-blockquote", rhea)))
-    assert not orders_of_bo(rhea)
-    told = " ".join(text_of(answer(rhea)).split())
+def test_an_answer_that_is_marked_as_quoted_is_not_taken_and_not_lost(rhea_at_more: Person):
+    successful(receive(rhea_at_more, case_mail("b04-own-blockquote", rhea_at_more)))
+    assert not sealed_lines(rhea_at_more)
+    told = " ".join(text_of(answer_mail(rhea_at_more)).split())
     assert "your words: “3, 9”" in told
     assert "because it is marked as quoted" in told
 
@@ -96,45 +96,47 @@ def test_an_answer_that_is_marked_as_quoted_is_not_taken_and_not_lost(rhea: Pers
         ("c02-smime-opaque", "an encrypted or signed wrapper (S/MIME)"),
     ],
 )
-def test_a_wrapper_that_hides_the_text_is_named(rhea: Person, name: str, told: str):
-    successful(receive(rhea, case(name, rhea)))
-    assert not orders_of_bo(rhea)
-    assert told in " ".join(text_of(answer(rhea)).split())
+def test_a_wrapper_that_hides_the_text_is_named(rhea_at_more: Person, name: str, told: str):
+    successful(receive(rhea_at_more, case_mail(name, rhea_at_more)))
+    assert not sealed_lines(rhea_at_more)
+    assert told in " ".join(text_of(answer_mail(rhea_at_more)).split())
 
 
-def test_a_bounce_that_is_received_says_who_got_nothing_and_why(rhea: Person):
-    written = len(letters(rhea))
-    said = successful(receive(rhea, case("c05-bounce-saved-and-received", rhea)))
+def test_a_bounce_that_is_received_says_who_got_nothing_and_why(rhea_at_more: Person):
+    written = len(letters(rhea_at_more))
+    said = successful(
+        receive(rhea_at_more, case_mail("c05-bounce-saved-and-received", rhea_at_more))
+    )
     assert "your email to Bo (seat b) did not arrive" in said.out
     assert "550 5.1.1 User unknown" in said.out
-    assert len(letters(rhea)) == written
+    assert len(letters(rhea_at_more)) == written
 
 
-def test_outlooks_own_format_is_named(rhea: Person):
-    said = receive(rhea, case("c07-outlook-file", rhea), "saved.msg")
+def test_outlooks_own_format_is_named(rhea_at_more: Person):
+    said = receive(rhea_at_more, case_mail("c07-outlook-file", rhea_at_more), "saved.msg")
     assert said.exit == 4
     assert "Outlook's own format (.msg)" in said.err
     assert "save the email as .eml" in said.err
 
 
 @pytest.mark.parametrize("name", ["g01-automatic-reply-danish", "g02-automatic-reply-portuguese"])
-def test_an_automatic_reply_in_any_language_means_nothing(rhea: Person, name: str):
-    before = [path for path in letters(rhea) if "answer" in path.name]
-    said = successful(receive(rhea, case(name, rhea)))
+def test_an_automatic_reply_in_any_language_means_nothing(rhea_at_more: Person, name: str):
+    before = [path for path in letters(rhea_at_more) if "answer" in path.name]
+    said = successful(receive(rhea_at_more, case_mail(name, rhea_at_more)))
     assert "was written by Bo (seat b)'s mail program (Subject: " in said.out
-    assert not orders_of_bo(rhea)
-    assert [path for path in letters(rhea) if "answer" in path.name] == before
-    assert not list(rhea.shared.glob("savannah/notices/*"))
+    assert not sealed_lines(rhea_at_more)
+    assert [path for path in letters(rhea_at_more) if "answer" in path.name] == before
+    assert not list(rhea_at_more.shared.glob("savannah/notices/*"))
 
 
 @pytest.mark.parametrize(
     "head",
     ["Antwort", "Odpowiedź", "回复", "SV", "[games] Re", "WG", "YNT", "Re: [EXT] Re", "Re[2]"],
 )
-def test_the_beginnings_of_subjects_of_people_are_no_programs(rhea: Person, head: str):
-    mail = turn_mail(rhea)
-    successful(receive(rhea, reply(mail, "3", Subject=f"{head}: {mail['Subject']}")))
-    assert FOOD in orders_of_bo(rhea)
+def test_the_beginnings_of_subjects_of_people_are_no_programs(rhea_at_more: Person, head: str):
+    mail = turn_mail(rhea_at_more)
+    successful(receive(rhea_at_more, reply(mail, "3", Subject=f"{head}: {mail['Subject']}")))
+    assert FOOD in sealed_lines(rhea_at_more)
 
 
 def test_every_case_is_a_test():

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.kit.mail_seats import letters, orders_of_bo, reply, successful, turn_mail
+from tests.kit.mail_seats import letters, reply, sealed_lines, successful, turn_mail
 from tests.kit.named_games import game_id
 from tests.kit.people import Round
 from tests.kit.table_requests import Asking
@@ -28,7 +28,7 @@ def test_the_page_shows_the_email_and_takes_the_reply(
     came = asking.post("/receive", reply(mail, "3"), x_name="reply.eml")
     assert came.status == 200, came.text
     assert "the orders in the reply are sealed" in came.text
-    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
+    assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
     assert [path.name for path in letters(rhea)][-1] == "savannah-0002-b-answer.eml"
     forged = asking.post("/receive", reply(mail, "3").replace(b"-b2-", b"-b1-"), x_name="r.eml")
     assert "so pbem ignores it" in forged.text

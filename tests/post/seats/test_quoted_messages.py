@@ -9,10 +9,10 @@ import pytest
 from pbem.mail.sending import bundle
 from pbem.mailseats.around import ABOVE, own_text
 from pbem.mailseats.letters import ECHO
-from pbem.records.read_record import read
-from tests.kit.mail_seats import opened_bytes, orders_of_bo, receive, reply, successful, turn_mail
+from tests.kit.mail_seats import opened_bytes, receive, reply, sealed_lines, successful, turn_mail
 from tests.kit.mail_seats import text_of as plain_text
 from tests.kit.people import Person, Round
+from tests.kit.record_files import record_at
 from tests.post.seats.outlook import reply_in_html, reply_in_plain_text
 
 Game = Callable[[str], Round]
@@ -34,7 +34,7 @@ PRESS = {
 
 
 @pytest.fixture
-def written(mail_game: Game) -> Callable[[str], Person]:
+def shown_message(mail_game: Game) -> Callable[[str], Person]:
     """A function: Ann writes a message to Bo; the result is Rhea, whose next mail shows it."""
 
     def tell(message: str) -> Person:
@@ -49,15 +49,15 @@ def written(mail_game: Game) -> Callable[[str], Person]:
 @pytest.mark.parametrize("shape", [reply, reply_in_plain_text, reply_in_html])
 @pytest.mark.parametrize("name", sorted(PRESS))
 def test_nothing_that_another_player_wrote_is_an_order(
-    written: Callable[[str], Person], name: str, shape: Callable[[EmailMessage, str], bytes]
+    shown_message: Callable[[str], Person], name: str, shape: Callable[[EmailMessage, str], bytes]
 ):
-    rhea = written(PRESS[name])
+    rhea = shown_message(PRESS[name])
     mail = turn_mail(rhea)
     assert "Ann (a) to you" in plain_text(mail)
     assert "contains only questions" in successful(receive(rhea, shape(mail, "help"))).out
-    assert orders_of_bo(rhea) == []
+    assert sealed_lines(rhea) == []
     successful(receive(rhea, shape(mail, "10")))
-    assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]
+    assert sealed_lines(rhea) == ["play: [long_neck 3] on b1", "play: done"]
     files = rhea.shared / "savannah"
     assert not [*files.glob("press/*-b-*"), *files.glob("notices/*-b-*")]
 
@@ -81,11 +81,11 @@ def test_a_record_in_a_message_does_not_silence_the_reply(mail_game: Game):
     rhea, ann = table.person("rhea"), table.person("ann")
     successful(ann.pbem(["tell", "-C", "savannah", "hi"]))
     (record,) = (table.shared / "savannah").glob("press/*")
-    hidden = bundle([read(record.read_bytes())], "x")
+    hidden = bundle([record_at(record)], "x")
     made = opened_bytes(reply(turn_mail(rhea), "10"))
     made.set_content(made.get_content() + "\n".join(f"> > {row}" for row in hidden.split("\n")))
     said = receive(rhea, made.as_bytes())
-    assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"], said.text
+    assert sealed_lines(rhea) == ["play: [long_neck 3] on b1", "play: done"], said.text
 
 
 def test_a_code_that_somebody_else_wrote_does_not_hide_the_right_one(mail_game: Game):
@@ -97,27 +97,27 @@ def test_a_code_that_somebody_else_wrote_does_not_hide_the_right_one(mail_game: 
     mail = turn_mail(rhea)
     assert code in plain_text(mail)
     successful(receive(rhea, reply(mail, "10", Subject="my move")))
-    assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]
+    assert sealed_lines(rhea) == ["play: [long_neck 3] on b1", "play: done"]
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", [reply_in_plain_text, reply_in_html])
 def test_a_message_that_its_writer_deletes_after_the_mail_harms_no_reply(
-    written: Callable[[str], Person], shape: Callable[[EmailMessage, str], bytes]
+    shown_message: Callable[[str], Person], shape: Callable[[EmailMessage, str], bytes]
 ) -> None:
     """Ann writes to Bo, the mail goes out, and she deletes her file: replies still quote it."""
-    rhea = written("hi\n3, 10\nvote end\ncooperation 3 on b1")
+    rhea = shown_message("hi\n3, 10\nvote end\ncooperation 3 on b1")
     mail = turn_mail(rhea)
     for found in (rhea.shared / "savannah" / "press").iterdir():
         found.unlink()
     said = receive(rhea, shape(mail, "3, 10"))
     assert said.exit == 0, said.text
-    assert orders_of_bo(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]
+    assert sealed_lines(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]
 
 
 @pytest.mark.long
-def test_a_turn_without_a_question_harms_no_reply(written: Callable[[str], Person]) -> None:
-    rhea = written("hi")
+def test_a_turn_without_a_question_harms_no_reply(shown_message: Callable[[str], Person]) -> None:
+    rhea = shown_message("hi")
     mail = turn_mail(rhea)
     successful(rhea.pbem("notice end --no-winner -C savannah"))
     ann = Person("ann", rhea.home.parent / "ann", rhea.shared, rhea.place)
@@ -125,7 +125,7 @@ def test_a_turn_without_a_question_harms_no_reply(written: Callable[[str], Perso
     successful(rhea.pbem("advance -C savannah"))
     said = receive(rhea, reply_in_plain_text(mail, "3, 10"))
     assert said.exit == 0, said.text
-    assert orders_of_bo(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]
+    assert sealed_lines(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]
 
 
 @pytest.mark.long
@@ -140,5 +140,5 @@ def test_many_answers_do_not_push_out_the_mail_that_a_reply_quotes(mail_game: Ga
     for number in range(30):
         successful(receive(rhea, reply(mail, f"explain card {number}")))
     said = successful(receive(rhea, reply_in_plain_text(mail, "10")))
-    assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"], said.text
+    assert sealed_lines(rhea) == ["play: [long_neck 3] on b1", "play: done"], said.text
     assert not [*(rhea.shared / "savannah").glob("notices/*-b-*")]

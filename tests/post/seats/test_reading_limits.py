@@ -13,10 +13,10 @@ from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import read_reply, tokens_in
 from pbem.mailseats.understand import LONG, MOST_ASKS, understand
 from tests.kit.mail_seats import (
-    answer,
-    orders_of_bo,
+    answer_mail,
     receive,
     reply,
+    sealed_lines,
     successful,
     text_of,
     turn_mail,
@@ -82,18 +82,18 @@ def test_of_many_lines_that_are_no_orders_only_some_are_explained(mail_game: Gam
     rhea = mail_game("second").person("rhea")
     lines = "\n".join(f"cooperation {n} on b1" for n in range(50, 450))
     successful(receive(rhea, reply(turn_mail(rhea), lines)))
-    told = " ".join(text_of(answer(rhea)).split())
+    told = " ".join(text_of(answer_mail(rhea)).split())
     assert told.count("your words: “cooperation") == MOST_ROWS
-    assert not orders_of_bo(rhea)
+    assert not sealed_lines(rhea)
 
 
 @pytest.mark.long
 def test_of_a_reply_with_hundreds_of_orders_only_some_are_read(mail_game: Game) -> None:
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "\n".join(["3 und dann 9, 10, 24"] * 400))))
-    told = " ".join(text_of(answer(rhea)).split())
+    told = " ".join(text_of(answer_mail(rhea)).split())
     assert "NOT COUNTED YET" in told
-    assert not orders_of_bo(rhea)
+    assert not sealed_lines(rhea)
 
 
 @pytest.mark.long
@@ -103,15 +103,15 @@ def test_a_reply_with_too_many_messages_sends_none_and_holds_up_nothing(mail_gam
     rhea = table.person("rhea")
     mail, press = turn_mail(rhea), table.shared / "savannah" / "press"
     successful(receive(rhea, reply(mail, "\n".join(f"tell Ann: x{n}" for n in range(400)))))
-    assert "it may have at most 10" in " ".join(text_of(answer(rhea)).split())
+    assert "it may have at most 10" in " ".join(text_of(answer_mail(rhea)).split())
     assert not press.exists()
     for part in range(7):
         words = "\n".join(f"tell Ann: part {part} word {n}" for n in range(10))
         successful(receive(rhea, reply(mail, words)))
-    assert "write again after the next turn" in " ".join(text_of(answer(rhea)).split())
+    assert "write again after the next turn" in " ".join(text_of(answer_mail(rhea)).split())
     assert len(list(press.iterdir())) == 60
     successful(receive(rhea, reply(mail, "10")))
-    assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]
+    assert sealed_lines(rhea) == ["play: [long_neck 3] on b1", "play: done"]
 
 
 def test_at_most_ten_questions_of_a_reply_are_answered(mail_game: Game) -> None:

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from tests.kit.mail_seats import (
-    answer,
+    answer_mail,
     letters,
-    orders_of_bo,
     receive,
     reply,
+    sealed_lines,
     submit,
     text_of,
     turn_mail,
@@ -33,12 +33,12 @@ def test_what_a_reply_means(mail_game: Callable[[str], Round], name: str):
     rhea, meant = mail_game("second").person("rhea"), TABLE[name]
     said = receive(rhea, (FOLDER / f"{name}.eml").read_bytes())
     assert said.exit == meant.exit, said.text
-    sealed = [text.translate(PLAIN) for text in orders_of_bo(rhea)]
+    sealed = [text.translate(PLAIN) for text in sealed_lines(rhea)]
     assert [text for text in sealed if text not in SUGGESTED] == list(meant.orders), said.text
     if not meant.answers:
         assert not letters(rhea)
         return
-    told = " ".join(text_of(answer(rhea)).split())
+    told = " ".join(text_of(answer_mail(rhea)).split())
     assert [part for part in meant.answers if part not in told] == [], told
 
 
@@ -69,9 +69,9 @@ SAID = {
 def test_what_people_write(mail_game: Callable[[str], Round], said: str):
     rhea = mail_game("second").person("rhea")
     receive(rhea, reply(turn_mail(rhea), said))
-    sealed = [text.translate(PLAIN) for text in orders_of_bo(rhea)]
+    sealed = [text.translate(PLAIN) for text in sealed_lines(rhea)]
     found = tuple(text for text in sealed if text not in SUGGESTED)
-    assert found == SAID[said], text_of(answer(rhea))
+    assert found == SAID[said], text_of(answer_mail(rhea))
 
 
 # ---------------------------------------------------------------- what comes next

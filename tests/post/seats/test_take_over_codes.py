@@ -7,7 +7,7 @@ import pytest
 
 from pbem.format.keys import SigningKey
 from pbem.judge.sign import make_join
-from tests.kit.mail_seats import orders_of_bo, receive, reply, successful, turn_mail
+from tests.kit.mail_seats import receive, reply, sealed_lines, successful, turn_mail
 from tests.kit.named_games import session_of
 from tests.kit.people import Person, Round, Said
 
@@ -21,7 +21,7 @@ def code(rhea: Person) -> str:
     ]
 
 
-def take(person: Person, line: str, name: str = "Bo") -> Said:
+def take_seat(person: Person, line: str, name: str = "Bo") -> Said:
     return person.pbem(["join", "-C", "savannah", "--name", name, "--invite", line])
 
 
@@ -36,9 +36,9 @@ def test_a_code_is_used_once(mail_game: Game):
     rhea, bo, eve = (table.person(name) for name in ("rhea", "bo", "eve"))
     line = code(rhea)
     assert code(rhea) == line
-    successful(take(bo, line))
+    successful(take_seat(bo, line))
     successful(rhea.pbem("advance -C savannah"))
-    said = take(eve, line, "Eve")
+    said = take_seat(eve, line, "Eve")
     assert said.exit == 3, said.text
     assert "seat b" in said.err
     session = session_of(rhea)
@@ -63,8 +63,8 @@ def test_two_people_with_one_code_before_the_turn(mail_game: Game):
     table = mail_game("second")
     rhea, bo, eve = (table.person(name) for name in ("rhea", "bo", "eve"))
     line = code(rhea)
-    successful(take(eve, line, "Eve"))
-    take(bo, line)
+    successful(take_seat(eve, line, "Eve"))
+    take_seat(bo, line)
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 5, said.text
     assert "was claimed 2 times" in said.text
@@ -88,7 +88,7 @@ def test_a_join_without_the_code_takes_nothing_and_stops_nobody(mail_game: Game,
         one = make_join(session.game_folder.charter, "b", "Eve", key, secret)
         session.folder.create(f"seats/b-{one.id.hex()[:6]}.toml", one.file)
     successful(receive(rhea, reply(mail, "10")))
-    assert orders_of_bo(rhea)
+    assert sealed_lines(rhea)
     successful(ann.pbem("submit - -C savannah", stdin=FEED))
     successful(rhea.pbem("advance -C savannah"))
     assert players(rhea) == []
@@ -100,10 +100,10 @@ def test_a_code_counts_after_further_turns_and_not_for_another_seat(mail_game: G
     table = mail_game("second")
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
     line = code(rhea)
-    assert take(bo, line.replace("savannah:b:", "savannah:a:")).exit != 0
+    assert take_seat(bo, line.replace("savannah:b:", "savannah:a:")).exit != 0
     successful(receive(rhea, reply(turn_mail(rhea), "10")))
     successful(ann.pbem("submit - -C savannah", stdin=FEED))
     successful(rhea.pbem("advance -C savannah"))
-    successful(take(bo, line))
+    successful(take_seat(bo, line))
     successful(rhea.pbem("advance -C savannah"))
     assert players(rhea) == ["Bo"]

@@ -7,13 +7,13 @@ import pytest
 
 from tests.kit.mail_seats import (
     NEW,
-    answer,
+    answer_mail,
     begin_mail_game,
     letters,
-    opened,
-    orders_of_bo,
+    mail_in_file,
     receive,
     reply,
+    sealed_lines,
     submit,
     successful,
     text_of,
@@ -33,10 +33,10 @@ def test_a_message_to_all_goes_out_beside_the_orders(mail_game: Game):
     rhea, ann = table.person("rhea"), table.person("ann")
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "Tell: don’t eat me, Ann!\n3, 10")))
-    told = text_of(answer(rhea))
+    told = text_of(answer_mail(rhea))
     assert "UNDERSTOOD" in told
     assert "You said to all players: don't eat me, Ann!" in told
-    assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
+    assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
     assert "Bo (b) says: don't eat me, Ann!" in successful(ann.pbem("since -C savannah")).out
 
 
@@ -46,8 +46,8 @@ def test_a_message_alone_leaves_the_orders_as_they_are(mail_game: Game):
     mail = turn_mail(rhea)
     said = successful(receive(rhea, reply(mail, LONG)))
     assert "contains a message to other players" in said.out
-    assert str(answer(rhea)["Subject"]).split(" [")[0].endswith("sent to the other players")
-    assert not orders_of_bo(rhea)
+    assert str(answer_mail(rhea)["Subject"]).split(" [")[0].endswith("sent to the other players")
+    assert not sealed_lines(rhea)
     shown = " ".join(successful(ann.pbem("since -C savannah")).out.replace(">", "").split())
     assert "alone until it has found something to eat; and then we shall see." in shown
 
@@ -59,7 +59,7 @@ def test_a_message_to_one_player_is_for_that_player_only(mail_game: Game):
     said = successful(rhea.pbem("tell -C savannah --to b 'a cat eats fish'")).out
     assert "the next email about a turn shows it to Bo" in said
     assert "next email" not in successful(rhea.pbem("tell -C savannah --to a hello")).out
-    assert "You said to Ann (a): shall we hunt" in " ".join(text_of(answer(rhea)).split())
+    assert "You said to Ann (a): shall we hunt" in " ".join(text_of(answer_mail(rhea)).split())
     assert "Bo (b) to you: shall we hunt together?" in successful(ann.pbem("since -C savannah")).out
     table.person("eve")
     eve = successful(table.person("eve").pbem("since -C savannah")).out
@@ -81,10 +81,10 @@ def test_what_cannot_be_sent_changes_nothing(mail_game: Game, typed: str, told: 
     table = mail_game("second")
     rhea = table.person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), f"{typed}\n3")))
-    text = " ".join(text_of(answer(rhea)).split())
+    text = " ".join(text_of(answer_mail(rhea)).split())
     assert "PLEASE WRITE AGAIN" in text
     assert told in text
-    assert not orders_of_bo(rhea)
+    assert not sealed_lines(rhea)
     assert not list((table.shared / "savannah").glob("press/*"))
 
 
@@ -107,7 +107,7 @@ def test_the_game_ends_when_all_have_voted(mail_game: Game):
         in " ".join(text_of(mail).split())
     )
     successful(receive(rhea, reply(mail, "I agree.")))
-    assert "You vote to end the game as a draw." in text_of(answer(rhea))
+    assert "You vote to end the game as a draw." in text_of(answer_mail(rhea))
     assert "the game is over" in successful(rhea.pbem("advance -C savannah")).err
     audit = successful(ann.pbem("audit savannah")).out
     assert "Bo (b) answered by plain email" in audit
@@ -116,15 +116,15 @@ def test_the_game_ends_when_all_have_voted(mail_game: Game):
 def test_agreed_is_small_talk_if_nobody_has_voted(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "Agreed!\n3")))
-    assert "UNDERSTOOD" in text_of(answer(rhea))
-    assert "VOTE" not in text_of(answer(rhea)).partition("ABOUT")[0].upper()
+    assert "UNDERSTOOD" in text_of(answer_mail(rhea))
+    assert "VOTE" not in text_of(answer_mail(rhea)).partition("ABOUT")[0].upper()
 
 
 def test_a_vote_is_taken_back(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "vote no")))
-    assert "You vote to play on." in text_of(answer(rhea)), "without a vote before, too"
+    assert "You vote to play on." in text_of(answer_mail(rhea)), "without a vote before, too"
     successful(receive(rhea, reply(mail, "Vote to end the game.")))
     successful(receive(rhea, reply(mail, "vote: play on")))
     assert "Bo wants to play on" in rhea.pbem("status -C savannah").out
@@ -133,8 +133,8 @@ def test_a_vote_is_taken_back(mail_game: Game):
 def test_help_says_how(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "help")))
-    assert "tell Ann:" in text_of(answer(rhea))
-    assert "vote draw" in text_of(answer(rhea))
+    assert "tell Ann:" in text_of(answer_mail(rhea))
+    assert "vote draw" in text_of(answer_mail(rhea))
 
 
 def test_the_first_email_says_what_it_is_about(mail_game: Game):
@@ -163,7 +163,7 @@ def test_who_asked_something_learns_that_their_orders_still_count(mail_game: Gam
     mail = turn_mail(rhea)
     successful(receive(rhea, reply(mail, "3, 10")))
     successful(receive(rhea, reply(mail, "explain horns")))
-    assert "What you sent before (version 1) still counts." in text_of(answer(rhea))
+    assert "What you sent before (version 1) still counts." in text_of(answer_mail(rhea))
 
 
 @pytest.mark.long
@@ -172,5 +172,5 @@ def test_who_missed_the_deadline_reads_it_in_the_next_email(tmp_path: Path):
     late = str(NOW + 3 * 86_400)
     successful(rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=late))
     successful(rhea.pbem("send --to Bo -C savannah", SOURCE_DATE_EPOCH=late))
-    text = " ".join(text_of(opened(letters(rhea)[-1])).split())
+    text = " ".join(text_of(mail_in_file(letters(rhea)[-1])).split())
     assert "Your last answer did not come in time: the least harmful choice was made." in text

@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 from tests.reference.classroom.choices import keeps_limits, replace
-from tests.reference.classroom.model import Model, Place, Species, food_of
-from tests.reference.classroom.turn import feeding_phase, trait_phase
+from tests.reference.classroom.model import Model, Place, Species, card_food
+from tests.reference.classroom.turn import play_feeding_rounds, trait_phase
 
 TRAITS = (
     "carnivore", "fat-tissue", "cooperation", "foraging", "horns", "ambush", "burrowing",
@@ -17,7 +17,7 @@ TRAITS = (
 
 
 # ------------------------------------------------------------------ random cases
-def case(rng: Random) -> Any:
+def random_input(rng: Random) -> Any:
     """Return an input of the program xstep4: a configuration, and each player's action."""
     pool = TRAITS if rng.random() < 0.5 else TRAITS[:5]
     players = [_player(rng, n, pool) for n in range(1, rng.randint(1, 4) + 1)]
@@ -84,19 +84,19 @@ class Silly:
         return cards
 
 
-def result(given: Any) -> Any:
+def table_after_actions(given: Any) -> Any:
     """Return the table after step 4, or nothing if an action breaks a limit."""
     configuration, actions = given
-    model = read(configuration)
+    model = model_of_configuration(configuration)
     for seat, action in zip(model.seats, actions, strict=True):
-        if not act(model, seat, action):
+        if not play_action(model, seat, action):
             return None
     trait_phase(model)
-    feeding_phase(model)
+    play_feeding_rounds(model)
     return configuration_facts(model)
 
 
-def act(model: Model, seat: str, action: Any) -> bool:
+def play_action(model: Model, seat: str, action: Any) -> bool:
     """Carry out an action; return whether its result keeps the limits (rulings 5.2, 5.3)."""
     food, populations, bodies, boards, swaps = action
     place = model.places[seat]
@@ -109,13 +109,13 @@ def act(model: Model, seat: str, action: Any) -> bool:
         setattr(place.row[at], track, getattr(place.row[at], track) + 1)
     for used in [*boards, *([one[-1]] for one in populations + bodies + swaps)]:
         spent.update(used)
-    model.hole = max(0, model.hole + food_of(hand[food]))
+    model.hole = max(0, model.hole + card_food(hand[food]))
     place.hand = [card for index, card in enumerate(hand) if index not in spent]
     return keeps_limits(place)
 
 
 # ------------------------------------------------------------------ JSON
-def read(configuration: Any) -> Model:
+def model_of_configuration(configuration: Any) -> Model:
     """Read a configuration; hands keep their order."""
     players, hole, deck = configuration
     seats = "abcdefgh"[: len(players)]

@@ -24,7 +24,7 @@ def may_attack(model: Model, attacker: Species, target: Species) -> bool:
     return attacker.has("ambush") or not warned
 
 
-def attack(model: Model, attacker: Species, target: Species) -> None:
+def play_classroom_attack(model: Model, attacker: Species, target: Species) -> None:
     """Play an attack in the order of ruling 5.8."""
     lose_one(target)
     if not target.population:

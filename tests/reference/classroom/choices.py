@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.reference.classroom.model import Place, Species, trait_of
+from tests.reference.classroom.model import Place, Species, classroom_card_trait
 
 MOST, MOST_TRAITS = 7, 3
 
@@ -18,7 +18,7 @@ def keeps_limits(place: Place) -> bool:
     )  # fmt: skip
 
 
-def steps(place: Place) -> set[str]:
+def card_steps(place: Place) -> set[str]:
     """Return what can be done with one card if all limits hold now and then; and ``done``."""
     found = {"done"}
     for card in place.hand:
@@ -33,10 +33,10 @@ def uses(card: str, board: Species) -> Iterator[str]:
         yield f"{card}: {board.name} population"
     if board.body < MOST:
         yield f"{card}: {board.name} body"
-    if len(board.traits) < MOST_TRAITS and not board.has(trait_of(card)):
+    if len(board.traits) < MOST_TRAITS and not board.has(classroom_card_trait(card)):
         yield f"{card} on {board.name}"
     for at in range(len(board.traits)):
-        if trait_of(card) not in board.traits[:at] + board.traits[at + 1 :]:
+        if classroom_card_trait(card) not in board.traits[:at] + board.traits[at + 1 :]:
             yield f"{card} instead of {at + 1} on {board.name}"
 
 
@@ -66,6 +66,6 @@ def carry_out_step(place: Place, seat: str, text: str) -> list[str]:
 def replace(board: Species, at: int, card: str) -> str:
     """Replace a trait; fat stored under a replaced Fat Tissue is lost (ruling 5.3)."""
     old, board.cards[at] = board.cards[at], card
-    if trait_of(old) == "fat_tissue":
+    if classroom_card_trait(old) == "fat_tissue":
         board.fat = 0
     return old

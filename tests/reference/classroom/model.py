@@ -20,11 +20,11 @@ class Players(Protocol):
     def deal(self, seat: str, count: int) -> list[str]: ...
 
 
-def trait_of(card: str) -> str:
+def classroom_card_trait(card: str) -> str:
     return card.split()[0]
 
 
-def food_of(card: str) -> int:
+def card_food(card: str) -> int:
     return int(card.split()[1])
 
 
@@ -41,7 +41,7 @@ class Species:
 
     @property
     def traits(self) -> list[str]:
-        return [trait_of(card) for card in self.cards]
+        return [classroom_card_trait(card) for card in self.cards]
 
     def has(self, trait: str) -> bool:
         return trait in self.traits

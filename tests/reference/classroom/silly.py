@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tests.reference.classroom.attacks import may_attack
-from tests.reference.classroom.model import Model, Species, food_of, trait_of
+from tests.reference.classroom.model import Model, Species, card_food, classroom_card_trait
 
 
 def silly_choice(model: Model, seat: str) -> str:
     """Return the whole choice: cards by trait and food, the first card first."""
     place = model.places[seat]
-    hand = sorted(place.hand, key=lambda card: (trait_of(card), food_of(card)))
+    hand = sorted(place.hand, key=lambda card: (classroom_card_trait(card), card_food(card)))
     board = f"{seat}{place.made + 1}"
     steps = [f"food {hand[0]}"]
     if len(hand) >= 3:

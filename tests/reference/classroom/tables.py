@@ -8,10 +8,10 @@ from typing import Any
 
 from engine import ALL, CHANCE, Decision, Table
 from games import registry
-from tests.reference.classroom.choices import carry_out_step, keeps_limits, steps
-from tests.reference.classroom.model import Model, Place, Species, trait_of
+from tests.reference.classroom.choices import card_steps, carry_out_step, keeps_limits
+from tests.reference.classroom.model import Model, Place, Species, classroom_card_trait
 from tests.reference.classroom.silly import silly_choice
-from tests.reference.classroom.turn import LEAVE, points
+from tests.reference.classroom.turn import LEAVE, classroom_points
 from tests.reference.seeds import as_case
 
 FAVOURITES = (
@@ -36,7 +36,7 @@ class Game:
         self.deck = list(self.ruleset.positions().read(state, self.data)["deck"])
         self.rng.shuffle(self.deck)
         self.said: list[str] = []
-        self.model = model_of(state)
+        self.model = classroom_model(state)
         self.model.removal, self.model.players = bool(self.rules), self
         self.table = Table(game, ALL, position=(state, "choice"))
 
@@ -47,7 +47,7 @@ class Game:
     def choose(self) -> dict[str, list[str]]:
         """Let all players choose by chance; `games/` must offer and accept what the rules allow."""
         self.compare()
-        asked = list(self.table.asked)
+        asked = list(self.table.open_decisions)
         assert [(d.kind, d.seat) for d in asked] == [("choice", s) for s in self.model.order()]
         chosen = {decision.seat: self.choice(decision) for decision in asked}
         for said in chosen.values():
@@ -60,7 +60,7 @@ class Game:
         leave = [LEAVE] if self.model.removal else []
         assert decision.default() == (f"{LEAVE}; done" if leave else silly_choice(self.model, seat))
         foods = [f"food {card}" for card in sorted(set(place.hand))]
-        assert sorted(decision.listed([])) == sorted([*foods, *leave])
+        assert sorted(decision.option_list([])) == sorted([*foods, *leave])
         said = leave if self.rng.random() < 0.1 and leave else [self.rng.choice(foods)]
         while said != [LEAVE] and (text := self.step(decision, said, place)) != "done":
             said.append(text)
@@ -73,10 +73,10 @@ class Game:
             place.hand.remove(said[0].removeprefix("food "))
         else:
             carry_out_step(place, decision.seat, said[-1])
-        listed = decision.listed(said)
+        listed = decision.option_list(said)
         if keeps_limits(place):
-            more = set(listed) - steps(place)
-            assert steps(place) <= set(listed)
+            more = set(listed) - card_steps(place)
+            assert card_steps(place) <= set(listed)
             assert all(breaks_limits(place, decision.seat, text) for text in more)
         traits = [text for text in listed if " on " in text]
         rest = [text for text in listed if text != "done"]
@@ -86,9 +86,9 @@ class Game:
 
     def ask(self, seat: str, options: set[str], default: str) -> str:
         """Compare the question and the table with what `games/` has; answer by chance."""
-        (decision,) = self.table.asked
+        (decision,) = self.table.open_decisions
         assert (decision.kind, decision.seat) == ("feed", seat)
-        listed = decision.listed()
+        listed = decision.option_list()
         assert set(listed) == options
         assert len(listed) == len(options)
         assert decision.default() == default
@@ -99,9 +99,9 @@ class Game:
         return self.send(self.rng.choice(wish or listed))
 
     def deal(self, seat: str, count: int) -> list[str]:
-        (decision,) = self.table.asked
+        (decision,) = self.table.open_decisions
         assert decision.seat == CHANCE
-        assert decision.listed() == [f"{seat} draws " + " ".join(["[?]"] * count)]
+        assert decision.option_list() == [f"{seat} draws " + " ".join(["[?]"] * count)]
         cards, self.deck = self.deck[:count], self.deck[count:]
         self.send(f"{seat} draws " + " ".join(f"[{card}]" for card in cards))
         return cards
@@ -113,12 +113,12 @@ class Game:
 
     # -------------------------------------------------------------- comparing
     def compare(self) -> None:
-        assert model_of(self.table.state) == self.model
+        assert classroom_model(self.table.state) == self.model
         assert not self.table.state.stray_tokens()
 
     def compare_scores(self) -> None:
         result = self.ruleset.result(self.table.state)
-        scores = {seat: points(self.model.places[seat]) for seat in self.seats}
+        scores = {seat: classroom_points(self.model.places[seat]) for seat in self.seats}
         assert {score.seat: score.total for score in result.scores} == scores
         best = max((scores[seat] for seat in self.model.order()), default=0)
         if self.model.order():
@@ -152,8 +152,12 @@ class Drawing:
         rng, traits = self.rng, list[str]()
         for _ in range(rng.choice((0, 1, 2, 3, 3))):
             liked = rng.choice(FAVOURITES) if rng.random() < 0.5 else ""
-            new = [card for card in self.cards if trait_of(card) not in map(trait_of, traits)]
-            card = next((card for card in new if trait_of(card) == liked), new[0])
+            new = [
+                card
+                for card in self.cards
+                if classroom_card_trait(card) not in map(classroom_card_trait, traits)
+            ]
+            card = next((card for card in new if classroom_card_trait(card) == liked), new[0])
             self.cards.remove(card)
             traits.append(card)
         board = Species(name, rng.randint(1, 7), rng.randint(0, 7), cards=traits)
@@ -162,7 +166,7 @@ class Drawing:
         return f"{told}: {', '.join(traits)}" if traits else told
 
 
-def model_of(state: Any) -> Model:
+def classroom_model(state: Any) -> Model:
     """Return the table as the second implementation has it."""
     places = {
         seat: Place(

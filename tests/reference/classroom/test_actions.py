@@ -10,14 +10,19 @@ from typing import Any
 import pytest
 
 from games.classroom.harness import PROGRAMS, Malformed
-from tests.reference.classroom.actions import case, configuration_facts, read, result
+from tests.reference.classroom.actions import (
+    configuration_facts,
+    model_of_configuration,
+    random_input,
+    table_after_actions,
+)
 from tests.reference.seeds import is_short, repeatable, seeds
 
 
-def answer(given: Any) -> Any:
+def reference_result(given: Any) -> Any:
     """Return the table to which the program xstep4 comes, or nothing if it refuses an action."""
     try:
-        return configuration_facts(read(PROGRAMS["xstep4"](given)))
+        return configuration_facts(model_of_configuration(PROGRAMS["xstep4"](given)))
     except Malformed:
         return None
 
@@ -26,9 +31,9 @@ def answer(given: Any) -> Any:
 def test_both_implementations_carry_out_the_same_actions(seeds: range) -> None:
     legal = 0
     for seed in seeds:
-        given = case(Random(f"actions {seed}"))
+        given = random_input(Random(f"actions {seed}"))
         with repeatable(seed, lambda given=given: json.dumps(given)):
-            expected = result(deepcopy(given))
-            assert answer(given) == expected
+            expected = table_after_actions(deepcopy(given))
+            assert reference_result(given) == expected
         legal += expected is not None
     assert not is_short(seeds) or 0.2 < legal / len(seeds) < 0.8

@@ -8,8 +8,8 @@ from tests.reference.classroom.tables import Game
 from tests.reference.classroom.turn import (
     choice_phase,
     end_phase,
-    feeding_phase,
     next_deal,
+    play_feeding_rounds,
     trait_phase,
 )
 from tests.reference.seeds import is_short, repeatable, seeds
@@ -23,10 +23,10 @@ ALL_KINDS = {
 
 def play_turn_and_deal(game: Game) -> None:
     """Play the turn and the next deal; both implementations must come to the same table."""
-    for phase in (choice_phase, trait_phase, feeding_phase, end_phase):
+    for phase in (choice_phase, trait_phase, play_feeding_rounds, end_phase):
         phase(game.model)
     goes_on = next_deal(game.model)
-    assert bool(game.table.asked) == goes_on
+    assert bool(game.table.open_decisions) == goes_on
     game.compare()
     game.compare_scores()
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.reference.classroom.attacks import attack, may_attack
+from tests.reference.classroom.attacks import may_attack, play_classroom_attack
 from tests.reference.classroom.choices import carry_out_step
-from tests.reference.classroom.model import Model, Place, food_of
+from tests.reference.classroom.model import Model, Place, card_food
 from tests.reference.classroom.silly import silly_feeding
 
 LEAVE = "leave the game"
@@ -22,7 +22,7 @@ def choice_phase(model: Model) -> None:
         for text in said[1:]:
             model.discard(*carry_out_step(model.places[seat], seat, text))
         model.discard(food)
-        model.hole = max(0, model.hole + food_of(food))
+        model.hole = max(0, model.hole + card_food(food))
 
 
 def trait_phase(model: Model) -> None:
@@ -41,7 +41,7 @@ def trait_phase(model: Model) -> None:
 
 
 # ------------------------------------------------------------------ feeding (ruling 5.5)
-def feeding_phase(model: Model) -> None:
+def play_feeding_rounds(model: Model) -> None:
     """Feed in turn until nobody feeds; a player who declines is out of this phase."""
     declined, idle = set[str](), False
     while not idle:
@@ -71,7 +71,7 @@ def meals(model: Model, seat: str) -> set[str]:
 def feed(model: Model, seat: str, found: set[str]) -> bool:
     """Let a player feed once; return whether they did."""
     assert model.players
-    choices = options(model, found)
+    choices = meal_options(model, found)
     silence = LEAVE if LEAVE in choices else silly_feeding(model, seat)
     text = model.players.ask(seat, choices, silence)
     if text == LEAVE:
@@ -90,10 +90,10 @@ def eat(model: Model, text: str) -> None:
         species.fat += int(rest[0])
         model.hole -= int(rest[0])
     else:
-        attack(model, species, model.find(rest[0]))
+        play_classroom_attack(model, species, model.find(rest[0]))
 
 
-def options(model: Model, found: set[str]) -> set[str]:
+def meal_options(model: Model, found: set[str]) -> set[str]:
     """Return the only meal, or all; nobody declines who can feed a vegetarian."""
     if one := only_one(found):
         return {one}
@@ -142,6 +142,6 @@ def next_deal(model: Model) -> bool:
     return True
 
 
-def points(place: Place) -> int:
+def classroom_points(place: Place) -> int:
     """Return bag, populations and traits (ruling 5.11)."""
     return place.bag + sum(board.population + len(board.traits) for board in place.row)

@@ -27,7 +27,7 @@ def is_prey(model: Model, hunter: Animal, target: Animal) -> bool:
 
 
 # ------------------------------------------------------------------ how can the target answer?
-def defences(model: Model, hunter: Animal, target: Animal, ran: set[str]) -> set[str]:
+def defence_options(model: Model, hunter: Animal, target: Animal, ran: set[str]) -> set[str]:
     """Return the ways in which the target can defend itself (rulebook, Traits)."""
     found = set[str]()
     if target.has("running") and target.name not in ran:
@@ -64,11 +64,11 @@ def least_harm(model: Model, hunter: Animal, target: Animal, options: set[str]) 
 
 
 # ------------------------------------------------------------------ what happens?
-def attack(model: Model, hunter: Animal, target: Animal) -> None:
+def play_origin_attack(model: Model, hunter: Animal, target: Animal) -> None:
     """Play an attack: the answers of the target, one after the other, or else its death."""
     hunter.used.add("carnivorous")
     ran = set[str]()
-    while options := defences(model, hunter, target, ran):
+    while options := defence_options(model, hunter, target, ran):
         silence = least_harm(model, hunter, target, options)
         yields = f"{target.name} does not defend"
         unasked = model.together and len(options) == 1  # O18

@@ -26,7 +26,7 @@ def development_phase(model: Model) -> None:
     while playing:
         for seat in model.order():
             if seat in playing and model.hands[seat]:
-                text = model.players.ask("develop", seat, options(model, seat), "pass")
+                text = model.players.ask("develop", seat, card_uses(model, seat), "pass")
                 if text != "pass":
                     play_card(model, seat, text)
                     continue
@@ -41,7 +41,7 @@ def play_lists(model: Model) -> None:
             text = lists[seat].pop(0) if lists.get(seat) else "pass"
             if text == "pass":
                 continue
-            if text in options(model, seat):
+            if text in card_uses(model, seat):
                 play_card(model, seat, text)
             else:  # a parasite, where another player's parasite came first
                 card = text.split()[0]
@@ -50,7 +50,7 @@ def play_lists(model: Model) -> None:
 
 
 # ------------------------------------------------------------------ what may a player play?
-def options(model: Model, seat: str) -> set[str]:
+def card_uses(model: Model, seat: str) -> set[str]:
     """Return every use of every card in hand, and the pass."""
     found = {"pass"}
     for card in model.hands[seat]:
@@ -65,12 +65,14 @@ def puts(model: Model, seat: str, card: str, name: str) -> Iterator[str]:
     """Yield the animals for a trait: own ones, or for a Parasite those of other players."""
     for animal in model.animals():
         own = animal.owner == seat
-        if own != (name == "parasite") and fits(name, [trait.name for trait in animal.traits]):
+        if own != (name == "parasite") and may_get_trait(
+            name, [trait.name for trait in animal.traits]
+        ):
             trait = f"{card} as {name}" if "/" in card else card
             yield f"{trait} on {animal.name}"
 
 
-def fits(name: str, held: list[str]) -> bool:
+def may_get_trait(name: str, held: list[str]) -> bool:
     """Whether an animal with these traits may get this one (ruling 4)."""
     rival = {"carnivorous": "scavenger", "scavenger": "carnivorous"}.get(name)
     once = name not in held or name == "fat_tissue"

@@ -33,7 +33,7 @@ def deal(model: Model) -> None:
                 model.hands[seat] = sorted([*model.hands[seat], model.players.deal(seat)])
 
 
-def points(model: Model, seat: str) -> int:
+def origin_points(model: Model, seat: str) -> int:
     """Return the score: 2 for an animal, 1 for a trait, and what it needs beyond one (4.8)."""
     animals = sum(2 + len(x.traits) + x.need - 1 for x in model.rows[seat])
     return animals + len(model.pairs[seat])
@@ -42,7 +42,7 @@ def points(model: Model, seat: str) -> int:
 def winners(model: Model) -> set[str]:
     """Return who has most points, and of them who has the largest discard pile (ruling 4.8)."""
     rank = {
-        seat: (points(model, seat), len(model.piles[seat]) + len(model.buried[seat]))
+        seat: (origin_points(model, seat), len(model.piles[seat]) + len(model.buried[seat]))
         for seat in model.seats
     }
     return {seat for seat in model.seats if rank[seat] == max(rank.values())}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.reference.origin.attacks import attack, is_prey, may_hunt
+from tests.reference.origin.attacks import is_prey, may_hunt, play_origin_attack
 from tests.reference.origin.model import Animal, Model
 from tests.reference.origin.pair_cards import share
 
@@ -10,7 +10,7 @@ MAIN = {"eats", "attacks", "converts"}
 """One feeding turn has at most one of these (ruling 4.10)."""
 
 
-def feeding_phase(model: Model) -> None:
+def play_feeding_phase(model: Model) -> None:
     """Feed in turn until everybody passes, or all are fed and all fat is full (4.2, O8)."""
     passes = 0
     while passes < len(model.seats):
@@ -36,10 +36,10 @@ def feeding_turn(model: Model, seat: str) -> bool:
     acted = False
     while not (acted and all_full(model)):
         options = mains(model, seat) | extras(model, seat) | {"pass"}
-        text = model.players.ask("feed", seat, options, by_silence(model, seat))
+        text = model.players.ask("feed", seat, options, silent_feeding(model, seat))
         if text == "pass":
             return acted
-        act(model, text)
+        play_sentence(model, text)
         acted = True
         if text.split()[1] in MAIN:
             more(model, seat)
@@ -53,7 +53,7 @@ def more(model: Model, seat: str) -> None:
         text = model.players.ask("also", seat, options | {"done"}, "done")
         if text == "done":
             return
-        act(model, text)
+        play_sentence(model, text)
 
 
 # ------------------------------------------------------------------ what may a player do?
@@ -98,14 +98,14 @@ def victims(model: Model, pirate: Animal) -> list[Animal]:
     return [x for x in model.animals() if x is not pirate and x.food and not x.fed]
 
 
-def by_silence(model: Model, seat: str) -> str:
+def silent_feeding(model: Model, seat: str) -> str:
     """Return what is played for a silent player: the leftmost animal eats (ruling 4.12)."""
     eaters = [x for x in model.rows[seat] if model.bank and model.can_take(x)]
     return f"{eaters[0].name} eats" if eaters else "pass"
 
 
 # ------------------------------------------------------------------ what happens then?
-def act(model: Model, text: str) -> None:
+def play_sentence(model: Model, text: str) -> None:
     """Carry out one sentence."""
     name, what, *rest = text.split()
     animal = model.find(name)
@@ -114,7 +114,7 @@ def act(model: Model, text: str) -> None:
         model.put(animal, "red")
         share(model, animal, from_bank=True)
     elif what == "attacks":
-        attack(model, animal, model.find(rest[0]))
+        play_origin_attack(model, animal, model.find(rest[0]))
     elif what == "converts":
         animal.fat -= int(rest[0])
         animal.blue += int(rest[0])

@@ -34,7 +34,7 @@ def share(model: Model, giver: Animal, from_bank: bool) -> None:
     default the animals come in the order they got food, and the cards of each as they were played.
     """
     due = triggered(model, giver, from_bank)
-    while can := [one for one in due if works(model, one)]:
+    while can := [one for one in due if can_work(model, one)]:
         chosen = can[0]
         if len(can) > 1 and order_matters(model, giver.owner, due):
             texts = [one.text for one in can]
@@ -52,7 +52,7 @@ def triggered(model: Model, giver: Animal, from_bank: bool) -> list[Due]:
     return [Due(pair, giver.name) for pair in pairs if pair.name in kinds and not pair.worked]
 
 
-def works(model: Model, due: Due) -> bool:
+def can_work(model: Model, due: Due) -> bool:
     """Whether the card can work now: once in a feeding turn; Communication needs the bank."""
     enough = due.pair.name == "cooperation" or model.bank > 0
     return enough and not due.pair.worked and model.can_take(model.find(due.taker))
@@ -86,7 +86,7 @@ def collect_ends(
 ) -> None:
     """Try all orders; note in which tokens and useful idle cards each of them ends."""
     tokens = model.bank, *((x.food, x.fat) for x in model.rows[seat])
-    can = [one for one in due if works(model, one)]
+    can = [one for one in due if can_work(model, one)]
     if not can:
         ends.add((tokens, useful(model, seat)))
     moment = tokens, tuple((one.pair.played, one.giver) for one in due), len(idle(model, seat))

@@ -10,8 +10,8 @@ from typing import Any
 from engine import ALL, CHANCE, Decision, Table
 from games import registry
 from tests.reference.origin import development
-from tests.reference.origin.development import PAIRS, fits
-from tests.reference.origin.ending import points, winners
+from tests.reference.origin.development import PAIRS, may_get_trait
+from tests.reference.origin.ending import origin_points, winners
 from tests.reference.origin.model import Animal, Model, Pair, Trait
 from tests.reference.seeds import as_case
 
@@ -46,7 +46,7 @@ class Game:
         self.deck = list(self.ruleset.positions().read(state, self.data)["deck"])
         self.rng.shuffle(self.deck)
         self.said: list[str] = []
-        self.model = model_of(state, self)
+        self.model = origin_model(state, self)
         self.table = Table(game, ALL, position=(state, phase))
 
     def __str__(self) -> str:
@@ -59,7 +59,7 @@ class Game:
         """Compare the question and the table with what `games/` has; answer by chance."""
         decision = self.question(kind, seat)
         assert decision.unasked == unasked
-        listed = decision.listed()
+        listed = decision.option_list()
         assert set(listed) == options
         assert len(listed) == len(options)
         assert decision.default() == default
@@ -74,8 +74,8 @@ class Game:
         future_model = deepcopy(model, {id(model.players): model.players})
         steps = list[str]()
         while "pass" not in steps:
-            listed = decision.listed(steps)
-            assert set(listed) == development.options(future_model, seat)
+            listed = decision.option_list(steps)
+            assert set(listed) == development.card_uses(future_model, seat)
             steps.append(self.choose(listed))
             if steps[-1] != "pass":
                 development.play_card(future_model, seat, steps[-1])
@@ -83,17 +83,17 @@ class Game:
         return steps
 
     def roll(self) -> int:
-        return int(self.send(self.rng.choice(self.question("die", CHANCE).listed()))[-1])
+        return int(self.send(self.rng.choice(self.question("die", CHANCE).option_list()))[-1])
 
     def deal(self, seat: str) -> str:
-        (text,) = self.question("deal", CHANCE).listed()
+        (text,) = self.question("deal", CHANCE).option_list()
         card = self.deck.pop(0)
         assert text == f"{seat} draws [?]"
         self.send(text.replace("?", card))
         return card
 
     def question(self, kind: str, seat: str) -> Decision:
-        (decision,) = self.table.asked
+        (decision,) = self.table.open_decisions
         assert (decision.kind, decision.seat) == (kind, seat)
         return decision
 
@@ -116,13 +116,13 @@ class Game:
 
     # -------------------------------------------------------------- comparing
     def compare(self) -> None:
-        assert model_of(self.table.state, self) == self.model
+        assert origin_model(self.table.state, self) == self.model
         assert not self.table.state.stray_tokens()
 
     def compare_scores(self) -> None:
         result = self.ruleset.result(self.table.state)
         assert {x.seat: x.total for x in result.scores} == {
-            seat: points(self.model, seat) for seat in self.seats
+            seat: origin_points(self.model, seat) for seat in self.seats
         }
         assert set(result.winners) == winners(self.model)
 
@@ -166,7 +166,7 @@ class Drawing:
         """Take a card from the deck, mostly one with a trait of the theme."""
         name = self.rng.choice(self.theme if self.rng.random() < 0.7 else SINGLES)
         card = next((card for card in self.cards if name in card.split("/")), None)
-        if card is None or not fits(name, held):
+        if card is None or not may_get_trait(name, held):
             return []
         self.cards.remove(card)
         return [Trait(name, card, 0)]
@@ -184,7 +184,7 @@ class Drawing:
         return list(found.values())
 
 
-def model_of(state: Any, players: Game) -> Model:
+def origin_model(state: Any, players: Game) -> Model:
     """Return the table as the second implementation has it."""
     seats = state.seats
     return Model(

@@ -6,7 +6,7 @@ import pytest
 
 from tests.reference.origin.development import development_phase, food_phase
 from tests.reference.origin.ending import extinction_phase
-from tests.reference.origin.feeding import feeding_phase
+from tests.reference.origin.feeding import play_feeding_phase
 from tests.reference.origin.tables import Game
 from tests.reference.seeds import is_short, repeatable, seeds
 
@@ -30,7 +30,7 @@ def play_turns_from(seeds: range, phase: str) -> None:
             if phase == "development":
                 development_phase(game.model)
                 food_phase(game.model)
-            feeding_phase(game.model)
+            play_feeding_phase(game.model)
             extinction_phase(game.model)
             game.compare()
             game.compare_scores()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pbem.judge.notice_kinds import SetClock
 from tests.reference.silence.notices import Note, Orders, Table, Turn, Wait, put_into_effect
 from tests.reference.silence.people import REFEREE, Person
-from tests.reference.silence.spans import DAY, deadline
+from tests.reference.silence.spans import DAY, silence_at
 
 WAIT, QUIET, FULL, END = "wait", "notices only", "turn", "end"
 
@@ -57,7 +57,7 @@ def next_step(
     even then.
     """
     time = date(table, notes, orders, now)
-    turn = put_into_effect(table, list(notes), time, stopping(table, orders))
+    turn = put_into_effect(table, list(notes), time, stopped_turn_by_seat(table, orders))
     after = turn.table
     if after.over:
         return Next(END, turn)
@@ -66,13 +66,13 @@ def next_step(
     force = {s: one for s, one in after.force.items() if one.turn >= table.asked_by} | accepted
     answered = {seat for seat, one in force.items() if one.answers}
     here = copy.deepcopy(after)
-    notice_presence(here, shown(turn) | set(accepted))
+    notice_presence(here, present_seats(turn) | set(accepted))
     for one in here.people:
         asked = one.seat in table.asked and one.seat not in answered
         if asked and not here.people.why_away(one, table.round, time):
             step.missing.add(one.seat)
     late = 0 < deadline_now(table, turn) <= time
-    step.shown = shown(turn)
+    step.shown = present_seats(turn)
     if not step.missing or late:
         step.kind, step.silent = FULL, set(step.missing)
     elif turn.pressing:
@@ -97,12 +97,12 @@ def date(table: Table, notes: Sequence[Note], orders: Sequence[Orders], now: int
     last = table.times[-1]
     if now >= last:
         return now
-    found = put_into_effect(table, list(notes), now, stopping(table, orders))
+    found = put_into_effect(table, list(notes), now, stopped_turn_by_seat(table, orders))
     clocks = [n.says.time for n in found.listed if isinstance(n.says, SetClock) and not n.writer]
     return max(now, *clocks) if clocks else last
 
 
-def stopping(table: Table, orders: Sequence[Orders]) -> dict[str, int]:
+def stopped_turn_by_seat(table: Table, orders: Sequence[Orders]) -> dict[str, int]:
     """For each seat with new orders: the turn that the latest of them names."""
     found: dict[str, int] = {}
     for one in orders:
@@ -130,7 +130,7 @@ def timely(table: Table, after: Table, orders: Sequence[Orders]) -> dict[str, Or
     return found
 
 
-def shown(turn: Turn) -> set[str]:
+def present_seats(turn: Turn) -> set[str]:
     """The seats of which a notice shows that somebody is there."""
     return {n.writer for n in turn.listed if n.writer and n not in turn.announced}
 
@@ -141,7 +141,7 @@ def notice_presence(table: Table, seats: set[str]) -> None:
         table.people.of[seat].silent_round = -99
 
 
-def differences(table: Table, step: Next, made: Made) -> list[str]:
+def turn_differences(table: Table, step: Next, made: Made) -> list[str]:
     """Return how a turn differs from what the model expects, in words."""
     turn, wrong = step.turn, []
 
@@ -178,7 +178,7 @@ def apply(table: Table, step: Next, made: Made) -> tuple[Table, list[str]]:
     after.times.append(made.time)
     wrong = []
     if step.kind == FULL:
-        wrong = silence(table, step, made) + entries(after, made)
+        wrong = silence(table, step, made) + entry_faults(after, made)
     elif made.silent:
         wrong = [f"silent in a turn for notices alone: {made.silent}"]
     after.over = made.over
@@ -190,11 +190,11 @@ def apply(table: Table, step: Next, made: Made) -> tuple[Table, list[str]]:
         if long and after.people.open_by_silence(one, after.round):
             one.removed = True
             after.force.pop(one.seat, None)
-    wrong += times(table, step, made)
+    wrong += deadline_faults(table, step, made)
     after.deadline = made.deadline
     idle = {one.seat for one in table.people if table.people.is_idle(one)}
     after.inside = after.people.inside(made.time, turn.writers(), idle)
-    after.waits = [until(after, wait, made) for wait in after.waits]
+    after.waits = [announced_wait(after, wait, made) for wait in after.waits]
     return after, wrong
 
 
@@ -211,14 +211,14 @@ def silence(table: Table, step: Next, made: Made) -> list[str]:
     return wrong
 
 
-def until(table: Table, wait: Wait, made: Made) -> Wait:
+def announced_wait(table: Table, wait: Wait, made: Made) -> Wait:
     """The moment that the turn which announced something gives it: two days, or the first deadline
     of the slowest rule, after the last of the absences that touch this time."""
     if wait.turn != made.number:
         return wait
     rules, begin, absences = table.people.rules, made.time, [table.people.of[s] for s in wait.by]
     while True:
-        slowest = max(deadline(rule, begin) for rule in (rules.deadline, *rules.phases.values()))
+        slowest = max(silence_at(rule, begin) for rule in (rules.deadline, *rules.phases.values()))
         end = max(begin + 2 * DAY, slowest)
         later = [one.ends for one in absences if one.begins < end and one.ends > begin]
         if not later:
@@ -242,7 +242,7 @@ def unheard_wrongly(table: Table, step: Next, made: Made, seats: set[str]) -> li
     return wrong
 
 
-def entries(table: Table, made: Made) -> list[str]:
+def entry_faults(table: Table, made: Made) -> list[str]:
     """Default and bot entries are for those who are away, and nobody waits for them alone."""
     wrong, people = [], table.people
     for key, by in made.log:
@@ -266,12 +266,12 @@ def entries(table: Table, made: Made) -> list[str]:
     return wrong
 
 
-def times(table: Table, step: Next, made: Made) -> list[str]:
+def deadline_faults(table: Table, step: Next, made: Made) -> list[str]:
     """The deadline of a turn."""
     rules, turn = step.turn.people.rules, step.turn
     phase = phase_of(made.asked if step.kind == FULL else table.asked)
     if step.kind == FULL or turn.new_rule:
-        right = deadline(rules.phases.get(phase, rules.deadline), made.time)
+        right = silence_at(rules.phases.get(phase, rules.deadline), made.time)
     else:
         right = table.deadline
     right += turn.delays if right else 0

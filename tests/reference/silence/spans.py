@@ -8,23 +8,23 @@ HOUR, DAY = 3600, 86_400
 NEVER = 0
 
 
-def seconds(span: str) -> int:
+def span_seconds(span: str) -> int:
     """Return the seconds of a span such as `24h` or `3 days`."""
     found = re.fullmatch(r"(\d+) ?([mhdw])[a-z]*", span.strip())
     assert found, span
     return int(found[1]) * UNITS[found[2]]
 
 
-def deadline(rule: str, time: int) -> int:
+def silence_at(rule: str, time: int) -> int:
     """Return when silence counts after a turn of this time, with the grace."""
     if not rule or rule == "never":
         return NEVER
     rule, _, grace = rule.partition(", grace ")
-    late = seconds(grace) if grace else 0
+    late = span_seconds(grace) if grace else 0
     moment = re.fullmatch(r"every day (\d\d):(\d\d) UTC(?:,? at least (.+))?", rule)
     if not moment:
-        return time + seconds(rule) + late
-    least = seconds(moment[3]) if moment[3] else 12 * HOUR
+        return time + span_seconds(rule) + late
+    least = span_seconds(moment[3]) if moment[3] else 12 * HOUR
     day = datetime.fromtimestamp(time, UTC).replace(
         hour=int(moment[1]), minute=int(moment[2]), second=0
     )

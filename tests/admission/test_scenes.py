@@ -1,0 +1,54 @@
+"""Who lets which record in: the scenes of `scenes.toml`, each before four callers.
+
+`PBEM_SCENES=write` writes the answers of today; read the diff.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tomlkit
+
+from tests.admission.callers import CALLERS
+from tests.admission.moments import MOMENTS, Moment
+from tests.admission.records import scene_of
+
+TABLE = Path(__file__).with_name("scenes.toml")
+WRITE = os.environ.get("PBEM_SCENES") == "write" and "PYTEST_XDIST_WORKER" not in os.environ
+DOCUMENT = tomlkit.parse(TABLE.read_text("utf-8"))
+SCENES: Any = DOCUMENT["scene"]
+
+
+@pytest.fixture(scope="module")
+def moment_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Moment]:
+    return cache(lambda name: MOMENTS[name](tmp_path_factory.mktemp("moment")))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def table_is_written() -> Iterator[None]:
+    yield
+    if WRITE:
+        TABLE.write_text(tomlkit.dumps(DOCUMENT), "utf-8")
+
+
+@pytest.mark.sample(len(SCENES) if WRITE else 60)
+@pytest.mark.parametrize("row", SCENES, ids=[row["name"] for row in SCENES])
+def test_four_callers_answer_as_the_table_says(row, moment_of, tmp_path):
+    scene = scene_of(row, moment_of(row["at"]), tmp_path)
+    answers = {name: ask(scene) for name, ask in CALLERS.items()}
+    if WRITE:
+        row.update(answers)
+    assert answers == {name: row[name] for name in CALLERS}
+
+
+def test_each_moment_has_a_scene():
+    assert {row["at"] for row in SCENES} == set(MOMENTS)
+
+
+def test_no_two_scenes_have_one_name():
+    names = [row["name"] for row in SCENES]
+    assert sorted(set(names)) == sorted(names)
+    assert len(names) >= 60

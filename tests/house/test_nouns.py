@@ -1,0 +1,108 @@
+"""Every name has a noun, and no docstring is a riddle: in finished folders; no other gets worse."""
+
+import doctest
+import re
+from collections import defaultdict
+from functools import cache
+from importlib import import_module
+from math import ceil
+
+import pytest
+
+from tests.house import nouns
+from tests.house.nouns import Measures, measure
+from tests.house.source import ROOT, Module, modules
+
+MAX_VAGUE, MAX_RIDDLES = 1.0, 2.0
+"""The percentages of a finished folder."""
+
+FINISHED: dict[str, tuple[float, int]] = {
+    "engine": (11.3, 305),
+    "pbem/format": (13.2, 92),
+    "pbem/records": (8.3, 353),
+    "pbem/text": (8.9, 48),
+}
+"""For each finished folder the highest percentage of weak names, and the least number of public
+names with a docstring."""
+
+CEILINGS = {
+    "games": (25.2, 3.0),
+    "games/classroom": (11.9, 3.5),
+    "games/climate": (16.9, 6.6),
+    "games/digital": (15.2, 5.6),
+    "games/evolution": (11.0, 7.9),
+    "games/origin": (12.0, 4.7),
+    "pbem": (13.7, 30.0),
+    "pbem/cli": (18.4, 5.2),
+    "pbem/desk": (26.4, 14.7),
+    "pbem/drafts": (24.6, 14.2),
+    "pbem/drawing": (21.6, 2.7),
+    "pbem/files": (24.0, 12.8),
+    "pbem/host": (22.0, 17.8),
+    "pbem/judge": (26.3, 17.0),
+    "pbem/mail": (28.6, 11.6),
+    "pbem/mailseats": (31.1, 20.5),
+    "pbem/post": (25.2, 8.0),
+    "pbem/replay": (20.7, 15.2),
+    "pbem/rulecases": (19.6, 6.4),
+    "pbem/screen": (15.1, 7.8),
+    "pbem/simulation": (23.2, 9.9),
+    "pbem/tab": (9.4, 10.0),
+    "pbem/table": (21.8, 8.6),
+    "pbem/workers": (15.0, 3.9),
+}
+"""For each other folder the highest percentages of names without a noun, and of riddles. Lower
+them when a folder gets better."""
+
+
+@cache
+def measures_by_folder() -> dict[str, Measures]:
+    """Measure each folder of `pbem` and `games`, the files directly in these two, and `engine`."""
+    modules_by_folder = defaultdict[str, list[Module]](list)
+    for module in modules():
+        room, *parts = module.path.split("/")
+        is_alone = room == "engine" or len(parts) < 2
+        modules_by_folder[room if is_alone else f"{room}/{parts[0]}"].append(module)
+    return {folder: measure(files) for folder, files in sorted(modules_by_folder.items())}
+
+
+def row(folder: str, measures: Measures) -> str:
+    vague, riddles = (ceil(10 * n) / 10 for n in (measures.vague_share, measures.riddle_share))
+    return f'    "{folder}": ({vague}, {riddles}),'
+
+
+def test_every_folder_is_in_a_table() -> None:
+    unknown = measures_by_folder().keys() ^ (FINISHED.keys() | CEILINGS.keys())
+    rows = [row(name, measures_by_folder()[name]) for name in unknown & {*measures_by_folder()}]
+    assert not unknown, "\n".join(rows)
+    assert not FINISHED.keys() & CEILINGS.keys()
+
+
+@pytest.mark.parametrize("folder", FINISHED)
+def test_in_a_finished_folder_names_have_nouns_and_docstrings_are_plain(folder: str) -> None:
+    measures, (max_weak, min_documented) = measures_by_folder()[folder], FINISHED[folder]
+    assert measures.vague_share <= MAX_VAGUE, "\n".join(measures.vague)
+    assert measures.riddle_share <= MAX_RIDDLES, "\n".join(measures.riddles)
+    assert measures.weak_share <= max_weak, "\n".join(measures.weak)
+    assert measures.documented >= min_documented
+
+
+@pytest.mark.parametrize("folder", CEILINGS)
+def test_no_other_folder_gets_worse(folder: str) -> None:
+    measures, (max_vague, max_riddles) = measures_by_folder()[folder], CEILINGS[folder]
+    assert measures.vague_share <= max_vague, "\n".join(measures.vague)
+    assert measures.riddle_share <= max_riddles, "\n".join(measures.riddles)
+
+
+def test_the_published_names_of_the_engine_are_on_the_pages_for_authors() -> None:
+    pages = [(ROOT / "docs" / page).read_text("utf-8") for page in ("adding-a-game.md", "learn.md")]
+    words = {*re.findall(r"\w+", "\n".join(re.findall(r"```.*?```|`[^`]*`", "".join(pages), re.S)))}
+    assert words >= nouns.PUBLISHED
+
+
+def test_the_examples_in_docstrings_are_so() -> None:
+    assert doctest.testmod(nouns).attempted >= 3
+    with_examples = [module for module in modules() if ">>> " in module.text]
+    assert with_examples
+    for module in with_examples:
+        assert doctest.testmod(import_module(module.name)).failed == 0, module.path

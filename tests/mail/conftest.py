@@ -1,0 +1,24 @@
+"""The game folder of the sample's charter, as what arrives by mail is filed in it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.mail.filing import RecordFiler
+from pbem.records.read_record import Record
+from tests.kit.record_files import put_record
+from tests.kit.sample_records import sample
+
+
+@pytest.fixture
+def filer_with(tmp_path: Path) -> Callable[..., RecordFiler]:
+    """A filer in a folder that has these records."""
+
+    def make_filer(*records: Record) -> RecordFiler:
+        filer = RecordFiler(tmp_path / "savannah", sample().charter)
+        for record in records:
+            put_record(filer.folder, record)
+        return RecordFiler(tmp_path / "savannah")
+
+    return make_filer
