@@ -185,7 +185,7 @@ class Advance:
         round_ = maker.table.public_table.state.round
         turn = maker.make(inputs)
         outcome = Outcome(waiting=before, turn=last, phase=phase)
-        if turn is None or not (turn.log or maker.pressing):
+        if turn is None or not (turn.log or maker.pressing or turn.turn == 1):
             here = maker.answered()
             open_ = tuple(s for s in sorted(sorted_.accepted) if s in before and s not in here)
             outcome.answered, outcome.left_open = here, open_
