@@ -21,21 +21,30 @@ from pbem.format.signed_file import split
 from pbem.judge.admission import Relation, Signer
 from pbem.judge.archive import open_folder
 from pbem.judge.chain_checkpoint import keep_chain, kept_chain
-from pbem.judge.joins import MOST_LET_IN
 from pbem.judge.record_files import file_name
-from pbem.records.charter import MAX_ORDER_SETS, Charter, FinalRecord, Join, is_let_in
-from pbem.records.notice import MAX_NOTICES
-from pbem.records.press import MAX_MESSAGES, REFEREE
+from pbem.records.charter import Charter, FinalRecord, Join, is_let_in
+from pbem.records.limits import (
+    KIB,
+    MAX_CHARTER_BYTES,
+    MAX_DOOR_JOINS,
+    MAX_JOIN_BYTES,
+    MAX_MESSAGE_BYTES,
+    MAX_MESSAGES,
+    MAX_NOTICE_BYTES,
+    MAX_NOTICE_FILES,
+    MAX_ORDER_SETS,
+    MAX_ORDERS_BYTES,
+)
+from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 
 NO_GAME: Final = "there is no game at this address"
-KIB: Final = 1 << 10
 MIB: Final = 1 << 20
 
 
 class Quota(NamedTuple):
-    """How much of one kind of record a host takes."""
+    """The limits of a host for one kind of record."""
 
     size: int
     """The most bytes of a file."""
@@ -47,15 +56,15 @@ class Quota(NamedTuple):
 
 
 QUOTAS: Final[dict[Kind, Quota]] = {
-    "charter": Quota(256 * KIB, 1),
-    "join": Quota(4 * KIB, MOST_LET_IN, MOST_LET_IN),
+    "charter": Quota(MAX_CHARTER_BYTES, 1),
+    "join": Quota(MAX_JOIN_BYTES, MAX_DOOR_JOINS, MAX_DOOR_JOINS),
     "turn": Quota(MAX_BYTES, 1),
-    "orders": Quota(128 * KIB, MAX_ORDER_SETS),
-    "press": Quota(16 * KIB, MAX_MESSAGES),
-    "notice": Quota(16 * KIB, 2 * MAX_NOTICES),
+    "orders": Quota(MAX_ORDERS_BYTES, MAX_ORDER_SETS),
+    "press": Quota(MAX_MESSAGE_BYTES, MAX_MESSAGES),
+    "notice": Quota(MAX_NOTICE_BYTES, MAX_NOTICE_FILES),
     "final": Quota(MAX_BYTES, 1),
 }
-"""What a host takes of each kind of record. A kind that is missing here is refused."""
+"""The limits of a host for each kind of record. A kind that is missing here is refused."""
 SIGNERS: Final[Mapping[Kind, tuple[Signer, ...]]] = {
     "turn": ("now", "taking over"),
     "orders": ("now",),
@@ -280,8 +289,7 @@ class Gate:
         return relation.is_signed_by(*SIGNERS[content.kind])
 
     def _check_join(self, relation: Relation, join: Join) -> None:
-        """Check that a door that counts now let the join in, and that the seat is open. Raises
-        Refusal."""
+        """Check that the seat is open, and its present door let the join in. Raises Refusal."""
         if join.seat not in self.game_folder.charter.content.doors:
             raise Refusal(403, f"there is no seat {join.seat} in this game")
         if self.chain.lacks and relation.is_listed:
@@ -291,8 +299,8 @@ class Gate:
         door = relation.door
         if not door:
             raise Refusal(403, f"it was not made with the present invite to seat {join.seat}")
-        if sum(is_let_in(joined, door) for joined in relation.joins) >= MOST_LET_IN:
-            raise Refusal(507, f"{MOST_LET_IN} joins made with this invite are there already")
+        if sum(is_let_in(joined, door) for joined in relation.joins) >= MAX_DOOR_JOINS:
+            raise Refusal(507, f"{MAX_DOOR_JOINS} joins made with this invite are there already")
 
 
 def _read(data: bytes) -> Record[Content]:
