@@ -16,15 +16,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO, cast
 
-_NEW_FILE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-_NEW_FILE_FLAGS |= (
-    getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-)
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+_FLAGS |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 def create(path: Path, mode: int) -> int:
     """Make a new file and open it for writing. Raises OSError EEXIST if the name is taken."""
-    return os.open(path, _NEW_FILE_FLAGS, mode)
+    return os.open(path, _FLAGS, mode)
 
 
 def write(fd: int, data: memoryview) -> int:

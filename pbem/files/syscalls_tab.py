@@ -19,7 +19,7 @@ __all__ = [
     "sync_folder", "unlink",
 ]  # fmt: skip
 
-_NEW_FILE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 TEMPORARY = "/.~pbem-"
 """The beginning of the names of temporary files, which end with each call (see `disk.py`)."""
@@ -57,7 +57,7 @@ def _note(path: Path) -> None:
 
 
 def create(path: Path, mode: int) -> int:  # noqa: D103
-    fd = os.open(path, _NEW_FILE_FLAGS, mode)
+    fd = os.open(path, _FLAGS, mode)
     _note(path)
     return fd
 
