@@ -62,7 +62,7 @@ def trait_phase(state: State) -> Rules:
     for trait in LEAVES:
         for species in state.species():
             if species.has(trait):
-                for react in state.kits.of(trait).leaf:
+                for react in state.kits.kit_of(trait).leaf:
                     react(state, species)
     yield from ()
 
@@ -127,7 +127,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     stops=STOPS,
     result=later("games.classroom.phases.scoring:result"),
     scene=scene,
-    ahead=ahead,
+    early_decision=ahead,
     shows=shows,
     kits=KITS,
     options=(Option("silence", SILENCE, ("silly", "removal")),),

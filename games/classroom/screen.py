@@ -68,7 +68,8 @@ OWN = {"bag": "food in the bag"}
 def prose() -> Prose:
     """Return the templates of the prose; no card is played face down, so none is turned face up."""
     return Prose(
-        SENTENCES.told, SENTENCES.ordered, common=COMMON, own=OWN, said=SENTENCES.changes,
+        SENTENCES.told, SENTENCES.ordered, common=COMMON, seat_facts=OWN,
+        reported_changes=SENTENCES.changes,
         emptied=("food",), piece="species",
     )  # fmt: skip
 
@@ -76,10 +77,10 @@ def prose() -> Prose:
 # ------------------------------------------------------------------ pictures
 DRAWN = ("body", "population", "food", "fat", "bag", "round", "starting_player")
 LOOKS = {
-    "body": Look("bars", most=7),
-    "population": Look("dots", most=7),
-    "food": Look("leaves", out_of="population"),
-    "fat": Look("leaves", out_of="body"),
+    "body": Look("bars", max_marks=7),
+    "population": Look("dots", max_marks=7),
+    "food": Look("leaves", max_fact="population"),
+    "fat": Look("leaves", max_fact="body"),
     "watering hole": Look("pool"),
     "deck": Look("pile"),
     "discards": Look("pile"),

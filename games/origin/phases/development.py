@@ -149,7 +149,7 @@ def places_for(state: State, seat: Seat, trait: str) -> list[tuple[str, ...]]:
         places = permutations(row, 2) if trait == "symbiosis" else combinations(row, 2)
         pairs = [pair for pair in places if why_no_pair(state, trait, *pair) is None]
         return [(one.name, two.name) for one, two in pairs]
-    kit = state.book.kits.of(trait)
+    kit = state.book.kits.kit_of(trait)
     hosts = state.animals(seat) if kit.host else row
     return [(animal.name,) for animal in hosts if not why_no_trait(kit, seat, trait, animal)]
 
@@ -261,7 +261,7 @@ def _why_not_there(state: State, seat: Seat, trait: str, said: dict[str, str]) -
     assert one is not None
     assert two is not None
     if trait not in PAIRS:
-        return why_no_trait(state.book.kits.of(trait), seat, trait, one)
+        return why_no_trait(state.book.kits.kit_of(trait), seat, trait, one)
     for animal in (one, two):
         if animal.owner != seat:
             return f"{animal.name} is not yours"
