@@ -182,7 +182,7 @@ class Advance:
         inputs = replace(inputs_of(maker, sorted_, ids, time), by_word=self._by_word)
         phase, last = phase_of(maker.pending), self.chain.last
         before = waiting(maker, self.chain.absence_with(sorted_.accepted, inputs.silent))
-        round_ = maker.table.public.state.round
+        round_ = maker.table.public_table.state.round
         turn = maker.make(inputs)
         outcome = Outcome(waiting=before, turn=last, phase=phase)
         if turn is None or not (turn.log or maker.pressing or turn.turn == 1):

@@ -348,14 +348,12 @@ def packet_size(opened: Iterable[int], listed_orders: Iterable[ListedOrders]) ->
     """Compute the padded size of a turn's packets, from public facts.
 
     `opened`: for each seat, the number of cards that the turn opens only to this seat. If the
-    rules refused any of `listed_orders`, each packet has room for all refusals.
+    rules refused any of `listed_orders`, every packet has room for 16 refusals.
     """
-    refusals = (
-        MAX_PACKET_REFUSALS * REFUSAL
-        if any(orders.reason == "rule" for orders in listed_orders)
-        else 0
-    )
-    return EMPTY_PACKET + PACKET_ROW * max(opened, default=0) + refusals
+    size = EMPTY_PACKET + PACKET_ROW * max(opened, default=0)
+    if any(orders.reason == "rule" for orders in listed_orders):
+        size += MAX_PACKET_REFUSALS * REFUSAL
+    return size
 
 
 def seal_packets(

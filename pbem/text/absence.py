@@ -106,6 +106,7 @@ class Day(NamedTuple):
     year: int = 0
     """0 if the writer named no year."""
     month: int = 0
+    """0 if they wrote a day near today."""
     day: int = 0
     day_word: str = ""
     """The word instead of a date: `mon` to `sun`, `today`, `tomorrow`, `weekend` or `week`. For a
