@@ -11,9 +11,9 @@ from pbem.drafts.read import Row, check_rows
 from pbem.judge.view import View
 
 MORE: Final = "more"
-"""What a player writes to see the choices of later questions, and those that a line makes."""
+"""The request for the choices of later questions, and for choices with new pieces."""
 RULES: Final = "rules"
-"""What a player writes to see the choices in words, which also decide later."""
+"""The request for the choices in words, which also decide later."""
 _MOST_MAKERS: Final = 2
 """How many lines that make a piece are tried, to find out what may be done with it."""
 

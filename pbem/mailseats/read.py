@@ -22,7 +22,7 @@ _TOKEN = re.compile(r"pbem-[0-9a-f]{6}-[a-p][1-9][0-9]{0,4}-[a-z2-7]{16}(?![a-z0
 
 
 class Token(NamedTuple):
-    """The token in a turn email, which shows that a reply comes from somebody who has this email.
+    """The token in a turn email. It proves that the writer of a reply has this email.
 
     Anybody can write any address into `From:`. The token follows from the referee's key, so only a
     person who was sent a turn email knows it. All emails about one turn have the same token,
@@ -82,7 +82,7 @@ class Reply(Value):
     has_records: bool = False
     """Whether records of pbem came with it; they may also be in what it quotes."""
     wrapper: str = ""
-    """What hides the text of an email that shows none, with what to do: `winmail.dat, …`."""
+    """The wrapper of an email without visible text, with advice: `winmail.dat, …`."""
     subject: str = ""
     writers: tuple[str, ...] = ()
     """The name and the address of the sender, which prove nothing."""

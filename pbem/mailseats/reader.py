@@ -278,7 +278,7 @@ class Reader:
         sentence.unused = unused[:8]
 
     def _near(self, numbers: Sequence[int], words: Sequence[str]) -> list[Choice]:
-        """Return the choices with these numbers, and those that share most words."""
+        """Return the choices with the given numbers, then the closest by words."""
         shared = dict[Choice, int]()
         for choice, entry in self.entries.items():
             names = {word for word in words if _is_among(word, entry.own - _NEGATIONS, 3)}
