@@ -23,11 +23,11 @@ class Sentence(NamedTuple):
     template: str
     """The sentence with its fields, in options, orders and the log (see `Forms`)."""
     told: str = ""
-    """Its prose in the log (see `Prose.told`)."""
+    """Its prose in the log (see `Prose.deeds`)."""
     ordered: str = ""
     """Its prose in orders (see `Prose.orders`)."""
     changes: Mapping[str, int] = {}
-    """The changes that the sentence itself reports (see `Prose.said`)."""
+    """The changes that the sentence itself reports (see `Prose.reported_changes`)."""
     card: Literal["", "face up", "face down"] = ""
     """The visible side of ``{card}`` when it leaves the hand; empty if it does not leave it."""
     taken_off: str = ""

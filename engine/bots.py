@@ -10,9 +10,9 @@ from typing import Any
 
 from engine.decisions import Decision
 from engine.ruleset import Bot, Factory, Ruleset
-from engine.sentences.offers import WHOLE, Offers, say
+from engine.sentences.offers import WHOLE_SENTENCE, Offers, say
 
-MOST_STEPS = 60
+MAX_STEPS = 60
 """The number of steps after which a bot ends a script as soon as possible."""
 
 
@@ -27,15 +27,15 @@ class Kinds(dict[str, str]):
     them.
     """
 
-    MOST = 1 << 16
+    MAX_OPTIONS = 1 << 16
 
     def __missing__(self, option: str) -> str:
         # forget everything, so that a long simulation does not fill the memory
-        if len(self) >= self.MOST:
+        if len(self) >= self.MAX_OPTIONS:
             self.clear()
-        before, colon, after = option.partition(": ")
+        prefix, colon, suffix = option.partition(": ")
         if colon:
-            kind = self[before] + colon + self[after]
+            kind = self[prefix] + colon + self[suffix]
         elif option.startswith("["):
             kind = "#" + self[option.partition("]")[2]]
         else:
@@ -65,28 +65,28 @@ class RandomBot:
         if len(options) == 1:
             return options[0]
         if type(options) is Offers:
-            return self._offered(options)
+            return self._choose_offer(options)
         kinds = list(map(KINDS.__getitem__, options))
-        known = list(dict.fromkeys(kinds))
-        kind = known[int(self._random() * len(known))]
-        at = kinds.index(kind)
+        distinct_kinds = list(dict.fromkeys(kinds))
+        kind = distinct_kinds[int(self._random() * len(distinct_kinds))]
+        index = kinds.index(kind)
         for _ in range(int(self._random() * kinds.count(kind))):
-            at = kinds.index(kind, at + 1)
-        return options[at]
+            index = kinds.index(kind, index + 1)
+        return options[index]
 
-    def _offered(self, offers: Offers) -> str:
+    def _choose_offer(self, offers: Offers) -> str:
         """Choose as ``choose`` does, but write only the chosen sentence; a `Way` counts as one kind
         for all its cards."""
-        ways = [*[(text, WHOLE) for text in offers.sentences], *offers.ways]
+        ways = [*[(text, WHOLE_SENTENCE) for text in offers.sentences], *offers.ways]
         kinds = [KINDS[text] for text, _ in ways]
-        known = list(dict.fromkeys(kinds))
-        kind = known[int(self._random() * len(known))]
-        fitting = [way for way, other in zip(ways, kinds, strict=True) if other is kind]
-        at = int(self._random() * sum([len(cards) for _, cards in fitting]))
+        distinct_kinds = list(dict.fromkeys(kinds))
+        kind = distinct_kinds[int(self._random() * len(distinct_kinds))]
+        fitting = [way for way, way_kind in zip(ways, kinds, strict=True) if way_kind is kind]
+        index = int(self._random() * sum([len(cards) for _, cards in fitting]))
         for text, cards in fitting:
-            if at < len(cards):
-                return say(text, cards[at])
-            at -= len(cards)
+            if index < len(cards):
+                return say(text, cards[index])
+            index -= len(cards)
         raise AssertionError("the random choice is not among the options")
 
 
@@ -97,10 +97,10 @@ def factories(ruleset: Ruleset[Any]) -> dict[str, Factory]:
 
 def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
     """Return a bot of that name. Raises ValueError if the ruleset has no bot of that name."""
-    known = factories(ruleset)
-    if name not in known:
-        raise ValueError(f"{ruleset.name} has no bot {name!r}; it has: {', '.join(known)}")
-    return known[name](rng)
+    bots_by_name = factories(ruleset)
+    if name not in bots_by_name:
+        raise ValueError(f"{ruleset.name} has no bot {name!r}; it has: {', '.join(bots_by_name)}")
+    return bots_by_name[name](rng)
 
 
 def answer(bot: Bot, state: Any, decision: Decision) -> str:
@@ -111,15 +111,15 @@ def answer(bot: Bot, state: Any, decision: Decision) -> str:
     """
     if decision.script:
         return script(bot, state, decision)[0]
-    return pick(bot, state, decision, decision.listed())
+    return pick(bot, state, decision, decision.option_list())
 
 
 def pick(
     bot: Bot, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
 ) -> str:
     """Let the bot choose among options that are already listed."""
-    seen = state.clone(decision.seat) if bot.sees else None
-    return bot.choose(seen, decision, options, steps)
+    seat_view = state.clone(decision.seat) if bot.sees else None
+    return bot.choose(seat_view, decision, options, steps)
 
 
 def script(bot: Bot, state: Any, decision: Decision) -> tuple[str, int]:
@@ -133,6 +133,6 @@ def script(bot: Bot, state: Any, decision: Decision) -> tuple[str, int]:
         if not options:
             break
         choices += len(options) > 1
-        late = len(steps) >= MOST_STEPS and end in options
-        steps.append(end if late else pick(bot, state, decision, options, steps))
+        must_end = len(steps) >= MAX_STEPS and end in options
+        steps.append(end if must_end else pick(bot, state, decision, options, steps))
     return "; ".join(steps), choices

@@ -22,7 +22,7 @@ class Dealer(Protocol):
         """Return the sentence that settles the chance decision; None if the dealer does not know it
         yet, because players must first exchange messages."""
 
-    def saw(self, decision: Decision, text: str) -> None:
+    def learn(self, decision: Decision, text: str) -> None:
         """Learn of a chance entry in the log.
 
         Entries of earlier turns are passed in too, so that a resumed dealer knows the deck.
@@ -44,9 +44,9 @@ class SeedDealer:
 
     def answer(self, key: str, decision: Decision) -> str:
         """Deal, shuffle or roll, as the seed says (see Dealer)."""
-        options = decision.listed()
+        options = decision.option_list()
         if decision.kind == "die":
-            return options[_below(self._chance("die", key), len(options))]
+            return options[_random_below(self._chance("die", key), len(options))]
         if decision.kind != "deal":
             return options[0]
         text = options[0]
@@ -54,18 +54,18 @@ class SeedDealer:
             text = text.replace(UNKNOWN, card, 1)
         return text
 
-    def saw(self, decision: Decision, text: str) -> None:
+    def learn(self, decision: Decision, text: str) -> None:
         """Learn of a chance entry in the log (see Dealer)."""
         deck = self._decks.setdefault(decision.deck, [])
         if decision.kind == "deal":
-            (pattern,) = decision.listed()
+            (pattern,) = decision.option_list()
             del deck[: pattern.count(UNKNOWN)]
         elif decision.kind == "shuffle":
             cards = sorted(decision.cards)
             self._shuffles += 1
             chance = self._chance("shuffle", str(self._shuffles))
             for i in range(len(cards) - 1, 0, -1):
-                j = _below(chance, i + 1)
+                j = _random_below(chance, i + 1)
                 cards[i], cards[j] = cards[j], cards[i]
             deck[:0] = cards
         elif decision.kind == "under":
@@ -78,10 +78,10 @@ class SeedDealer:
         return Random(self._seed + "\0".join(label).encode())
 
 
-def _below(chance: Random, n: int) -> int:
+def _random_below(chance: Random, bound: int) -> int:
     """Return a random whole number from 0 to n - 1.
 
     It uses only ``random()``: of the methods of ``random.Random``, only this one gives the same
     sequence in every version of Python.
     """
-    return int(chance.random() * n)
+    return int(chance.random() * bound)

@@ -51,12 +51,12 @@ class Decision(NamedTuple):
     Such a decision needs a default."""
 
     def offered(self, *steps: Sequence[str]) -> Sequence[str]:
-        """Return the same options as ``listed``, but a sentence of `Offers` is written only when it
-        is read."""
+        """Return the same options as ``option_list``; a sentence of `Offers` is written only when
+        it is read."""
         options = self.options(*self.args, *steps)
         return options if type(options) is Offers else list(options)
 
-    def listed(self, *steps: Sequence[str]) -> list[str]:
+    def option_list(self, *steps: Sequence[str]) -> list[str]:
         """Return the options as a list; for a script, those that may follow the steps given."""
         return list(self.options(*self.args, *steps))
 
@@ -97,7 +97,7 @@ def ask_all(decisions: Iterable[Decision]) -> Answers:
 
 
 # ------------------------------------------------------------------ chance
-def _same(text: str) -> tuple[str]:
+def _only_option(text: str) -> tuple[str]:
     return (text,)
 
 
@@ -106,13 +106,13 @@ def deal(seat: Seat, count: int, deck: str = DECK) -> Decision:
     cards.
     """
     text = f"{seat} draws " + " ".join(["[?]"] * count)
-    return Decision(CHANCE, "deal", _same, (text,), to=seat, deck=deck)
+    return Decision(CHANCE, "deal", _only_option, (text,), to=seat, deck=deck)
 
 
 def deal_openly(count: int, deck: str = DECK) -> Decision:
     """Turn the top ``count`` cards of the deck face up, for all to see."""
     text = f"{deck} shows " + " and ".join(["?"] * count)
-    return Decision(CHANCE, "deal", _same, (text,), deck=deck)
+    return Decision(CHANCE, "deal", _only_option, (text,), deck=deck)
 
 
 def shuffle(cards: Iterable[str], deck: str = DECK) -> Decision:
@@ -120,8 +120,15 @@ def shuffle(cards: Iterable[str], deck: str = DECK) -> Decision:
 
     At the bottom, it would be dealt after the cards that the players set aside.
     """
-    into = tuple(cards)
-    return Decision(CHANCE, "shuffle", _same, (f"{deck} takes {len(into)}",), cards=into, deck=deck)
+    new_cards = tuple(cards)
+    return Decision(
+        CHANCE,
+        "shuffle",
+        _only_option,
+        (f"{deck} takes {len(new_cards)}",),
+        cards=new_cards,
+        deck=deck,
+    )
 
 
 def under(cards: Iterable[str], depth: int, deck: str = DECK, to: Seat = PUBLIC) -> Decision:
@@ -130,9 +137,9 @@ def under(cards: Iterable[str], depth: int, deck: str = DECK, to: Seat = PUBLIC)
     Only the seat ``to`` knows which cards they are, and its packet proves them to it; without
     ``to``, everybody has seen them.
     """
-    into = tuple(cards)
-    text = f"{deck} hides {len(into)} below {depth}"
-    return Decision(CHANCE, "under", _same, (text,), to=to, cards=into, deck=deck)
+    new_cards = tuple(cards)
+    text = f"{deck} hides {len(new_cards)} below {depth}"
+    return Decision(CHANCE, "under", _only_option, (text,), to=to, cards=new_cards, deck=deck)
 
 
 def die(faces: Sequence[str] = ("1", "2", "3", "4", "5", "6")) -> Decision:
@@ -148,7 +155,7 @@ def reveal(
     seat: Seat, place: str, card: str, veto: Callable[[str], str | None] | None = None
 ) -> Decision:
     """Reveal a hidden card as a fact, before the rules compute anything from the card."""
-    return Decision(seat, "reveal", _same, (f"{place} is {card}",), fact=True, veto=veto)
+    return Decision(seat, "reveal", _only_option, (f"{place} is {card}",), fact=True, veto=veto)
 
 
 def shown(text: str) -> str:

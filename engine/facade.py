@@ -1,4 +1,4 @@
-"""What rulesets and their users import from `engine`, which loads this when it is first asked."""
+"""The names that rulesets and their users import from `engine`; loaded at the first use of one."""
 
 from engine.actions import (
     Action,

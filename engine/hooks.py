@@ -16,8 +16,8 @@ Wrap = Callable[[str, str, Hook], "Hook | None"]
 
 
 class Hooks:
-    """What a set of traits does: a tuple of functions for each hook, which is an annotated
-    attribute."""
+    """The behaviour of a set of traits: for each hook, an annotated attribute, a tuple of
+    functions."""
 
     names: frozenset[str]
     """The names of the traits."""
@@ -31,8 +31,8 @@ class Hooks:
 
 def hooks_in(kind: type[Hooks]) -> tuple[str, ...]:
     """Return the names of a kit's hooks: what its class and the classes above it annotate."""
-    above = (base for base in reversed(kind.__mro__) if base is not object)
-    return tuple(name for base in above for name in base.__annotations__ if name != "names")
+    classes = (base for base in reversed(kind.__mro__) if base is not object)
+    return tuple(name for base in classes for name in base.__annotations__ if name != "names")
 
 
 K = TypeVar("K", bound=Hooks)
@@ -63,22 +63,22 @@ class Kits(Generic[K]):
         self.kind, self.traits, self.order, self._wrap = kind, traits, order or {}, wrap
         self.hooks = hooks_in(kind)
         self._functions = {name: self._functions_of(name) for name in traits}
-        self._made: dict[frozenset[str], K] = {}
-        self._alone: dict[str, K] = {}
+        self._kits_by_names: dict[frozenset[str], K] = {}
+        self._kits_by_trait: dict[str, K] = {}
 
     def __call__(self, names: Iterable[str]) -> K:
         """Return the kit of something that has these traits; unknown names do nothing."""
         key = frozenset(names)
-        kit = self._made.get(key)
+        kit = self._kits_by_names.get(key)
         if kit is None:
-            kit = self._made[key] = self._compile(key.intersection(self.traits))
+            kit = self._kits_by_names[key] = self._compile(key.intersection(self.traits))
         return kit
 
-    def of(self, trait: str) -> K:
+    def kit_of(self, trait: str) -> K:
         """Return the kit of one trait alone."""
-        kit = self._alone.get(trait)
+        kit = self._kits_by_trait.get(trait)
         if kit is None:
-            kit = self._alone[trait] = self((trait,))
+            kit = self._kits_by_trait[trait] = self((trait,))
         return kit
 
     def rewired(self, wrap: Wrap) -> Kits[K]:
@@ -86,26 +86,33 @@ class Kits(Generic[K]):
         one out."""
         return Kits(self.kind, self.traits, self.order, wrap)
 
-    def _compile(self, known: frozenset[str]) -> K:
+    def _compile(self, known_names: frozenset[str]) -> K:
         table: dict[str, list[tuple[str, Hook]]] = {}
-        for name in sorted(known):
+        for name in sorted(known_names):
             for hook, function in self._functions[name]:
                 table.setdefault(hook, []).append((name, function))
         for hook in table.keys() & self.order.keys():
-            listed = list(self.order[hook])
-            table[hook].sort(key=lambda f: listed.index(f[0]) if f[0] in listed else len(listed))
-        kit = {hook: tuple(function for _, function in found) for hook, found in table.items()}
-        return self.kind(known, kit)
+            ordered_names = list(self.order[hook])
+            table[hook].sort(
+                key=lambda f: (
+                    ordered_names.index(f[0]) if f[0] in ordered_names else len(ordered_names)
+                )
+            )
+        kit = {
+            hook: tuple(function for _, function in named_functions)
+            for hook, named_functions in table.items()
+        }
+        return self.kind(known_names, kit)
 
     def _functions_of(self, name: str) -> list[tuple[str, Hook]]:
-        trait, found = self.traits[name], []
+        trait, functions = self.traits[name], []
         hooks = hooks_of(trait)
-        if strange := set(hooks) - set(self.hooks):
-            raise TypeError(f"{name}: no such hook: {', '.join(sorted(strange))}")
+        if unknown_hooks := set(hooks) - set(self.hooks):
+            raise TypeError(f"{name}: no such hook: {', '.join(sorted(unknown_hooks))}")
         for hook in hooks:
             function = getattr(trait, hook)
             if self._wrap is not None:
                 function = self._wrap(name, hook, function)
             if function is not None:
-                found.append((hook, function))
-        return found
+                functions.append((hook, function))
+        return functions

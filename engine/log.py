@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from engine.sentences.text import ALL, PUBLIC, UNKNOWN, Seat, mask
 
-BY = r"forced|default|bot|chance|fact|(?:line|always) \[(?:\?|[0-9]+)\]"
+SETTLING_PATTERN = r"forced|default|bot|chance|fact|(?:line|always) \[(?:\?|[0-9]+)\]"
 """The ways in which an entry can be settled. The number of an order line is secret to its seat."""
 
 
@@ -29,34 +29,38 @@ class Entry(NamedTuple):
         """The kind of the decision."""
         return self.key.split(".")[2]
 
-    def seen(self, viewpoint: Seat) -> "Entry":
+    def masked_for(self, viewpoint: Seat) -> "Entry":
         """Return the entry with every bracket masked that this viewpoint may not read."""
         if viewpoint == ALL:
             return self
         text = self.text if viewpoint == self.to != PUBLIC else mask(self.text)
-        by = self.by if viewpoint == self.seat else mask(self.by)
-        return self if text is self.text and by is self.by else self._replace(text=text, by=by)
+        masked_by = self.by if viewpoint == self.seat else mask(self.by)
+        return (
+            self
+            if text is self.text and masked_by is self.by
+            else self._replace(text=text, by=masked_by)
+        )
 
 
 def view(log: Iterable[Entry], viewpoint: Seat) -> list[Entry]:
     """Return the log from this viewpoint: every bracket that this viewpoint may not read is
     masked."""
-    return [entry.seen(viewpoint) for entry in log]
+    return [entry.masked_for(viewpoint) for entry in log]
 
 
-def merge(one: Entry, other: Entry) -> Entry:
+def merge(first_view: Entry, second_view: Entry) -> Entry:
     """Combine two views of one entry into an entry with everything that either view shows."""
-    text = min(one.text, other.text, key=_unknowns)
-    by = min(one.by, other.by, key=_unknowns)
-    return one._replace(text=text, by=by)
+    text = min(first_view.text, second_view.text, key=_unknown_count)
+    settling = min(first_view.by, second_view.by, key=_unknown_count)
+    return first_view._replace(text=text, by=settling)
 
 
-def _unknowns(text: str) -> int:
+def _unknown_count(text: str) -> int:
     return text.count(UNKNOWN)
 
 
-def line_number(by: str) -> int | None:
+def line_number(settling: str) -> int | None:
     """Return the number of the order line that settled the entry; None if no line did, or the
     number is masked."""
-    inside = by.partition("[")[2].rstrip("]")
-    return int(inside) if inside.isdecimal() else None
+    bracket = settling.partition("[")[2].rstrip("]")
+    return int(bracket) if bracket.isdecimal() else None

@@ -45,10 +45,10 @@ class Referee(Generic[S]):
     ) -> None:
         self.game, self.dealer = game, dealer
         self.log: list[Entry] = []
-        self.full = Table(game, ALL, check=check)
+        self.full_table = Table(game, ALL, check=check)
         self.public = Table(game, PUBLIC, check=check)
         seats = {seat: Table(game, seat, check=check) for seat in viewpoints}
-        self.tables: dict[Seat, Table[S]] = {ALL: self.full, PUBLIC: self.public} | seats
+        self.tables: dict[Seat, Table[S]] = {ALL: self.full_table, PUBLIC: self.public} | seats
         for entry in log:
             self.push(entry)
 
@@ -57,11 +57,11 @@ class Referee(Generic[S]):
 
         Raises Misfit if no open question has this key, Illegal if the rules do not allow the entry.
         """
-        decision = self.full.pending[0][1]
+        decision = self.full_table.pending[0][1]
         for table in self.tables.values():
-            table.push(entry.seen(table.viewpoint))
+            table.push(entry.masked_for(table.viewpoint))
         if decision.seat == CHANCE:
-            self.dealer.saw(decision, entry.text)
+            self.dealer.learn(decision, entry.text)
         self.log.append(entry)
 
     def advance(self, settler: Settler) -> Pending:
@@ -70,28 +70,42 @@ class Referee(Generic[S]):
         A wave is written to the log only when all its answers are there. If no questions are
         returned, the game is over.
         """
-        while wave := self.full.pending:
+        while wave := self.full_table.pending:
             entries = [
-                self._settle(settler, key, full, public)
-                for (key, full), (_, public) in zip(wave, self.public.pending, strict=True)
+                self._settle(settler, key, decision, public)
+                for (key, decision), (_, public) in zip(wave, self.public.pending, strict=True)
             ]
-            if missing := [asked for asked, e in zip(wave, entries, strict=True) if e is None]:
-                return missing
+            if unanswered_questions := [
+                question
+                for question, entry_or_none in zip(wave, entries, strict=True)
+                if entry_or_none is None
+            ]:
+                return unanswered_questions
             for entry in entries:
                 assert entry is not None
                 self.push(entry)
                 settler.entered(entry)
         return []
 
-    def _settle(self, settler: Settler, key: str, full: Decision, public: Decision) -> Entry | None:
-        if full.seat == CHANCE:
-            text = self.dealer.answer(key, full)
-            return None if text is None else Entry(key, full.seat, text, "chance", full.to)
-        if full.fact or forced(public):
-            by = "fact" if full.fact else "forced"
-            return Entry(key, full.seat, next(iter(full.options(*full.args))), by, full.to)
-        found = settler.answer(key, full)
-        if found is None and full.unasked:
-            assert full.default is not None
-            found = full.default(), "default"
-        return None if found is None else Entry(key, full.seat, found[0], found[1], full.to)
+    def _settle(
+        self, settler: Settler, key: str, decision: Decision, public_decision: Decision
+    ) -> Entry | None:
+        if decision.seat == CHANCE:
+            text = self.dealer.answer(key, decision)
+            return None if text is None else Entry(key, decision.seat, text, "chance", decision.to)
+        if decision.fact or forced(public_decision):
+            settling = "fact" if decision.fact else "forced"
+            return Entry(
+                key,
+                decision.seat,
+                next(iter(decision.options(*decision.args))),
+                settling,
+                decision.to,
+            )
+        answer = settler.answer(key, decision)
+        if answer is None and decision.unasked:
+            assert decision.default is not None
+            answer = decision.default(), "default"
+        return (
+            None if answer is None else Entry(key, decision.seat, answer[0], answer[1], decision.to)
+        )

@@ -23,7 +23,7 @@ Tag = tuple[int, int]
 
 
 class State(Protocol):
-    """What the engine requires of a game's state: plain data with a ``clone`` method."""
+    """The engine's requirements for a game's state: plain data with a ``clone`` method."""
 
     scope: str
     """The present ``round.phase``, within which decisions are numbered."""
@@ -51,7 +51,7 @@ S = TypeVar("S", bound=State)
 
 
 class Bot(Protocol):
-    """What the engine requires of a bot."""
+    """The engine's requirements for a bot."""
 
     sees: bool
     """Whether the bot looks at the state at all; if not, no copy of the state is made for it."""
@@ -144,7 +144,7 @@ class Positions(Value, Generic[S]):
 
 
 class CardFile(Value):
-    """How owners of the printed game replace the package's values with the printed ones."""
+    """The functions with which owners of the printed game enter the printed values."""
 
     read: "Callable[[Mapping[str, Any]], Ruleset[Any]]"
     """Returns the ruleset with the values of a parsed TOML file. Raises ValueError, which says what
@@ -153,8 +153,8 @@ class CardFile(Value):
     """Returns a file to fill in: comments, and the package's values."""
 
 
-def _nothing_ahead(
-    state: Any, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
+def _no_early_decision(
+    state: Any, seat: Seat, kind: str, earlier_lines: Mapping[str, Sequence[str]]
 ) -> Decision | None:
     return None
 
@@ -167,7 +167,7 @@ def _no_cards(state: Any, text: str) -> list[str]:
     return []
 
 
-def _nothing_about(state: Any, name: str) -> Sequence[str]:
+def _no_sentences(state: Any, name: str) -> Sequence[str]:
     return ()
 
 
@@ -175,7 +175,7 @@ def _no_lesson() -> None:
     return None
 
 
-def _nothing_eaten(state: object) -> Mapping[str, int]:
+def _no_food(state: object) -> Mapping[str, int]:
     return {}
 
 
@@ -226,10 +226,12 @@ class Ruleset(Value, Generic[S], kw_only=True):
     harms: frozenset[str] = frozenset()
     """The forms that harm the piece ``{who}``: people are warned if a star fits one of their own
     pieces."""
-    ahead: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = _nothing_ahead
-    """Makes the decision of this kind that a seat may answer before it is asked, as it would be
-    after the other lines of its orders; gives None if nothing can be said yet. Lines of a script
-    are checked against the decision; for other kinds it only lists choices to start from."""
+    early_decision: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = (
+        _no_early_decision
+    )
+    """Makes the decision of a kind before the seat is asked, in the state after the earlier lines
+    of the seat's orders; gives None if nothing can be said yet. Lines of a script are checked
+    against the decision; for other kinds it only lists choices to start from."""
     turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = _no_tags
     """Gives the face-down cards that a sentence turns face up, each as a tag and a text, from the
     state before the sentence and the number of its entry: one script may put a card down and then
@@ -246,10 +248,10 @@ class Ruleset(Value, Generic[S], kw_only=True):
     """The table as plain data for a screen, as seen from the state's viewpoint."""
     prose: Callable[[], Prose] = Prose
     """The templates that turn the game's sentences into prose."""
-    eaten: "Callable[[S], Mapping[str, int]]" = _nothing_eaten
-    """How much each piece on the table has eaten since the game began, so that people are told who
-    ate what when food is given out and swept away between two questions."""
-    about_piece: Callable[[S, str], Sequence[str]] = _nothing_about
+    eaten: "Callable[[S], Mapping[str, int]]" = _no_food
+    """The amount that each piece on the table has eaten since the game began. From it, people learn
+    about food that is given out and swept away between two questions."""
+    about_piece: Callable[[S, str], Sequence[str]] = _no_sentences
     """Sentences on the piece with this name: what it lacks, who can attack it and whom it can
     attack, as far as the state's viewpoint may know; for ``explain``."""
     drawings: Callable[[], Drawings] = Drawings
@@ -266,8 +268,7 @@ class Ruleset(Value, Generic[S], kw_only=True):
     """Values besides the cards that the code reads from data files, as texts, so that the digest
     covers them."""
     notes: str = ""
-    """What players must know about the values before they play; this text becomes part of the
-    charter."""
+    """A warning for players about the values; this text becomes part of the charter."""
     card_file: CardFile | None = None
     """Set if a game may have its own file of values."""
 
@@ -309,9 +310,9 @@ class Ruleset(Value, Generic[S], kw_only=True):
         return OrderSet(seat, in_round, lines, scripts, self.vocabulary, self.ready_lines, watch)
 
     def stops_in(self, lines: Sequence[Line]) -> list[tuple[StopLine, str]]:
-        """Return the stop lines among these lines, with their arguments."""
+        """Return the stop lines among the order lines, each with an argument."""
         texts = [line.text for line in lines if line.kind == STOP and line.always]
-        return [found for text in texts if (found := self.stop_lines.read(text))]
+        return [stop_line for text in texts if (stop_line := self.stop_lines.read(text))]
 
     def extend(
         self, *, phases: Mapping[str, Phase[S]] | None = None, **changes: Any
@@ -321,10 +322,10 @@ class Ruleset(Value, Generic[S], kw_only=True):
         A lesson is about the cards of one ruleset, so the new one has none unless it is given.
         Raises KeyError for a phase that the ruleset does not have.
         """
-        new = dict(phases or {})
-        chain = tuple(new.pop(phase.name, phase) for phase in self.phases)
-        if new:
-            raise KeyError(f"{self.name} has no phase {', '.join(sorted(new))}")
+        new_phases = dict(phases or {})
+        chain = tuple(new_phases.pop(phase.name, phase) for phase in self.phases)
+        if new_phases:
+            raise KeyError(f"{self.name} has no phase {', '.join(sorted(new_phases))}")
         return replace(self, phases=chain, **{"lesson": _no_lesson, **changes})
 
     def game(self, seats: str, options: Mapping[str, str] | None = None) -> "Game[S]":
@@ -333,20 +334,24 @@ class Ruleset(Value, Generic[S], kw_only=True):
         Raises ValueError for a number of seats or an option that the ruleset does not know.
         """
         if len(seats) not in self.players:
-            most = self.players[-1]
-            raise ValueError(f"{self.name} is for {self.players[0]} to {most} players")
-        chosen = {option.name: option.default for option in self.options}
-        known = {option.name: option.values for option in self.options}
+            max_players = self.players[-1]
+            raise ValueError(f"{self.name} is for {self.players[0]} to {max_players} players")
+        value_by_name = {option.name: option.default for option in self.options}
+        allowed_values = {option.name: option.values for option in self.options}
         for name, value in (options or {}).items():
-            if name not in known:
-                raise ValueError(f"{self.name} has no option {name!r}; it has: {_list([*known])}")
-            if value not in known[name]:
-                raise ValueError(f"{name} must be one of {_list(known[name])}, not {value!r}")
-            chosen[name] = value
-        return Game(self, seats, chosen)
+            if name not in allowed_values:
+                raise ValueError(
+                    f"{self.name} has no option {name!r}; it has: {_comma_list([*allowed_values])}"
+                )
+            if value not in allowed_values[name]:
+                raise ValueError(
+                    f"{name} must be one of {_comma_list(allowed_values[name])}, not {value!r}"
+                )
+            value_by_name[name] = value
+        return Game(self, seats, value_by_name)
 
 
-def _list(names: Sequence[str]) -> str:
+def _comma_list(names: Sequence[str]) -> str:
     return ", ".join(names) or "none"
 
 

@@ -1,4 +1,4 @@
-"""What a ruleset supplies for people: the table, prose for its sentences, pictures, the ranking."""
+"""The parts of a ruleset for people: the table, prose for sentences, pictures, the ranking."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import field
@@ -38,10 +38,10 @@ class Scene(NamedTuple):
     def around(self, seat: Seat) -> tuple[list[int], list[int]]:
         """Return the numbers of the other places, clockwise from the seat's, and of its own."""
         seats = [place.seat for place in self.places]
-        mine = [at for at, one in enumerate(seats) if one == seat]
-        begin = mine[0] + 1 if mine else 0
-        order = [*range(begin, len(seats)), *range(begin)]
-        return [at for at in order if at not in mine], mine
+        own_indexes = [index for index, place_seat in enumerate(seats) if place_seat == seat]
+        start_index = own_indexes[0] + 1 if own_indexes else 0
+        order = [*range(start_index, len(seats)), *range(start_index)]
+        return [index for index in order if index not in own_indexes], own_indexes
 
 
 # ------------------------------------------------------------------ sentences in prose
@@ -52,7 +52,7 @@ class Prose(Value):
     template is printed unchanged.
     """
 
-    told: Mapping[str, str] = field(default_factory=dict)
+    deeds: Mapping[str, str] = field(default_factory=dict)
     """Templates for what was done, by form; ``kind.form``, for one kind of decision, takes
     precedence."""
     orders: Mapping[str, str] = field(default_factory=dict)
@@ -63,20 +63,20 @@ class Prose(Value):
     common: Mapping[str, str] = field(default_factory=dict)
     """Templates for changes of the scene's common facts, by label, with the fields ``{before}`` and
     ``{after}``. Changes of other facts are not reported."""
-    own: Mapping[str, str] = field(default_factory=dict)
+    seat_facts: Mapping[str, str] = field(default_factory=dict)
     """The facts of a seat's place whose changes are reported: label, and name in prose."""
-    said: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    reported_changes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """The changes that a sentence itself reports, by form as in ``told``: for each label, how much
     the number of the piece ``{sp}`` (or of a common fact) grows. Any other change is reported below
     the sentence."""
     emptied: Collection[str] = ()
     """Labels of numbers (common, or of a piece) whose fall to 0 pbem does not report."""
-    new: tuple[str, str] = ("{pieces} is new", "{pieces} are new")
-    gone: tuple[str, str] = ("{pieces} is gone", "{pieces} are gone")
+    arrivals: tuple[str, str] = ("{pieces} is new", "{pieces} are new")
+    departures: tuple[str, str] = ("{pieces} is gone", "{pieces} are gone")
     """Sentences on pieces that came (``new``) or left (``gone``): for one piece, and for
     several."""
     piece: str = "piece"
-    """What one piece is called."""
+    """The noun for one piece."""
 
 
 def described(thing: object) -> str:
@@ -86,25 +86,25 @@ def described(thing: object) -> str:
 
 # ------------------------------------------------------------------ pictures
 Shape = Literal["bars", "dots", "leaves", "pile", "pool", "steps"]
-"""How a fact is drawn. ``bars``, ``dots``, ``leaves``: a row of such marks on a piece, some of them
-filled. ``pile``: a pile of cards. ``pool``: tokens in a pond. ``steps``: a row of places, one of
-them marked."""
+"""The drawing of a fact. ``bars``, ``dots``, ``leaves``: a row of such marks on a piece, some of
+them filled. ``pile``: a pile of cards. ``pool``: tokens in a pond. ``steps``: a row of places, one
+of them marked."""
 
 
 class Look(Value):
-    """How one fact is drawn; its label and its value are always written beside the drawing."""
+    """The drawing of one fact; label and value are always written beside the drawing."""
 
     shape: Shape
-    most: int = 0
+    max_marks: int = 0
     """For marks: the maximum number. A fact such as ``1/3`` gives the maximum itself."""
-    out_of: str = ""
+    max_fact: str = ""
     """For marks: the label of the fact, on the same piece, whose value is the maximum number."""
     steps: tuple[str, ...] = ()
     """For steps: their names, in order. The value of the fact begins with one of them."""
 
 
 class Drawings(Value):
-    """What a ruleset adds to the drawing of its ``Scene``.
+    """The ruleset's additions to the drawing of a ``Scene``.
 
     Without any drawings, all facts are written as words.
     """
@@ -112,7 +112,7 @@ class Drawings(Value):
     icons: Mapping[str, str] = field(default_factory=dict)
     """SVG documents of 24 by 24 units, by the name of a card, of a trait or of a fact."""
     looks: Mapping[str, Look] = field(default_factory=dict)
-    """How facts are drawn, by their label."""
+    """The drawings of facts, by label."""
 
 
 # ------------------------------------------------------------------ how to play
@@ -122,10 +122,10 @@ class Example(Value):
     It is a rule case, so that tests can play it; the page draws both tables."""
 
     text: str
-    """What is special about this table, and what is to be learnt."""
+    """The special feature of this table, and the lesson from it."""
     case: Mapping[str, Any]
     """The rule case, as a case file has it."""
-    after: Mapping[str, Any]
+    end_position: Mapping[str, Any]
     """The table after the last answer, written like the case's position; ``phase`` is the phase
     that it is in, if not the case's."""
     facts: tuple[str, ...] = ()
@@ -147,7 +147,7 @@ class Chapter(Value):
     names: tuple[str, ...] = ()
     """The names of texts that follow as a table, each with its name."""
     orders: str = ""
-    """How a player says it here."""
+    """An order that a player writes here."""
     cards: tuple[str, ...] = ()
     """Cards to draw."""
     examples: tuple[Example, ...] = ()
@@ -183,12 +183,12 @@ class Lesson(Value):
     table: str
     """32 hex digits, from which the cards follow."""
     rounds: int
-    """How many rounds the lesson takes."""
+    """The number of rounds in the lesson."""
     steps: tuple[LessonStep, ...]
     kinds: Mapping[str, str]
-    """What each kind of question is for, for learners who play in their own way."""
+    """The purpose of each kind of question, for learners who play in their own way."""
     end: str
-    """What was learnt, once these rounds are over."""
+    """A summary of the lesson, for the end of the last round."""
 
 
 # ------------------------------------------------------------------ the end of the game
@@ -216,17 +216,21 @@ class Result(Value):
 def ranked(
     parts: Mapping[Seat, Mapping[str, int]],
     tie_breaks: Mapping[str, Mapping[Seat, int]] | None = None,
-    out: Collection[Seat] = (),
+    departed_seats: Collection[Seat] = (),
 ) -> Result:
     """Return the result of a game in which the most points win; seats that are equal share a rank.
 
     ``parts`` add up to a seat's total. ``tie_breaks`` decide between equal totals, in their order;
-    the greater number wins. Seats in ``out`` rank after all others.
+    the greater number wins. Seats in ``departed_seats`` rank after all others.
     """
     breaks = tie_breaks or {}
     keys = {
-        seat: (seat not in out, sum(found.values()), *(by[seat] for by in breaks.values()))
-        for seat, found in parts.items()
+        seat: (
+            seat not in departed_seats,
+            sum(points_by_part.values()),
+            *(tie_break[seat] for tie_break in breaks.values()),
+        )
+        for seat, points_by_part in parts.items()
     }
     order = sorted(sorted(keys), key=lambda seat: keys[seat], reverse=True)
     scores = tuple(
@@ -241,8 +245,8 @@ def _decided_by(best: list[tuple[int, ...]], breaks: Collection[str]) -> str:
     was needed."""
     if len(best) < 2 or best[0][:2] != best[1][:2]:
         return ""
-    first, second = (key[2:] for key in best)
-    for name, one, other in zip(breaks, first, second, strict=True):
-        if one != other:
+    winner_breaks, second_breaks = (key[2:] for key in best)
+    for name, winner_value, second_value in zip(breaks, winner_breaks, second_breaks, strict=True):
+        if winner_value != second_value:
             return name
     return "shared"

@@ -35,15 +35,15 @@ def play_out(game: Game[S], bots: Mapping[Seat, Bot], dealer: Dealer) -> Played[
     """
     table = Table(game)
     decisions = 0
-    while table.asked:
-        for at, decision in enumerate(table.asked):
+    while table.open_decisions:
+        for index, decision in enumerate(table.open_decisions):
             if decision.seat == CHANCE:
-                text = dealer.answer(table.keys[at], decision)
+                text = dealer.answer(table.keys[index], decision)
                 assert text is not None
-                dealer.saw(decision, text)
+                dealer.learn(decision, text)
             else:
-                text, counted = _choose(table.state, bots, decision)
-                decisions += counted
+                text, choice_count = _choose(table.state, bots, decision)
+                decisions += choice_count
             table.send(text)
     return Played(table, decisions)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Generic
 
 from engine.decisions import Decision, Rules, Together
-from engine.log import BY, Entry, view
+from engine.log import SETTLING_PATTERN, Entry, view
 from engine.ruleset import Game, S
 from engine.sentences.legality import forced, why_not
 from engine.sentences.standing_orders import Line, OrderSet
@@ -43,15 +43,15 @@ class Table(Generic[S]):
         self.game, self.viewpoint, self.check = game, viewpoint, check
         self.state, phase = position or (game.start(), "")
         self.entries = 0
-        self.asked: tuple[Decision, ...] = ()
+        self.open_decisions: tuple[Decision, ...] = ()
         self._keys: list[str] = []
         self._rules: Rules = game.play(self.state, phase)
         self._counts: dict[str, int] = {}
         self._scope = ""
         self._unnumbered: list[tuple[Decision, ...]] = []
         """The waves of this scope whose questions have no keys yet, up to the present one."""
-        self._got: list[str] = []
-        self._single = False
+        self._answers: list[str] = []
+        self._is_single = False
         self._next(None)
         for entry in log:
             self.push(entry)
@@ -67,13 +67,13 @@ class Table(Generic[S]):
     @property
     def pending(self) -> Pending:
         """The key and decision of each question without an answer, in the order of the rules."""
-        n = len(self._got)
-        return list(zip(self.keys[n:], self.asked[n:], strict=True))
+        n = len(self._answers)
+        return list(zip(self.keys[n:], self.open_decisions[n:], strict=True))
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return not self.asked
+        return not self.open_decisions
 
     def why_not(self, decision: Decision, text: str) -> str | None:
         """Return the reason why this table refuses the answer; None if the answer is legal here."""
@@ -85,10 +85,10 @@ class Table(Generic[S]):
         The entry is checked before the rules get it, because an exception in the rules would end
         the generator. Raises Misfit or Illegal, and then leaves the table as it was.
         """
-        i = len(self._got)
-        if i >= len(self.asked):
+        i = len(self._answers)
+        if i >= len(self.open_decisions):
             raise Misfit(f"{entry.key}: the game is over")
-        decision = self.asked[i]
+        decision = self.open_decisions[i]
         if (self.keys[i], decision.seat, decision.to) != (entry.key, entry.seat, entry.to):
             raise Misfit(f"{entry.key}: the next question is {self.keys[i]}")
         if self.check and (reason := self.why_not_entry(decision, entry)):
@@ -97,53 +97,59 @@ class Table(Generic[S]):
 
     def send(self, text: str) -> None:
         """Apply an answer without checking it; ``push`` calls this after its checks."""
-        got = self._got
-        got.append(text)
-        if len(got) == len(self.asked):
+        answers = self._answers
+        answers.append(text)
+        if len(answers) == len(self.open_decisions):
             self.state.entry = self.entries
-            self.entries += len(got)
-            self._next(text if self._single else got)
+            self.entries += len(answers)
+            self._next(text if self._is_single else answers)
 
     def why_not_entry(self, decision: Decision, entry: Entry) -> str | None:
         """Say why the entry is illegal, or ``by`` is wrong; None if the entry is right."""
-        return self.why_not(decision, entry.text) or self._why_not_by(decision, entry.by)
+        return self.why_not(decision, entry.text) or self._settling_reason(decision, entry.by)
 
-    def _why_not_by(self, decision: Decision, by: str) -> str | None:
-        """Say why ``by`` cannot be true. This uses only public knowledge, so that everybody can
-        check ``by``."""
-        if not re.fullmatch(BY, by):
-            return f"{by!r} is not a way to settle a decision"
-        want = "chance" if decision.seat == CHANCE else "fact" if decision.fact else None
-        if (by if by in ("chance", "fact") else None) != want:
-            return f"cannot be settled by {by}"
-        if self.viewpoint != PUBLIC or want or (by == "forced") == forced(decision):
+    def _settling_reason(self, decision: Decision, settling: str) -> str | None:
+        """Say why ``settling`` cannot be true, from public knowledge only, so that everybody can
+        check."""
+        if not re.fullmatch(SETTLING_PATTERN, settling):
+            return f"{settling!r} is not a way to settle a decision"
+        expected_settling = (
+            "chance" if decision.seat == CHANCE else "fact" if decision.fact else None
+        )
+        if (settling if settling in ("chance", "fact") else None) != expected_settling:
+            return f"cannot be settled by {settling}"
+        if (
+            self.viewpoint != PUBLIC
+            or expected_settling
+            or (settling == "forced") == forced(decision)
+        ):
             return None
-        seen = "several options" if by == "forced" else "one option"
-        return f"settled by {by}, but the table sees {seen}"
+        public_view = "several options" if settling == "forced" else "one option"
+        return f"settled by {settling}, but the table sees {public_view}"
 
     def _next(self, answer: str | list[str] | None) -> None:
-        self._got = []
+        self._answers = []
         try:
             wave = self._rules.send(answer)  # type: ignore[arg-type]
         except StopIteration:
-            self.asked, self._unnumbered, self._single = (), [()], False
+            self.open_decisions, self._unnumbered, self._is_single = (), [()], False
             return
         if isinstance(wave, Together):
-            self.asked, self._single = wave, False
+            self.open_decisions, self._is_single = wave, False
         else:
-            self.asked, self._single = (wave,), True
+            self.open_decisions, self._is_single = (wave,), True
         if self.state.scope != self._scope:
             self._scope = self.state.scope
             self._counts.clear()
             self._unnumbered.clear()
-        self._unnumbered.append(self.asked)
-        if not self.asked:  # a Together without questions asks nobody
+        self._unnumbered.append(self.open_decisions)
+        if not self.open_decisions:  # a Together without questions asks nobody
             self._next([])
 
     def _key(self, decision: Decision) -> str:
-        what = f"{self._scope}.{decision.kind}.{decision.seat}"
-        self._counts[what] = n = self._counts.get(what, -1) + 1
-        return f"{what}.{n}"
+        question = f"{self._scope}.{decision.kind}.{decision.seat}"
+        self._counts[question] = n = self._counts.get(question, -1) + 1
+        return f"{question}.{n}"
 
 
 # ------------------------------------------------------------------ the beginning of a round
@@ -166,48 +172,50 @@ class RoundStart(Generic[S]):
 
         The table has the same viewpoint, or one that may see less.
         """
-        seen = self.viewpoint if viewpoint is None else viewpoint
+        table_viewpoint = self.viewpoint if viewpoint is None else viewpoint
         if self.state is None:
-            return Table(self.game, seen, view(log, seen))
-        position = self.state.clone(seen), self.game.ruleset.phases[0].name
-        found = Table(self.game, seen, position=position)
-        found.entries = self.entries
-        for entry in view(log[self.entries :], seen):
-            found.push(entry)
-        return found
+            return Table(self.game, table_viewpoint, view(log, table_viewpoint))
+        position = self.state.clone(table_viewpoint), self.game.ruleset.phases[0].name
+        table = Table(self.game, table_viewpoint, position=position)
+        table.entries = self.entries
+        for entry in view(log[self.entries :], table_viewpoint):
+            table.push(entry)
+        return table
 
 
 def start_of_round(game: Game[S], viewpoint: Seat, log: Sequence[Entry]) -> RoundStart[S]:
     """Replay the log once, and remember where its last round begins."""
-    first = game.ruleset.phases[0]
+    first_phase = game.ruleset.phases[0]
     tables: list[Table[S]] = []
-    found: list[tuple[S | None, int]] = [(None, 0)]
+    start: list[tuple[S | None, int]] = [(None, 0)]
 
-    def noting(state: S) -> Rules:
-        found[0] = state.clone(viewpoint), tables[0].entries if tables else 0
-        yield from first.run(state)
+    def noting_run(state: S) -> Rules:
+        start[0] = state.clone(viewpoint), tables[0].entries if tables else 0
+        yield from first_phase.run(state)
 
-    noted = game.ruleset.extend(phases={first.name: replace(first, run=noting)})
-    tables.append(Table(Game(noted, game.seats, game.options), viewpoint))
+    noting_ruleset = game.ruleset.extend(
+        phases={first_phase.name: replace(first_phase, run=noting_run)}
+    )
+    tables.append(Table(Game(noting_ruleset, game.seats, game.options), viewpoint))
     for entry in log:
         tables[0].push(entry)
-    return RoundStart(game, viewpoint, *found[0])
+    return RoundStart(game, viewpoint, *start[0])
 
 
 def resumed_orders(
     table: Table[Any], seat: Seat, in_round: int, lines: Sequence[Line], log: Sequence[Entry],
-    since: int,
+    start_length: int,
 ) -> OrderSet:  # fmt: skip
-    """Return the lines that still count; they were accepted when the log had ``since`` entries.
+    """Return the lines that still count; the log had ``start_length`` entries at acceptance.
 
     ``log`` is the log behind the table. It is replayed only if the lines include stop lines.
     """
-    ruleset, then = table.game.ruleset, table
-    if since < len(log) and ruleset.stops_in(lines):
-        then = Table(table.game, table.viewpoint, log[:since])
-    orders = ruleset.orders(seat, in_round, lines, then.state)
-    for entry in log[since:]:
-        if then is not table:
-            then.push(entry)
-        orders.entered(entry, then.state)
+    ruleset, table_then = table.game.ruleset, table
+    if start_length < len(log) and ruleset.stops_in(lines):
+        table_then = Table(table.game, table.viewpoint, log[:start_length])
+    orders = ruleset.orders(seat, in_round, lines, table_then.state)
+    for entry in log[start_length:]:
+        if table_then is not table:
+            table_then.push(entry)
+        orders.entered(entry, table_then.state)
     return orders

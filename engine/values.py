@@ -24,7 +24,8 @@ from typing import Any, ClassVar, NoReturn, dataclass_transform
 
 
 class _FieldsOnDemand:
-    """What the standard library knows of a class's fields, found out when it is first asked."""
+    """A descriptor with the standard library's facts about a class's fields, computed at first
+    use."""
 
     def __get__(self, value: object, kind: type[_Fields]) -> Any:
         if kind.__module__ == __name__:
@@ -34,42 +35,53 @@ class _FieldsOnDemand:
 
 
 class _Shape:
-    """What the shared methods know about a class; found out when its first value is made."""
+    """The facts about a class that the shared methods need, computed for its first value."""
 
     def __init__(self, kind: type[Any]) -> None:
-        every = fields(kind)
+        all_fields = fields(kind)
         self.kind = kind.__name__
-        self.names = dict.fromkeys(one.name for one in every).keys()
-        self.in_order = tuple(one.name for one in every if not one.kw_only)
-        self.defaults = {one.name: one.default for one in every if one.default is not MISSING}
-        self.makers = {
-            one.name: one.default_factory for one in every if one.default_factory is not MISSING
+        self.names = dict.fromkeys(field_.name for field_ in all_fields).keys()
+        self.in_order = tuple(field_.name for field_ in all_fields if not field_.kw_only)
+        self.defaults = {
+            field_.name: field_.default for field_ in all_fields if field_.default is not MISSING
         }
-        self.compared = tuple(one.name for one in every if one.compare)
-        self.then = hasattr(kind, "__post_init__")
+        self.makers = {
+            field_.name: field_.default_factory
+            for field_ in all_fields
+            if field_.default_factory is not MISSING
+        }
+        self.compared = tuple(field_.name for field_ in all_fields if field_.compare)
+        self.has_post_init = hasattr(kind, "__post_init__")
 
-    def named(self, values: tuple[Any, ...], others: dict[str, Any]) -> dict[str, Any]:
+    def values_by_field(
+        self, values: tuple[Any, ...], values_by_name: dict[str, Any]
+    ) -> dict[str, Any]:
         """Return the values that were given without names, and the others, by their names."""
-        named = dict(zip(self.in_order, values, strict=False)) | others
-        if len(named) < len(values) + len(others):
+        value_by_name = dict(zip(self.in_order, values, strict=False)) | values_by_name
+        if len(value_by_name) < len(values) + len(values_by_name):
             raise TypeError(f"{self.kind} got too many values, or two for one field")
-        return named
+        return value_by_name
 
     def completed(self, values: dict[str, Any]) -> dict[str, Any]:
         """Return the values with the defaults of those that were not given."""
-        whole = self.defaults | values
+        complete_values = self.defaults | values
         for name, make in self.makers.items():
             if name not in values:
-                whole[name] = make()
-        if whole.keys() != self.names:
-            strange, missing = whole.keys() - self.names, self.names - whole.keys()
-            what = "has no field" if strange else "needs a value for"
-            raise TypeError(f"{self.kind} {what} {', '.join(sorted(strange or missing))}")
-        return whole
+                complete_values[name] = make()
+        if complete_values.keys() != self.names:
+            unknown_names, missing_names = (
+                complete_values.keys() - self.names,
+                self.names - complete_values.keys(),
+            )
+            problem = "has no field" if unknown_names else "needs a value for"
+            raise TypeError(
+                f"{self.kind} {problem} {', '.join(sorted(unknown_names or missing_names))}"
+            )
+        return complete_values
 
 
 class _Shapes(dict[type, _Shape]):
-    """The shape of each class, made when it is first asked for."""
+    """The shape of each class, made at first use."""
 
     def __missing__(self, kind: type) -> _Shape:
         shape = self[kind] = _Shape(kind)
@@ -93,11 +105,11 @@ class _Fields:
     def __init__(self, *args: Any, **values: Any) -> None:
         shape = _SHAPES[type(self)]
         if args:
-            values = shape.named(args, values)
+            values = shape.values_by_field(args, values)
         if values.keys() != shape.names:
             values = shape.completed(values)
         self.__dict__.update(values)
-        if shape.then:
+        if shape.has_post_init:
             self.__post_init__()  # type: ignore[attr-defined]
 
     def __eq__(self, other: object) -> bool:
@@ -106,11 +118,11 @@ class _Fields:
         return self._compared() == other._compared()
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={value!r}" for name, value in self._compared().items())
-        return f"{type(self).__qualname__}({shown})"
+        fields_text = ", ".join(f"{name}={value!r}" for name, value in self._compared().items())
+        return f"{type(self).__qualname__}({fields_text})"
 
     def _compared(self) -> dict[str, Any]:
-        """Return what is compared and shown, by name."""
+        """Return the values that are compared and shown, by name."""
         raise NotImplementedError
 
 
@@ -139,8 +151,10 @@ class Mutable(_Fields):
     """A class whose values can change and be compared. One with its own ``__init__`` is compared
     and shown by all attributes that this has set."""
 
-    shared: ClassVar[frozenset[str]] = frozenset()
+    shared_attributes: ClassVar[frozenset[str]] = frozenset()
     """The attributes that all copies share; they are neither compared nor shown."""
 
     def _compared(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name not in self.shared}
+        return {
+            name: value for name, value in vars(self).items() if name not in self.shared_attributes
+        }

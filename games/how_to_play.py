@@ -41,7 +41,7 @@ def _example(written: Mapping[str, Any]) -> Example:
     return Example(
         text=written["text"],
         case=case,
-        after=written["after"],
+        end_position=written["after"],
         facts=tuple(written.get("facts", ())),
     )
 

@@ -64,7 +64,7 @@ def bereft(moment: Moment) -> bool:
     seats = moment.now.seats
     at = seats.index(moment.seat)
     beside = {seats[at - 1], seats[(at + 1) % len(seats)]} - {moment.seat}
-    return any(lost(moment.now, seat) > lost(moment.since, seat) for seat in beside)
+    return any(lost(moment.now, seat) > lost(moment.start_state, seat) for seat in beside)
 
 
 def lost(state: Any, seat: str) -> int:

@@ -6,11 +6,11 @@ extinction are not shared, because the books differ in substance; nor is the fee
 `origin`, which depend on the pair and on the turn.
 """
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from engine import DONE, Answer, Forms, Rules, Seat, Unreadable, ask, cards_in, deal, die, put
+from engine import DONE, Answer, Rules, Seat, ask, cards_in, deal, die, put
 
 
 class Creature(Protocol):
@@ -204,19 +204,6 @@ class Draft(Generic[S]):
             self._brackets += step.count("[")
         self._then, self._steps = then, list(steps)
         return then
-
-
-# ------------------------------------------------------------------ sentences
-def named_openly(forms: Forms, text: str, showing: Container[str]) -> list[str]:
-    """Return the cards that a sentence shows to all: those in steps with a form in ``showing``.
-
-    The cards are in the order of the sentence. A fact has no form, so it names no card.
-    """
-    try:
-        steps = [forms.parse(step) for step in text.split("; ")]
-    except Unreadable:
-        return []
-    return [said["card"] for form, said in steps if form in showing]
 
 
 # ------------------------------------------------------------------ verbs

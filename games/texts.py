@@ -18,15 +18,15 @@ from games.data import package_data
 
 
 @cache
-def _written(package: str) -> Mapping[str, Any]:
+def _data_of(package: str) -> Mapping[str, Any]:
     return tomllib.loads(package_data(package, "texts.toml"))
 
 
 def word_of(package: str, table: str, name: str) -> str:
     """Return the text for a name in a table of the file; empty if there is none."""
-    found = _written(package).get(table, {}).get(name, "")
-    assert isinstance(found, str)
-    return found
+    word = _data_of(package).get(table, {}).get(name, "")
+    assert isinstance(word, str)
+    return word
 
 
 def house_of(package: str, trait: str) -> str:
@@ -37,7 +37,7 @@ def house_of(package: str, trait: str) -> str:
 def terms(package: str, book: str) -> dict[str, Text]:
     """Return the texts about phases and terms, with their places in the rulebook titled `book`."""
     texts = {}
-    for name, term in _written(package)["terms"].items():
+    for name, term in _data_of(package)["terms"].items():
         section, source = term.get("section"), term.get("source")
         source = source or (f"{book}, {section}" if section else f"not in the rulebook: {book}")
         texts[name] = Text(term["title"], term["body"], source, term.get("house", ""))

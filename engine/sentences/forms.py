@@ -32,8 +32,8 @@ class _Form:
         return re.compile(re.sub(r"\\{(\w+)\\}", _group, re.escape(self.template)))
 
 
-def _group(found: re.Match[str]) -> str:
-    return f"(?P<{found[1]}>{shape_of(found[1])})"
+def _group(match: re.Match[str]) -> str:
+    return f"(?P<{match[1]}>{shape_of(match[1])})"
 
 
 class Forms:
@@ -51,14 +51,14 @@ class Forms:
 
     def parse(self, text: str) -> tuple[str, dict[str, str]]:
         """Return the form's name and its fields, which you must not change. Raises Unreadable."""
-        found = self._cache.get(text)
-        if found is None:
-            found = self._parse(text)
+        form_and_fields = self._cache.get(text)
+        if form_and_fields is None:
+            form_and_fields = self._parse(text)
             # forget everything, so that a long simulation does not fill the memory
             if len(self._cache) > 20_000:
                 self._cache.clear()
-            self._cache[text] = found
-        return found
+            self._cache[text] = form_and_fields
+        return form_and_fields
 
     def _parse(self, text: str) -> tuple[str, dict[str, str]]:
         for form in self._forms:
@@ -79,10 +79,10 @@ class Forms:
         for form in self._forms:
             words = form.template.split(" ")
             for count in range(2, len(words)):
-                begun = re.sub(r"\\{(\w+)\\}", _group, re.escape(" ".join(words[:count])))
-                if re.fullmatch(begun, text):
-                    rest = re.sub(r"{\w+}", "…", " ".join(words[count:]))
-                    return f"{text} {rest}"
+                beginning = re.sub(r"\\{(\w+)\\}", _group, re.escape(" ".join(words[:count])))
+                if re.fullmatch(beginning, text):
+                    ending = re.sub(r"{\w+}", "…", " ".join(words[count:]))
+                    return f"{text} {ending}"
         return None
 
     def say(self, name: str, **fields: str) -> str:

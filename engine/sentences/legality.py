@@ -29,7 +29,7 @@ def fits(options: Iterable[str], text: str, cards: Container[str]) -> bool:
     """Return whether the options list this sentence; ``?`` in an option stands for any printed
     card."""
     wild = set()
-    for option in options.once() if isinstance(options, Offers) else options:
+    for option in options.distinct_sentences() if isinstance(options, Offers) else options:
         if option == text:
             return True
         if UNKNOWN in option:
@@ -41,10 +41,10 @@ def fits(options: Iterable[str], text: str, cards: Container[str]) -> bool:
 def filled(option: str, text: str) -> list[str]:
     """Return the cards or words that replace each ``?`` of the option in the sentence. Raises
     ValueError if they do not match."""
-    found = _pattern(option).fullmatch(text)
-    if found is None:
+    match = _pattern(option).fullmatch(text)
+    if match is None:
         raise ValueError(f"{text!r} does not match {option!r}")
-    return list(found.groups())
+    return list(match.groups())
 
 
 def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str]) -> str | None:
@@ -60,8 +60,8 @@ def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str
     if decision.script:
         reason = _why_not_script(decision, text, cards)
     else:
-        listed = fits(decision.options(*decision.args), text, cards)
-        reason = None if listed else _refusal(decision, text)
+        is_listed = fits(decision.options(*decision.args), text, cards)
+        reason = None if is_listed else _refusal(decision, text)
     return reason or (decision.veto(text) if decision.veto else None)
 
 
@@ -76,23 +76,23 @@ def _why_not_script(decision: Decision, text: str, cards: Container[str]) -> str
 
 
 def why_not_step(
-    decision: Decision, before: Sequence[str], step: str, cards: Container[str]
+    decision: Decision, earlier_steps: Sequence[str], step: str, cards: Container[str]
 ) -> str | None:
     """Say why this step may not follow the earlier steps of a script; None if the step is legal."""
-    if fits(decision.options(*decision.args, before), step, cards):
+    if fits(decision.options(*decision.args, earlier_steps), step, cards):
         return None
-    return _refusal(decision, step, before)
+    return _refusal(decision, step, earlier_steps)
 
 
-def _refusal(decision: Decision, text: str, *before: Sequence[str]) -> str:
-    return reason_of(decision, text, *before) or f"{text!r} is not possible"
+def _refusal(decision: Decision, text: str, *earlier_steps: Sequence[str]) -> str:
+    return reason_of(decision, text, *earlier_steps) or f"{text!r} is not possible"
 
 
-def reason_of(decision: Decision, text: str, *before: Sequence[str]) -> str | None:
+def reason_of(decision: Decision, text: str, *earlier_steps: Sequence[str]) -> str | None:
     """Return the reason that the rules give why a sentence is not among the options; None if they
     give none."""
     with suppress(Unreadable):
-        return decision.why(text, *before) if decision.why else None
+        return decision.why(text, *earlier_steps) if decision.why else None
     return None
 
 

@@ -15,9 +15,9 @@ from engine.sentences.text import UNKNOWN
 Way = tuple[str, Sequence[str]]
 """A way to use any one of some cards, ``("[?] on a1", ["horns 4", "fertile 2"])``: a sentence whose
 first ``?`` stands for the card, and the cards. It is a plain pair, because many are made."""
-WHOLE = (UNKNOWN,)
-"""What a whole sentence has in place of cards, where bots treat sentences and ways alike: ``say``
-returns the sentence unchanged."""
+WHOLE_SENTENCE = (UNKNOWN,)
+"""The cards of a whole sentence, where bots treat sentences and ways alike: ``say`` returns the
+sentence unchanged."""
 
 
 def say(text: str, card: str) -> str:
@@ -48,15 +48,14 @@ class Offers(Sequence[str]):
 
     @cached_property
     def uses(self) -> list[tuple[str, str]]:
-        """The sentence of each way with each of its cards, in the order in which they are
-        listed."""
+        """Each pair of a way's sentence and a card, in the order of the list."""
         by_way = [(text, card) for text, cards in self._by_way for card in cards]
         by_card = [
             (text, card) for card in self.hand for text, cards in self._by_card if card in cards
         ]
         return by_way + by_card
 
-    def once(self) -> Iterator[str]:
+    def distinct_sentences(self) -> Iterator[str]:
         """Yield each different sentence only once, even if the hand has several unknown cards."""
         yield from self.sentences
         for text, cards in self._by_way:
@@ -64,25 +63,25 @@ class Offers(Sequence[str]):
         for card in dict.fromkeys(self.hand):
             yield from [say(text, card) for text, cards in self._by_card if card in cards]
 
-    def sentence(self, at: int) -> str:
+    def sentence(self, index: int) -> str:
         """Return the sentence at this position in the list; no other sentence is written."""
-        if at < len(self.sentences):
-            return self.sentences[at]
-        return say(*self.uses[at - len(self.sentences)])
+        if index < len(self.sentences):
+            return self.sentences[index]
+        return say(*self.uses[index - len(self.sentences)])
 
     @cached_property
-    def _listed(self) -> list[str]:
+    def _all_sentences(self) -> list[str]:
         return [*self.sentences, *[say(text, card) for text, card in self.uses]]
 
     def __len__(self) -> int:
         return self._count
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._listed)
+        return iter(self._all_sentences)
 
     @overload
-    def __getitem__(self, at: int) -> str: ...
+    def __getitem__(self, index: int) -> str: ...
     @overload
-    def __getitem__(self, at: slice) -> Sequence[str]: ...
-    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
-        return self._listed[at]
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        return self._all_sentences[index]

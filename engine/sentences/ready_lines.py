@@ -19,7 +19,7 @@ from engine.values import Value
 Choose = Callable[[Any, Seat, Sequence[str], str], "str | None"]
 """A function from state, seat, options and argument to one of the options, or None."""
 Keeps = Callable[[Any, Seat, Sequence[str], str], Sequence[str]]
-"""A function from the same arguments to the options that may still be chosen."""
+"""A function from the same arguments to the options that may still be chosen_option."""
 SKIP = "leave out what is not possible"
 """In a list of lines that are used in turn, a line that is not an option is skipped."""
 _FIELDS = {"seat": "[a-p]", "n": "[0-9]{1,2}"}
@@ -32,8 +32,8 @@ class ReadyLine(Value):
     kind: str
     sentence: str
     """The line as people write it; ``{seat}`` stands for a seat's letter, ``{n}`` for a number."""
-    says: str
-    """What the line does, in words; may contain the same fields."""
+    description: str
+    """The effect of the line, in words; may contain the same fields."""
     choose: Choose | None = None
     keeps: Keeps | None = None
     """Set instead of ``choose`` for a line that limits other lines: all ready lines and all lines
@@ -41,16 +41,20 @@ class ReadyLine(Value):
     leave no option: so a line that always answers never leaves a question open."""
     total: bool = False
     """Whether the line always finds an option."""
-    own: bool = False
+    reads_hand: bool = False
     """Whether the line looks at the seat's own cards. Such a line must be a standing order, because
     plain lines are revealed to everybody when they are used."""
 
-    def said(self, argument: str) -> str:
-        """Return what the line does, in words, with its argument filled in."""
-        return re.sub(r"{\w+}", argument, self.says)
+    def describe(self, argument: str) -> str:
+        """Return the description, with the argument filled in.
+
+        >>> ReadyLine("attack", "never attack {seat}", "spares {seat}").describe("Bo")
+        'spares Bo'
+        """
+        return re.sub(r"{\w+}", argument, self.description)
 
 
-class Said(NamedTuple):
+class ReadyCall(NamedTuple):
     """A ready line as somebody wrote it."""
 
     line: ReadyLine
@@ -62,54 +66,54 @@ class ReadyLines:
 
     def __init__(self, lines: Iterable[ReadyLine] = ()) -> None:
         self.lines = tuple(lines)
-        self._exact = {(x.kind, x.sentence): Said(x, "") for x in self.lines}
+        self._exact = {(x.kind, x.sentence): ReadyCall(x, "") for x in self.lines}
 
     @cached_property
     def _open(self) -> list[tuple[ReadyLine, re.Pattern[str]]]:
         return [(x, sentence_pattern(x.sentence)) for x in self.lines if "{" in x.sentence]
 
-    def of(self, kind: str) -> list[ReadyLine]:
+    def lines_of(self, kind: str) -> list[ReadyLine]:
         """Return the ready lines of one kind."""
         return [line for line in self.lines if line.kind == kind]
 
-    def read(self, kind: str, text: str) -> Said | None:
+    def read(self, kind: str, text: str) -> ReadyCall | None:
         """Read a text as a ready line of this kind; None if it is not one."""
-        if (found := self._exact.get((kind, text))) and "{" not in text:
-            return found
+        if (exact_call := self._exact.get((kind, text))) and "{" not in text:
+            return exact_call
         for line, pattern in self._open:
             if line.kind == kind and (match := pattern.fullmatch(text)):
-                return Said(line, match[1])
+                return ReadyCall(line, match[1])
         return None
 
 
 def sentence_pattern(sentence: str) -> re.Pattern[str]:
     """Return the pattern that reads a sentence with ``{seat}`` or ``{n}`` in it."""
 
-    def field(found: re.Match[str]) -> str:
-        return f"({_FIELDS[found[1]]})"
+    def field(match: re.Match[str]) -> str:
+        return f"({_FIELDS[match[1]]})"
 
     return re.compile(re.sub(r"\\{(\w+)\\}", field, re.escape(sentence)))
 
 
-def left_by(
-    holds: Iterable[Said], state: Any, seat: Seat, options: Sequence[str]
+def remaining_options(
+    holds: Iterable[ReadyCall], state: Any, seat: Seat, options: Sequence[str]
 ) -> Sequence[str]:  # fmt: skip
     """Return the options that lines such as ``never attack b`` leave; a line that would leave none
     is ignored."""
     for hold in holds:
-        if hold.line.keeps and (kept := hold.line.keeps(state, seat, options, hold.argument)):
-            options = kept
+        if hold.line.keeps and (remaining := hold.line.keeps(state, seat, options, hold.argument)):
+            options = remaining
     return options
 
 
-def chosen(said: Said, state: Any, seat: Seat, options: Sequence[str]) -> str | None:
+def chosen_option(call: ReadyCall, state: Any, seat: Seat, options: Sequence[str]) -> str | None:
     """Return the option that a ready line chooses.
 
     The line gets a copy of the state that shows only what it may see.
 
     ``state`` may come from any table, because the public copy is the same from all of them.
     """
-    if said.line.choose is None:
+    if call.line.choose is None:
         return None
-    seen = state.clone(seat if said.line.own else PUBLIC)
-    return said.line.choose(seen, seat, options, said.argument)
+    visible_state = state.clone(seat if call.line.reads_hand else PUBLIC)
+    return call.line.choose(visible_state, seat, options, call.argument)

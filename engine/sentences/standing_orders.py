@@ -13,7 +13,13 @@ from typing import Any, NamedTuple
 from engine.decisions import Decision
 from engine.log import Entry, line_number
 from engine.sentences.legality import why_not
-from engine.sentences.ready_lines import SKIP, ReadyLines, Said, chosen, left_by
+from engine.sentences.ready_lines import (
+    SKIP,
+    ReadyCall,
+    ReadyLines,
+    chosen_option,
+    remaining_options,
+)
 from engine.sentences.stop_lines import Watch
 from engine.sentences.text import PUBLIC, Seat
 
@@ -48,30 +54,30 @@ def first_fit(line: str, options: Iterable[str]) -> str | None:
     return next((option for option in options if _all_fit(words, option.split(" "))), None)
 
 
-def _all_fit(words: list[str], said: list[str]) -> bool:
-    return len(words) == len(said) and all(
-        word == other or ("*" in word and _fits(word, other))
-        for word, other in zip(words, said, strict=True)
+def _all_fit(words: list[str], option_words: list[str]) -> bool:
+    return len(words) == len(option_words) and all(
+        word == option_word or ("*" in word and _fits(word, option_word))
+        for word, option_word in zip(words, option_words, strict=True)
     )
 
 
 @lru_cache(4096)
-def _fits(word: str, said: str) -> bool:
+def _fits(word: str, option_word: str) -> bool:
     """Return whether a word with stars matches this word; each part is matched at the first
     possible place.
 
     The first place is enough: if a part also fits later, the next star covers what is between.
     """
-    first, *middle, last = _STARS.split(word)
-    at, end = len(first), len(said) - len(last)
-    if not (said.startswith(first) and said.endswith(last)):
+    prefix, *parts, suffix = _STARS.split(word)
+    position, end = len(prefix), len(option_word) - len(suffix)
+    if not (option_word.startswith(prefix) and option_word.endswith(suffix)):
         return False
-    for part in middle:
-        here = said.find(part, at + 1, end)
-        if here < 0 or _STOP.search(said, at, here):
+    for part in parts:
+        found_at = option_word.find(part, position + 1, end)
+        if found_at < 0 or _STOP.search(option_word, position, found_at):
             return False
-        at = here + len(part)
-    return at < end and not _STOP.search(said, at, end)
+        position = found_at + len(part)
+    return position < end and not _STOP.search(option_word, position, end)
 
 
 class OrderSet:
@@ -95,8 +101,8 @@ class OrderSet:
         """Make a set of which no line has been used; ``watch`` follows its stop lines, if any."""
         self.seat, self.round, self.lines = seat, in_round, lines
         self.scripts, self.cards = scripts, cards
-        self.ready, self.watch = ready or ReadyLines(), watch
-        self.done: dict[str, int] = {}
+        self.ready_lines, self.watch = ready or ReadyLines(), watch
+        self.last_line_numbers: dict[str, int] = {}
         """For each kind, the number of the last scripted line that was used."""
 
     def answer(self, key: str, decision: Decision, state: Any = None) -> tuple[str, str] | None:
@@ -105,25 +111,29 @@ class OrderSet:
 
         ``state`` may come from any table that knows what the seat knows; only ready lines read it.
         """
-        plain = self._plain(key, decision.kind)
+        plain_lines = self._plain_lines(key, decision.kind)
         if self.stopped:
-            plain = [line for line in plain if self._exact(line)]
-        if decision.script and plain:
-            return self._whole(decision, plain)
+            plain_lines = [line for line in plain_lines if self._is_exact(line)]
+        if decision.script and plain_lines:
+            return self._answer_script(decision, plain_lines)
         moment = _Moment(self, decision, state)
         if decision.kind in self.scripts:
-            rest = [line for line in plain if line.number > self.done.get(decision.kind, -1)]
-            skips = any(line.text == SKIP for line in plain)
-            if found := moment.first(rest if skips else rest[:1]):
-                return found
-            if rest and not skips:
+            unused_lines = [
+                line
+                for line in plain_lines
+                if line.number > self.last_line_numbers.get(decision.kind, -1)
+            ]
+            may_skip = any(line.text == SKIP for line in plain_lines)
+            if settlement := moment.first_answer(unused_lines if may_skip else unused_lines[:1]):
+                return settlement
+            if unused_lines and not may_skip:
                 return None
-        elif found := moment.first(plain):
-            return found
+        elif settlement := moment.first_answer(plain_lines):
+            return settlement
         if self.stopped:
             return None
         always = [line for line in self.lines if line.kind == decision.kind and line.always]
-        return moment.first(always, plain)
+        return moment.first_answer(always, plain_lines)
 
     @property
     def stopped(self) -> list[str]:
@@ -141,7 +151,7 @@ class OrderSet:
         if entry.seat == self.seat and entry.by.startswith("line "):
             kind, number = entry.kind, line_number(entry.by)
             assert number is not None  # only the set's own seat and the referee can read the number
-            self.done[kind] = number
+            self.last_line_numbers[kind] = number
 
     def ranks(self, entry: Entry, script: bool) -> list[int]:
         """Return the ranks, from 0, of the plain lines that settled an entry.
@@ -153,23 +163,28 @@ class OrderSet:
         if number is None or not entry.by.startswith("line"):
             return []
         kind = entry.kind
-        mine = [line for line in self.lines if line.kind == kind and not line.always]
+        plain_lines = [line for line in self.lines if line.kind == kind and not line.always]
         if script:
-            return [line.number - 1 for line in mine if line.text != SKIP]
-        if self.ready.read(kind, self.lines[number - 1].text) is None:
+            return [line.number - 1 for line in plain_lines if line.text != SKIP]
+        if self.ready_lines.read(kind, self.lines[number - 1].text) is None:
             return [number - 1]
-        said = {line.number: self.ready.read(kind, line.text) for line in mine}
-        return [number - 1, *(n - 1 for n, one in said.items() if one and one.line.keeps)]
+        call_by_number = {
+            line.number: self.ready_lines.read(kind, line.text) for line in plain_lines
+        }
+        return [
+            number - 1,
+            *(n - 1 for n, call in call_by_number.items() if call and call.line.keeps),
+        ]
 
-    def _plain(self, key: str, kind: str) -> list[Line]:
+    def _plain_lines(self, key: str, kind: str) -> list[Line]:
         if key.partition(".")[0] != str(self.round):
             return []
         return [line for line in self.lines if line.kind == kind and not line.always]
 
-    def _exact(self, line: Line) -> bool:
-        return "*" not in line.text and self.ready.read(line.kind, line.text) is None
+    def _is_exact(self, line: Line) -> bool:
+        return "*" not in line.text and self.ready_lines.read(line.kind, line.text) is None
 
-    def _whole(self, decision: Decision, lines: list[Line]) -> tuple[str, str] | None:
+    def _answer_script(self, decision: Decision, lines: list[Line]) -> tuple[str, str] | None:
         lines = [line for line in lines if line.text != SKIP]
         text = "; ".join(line.text for line in lines)
         legal = why_not(decision, text, self.seat, self.cards) is None
@@ -181,33 +196,43 @@ class _Moment:
 
     def __init__(self, orders: OrderSet, decision: Decision, state: Any) -> None:
         self.orders, self.decision, self.state = orders, decision, state
-        self.options = [] if decision.script else decision.listed()
+        self.options = [] if decision.script else decision.option_list()
 
-    def first(
-        self, lines: Sequence[Line], besides: Sequence[Line] = ()
+    def first_answer(
+        self, lines: Sequence[Line], limiting_lines: Sequence[Line] = ()
     ) -> tuple[str, str] | None:  # fmt: skip
-        """Return the answer of the first of these lines that has one; lines in ``besides`` may
-        limit the options too."""
-        kind, ready = self.decision.kind, self.orders.ready
-        said = {line.number: ready.read(kind, line.text) for line in (*lines, *besides)}
-        holds = [one for one in said.values() if one and one.line.keeps]
-        kept: Sequence[str] = self.options
-        if holds and not self.decision.script:
-            kept = left_by(holds, self.state.clone(PUBLIC), self.orders.seat, kept)
+        """Return the answer of the first line that has one; ``limiting_lines`` may limit the
+        options too."""
+        kind, ready_lines = self.decision.kind, self.orders.ready_lines
+        call_by_number = {
+            line.number: ready_lines.read(kind, line.text) for line in (*lines, *limiting_lines)
+        }
+        limits = [call for call in call_by_number.values() if call and call.line.keeps]
+        allowed_options: Sequence[str] = self.options
+        if limits and not self.decision.script:
+            allowed_options = remaining_options(
+                limits, self.state.clone(PUBLIC), self.orders.seat, allowed_options
+            )
         for line in lines:
-            if (option := self._one(line.text, said[line.number], kept)) is not None:
+            if (
+                option := self._answer_of_line(
+                    line.text, call_by_number[line.number], allowed_options
+                )
+            ) is not None:
                 return option, f"{'always' if line.always else 'line'} [{line.number}]"
         return None
 
-    def _one(self, text: str, said: Said | None, kept: Sequence[str]) -> str | None:
+    def _answer_of_line(
+        self, text: str, call: ReadyCall | None, allowed_options: Sequence[str]
+    ) -> str | None:
         """Return the answer that a line gives: one of the options; for a script, a whole list of
         steps."""
-        if said is not None:
-            option = chosen(said, self.state, self.orders.seat, kept)
+        if call is not None:
+            option = chosen_option(call, self.state, self.orders.seat, allowed_options)
         elif self.decision.script:
             option = text
         else:
-            option = first_fit(text, kept if "*" in text else self.options)
+            option = first_fit(text, allowed_options if "*" in text else self.options)
         if option is None or not self.decision.script:
             return option
         legal = why_not(self.decision, option, self.orders.seat, self.orders.cards) is None

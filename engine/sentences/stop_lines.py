@@ -22,10 +22,10 @@ STOP = "stop"
 
 
 class Moment(Value):
-    """What everybody knows when a stop line is checked."""
+    """The public knowledge when a stop line is checked."""
 
     seat: Seat
-    since: Any
+    start_state: Any
     """The state when the line began to count."""
     now: Any
     happened: Sequence[Entry]
@@ -38,7 +38,7 @@ class StopLine(Value):
 
     sentence: str
     """The condition as people write it after "stop when"; ``{n}`` stands for a number."""
-    says: str
+    description: str
     true: Callable[[Moment], bool]
 
 
@@ -73,24 +73,24 @@ class Watch:
 
     def entered(self, entry: Entry, state: Any) -> None:
         """Follow the log: ``state`` is the state after the entry."""
-        if state.round != self._since.round:
+        if state.round != self._start_state.round:
             self._begin(state)
             return
-        self._happened.append(entry.seen(PUBLIC))
+        self._happened.append(entry.masked_for(PUBLIC))
         now = state.clone(PUBLIC)
-        for at, (line, argument) in enumerate(self.lines):
-            true = line.true(self._moment(now, argument))
-            if true and self._armed[at]:
+        for index, (line, argument) in enumerate(self.lines):
+            is_true = line.true(self._moment(now, argument))
+            if is_true and self._armed[index]:
                 self.stopped.append(line.sentence.replace("{n}", argument))
-            self._armed[at] = not true
+            self._armed[index] = not is_true
 
     def _begin(self, state: Any) -> None:
-        self._since = state.clone(PUBLIC)
+        self._start_state = state.clone(PUBLIC)
         self._happened: list[Entry] = []
         self.stopped = []
         self._armed = [
-            not x.true(self._moment(self._since, argument)) for x, argument in self.lines
+            not x.true(self._moment(self._start_state, argument)) for x, argument in self.lines
         ]
 
     def _moment(self, now: Any, argument: str) -> Moment:
-        return Moment(self.seat, self._since, now, self._happened, argument)
+        return Moment(self.seat, self._start_state, now, self._happened, argument)

@@ -27,7 +27,11 @@ _BRACKET = re.compile(r"\[([^\]]*)\]")
 
 
 def mask(text: str) -> str:
-    """Return the sentence with every card in brackets replaced by ``?``."""
+    """Return the sentence with every card in brackets replaced by ``?``.
+
+    >>> mask("[horns 4] on a1")
+    '[?] on a1'
+    """
     return _BRACKET.sub("[?]", text) if "[" in text else text
 
 
@@ -37,7 +41,11 @@ def cards_in(text: str) -> list[str]:
 
 
 def bare(text: str) -> str:
-    """Return the sentence without its brackets, as people may write it."""
+    """Return the sentence without brackets, as people may write a card.
+
+    >>> bare("[horns 4] on a1")
+    'horns 4 on a1'
+    """
     return text.replace("[", "").replace("]", "")
 
 
@@ -58,8 +66,8 @@ def put(zone: list[str], cards: Iterable[str]) -> None:
 def distinct(zone: Sequence[str]) -> Sequence[str]:
     """Return the different cards of a zone. Every unknown card is kept, because each may be
     different."""
-    known = dict.fromkeys(zone)
-    return zone if UNKNOWN in known else list(known)
+    distinct_cards = dict.fromkeys(zone)
+    return zone if UNKNOWN in distinct_cards else list(distinct_cards)
 
 
 def hidden(zone: Iterable[str]) -> list[str]:

@@ -164,9 +164,9 @@ class Diary(StackedDealer):
         self._dealt: dict[str, list[str]] = {seat: [] for seat in state.seats}
         self.turns: list[dict[str, Json]] = []
 
-    def saw(self, decision: Decision, text: str) -> None:
+    def learn(self, decision: Decision, text: str) -> None:
         """Remember the cards that were dealt (see Dealer)."""
-        super().saw(decision, text)
+        super().learn(decision, text)
         self._dealt[decision.to] += cards_in(text)
 
     def ruleset(self) -> Ruleset[State]:

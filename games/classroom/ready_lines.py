@@ -123,7 +123,7 @@ READY = (
     ReadyLine(
         "choice", "the silly player's choice",
         "the food card and the cards that the silly player would choose", silly_turn, total=True,
-        own=True,
+        reads_hand=True,
     ),
     ReadyLine("feed", "never attack {seat}", NEVER, keeps=without),
     ReadyLine(

@@ -8,6 +8,7 @@ from engine import Drawings, Look, Piece, Place, Prose, Scene, Seat, Text
 from games.about import about
 from games.cards import printed, trait_of
 from games.classroom.phases.attacks import why_not_attack
+from games.classroom.sentences import SENTENCES
 from games.classroom.table import Species, State
 from games.classroom.traits import TRAITS
 from games.icon_files import icons
@@ -60,54 +61,26 @@ def about_piece(state: State, name: str) -> list[str]:
 
 
 # ------------------------------------------------------------------ sentences in prose
-TOLD = {
-    "food": "{name} puts {card} at the watering hole",
-    "right": "{name} gives {card} for a new board on the right",
-    "left": "{name} gives {card} for a new board on the left",
-    "trait": "{name} lays {card} on {sp}",
-    "replace": "{name} lays {card} on {sp} in place of trait {i}",
-    "population": "{name} gives {card}: {sp} grows in population",
-    "body": "{name} gives {card}: {sp} grows in body size",
-    "done": "{name} is done",
-    "eats": "{sp} eats",
-    "stores": "{sp} stores {n} food on its Fat Tissue",
-    "attacks": "{sp} attacks {who}",
-    "decline": "{name} eats nothing more in this round",
-    "leave": "{name} leaves the game",
-}
-ORDERS = {
-    "food": "{card} to the watering hole",
-    "right": "{card} for a new board{new} on the right",
-    "left": "{card} for a new board{new} on the left",
-    "replace": "{card} on {sp} in place of trait {i}",
-    "population": "{card} for the population of {sp}",
-    "body": "{card} for the body of {sp}",
-    "stores": "{sp} stores {n}",
-    "decline": "eat nothing more in this round",
-}
 COMMON = {"watering hole": "the watering hole holds {after} (before: {before})"}
 OWN = {"bag": "food in the bag"}
-SAID = {
-    "eats": {"food": 1, "watering hole": -1},
-    "body": {"body": 1},
-    "population": {"population": 1},
-}
 
 
 def prose() -> Prose:
     """Return the templates of the prose; no card is played face down, so none is turned face up."""
     return Prose(
-        TOLD, ORDERS, common=COMMON, own=OWN, said=SAID, emptied=("food",), piece="species"
-    )
+        SENTENCES.told, SENTENCES.ordered, common=COMMON, seat_facts=OWN,
+        reported_changes=SENTENCES.changes,
+        emptied=("food",), piece="species",
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------ pictures
 DRAWN = ("body", "population", "food", "fat", "bag", "round", "starting_player")
 LOOKS = {
-    "body": Look("bars", most=7),
-    "population": Look("dots", most=7),
-    "food": Look("leaves", out_of="population"),
-    "fat": Look("leaves", out_of="body"),
+    "body": Look("bars", max_marks=7),
+    "population": Look("dots", max_marks=7),
+    "food": Look("leaves", max_fact="population"),
+    "fat": Look("leaves", max_fact="body"),
     "watering hole": Look("pool"),
     "deck": Look("pile"),
     "discards": Look("pile"),

@@ -1,26 +1,83 @@
-"""The forms of all sentences in the course's game, as they are offered, ordered and logged."""
+"""All sentences in the course's game: as they are offered, ordered and logged, and as people read
+them.
+
+They have no brackets, because a choice is sealed until all are in, and then public.
+"""
 
 from __future__ import annotations
 
-from engine import Forms
+from engine import Sentence, Sentences
 
-FORMS = Forms(
-    food="food {card}",
-    right="{card}: new board",
-    left="{card}: new board on the left",
-    trait="{card} on {sp}",
-    replace="{card} instead of {i} on {sp}",
-    population="{card}: {sp} population",
-    body="{card}: {sp} body",
-    done="done",
-    eats="{sp} eats",
-    stores="{sp} stores {n}",
-    attacks="{sp} attacks {who}",
-    decline="decline",
-    leave="leave the game",
+FOOD = Sentence(
+    "food",
+    "food {card}",
+    told="{name} puts {card} at the watering hole",
+    ordered="{card} to the watering hole",
+    card="face up",
 )
-"""All forms; they have no brackets, because a choice is sealed until all are in, and then
-public."""
+USES = (
+    Sentence(
+        "right",
+        "{card}: new board",
+        told="{name} gives {card} for a new board on the right",
+        ordered="{card} for a new board{new} on the right",
+        card="face up",
+    ),
+    Sentence(
+        "left",
+        "{card}: new board on the left",
+        told="{name} gives {card} for a new board on the left",
+        ordered="{card} for a new board{new} on the left",
+        card="face up",
+    ),
+    Sentence("trait", "{card} on {sp}", told="{name} lays {card} on {sp}", card="face up"),
+    Sentence(
+        "replace",
+        "{card} instead of {i} on {sp}",
+        told="{name} lays {card} on {sp} in place of trait {i}",
+        ordered="{card} on {sp} in place of trait {i}",
+        card="face up",
+    ),
+    Sentence(
+        "population",
+        "{card}: {sp} population",
+        told="{name} gives {card}: {sp} grows in population",
+        ordered="{card} for the population of {sp}",
+        changes={"population": 1},
+        card="face up",
+    ),
+    Sentence(
+        "body",
+        "{card}: {sp} body",
+        told="{name} gives {card}: {sp} grows in body size",
+        ordered="{card} for the body of {sp}",
+        changes={"body": 1},
+        card="face up",
+    ),
+)
+"""The uses of the other cards."""
+FEEDING = (
+    Sentence("eats", "{sp} eats", told="{sp} eats", changes={"food": 1, "watering hole": -1}),
+    Sentence(
+        "stores",
+        "{sp} stores {n}",
+        told="{sp} stores {n} food on its Fat Tissue",
+        ordered="{sp} stores {n}",
+    ),
+    Sentence("attacks", "{sp} attacks {who}", told="{sp} attacks {who}"),
+    Sentence(
+        "decline",
+        "decline",
+        told="{name} eats nothing more in this round",
+        ordered="eat nothing more in this round",
+    ),
+)
+ENDS = (
+    Sentence("done", "done", told="{name} is done"),
+    Sentence("leave", "leave the game", told="{name} leaves the game"),
+)
 
-SHOWING = frozenset({"food", "right", "left", "trait", "replace", "population", "body"})
-"""The forms that show a card from the hand: all that use one."""
+SENTENCES = Sentences(FOOD, *USES, *ENDS, *FEEDING)
+FORMS = SENTENCES.forms
+PLAYED = frozenset(sentence.form for sentence in USES)
+"""The forms that use a card on a board."""

@@ -23,7 +23,7 @@ class StackedDealer:
 
     def answer(self, key: str, decision: Decision) -> str:
         """Deal from the top of the list, or roll the first face (see Dealer)."""
-        (text, *_) = decision.listed()
+        (text, *_) = decision.option_list()
         if decision.kind != "deal":
             return text
         seat, _, places = text.partition(" draws ")
@@ -31,7 +31,7 @@ class StackedDealer:
         cards = self._cards[self._next : self._next + count]
         return f"{seat} draws " + " ".join(f"[{card}]" for card in cards)
 
-    def saw(self, decision: Decision, text: str) -> None:
+    def learn(self, decision: Decision, text: str) -> None:
         """Count the dealt cards as gone from the list (see Dealer)."""
         if decision.kind == "deal":
             self._next += text.count("[")
@@ -39,11 +39,11 @@ class StackedDealer:
 
 def play_on(table: Table[State], dealer: StackedDealer, choose: Callable[[Decision], str]) -> None:
     """Play to the end: the dealer settles chance, and ``choose`` answers for every player."""
-    while wave := table.asked:
+    while wave := table.open_decisions:
         for decision in wave:
             if decision.seat == CHANCE:
                 text = dealer.answer("", decision)
-                dealer.saw(decision, text)
+                dealer.learn(decision, text)
             else:
                 text = choose(decision)
             table.send(text)

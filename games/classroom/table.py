@@ -59,7 +59,7 @@ class Kit(Hooks):
 class Species(Mutable):
     """One species board; everything on it is face up."""
 
-    shared = frozenset({"kit"})
+    shared_attributes = frozenset({"kit"})
 
     def __init__(self, name: str, owner: Seat, kit: Kit) -> None:
         """Make a board with population 1 and body size 0."""
@@ -99,7 +99,7 @@ class Species(Mutable):
 class State(Mutable, Rows[Species]):
     """Everything on the table. Only the hands are secret; each hand is a sorted list of cards."""
 
-    shared = frozenset({"kits"})
+    shared_attributes = frozenset({"kits"})
 
     def __init__(self, kits: Kits[Kit], seats: str, *, removal: bool = False) -> None:
         """Make the empty table of a game that has not begun.
@@ -215,7 +215,7 @@ def add_trait(state: State, species: Species, card: str) -> None:
 def replace_trait(state: State, species: Species, at: int, card: str) -> None:
     """Replace a trait card, which is discarded together with the food stored on it."""
     old = species.traits[at]
-    for react in state.kits.of(trait_of(old)).gone:
+    for react in state.kits.kit_of(trait_of(old)).gone:
         react(state, species)
     species.traits[at] = card
     discard(state, old)

@@ -153,7 +153,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
             "feed": Phase("feed", feeding_phase, "Feeding"),
         },
         forms=FORMS,
-        ahead=ahead,
+        early_decision=ahead,
         kinds=KINDS,
         ready=READY,
         scene=scene,

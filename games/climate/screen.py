@@ -48,8 +48,8 @@ def prose() -> Prose:
     printed = evolution.prose(SENTENCES)
     return replace(
         printed,
-        told={
-            **printed.told,
+        deeds={
+            **printed.deeds,
             "cycle.done": "{name} puts no more cards under the deck",
             "again.done": "{name} does not feed again",
         },

@@ -44,7 +44,7 @@ class Track(Value):
 class ClimateState(State):
     """Everything on the table: Evolution's table and the climate."""
 
-    shared = State.shared | {"track"}
+    shared_attributes = State.shared_attributes | {"track"}
 
     def __init__(self, book: Book, seats: str, track: Track, piles: Mapping[str, int]) -> None:
         """Make the empty table of a game that has not begun."""

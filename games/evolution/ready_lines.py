@@ -198,11 +198,11 @@ NEVER = "attacks no species of {seat}, unless the rules leave no other choice"
 READY = (
     ReadyLine(
         "food", "the card with the least food",
-        "the card in hand with the lowest food number", least_food, total=True, own=True,
+        "the card in hand with the lowest food number", least_food, total=True, reads_hand=True,
     ),
     ReadyLine(
         "food", "the card with the most food",
-        "the card in hand with the highest food number", most_food, total=True, own=True,
+        "the card in hand with the highest food number", most_food, total=True, reads_hand=True,
     ),
     ReadyLine("feed", "never attack {seat}", NEVER, keeps=without),
     ReadyLine(
@@ -229,7 +229,7 @@ READY = (
     ReadyLine(
         "feed", "intelligence for the hungriest",
         "discards the card with the lowest food number, if Intelligence can feed a hungry species",
-        intelligence, own=True,
+        intelligence, reads_hand=True,
     ),
     ReadyLine(
         "feed", "only what hunger demands", "what is done for a silent player", least_harm,
@@ -238,10 +238,10 @@ READY = (
     ReadyLine(
         "think", "intelligence for the hungriest",
         "discards the card with the lowest food number, if Intelligence can feed a hungry species",
-        intelligence, own=True,
+        intelligence, reads_hand=True,
     ),
     ReadyLine(
         "pay", "the card with the least food",
-        "the card in hand with the lowest food number", least_food, total=True, own=True,
+        "the card in hand with the lowest food number", least_food, total=True, reads_hand=True,
     ),
 )  # fmt: skip

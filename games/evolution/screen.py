@@ -98,7 +98,7 @@ def prose(sentences: Sentences = SENTENCES) -> Prose:
     """Return the templates of the prose, for these sentences."""
     told = {**sentences.told, "play.done": "{name} plays no more cards"}
     return Prose(
-        told, sentences.ordered, FACTS, COMMON, OWN, sentences.changes, ("food",), gone=GONE,
+        told, sentences.ordered, FACTS, COMMON, OWN, sentences.changes, ("food",), departures=GONE,
         piece="species",
     )  # fmt: skip
 
@@ -106,10 +106,10 @@ def prose(sentences: Sentences = SENTENCES) -> Prose:
 # ------------------------------------------------------------------ pictures
 DRAWN = ("body", "population", "food", "fat", "round", "first_player")
 LOOKS = {
-    "body": Look("bars", most=6),
-    "population": Look("dots", most=6),
-    "food": Look("leaves", out_of="population"),
-    "fat": Look("leaves", out_of="body"),
+    "body": Look("bars", max_marks=6),
+    "population": Look("dots", max_marks=6),
+    "food": Look("leaves", max_fact="population"),
+    "fat": Look("leaves", max_fact="body"),
     "watering hole": Look("pool"),
     "food cards down": Look("pile"),
     "deck": Look("pile"),

@@ -121,7 +121,7 @@ class Book(Value):
 class Species(Mutable):
     """One species board."""
 
-    shared = frozenset({"kit"})
+    shared_attributes = frozenset({"kit"})
 
     def __init__(self, name: str, owner: Seat, kit: Kit, population: int = 1) -> None:
         """Make a species without traits or food."""
@@ -191,7 +191,7 @@ class Species(Mutable):
 class State(Mutable, Rows[Species]):
     """Everything on the table, as one viewpoint sees it; zones are sorted lists of cards."""
 
-    shared = frozenset({"book"})
+    shared_attributes = frozenset({"book"})
 
     def __init__(self, book: Book, seats: str) -> None:
         """Make the empty table of a game that has not begun."""

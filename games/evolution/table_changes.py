@@ -103,7 +103,7 @@ def lose_trait(state: State, species: Species, at: int) -> str:
     """Remove a trait with the food stored on it; returns its card."""
     card = species.traits.pop(at)
     if species.down.pop(at) is None:
-        for react in state.book.kits.of(trait_of(card)).gone:
+        for react in state.book.kits.kit_of(trait_of(card)).gone:
             react(state, species)
     dress(state, species)
     return card

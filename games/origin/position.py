@@ -131,7 +131,7 @@ def _trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
         raise ValueError(f"{animal.name}: {text!r} is not a single-animal trait")
     name = match["name"]
     player = animal.owner
-    kit = state.book.kits.of(name)
+    kit = state.book.kits.kit_of(name)
     if kit.host:
         player = next(seat for seat in state.seats if seat != animal.owner)
     if reason := why_no_trait(kit, player, name, animal):

@@ -16,7 +16,7 @@ from games.origin.phases.extinction import extinction_phase, over
 from games.origin.phases.feeding import feeding_phase, food_phase
 from games.origin.ready_lines import DEFENCE, HELPS_MOST, READY
 from games.origin.screen import prose, scene
-from games.origin.sentences import FORMS, SHOWING
+from games.origin.sentences import FORMS, PLAYED
 from games.origin.table import Book, Kit, State
 from games.origin.traits import ORDER, TRAITS
 from games.stops import stops
@@ -76,7 +76,7 @@ KINDS = {
 
 TOGETHER = Option("together", "all play their cards at the same time", by_mail="yes")
 HARMS = frozenset({"attacks", "robs"})
-STOPS = stops(FORMS, HARMS, SHOWING | {"animal"}, "feeding", "bank", "the food bank", "animal")
+STOPS = stops(FORMS, HARMS, PLAYED, "feeding", "bank", "the food bank", "animal")
 
 ORIGIN: Ruleset[State] = Ruleset(
     name="origin",
@@ -104,7 +104,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     result=later("games.origin.phases.scoring:result"),
     scene=scene,
     kits=KITS,
-    ahead=ahead,
+    early_decision=ahead,
     shows=shows,
     prose=prose,
     eaten=lambda state: {one.name: one.eaten for one in state.animals()},

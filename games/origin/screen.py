@@ -10,7 +10,7 @@ from games.icon_files import icons
 from games.origin.cards import COPIES, DICE, ONE_SET, PAIRS, uses
 from games.origin.phases.attacks import why_not_prey
 from games.origin.phases.scoring import pile
-from games.origin.sentences import title
+from games.origin.sentences import SENTENCES, title
 from games.origin.table import Animal, State
 from games.origin.traits import TRAITS
 from games.texts import house_of, terms
@@ -79,45 +79,17 @@ def pair_words(state: State, animal: Animal) -> list[str]:
 
 
 # ------------------------------------------------------------------ sentences in prose
-TOLD = {
-    "animal": "{name} lays down {card} as a new animal",
-    "trait": "{name} gives {sp} {card}",
-    "use": "{name} gives {sp} {t} (the card is {card})",
-    "protects": "{name} plays {card}: {sp} protects {who}",
-    "pair": "{name} links {sp} and {who} by {t} (the card is {card})",
-    "eats": "{sp} eats",
-    "attacks": "{sp} attacks {who}",
-    "converts": "{sp} turns {n} fat into food",
-    "robs": "{sp} robs {who}",
-    "grazes": "{sp} grazes: one food is removed from the bank",
-    "hibernates": "{sp} hibernates",
-    "runs": "{sp} runs",
-    "redirects": "{sp} sends the attacker on to {who}",
-    "loses": "{sp} loses {t}",
-    "spills": "{sp} loses {t} with its fat",
-    "parts": "{sp} loses {t}, shared with {who}",
-    "yields": "{sp} does not defend itself",
-    "scavenges": "{sp} takes the scraps",
-    "shares": "{t} passes food from {sp} to {who}",
-    "rolls": "{who} rolls {n}",
-    "done": "{name} is done",
-    "pass": "{name} passes",
-}
-ORDERS = {
-    "animal": "{card} as a new animal{new}",
-    "use": "{t} on {sp} (the card is {card})",
-    "pair": "{t} on {sp} and {who} (the card is {card})",
-    "converts": "{sp} turns {n} fat into food",
-}
 COMMON = {"food bank": "the food bank holds {after} (before: {before})"}
-SAID = {"eats": {"food": 1, "red": 1, "food bank": -1}, "grazes": {"food bank": -1}}
 EMPTIED = ("food", "red", "blue", "food bank")
 GONE = ("{pieces} dies", "{pieces} die")
 
 
 def prose() -> Prose:
     """Return the templates of Origin's prose; a face-down card is never turned face up."""
-    return Prose(TOLD, ORDERS, common=COMMON, said=SAID, emptied=EMPTIED, gone=GONE, piece="animal")
+    return Prose(
+        SENTENCES.told, SENTENCES.ordered, common=COMMON,
+        reported_changes=SENTENCES.changes, emptied=EMPTIED, departures=GONE, piece="animal",
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------ pictures

@@ -1,42 +1,80 @@
-"""The forms of all sentences in Origin, as they are offered, ordered and logged."""
+"""All sentences in Origin: as they are offered, ordered and logged, and as people read them."""
 
 from __future__ import annotations
 
-from engine import Forms
+from engine import Sentence, Sentences
 
-FORMS = Forms(
-    # development
-    animal="[{card}] as an animal",
-    trait="{card} on {sp}",
-    use="{card} as {t} on {sp}",
-    protects="{card}: {sp} protects {who}",
-    pair="{card} as {t} on {sp} and {who}",
-    # feeding: at most one of these in a turn
-    eats="{sp} eats",
-    attacks="{sp} attacks {who}",
-    converts="{sp} converts {n} fat",
-    # feeding: in addition, any of these
-    robs="{sp} robs {who}",
-    grazes="{sp} grazes",
-    hibernates="{sp} hibernates",
-    # what follows
-    runs="{sp} runs",
-    redirects="{sp} redirects to {who}",
-    loses="{sp} loses {t}",
-    spills="{sp} loses filled {t}",
-    parts="{sp} loses {t} with {who}",
-    yields="{sp} does not defend",
-    scavenges="{sp} scavenges",
-    shares="{t} from {sp} to {who}",
-    rolls="{who} rolls {n}",
-    done="done",
-    **{"pass": "pass"},
+DEVELOPMENT = (
+    Sentence(
+        "animal",
+        "[{card}] as an animal",
+        told="{name} lays down {card} as a new animal",
+        ordered="{card} as a new animal{new}",
+        card="face down",
+    ),
+    Sentence("trait", "{card} on {sp}", told="{name} gives {sp} {card}", card="face up"),
+    Sentence(
+        "use",
+        "{card} as {t} on {sp}",
+        told="{name} gives {sp} {t} (the card is {card})",
+        ordered="{t} on {sp} (the card is {card})",
+        card="face up",
+    ),
+    Sentence(
+        "protects",
+        "{card}: {sp} protects {who}",
+        told="{name} plays {card}: {sp} protects {who}",
+        card="face up",
+    ),
+    Sentence(
+        "pair",
+        "{card} as {t} on {sp} and {who}",
+        told="{name} links {sp} and {who} by {t} (the card is {card})",
+        ordered="{t} on {sp} and {who} (the card is {card})",
+        card="face up",
+    ),
 )
-"""All forms; ``trait`` is for cards with one trait, ``use`` for those with two; a pair is named
-from left to right."""
+"""``trait`` is for cards with one trait, ``use`` for those with two; a pair is named from left to
+right."""
+FEEDING = (
+    # at most one of these in a turn
+    Sentence("eats", "{sp} eats", told="{sp} eats", changes={"food": 1, "red": 1, "food bank": -1}),
+    Sentence("attacks", "{sp} attacks {who}", told="{sp} attacks {who}"),
+    Sentence(
+        "converts",
+        "{sp} converts {n} fat",
+        told="{sp} turns {n} fat into food",
+        ordered="{sp} turns {n} fat into food",
+    ),
+    # in addition, any of these
+    Sentence("robs", "{sp} robs {who}", told="{sp} robs {who}"),
+    Sentence(
+        "grazes",
+        "{sp} grazes",
+        told="{sp} grazes: one food is removed from the bank",
+        changes={"food bank": -1},
+    ),
+    Sentence("hibernates", "{sp} hibernates", told="{sp} hibernates"),
+    # what follows
+    Sentence("runs", "{sp} runs", told="{sp} runs"),
+    Sentence("redirects", "{sp} redirects to {who}", told="{sp} sends the attacker on to {who}"),
+    Sentence("loses", "{sp} loses {t}", told="{sp} loses {t}"),
+    Sentence("spills", "{sp} loses filled {t}", told="{sp} loses {t} with its fat"),
+    Sentence("parts", "{sp} loses {t} with {who}", told="{sp} loses {t}, shared with {who}"),
+    Sentence("yields", "{sp} does not defend", told="{sp} does not defend itself"),
+    Sentence("scavenges", "{sp} scavenges", told="{sp} takes the scraps"),
+    Sentence("shares", "{t} from {sp} to {who}", told="{t} passes food from {sp} to {who}"),
+    Sentence("rolls", "{who} rolls {n}", told="{who} rolls {n}"),
+)
+ENDS = (
+    Sentence("done", "done", told="{name} is done"),
+    Sentence("pass", "pass", told="{name} passes"),
+)
 
-SHOWING = frozenset({"trait", "use", "protects", "pair"})
-"""The forms that show a card from the hand to all."""
+SENTENCES = Sentences(*DEVELOPMENT, *FEEDING, *ENDS)
+FORMS = SENTENCES.forms
+PLAYED = frozenset(sentence.form for sentence in DEVELOPMENT)
+"""The forms that use a card of the hand."""
 MAINS = frozenset({"eats", "attacks", "converts"})
 """The main actions: at most one of these in a feeding turn (ruling 4.10)."""
 

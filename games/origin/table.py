@@ -83,7 +83,7 @@ class Trait(NamedTuple):
 class Pair(Mutable):
     """A trait card that joins two animals. In a Symbiosis ``one`` is the symbiont."""
 
-    shared = frozenset({"kit"})
+    shared_attributes = frozenset({"kit"})
 
     def __init__(
         self, card: str, name: str, serial: int, one: str, two: str, kit: Kit, worked: bool = False
@@ -108,7 +108,7 @@ class Pair(Mutable):
 class Animal(Mutable):
     """An animal: a face-down card, which only its owner knows, with its trait cards and tokens."""
 
-    shared = frozenset({"kit"})
+    shared_attributes = frozenset({"kit"})
 
     def __init__(self, name: str, owner: Seat, card: str, tag: Tag, kit: Kit) -> None:
         """Make an animal without traits or tokens; ``tag`` is the place in the log (entry and
@@ -197,7 +197,7 @@ class Hunt(NamedTuple):
 class State(Mutable, Rows[Animal]):
     """Everything on the table, as one viewpoint sees it; zones are sorted lists of cards."""
 
-    shared = frozenset({"book"})
+    shared_attributes = frozenset({"book"})
 
     def __init__(self, book: Book, seats: str) -> None:
         """Make the empty table of a game that has not begun."""

@@ -27,7 +27,7 @@ def add_trait(state: State, animal: Animal, card: str, name: str) -> None:
 def add_pair(state: State, one: Animal, two: Animal, card: str, name: str) -> None:
     """Put a trait card between two animals; in a symbiosis the first is the symbiont."""
     state.played += 1
-    kit = state.book.kits.of(name)
+    kit = state.book.kits.kit_of(name)
     state.pairs[one.owner].append(Pair(card, name, state.played, one.name, two.name, kit))
 
 
@@ -45,7 +45,7 @@ def lose_trait(state: State, animal: Animal, name: str, filled: bool = False) ->
     a new one the animal may hibernate again (house rule O16).
     """
     cards = [trait for trait in animal.traits if trait.name == name]
-    if state.book.kits.of(name).fat_cards:
+    if state.book.kits.kit_of(name).fat_cards:
         filled = filled or len(cards) == animal.fat
     gone = cards[0] if filled else cards[-1]
     animal.traits.remove(gone)

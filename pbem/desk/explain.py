@@ -119,7 +119,7 @@ def _kind(kind: Kind, ruleset: Ruleset[Any]) -> Text:
 
 
 def _stop(ruleset: Ruleset[Any]) -> Text:
-    said = [f"`{one.sentence.replace('{n}', '3')}`: {one.says}." for one in ruleset.stops]
+    said = [f"`{one.sentence.replace('{n}', '3')}`: {one.description}." for one in ruleset.stops]
     body = (
         "Under [always] in an order file, `stop = […]`: as soon as one of these comes true, pbem "
         "asks you again; for the rest of the round it does not use your standing orders, your "
@@ -131,9 +131,9 @@ def _stop(ruleset: Ruleset[Any]) -> Text:
 
 def _words(kind: Kind, ruleset: Ruleset[Any]) -> str:
     said = [
-        f"`{line.sentence.replace('{seat}', 'b')}`: {line.said('b')}"
-        f"{' (only under [always])' if line.own else ''}."
-        for line in ruleset.ready_lines.of(kind.name)
+        f"`{line.sentence.replace('{seat}', 'b')}`: {line.describe('b')}"
+        f"{' (only under [always])' if line.reads_hand else ''}."
+        for line in ruleset.ready_lines.lines_of(kind.name)
     ]
     return f" Lines in words: {' '.join(said)}" if said else ""
 

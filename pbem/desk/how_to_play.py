@@ -126,7 +126,7 @@ _LISTS = {"traits": _traits, "options": _options, "house": _house}
 def _shown(example: Example, ruleset: Ruleset[Any]) -> Shown:
     case = example.case
     before, after = (
-        _scene(ruleset, case, table) for table in (case.get("position", {}), example.after)
+        _scene(ruleset, case, table) for table in (case.get("position", {}), example.end_position)
     )
     teller = Teller(ruleset, {seat: NAMES[seat] for seat in case["seats"]})
     said, refused = [], []
@@ -162,8 +162,8 @@ def _changes(
         for name in (name for name in there if name in here):
             if told := ", ".join(_numbers(there[name], here[name])):
                 yield f"{name}: {told}"
-        yield from (prose.gone[0].format(pieces=name) for name in there if name not in here)
-        yield from (prose.new[0].format(pieces=name) for name in here if name not in there)
+        yield from (prose.departures[0].format(pieces=name) for name in there if name not in here)
+        yield from (prose.arrivals[0].format(pieces=name) for name in here if name not in there)
 
 
 def _numbers(before: Piece, after: Piece) -> Iterator[str]:

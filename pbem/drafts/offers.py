@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from typing import Any, Final
 
 from engine import DONE, PUBLIC, STOP, Decision, Kind, Line, ReadyLine, Ruleset, bare, reason_of
-from engine.sentences.ready_lines import Said, chosen
+from engine.sentences.ready_lines import ReadyCall, chosen_option
 from engine.values import Mutable, Value
 from pbem.judge.absence import phase_of as phase_asked
 from pbem.judge.lines import LineChecker, total_line
@@ -177,7 +177,7 @@ def about_card(view: View, lines: Sequence[Line], card: str) -> list[str]:
         if decision.ends in done:
             continue
         steps = [done] if decision.script else []
-        options = decision.listed(*steps)
+        options = decision.option_list(*steps)
         pieces = {name for name in pieces_in(ruleset, options) if name.startswith(view.seat)}
         for text in _with_card(ruleset, card, pieces):
             usable = usable or text in options
@@ -249,26 +249,28 @@ class _Offering:
             done = self.checker.carried_out(kind.name) if self.begun else ()
             steps = [line.text for line, _ in done if line.text != decision.ends]
             found.offers = self._offers(kind, decision, steps)
-            if not steps and kind.ends not in decision.listed([]):
+            if not steps and kind.ends not in decision.option_list([]):
                 found.second = self._second(kind, decision)
             elif not steps and not self.begun:
                 found.on_new = self._on_new(kind, decision, found.offers)
         elif decision is not None:
             found.offers = self._offers(kind, decision)
-            found.offers += [] if kind.script else self._wide(kind, decision.listed())
-        now = asked.listed() if asked is not None and not asked.script else None
-        ready = [line for line in self.ruleset.ready_lines.of(kind.name) if not line.own]
+            found.offers += [] if kind.script else self._wide(kind, decision.option_list())
+        now = asked.option_list() if asked is not None and not asked.script else None
+        ready = [
+            line for line in self.ruleset.ready_lines.lines_of(kind.name) if not line.reads_hand
+        ]
         found.words = [offer for line in ready for offer in self._in_words(line, now)]
         return found
 
     def _offers(self, kind: Kind, decision: Decision, *steps: Sequence[str]) -> list[Choice]:
-        options = list(dict.fromkeys(decision.listed(*steps)))
+        options = list(dict.fromkeys(decision.option_list(*steps)))
         new: dict[str, str] = {}
         offers = []
         for option in options:
             form, fields = self.ruleset.forms.read(option)
             if steps and form in self.makes and form not in new:
-                after = decision.listed([*steps[0], option])
+                after = decision.option_list([*steps[0], option])
                 new[form] = new_piece(self.ruleset, pieces_in(self.ruleset, options), after)
             text, says = spaced(bare(option)), self.teller.order(option, new.get(form, ""))
             # a piece that an earlier line makes is not in the scene
@@ -281,7 +283,7 @@ class _Offering:
         return offers
 
     def _second(self, kind: Kind, decision: Decision) -> list[Choice]:
-        first, offers = decision.listed([]), dict[str, Choice]()
+        first, offers = decision.option_list([]), dict[str, Choice]()
         for option in first[:MOST_FIRST]:
             offers |= {one.text: one for one in self._offers(kind, decision, [option])}
         known = {spaced(bare(option)) for option in first}
@@ -289,7 +291,7 @@ class _Offering:
 
     def _on_new(self, kind: Kind, decision: Decision, offers: Sequence[Choice]) -> list[Choice]:
         """Return examples of the later steps that name a piece which a first step makes."""
-        makers = {self.ruleset.forms.read(option)[0]: option for option in decision.listed([])}
+        makers = {self.ruleset.forms.read(option)[0]: option for option in decision.option_list([])}
         made = {offer.makes for offer in offers} - {""}
         steps = [option for form, option in makers.items() if form in self.makes]
         later = dict[str, Choice]()
@@ -315,19 +317,21 @@ class _Offering:
         return list(found.values())
 
     def _in_words(self, line: ReadyLine, options: Sequence[str] | None) -> list[Choice]:
-        whole = Choice(line.kind, line.sentence, line.says, ready=line)
+        whole = Choice(line.kind, line.sentence, line.description, ready=line)
         if "{seat}" in line.sentence:
             others = [(s, name) for s, name in self.view.names.items() if s != self.view.seat]
             return [
-                replace(whole, text=line.sentence.replace("{seat}", seat), says=line.said(name),
+                replace(whole, text=line.sentence.replace("{seat}", seat), says=line.describe(name),
                         names=(seat,), is_idle=self._keeps_all(line, seat, options))
                 for seat, name in others
             ]  # fmt: skip
         if options is None or not line.choose or "{n}" in line.sentence:
             return [whole]
-        choice = chosen(Said(line, ""), self.view.table.state, self.view.seat, options)
+        choice = chosen_option(ReadyCall(line, ""), self.view.table.state, self.view.seat, options)
         now = spaced(bare(choice)) if choice else "nothing"
-        return [replace(whole, says=f"{line.says} (now: {now})", now=now, is_idle=not choice)]
+        return [
+            replace(whole, says=f"{line.description} (now: {now})", now=now, is_idle=not choice)
+        ]
 
     def _keeps_all(self, line: ReadyLine, argument: str, options: Sequence[str] | None) -> bool:
         if options is None or line.keeps is None:
@@ -339,7 +343,7 @@ class _Offering:
     def standing(self) -> list[Question]:
         found = []
         for kind in self.ruleset.kinds.values():
-            ready = self.ruleset.ready_lines.of(kind.name)
+            ready = self.ruleset.ready_lines.lines_of(kind.name)
             words = [offer for line in ready for offer in self._in_words(line, None)]
             known = {offer.text for offer in words}
             more = dict.fromkeys((kind.suggestion, total_line(self.ruleset, kind)[0]))
@@ -350,7 +354,7 @@ class _Offering:
                 found.append(question)
         if self.ruleset.stops:
             asks = "when your standing orders stop"
-            stops = [Choice(STOP, one.sentence, one.says) for one in self.ruleset.stops]
+            stops = [Choice(STOP, one.sentence, one.description) for one in self.ruleset.stops]
             found.append(Question(STOP, asks, always=True, words=stops))
         return found
 

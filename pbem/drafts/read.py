@@ -283,7 +283,7 @@ def begun_lines(ruleset: Ruleset[Any], kind: str, text: str) -> list[str]:
     if len(said.split(" ")) < LEAST_WORDS:
         return []
     lines = [SKIP] if ruleset.kinds[kind].script else []
-    lines += [x.sentence for x in ruleset.ready_lines.of(kind) if "{" not in x.sentence]
+    lines += [x.sentence for x in ruleset.ready_lines.lines_of(kind) if "{" not in x.sentence]
     return [line for line in lines if line.startswith(said)]
 
 
@@ -644,7 +644,7 @@ class _Checking:
             before = LineChecker(self.view.table, self.view.seat, self.lines)
             if before.script(row.kind):
                 return before.next_steps(row.kind)
-        return asked.listed() if asked is not None and not asked.script else []
+        return asked.option_list() if asked is not None and not asked.script else []
 
     def _unreadable(self, row: Row, candidates: Sequence[str], options: Sequence[str]) -> Note:
         shown = row.text if len(row.text) <= 80 else f"{row.text[:77]}…"
@@ -703,7 +703,7 @@ class _Checking:
             return problem
         if problem.code == ILLEGAL and line.text != DONE:
             script = checker.script(line.kind)
-            if script is not None and line.text in script.listed([]):
+            if script is not None and line.text in script.option_list([]):
                 return problem._replace(what=f"after your other lines: {problem.what}")
         form = self.ruleset.forms.read(line.text)[0]
         strays = form and bare(line.text) != DONE and form not in self._forms_now(line.kind)
@@ -716,7 +716,7 @@ class _Checking:
     def _forms_now(self, kind: str) -> set[str]:
         script = LineChecker(self.view.table, self.view.seat, []).script(kind)
         asked = self.asked.get(kind)
-        options = script.listed([]) if script else asked.listed() if asked else []
+        options = script.option_list([]) if script else asked.option_list() if asked else []
         return {self.ruleset.forms.read(option)[0] for option in options} - {""}
 
 

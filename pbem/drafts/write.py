@@ -28,7 +28,7 @@ from engine import (
     forced,
     line_number,
 )
-from engine.sentences.ready_lines import chosen
+from engine.sentences.ready_lines import chosen_option
 from engine.values import Mutable
 from pbem.drafts.offers import (
     Choice,
@@ -105,7 +105,7 @@ def each_said(view: View, lines: Sequence[Line]) -> dict[int, str]:
             said[line.number] = SKIP if skips else teller.order(line.text, new.get(line.number, ""))
         elif ready:
             name = teller.names.get(ready.argument, ready.argument)
-            said[line.number] = ready.line.said(name)
+            said[line.number] = ready.line.describe(name)
         else:
             said[line.number] = teller.order(line.text)
     return said
@@ -117,7 +117,7 @@ def _new_pieces(view: View, lines: Sequence[Line]) -> dict[int, str]:
     names: dict[int, str] = {}
     for kind in {line.kind for line in lines if line.kind != STOP}:
         script = checker.script(kind) if ruleset.kinds[kind].script else None
-        known = pieces_in(ruleset, script.listed([])) if script else set()
+        known = pieces_in(ruleset, script.option_list([])) if script else set()
         for line, options in checker.carried_out(kind) if script else ():
             if ruleset.forms.read(line.text)[0] in makes:
                 names[line.number] = new_piece(ruleset, known, options)
@@ -193,7 +193,7 @@ class Forecast:
                 texts.append(text)
             else:
                 return
-        if acts and len(self.table.asked) > 1:
+        if acts and len(self.table.open_decisions) > 1:
             for text in texts:
                 self.table.send(text)
             self.place = self._mine()
@@ -203,7 +203,7 @@ class Forecast:
         numbers, so that the round does not end at once for lack of food."""
         steps: list[str] = []
         while decision.script and decision.ends not in steps:
-            options = decision.listed(steps)
+            options = decision.option_list(steps)
             if not options or len(steps) == MOST_STAND_IN:
                 return ""
             steps.append(decision.ends if decision.ends in options else options[0])
@@ -223,7 +223,7 @@ class Forecast:
         return [*told, self.end or "and so on"]
 
     def _settle(self, key: str, decision: Decision) -> tuple[str, str] | str:
-        options = decision.listed([]) if decision.script else decision.listed()
+        options = decision.option_list([]) if decision.script else decision.option_list()
         if decision.seat == CHANCE:
             return "then chance decides"
         if decision.fact:
@@ -252,7 +252,7 @@ class Forecast:
         """Return whether the public table too lists only one option: it does not show which hidden
         cards are equal, so it can list several where this seat sees one."""
         for entry in self.entries[self._seen :]:
-            self._public.send(entry.seen(PUBLIC).text)
+            self._public.send(entry.masked_for(PUBLIC).text)
         self._seen = len(self.entries)
         return forced(self._public.pending[0][1])
 
@@ -334,7 +334,7 @@ def lines_now(
     """Say what each line would choose if it were alone: `"plants only" → a1 eats`."""
     if decision.script:
         return []
-    options, rows = decision.listed(), []
+    options, rows = decision.option_list(), []
     for line in lines:
         ready = ruleset.ready_lines.read(line.kind, line.text)
         if ready is not None and ready.line.keeps:
@@ -343,7 +343,11 @@ def lines_now(
             told = f"leaves out {f'{fewer} of {len(options)} choices' if fewer else 'nothing'}"
         else:
             seat = decision.seat
-            choice = chosen(ready, state, seat, options) if ready else first_fit(line.text, options)
+            choice = (
+                chosen_option(ready, state, seat, options)
+                if ready
+                else first_fit(line.text, options)
+            )
             told = spaced(bare(choice)) if choice else "nothing: it is not possible now"
         rows.append(f"{written(line.text)} → {told}")
     return rows

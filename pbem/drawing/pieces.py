@@ -142,8 +142,8 @@ def _marks(
     if not count or look is None or look.shape not in _MARKS:
         return ""
     full = int(count[1])
-    above = facts.get(look.out_of, "")
-    most = max(full, int(count[2] or (above if above.isdecimal() else look.most)))
+    above = facts.get(look.max_fact, "")
+    most = max(full, int(count[2] or (above if above.isdecimal() else look.max_marks)))
     if not 0 < most <= _MOST_MARKS or most * _CLOSE > right - left:
         return ""
     pitch = min(_PITCH, (right - left) / most)

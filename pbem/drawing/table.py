@@ -309,7 +309,7 @@ MOST = 340.0
 def icons_of(ruleset: Ruleset[Any]) -> Icons:
     """Return the icons of a ruleset."""
     drawings = ruleset.drawings()
-    return Icons(drawings.icons, drawings.looks, ruleset.prose().own)
+    return Icons(drawings.icons, drawings.looks, ruleset.prose().seat_facts)
 
 
 def draw(

@@ -28,7 +28,7 @@ from engine import (
 )
 from engine.bots import answer, pick, script
 from engine.ruleset import Bot, Kind
-from engine.sentences.ready_lines import Said, chosen, left_by
+from engine.sentences.ready_lines import ReadyCall, chosen_option, remaining_options
 from engine.sentences.text import Seat
 from engine.values import Mutable, Value
 from pbem.format.canonical import RecordError
@@ -180,7 +180,7 @@ class LineChecker:
             told = f"there is no seat {said.argument}"
             self._add(22, line.number, told, f"there are: {', '.join(seats)}")
             return False
-        if said.line.own and not line.always:
+        if said.line.reads_hand and not line.always:
             told = "depends on your hand, and everyone sees a plain line when it is used"
             hint = "write it under [always], because lines there stay secret"
             self._add(27, line.number, told, hint)
@@ -224,11 +224,11 @@ class LineChecker:
         A line that is not possible is left out; nothing comes after the line that ends the list.
         """
         decision, steps = self.script(kind), list[str]()
-        options = decision.listed(steps) if decision else []
+        options = decision.option_list(steps) if decision else []
         for line in self.lines:
             if line.kind == kind and not line.always and decision and line.text in options:
                 steps.append(line.text)
-                options = [] if line.text == decision.ends else decision.listed(steps)
+                options = [] if line.text == decision.ends else decision.option_list(steps)
                 yield line, options
 
     def next_steps(self, kind: str) -> list[str]:
@@ -237,7 +237,7 @@ class LineChecker:
         if done:
             return done[-1][1]
         decision = self.script(kind)
-        return decision.listed([]) if decision else []
+        return decision.option_list([]) if decision else []
 
     def whole(self, kind: str) -> bool:
         """Return whether all lines of this kind together are one answer to an open question."""
@@ -253,7 +253,7 @@ class LineChecker:
         given: dict[str, list[str]] = {}
         for line in self.lines:
             given.setdefault(line.kind, []).append(line.text)
-        return self.ruleset.ahead(self.table.state, self.seat, kind, given)
+        return self.ruleset.early_decision(self.table.state, self.seat, kind, given)
 
     def _check_script(self, kind: str, lines: Sequence[Line]) -> None:
         decision = self.script(kind)
@@ -272,7 +272,9 @@ class LineChecker:
             elif any(other.text == SKIP for other in lines):
                 self._add(30, line.number, f"would be left out now: {reason}")
             else:
-                self._add(21, line.number, reason, hint_of_legal(decision.listed(steps), line.text))
+                self._add(
+                    21, line.number, reason, hint_of_legal(decision.option_list(steps), line.text)
+                )
         end, asked = decision.ends, self.asked.get(kind)
         if steps and end not in steps and asked:
             told = UNFINISHED if asked.script else "you will be asked for the next step"
@@ -281,7 +283,7 @@ class LineChecker:
     # -------------------------------------------------------------- policies
     def _check_policy(self, kind: str, lines: Sequence[Line]) -> None:
         decision = self.asked.get(kind)
-        options = decision.listed() if decision else []
+        options = decision.option_list() if decision else []
         steps = self.ruleset.kinds[kind].script
         for number, line in enumerate(lines):
             if not steps and (before := self._covered(line, lines[:number])):
@@ -362,7 +364,7 @@ class LineChecker:
         for kind, decision in self.asked.items():
             if not self._settled(kind):
                 question = self.ruleset.kinds[kind].question
-                now = decision.listed([]) if decision.script else decision.listed()
+                now = decision.option_list([]) if decision.script else decision.option_list()
                 hint = hint_of_legal(now, "")
                 told = f"you are asked for {kind} ({question}), and no line answers it"
                 self.problems.append(Problem("PBEM-ORD-032", "warning", 0, told, hint, kind))
@@ -445,14 +447,14 @@ class LinesOfKind:
             return []
         return [opening for opening, _, said in self.lines if said and said.line.keeps]
 
-    def _says(self, text: str, said: Said | None, step: str) -> bool:
+    def _says(self, text: str, said: ReadyCall | None, step: str) -> bool:
         if said is None:
             return line_fits(text, step)
-        if said.line.own or self.decision.script:
+        if said.line.reads_hand or self.decision.script:
             return False  # lines that look at hidden cards are never opened
         state, seat = self.table.state, self.decision.seat
-        options = left_by(self.limits, state, seat, self.decision.listed())
-        return chosen(said, state, seat, options) == step
+        options = remaining_options(self.limits, state, seat, self.decision.option_list())
+        return chosen_option(said, state, seat, options) == step
 
 
 # ---- how questions are settled
@@ -508,9 +510,9 @@ def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
     """Return a line that answers every question of this kind, and whether it must be a standing
     order: the first ready line that always fits, else the word that ends a list, which may be
     empty."""
-    for line in ruleset.ready_lines.of(kind.name):
+    for line in ruleset.ready_lines.lines_of(kind.name):
         if line.total:
-            return line.sentence, line.own
+            return line.sentence, line.reads_hand
     return (kind.ends if kind.ends in ruleset.forms.templates.values() else ""), False
 
 
@@ -540,13 +542,15 @@ def round_lines(
         else:  # the bot chooses, if the options are known yet
             asks = open_now.get(kind.name)
             whole = asks is not None and asks.script
-            decision = asks if whole else ruleset.ahead(state, seat, kind.name, given) or asks
+            decision = (
+                asks if whole else ruleset.early_decision(state, seat, kind.name, given) or asks
+            )
             if decision is None:
                 continue
             if decision.script:
                 said = script(bot, state, decision)[0].split("; ")
             else:
-                said = [pick(bot, state, decision, decision.listed())]
+                said = [pick(bot, state, decision, decision.option_list())]
             said += [SKIP] if kind.script and not whole else []
         given[kind.name] = said
         lines += [f"{kind.name}: {text}" for text in said]

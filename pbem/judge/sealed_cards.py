@@ -100,7 +100,7 @@ class SealedDealer:
 
     def answer(self, key: str, decision: Decision) -> str:
         """Return the sentence that settles a decision left to chance (see engine.Dealer)."""
-        options = decision.listed()
+        options = decision.option_list()
         if decision.kind == "die":
             link = self.dice.link(self._dice + 1)
             return options[die(self._game, link, key, len(options))]
@@ -110,7 +110,7 @@ class SealedDealer:
         cards = iter([self._cards[at] for at in pile.top(options[0].count("?"))])
         return re.sub(r"\?", lambda _: next(cards), options[0])
 
-    def saw(self, decision: Decision, text: str) -> None:
+    def learn(self, decision: Decision, text: str) -> None:
         """Note how chance settled a decision (see engine.Dealer)."""
         pile = self._pile(decision)
         if decision.kind == "die":

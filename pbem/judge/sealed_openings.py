@@ -123,7 +123,7 @@ def moved(pile: Pile, decision: Decision, text: str) -> list[Position]:
         return pile.shuffle(len(decision.cards))
     if decision.kind == "under":
         return pile.under(len(decision.cards), int(text.rsplit(" ", 1)[1]))
-    (pattern,) = decision.listed()
+    (pattern,) = decision.option_list()
     return pile.deal(pattern.count("?"))
 
 
@@ -156,7 +156,7 @@ class ChanceChecker:
             return
         if decision.to == PUBLIC:
             under = decision.kind == "under"
-            cards = decision.cards if under else filled(decision.listed()[0], text)
+            cards = decision.cards if under else filled(decision.option_list()[0], text)
             for at, card in zip(positions, cards, strict=True):
                 opening = openings.position(at)
                 self.check_dealt(opening)
@@ -173,7 +173,7 @@ class ChanceChecker:
         link = openings.link()
         check_link(link, self.link)
         self.link = link
-        faces = decision.listed()
+        faces = decision.option_list()
         face = faces[die(self._game, link, key, len(faces))]
         if text != face:
             raise RecordError("chain", f"{key}: the die shows {face!r}, but the turn says {text!r}")

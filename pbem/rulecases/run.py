@@ -48,7 +48,7 @@ class CaseDealer:
 
     def answer(self, key: str, decision: Decision) -> str:
         """Return the face that the case names, else the first. Raises ValueError if it has none."""
-        options = decision.listed()
+        options = decision.option_list()
         if decision.kind == "die":
             again = self._first_rolls == 0 and ".setup." in key
             face = self._dice[0] if self._dice else options[-1 if again else 0]
@@ -60,14 +60,14 @@ class CaseDealer:
         cards = iter(self.decks[decision.deck])
         return re.sub(r"\?", lambda _: next(cards), options[0])
 
-    def saw(self, decision: Decision, text: str) -> None:
+    def learn(self, decision: Decision, text: str) -> None:
         """Note what was dealt; a shuffle puts the named cards on top of the others, sorted."""
         deck = self.decks.setdefault(decision.deck, [])
         if decision.kind == "die":
             self._first_rolls -= bool(self._first_rolls or not self._dice)
             del self._dice[:1]
         elif decision.kind == "deal":
-            (pattern,) = decision.listed()
+            (pattern,) = decision.option_list()
             del deck[: pattern.count(UNKNOWN)]
         elif decision.kind == "shuffle":
             rest = sorted(decision.cards)
@@ -107,11 +107,11 @@ class Tables:
 
         Raises Illegal or Misfit if the tables disagree, ValueError for an impossible die or card.
         """
-        while self.full.asked:
+        while self.full.open_decisions:
             for at, (key, decision) in enumerate(self.full.pending):
                 if at not in self._answers and (found := self._unasked(at, key, decision, keep)):
                     self._answers[at] = found
-            if len(self._answers) < len(self.full.asked):
+            if len(self._answers) < len(self.full.open_decisions):
                 return
             self._push()
 
@@ -122,11 +122,11 @@ class Tables:
             text = self.dealer.answer(key, decision)
             return None if text is None else (text, "chance")
         if decision.fact:
-            return decision.listed()[0], "fact"
+            return decision.option_list()[0], "fact"
         if not keep or keep(decision):
             return None
         if self.is_forced(at):
-            return decision.listed()[0], "forced"
+            return decision.option_list()[0], "forced"
         silent = self.own(at).default
         return (silent(), "default") if decision.unasked and silent else None
 
@@ -136,36 +136,36 @@ class Tables:
             for at, (key, decision) in enumerate(self.full.pending)
         ]
         self._answers = {}
-        for entry, decision in zip(wave, self.full.asked, strict=True):
+        for entry, decision in zip(wave, self.full.open_decisions, strict=True):
             for table in self.tables.values():
-                table.push(entry.seen(table.viewpoint))
+                table.push(entry.masked_for(table.viewpoint))
             if decision.seat == CHANCE:
-                self.dealer.saw(decision, entry.text)
+                self.dealer.learn(decision, entry.text)
 
     def answer(self, at: int, text: str, by: str) -> None:
         """Store an answer; when the wave's last answer is there, the wave is written to the log."""
         self._answers[at] = (text, by)
-        if len(self._answers) == len(self.full.asked):
+        if len(self._answers) == len(self.full.open_decisions):
             self._push()
 
     def asked(self) -> list[Asked]:
         """Return the questions that still need an answer."""
-        wave = enumerate(self.full.asked)
+        wave = enumerate(self.full.open_decisions)
         return [(at, decision) for at, decision in wave if at not in self._answers]
 
     def own(self, at: int) -> Decision:
         """Return a question as the seat that must answer it sees it."""
-        table = self.tables.get(self.full.asked[at].seat, self.full)
-        return table.asked[at]
+        table = self.tables.get(self.full.open_decisions[at].seat, self.full)
+        return table.open_decisions[at]
 
     def why_not(self, at: int, text: str) -> str | None:
         """Say why the seat that is asked may not give this answer; None if it is legal."""
-        table = self.tables.get(self.full.asked[at].seat, self.full)
-        return table.why_not(table.asked[at], text)
+        table = self.tables.get(self.full.open_decisions[at].seat, self.full)
+        return table.why_not(table.open_decisions[at], text)
 
     def is_forced(self, at: int) -> bool:
         """Return whether everyone can see that the question has only one answer."""
-        return forced(self.public.asked[at])
+        return forced(self.public.open_decisions[at])
 
     def lost(self, cards: int) -> Iterator[str]:
         """Yield sentences on wrong totals of cards and food."""
@@ -297,7 +297,7 @@ class _Run:
         for i, text in enumerate(step.after):
             if why := why_not_step(decision, step.after[:i], text, self.ruleset.vocabulary):
                 raise Stop(f"after: {text!r} is refused: {why}")
-        options = set(decision.listed(*([step.after] if decision.script else [])))
+        options = set(decision.option_list(*([step.after] if decision.script else [])))
         for option in step.offers:
             if option not in options:
                 yield f"{option!r} is not offered: {self._reason(step, at, option)}"
@@ -335,7 +335,7 @@ class _Run:
             before and self.tables.why_not(at, "; ".join([*before, decision.ends]))
         ):
             return ""
-        guess = hint(steps[n], decision.listed(*([before] if decision.script else [])))
+        guess = hint(steps[n], decision.option_list(*([before] if decision.script else [])))
         return f"; {guess}" if guess.startswith("did") else ""
 
     def _silence(self, until: str) -> None:

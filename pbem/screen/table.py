@@ -75,7 +75,7 @@ _BIDDEN = re.compile(r" ?\(face down\)$")
 def for_people(scene: Scene, ruleset: Ruleset[Any]) -> Scene:
     """Return the scene with facts of players under their names in prose: what a player has eaten is
     not called like the food of a species."""
-    own = ruleset.prose().own
+    own = ruleset.prose().seat_facts
     places = (
         one._replace(facts=tuple((own.get(label, label), value) for label, value in one.facts))
         for one in scene.places

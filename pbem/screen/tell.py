@@ -71,7 +71,7 @@ class Teller:
     def told(self, kind: str, seat: str, text: str) -> str:
         """Return a choice as a sentence: `Bo's b1 attacks Ann's a1`."""
         name, (form, fields) = self.names.get(seat, seat), self.ruleset.forms.read(text)
-        template = self.prose.told.get(f"{kind}.{form}") or self.prose.told.get(form)
+        template = self.prose.deeds.get(f"{kind}.{form}") or self.prose.deeds.get(form)
         if not template:
             return f"{name}: {spaced(bare(text))}"
         return self._owners(template.format(name=name, **self._fields(fields, owned=True)))
@@ -269,7 +269,7 @@ class Following:
             self.scene, self.eaten = self._seen()
         before = self.scene
         self._take(entry)
-        if len(self.table.pending) < len(self.table.asked):
+        if len(self.table.pending) < len(self.table.open_decisions):
             return []
         ate, (self.scene, self.eaten) = self.eaten, self._seen()
         changes, old, new = [], dict(before.facts), dict(self.scene.facts)
@@ -289,7 +289,7 @@ class Following:
 
     def _take(self, entry: Entry) -> None:
         """Apply an entry, and remember which changes of numbers its sentences report."""
-        if len(self.table.pending) == len(self.table.asked):
+        if len(self.table.pending) == len(self.table.open_decisions):
             self.said.clear()
         self.table.send(entry.text)
         kind = entry.kind
@@ -298,14 +298,16 @@ class Following:
                 form, fields = self.ruleset.forms.parse(step)
             except Unreadable:
                 continue
-            told = self.prose.said.get(f"{kind}.{form}") or self.prose.said.get(form, {})
+            told = self.prose.reported_changes.get(
+                f"{kind}.{form}"
+            ) or self.prose.reported_changes.get(form, {})
             for label, more in told.items():
                 piece = "" if label in self.prose.common else fields.get("sp", "")
                 self.said[piece, label] += more
 
     def _place(self, before: Place, after: Place) -> Iterator[str]:
         old, new = dict(before.facts), dict(after.facts)
-        for label, name in self.prose.own.items():
+        for label, name in self.prose.seat_facts.items():
             if old.get(label) != new.get(label):
                 yield f"{name} {old.get(label, '0')} → {new.get(label, '0')}"
         there = {piece.name: dict(piece.facts) for piece in before.pieces}
@@ -315,8 +317,8 @@ class Following:
             told = " and ".join(self._numbers(name, there[name], here[name]))
             changes.setdefault(told, []).append(name)
         yield from (f"{join_words(names)} {told}" for told, names in changes.items() if told)
-        yield from _told(self.prose.gone, [name for name in there if name not in here])
-        yield from _told(self.prose.new, [name for name in here if name not in there])
+        yield from _told(self.prose.departures, [name for name in there if name not in here])
+        yield from _told(self.prose.arrivals, [name for name in here if name not in there])
 
     def _fed(self, before: Place, after: Place, ate: Mapping[_Piece, int]) -> Iterator[str]:
         """Yield what pieces ate that neither a sentence nor the table shows: food that came and was

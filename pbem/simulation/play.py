@@ -192,7 +192,7 @@ class PlayWithOrders:
     @property
     def state(self) -> Any:
         """The state of the full table."""
-        return self.referee.full.state
+        return self.referee.full_table.state
 
     @property
     def rounds(self) -> int:

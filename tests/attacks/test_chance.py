@@ -51,7 +51,7 @@ def fall_texts(dealer):
     found = []
     for number, decision in enumerate(FALLS):
         found.append(dealer.answer(fall_key(number), decision))
-        dealer.saw(decision, found[-1])
+        dealer.learn(decision, found[-1])
     return found
 
 
@@ -110,9 +110,9 @@ def test_every_card_comes_once_in_an_order_that_hangs_on_the_seed_alone(dealer, 
     other = SealedDealer(b"t" * 32, GAME)
     for number, decision in enumerate(FALLS):
         assert again.answer(fall_key(number), decision) == fall_texts[number]
-        again.saw(decision, fall_texts[number])
+        again.learn(decision, fall_texts[number])
     decision = FALLS[0]
-    other.saw(decision, other.answer(fall_key(0), decision))
+    other.learn(decision, other.answer(fall_key(0), decision))
     assert other.results.decks != again.results.decks[:1]
     shown = fall_texts[2].removeprefix("deck shows ").split(" and ")
     dealt = [card for n in (1, 5, 11) for card in cards_in(fall_texts[n])]

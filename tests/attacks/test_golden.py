@@ -20,7 +20,7 @@ def first_option(player: Player) -> list[str] | None:
         if decision.seat == player.seat:
             steps: list[str] = []
             while not steps or (decision.script and steps[-1] != DONE):
-                steps.append(decision.listed(*[steps] * decision.script)[0])
+                steps.append(decision.option_list(*[steps] * decision.script)[0])
             lines += [f"{decision.kind}: {step}" for step in steps]
     return list(dict.fromkeys(lines))
 

@@ -158,7 +158,7 @@ def test_check_and_referee_call_the_same_lines_wrong(tmp_path):
             asked = read_lines(lines)
             own, full = (
                 errors(LineChecker(table, seat, asked).run())
-                for table in (player.reader.own_table, game.made.table.full)
+                for table in (player.reader.own_table, game.made.table.full_table)
             )
             assert own == full
             wrong += bool(own)

@@ -47,7 +47,9 @@ def texts_for_seat(game, seat):
 
 def foods(player):
     """The food cards that the player may choose from."""
-    return next(d for _, d in player.reader.own_table.pending if d.seat == player.seat).listed()
+    return next(
+        d for _, d in player.reader.own_table.pending if d.seat == player.seat
+    ).option_list()
 
 
 def with_b(what):

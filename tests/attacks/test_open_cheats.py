@@ -304,7 +304,7 @@ def test_of_two_bodies_of_one_revision_the_smaller_id_counts(tmp_path):
     game.see(game.turn())
     player = game.seats["b"]
     asked = next(d for _, d in player.reader.own_table.pending if d.seat == "b")
-    two = [game.send(player.orders([f"food: {text}"])) for text in asked.listed()[:2]]
+    two = [game.send(player.orders([f"food: {text}"])) for text in asked.option_list()[:2]]
     game.send(game.seats["a"].orders(game.seats["a"].lines()))
     turn = game.turn()
     game.see(turn)

@@ -122,7 +122,7 @@ def test_what_the_orders_say_is_what_the_turn_says(short):
     number, key = decision_of(short, "b")
     reader, turn = at_work(short, "b", number)
     decision = reader.own_table.pending[0][1]
-    said = [text for text in decision.listed() if "[" not in text]
+    said = [text for text in decision.option_list() if "[" not in text]
     one, two = said[:2]
     given(reader, f"{decision.kind}: {one}")
     entry = Entry(key, "b", one, "line [?]", decision.to)
@@ -153,7 +153,7 @@ def test_the_bots_choice_for_an_open_seat_is_checked_by_its_owner(short):
     reader.orders = None
     text, by = turn._said(key, decision, "bot")
     assert by == "bot"
-    other = next(one for one in decision.listed() if one != text)
+    other = next(one for one in decision.option_list() if one != text)
     entry = Entry(key, "b", other, "bot", decision.to)
     told = f"{key}: the bot for your seat chooses {text!r}, but the turn says {other!r} [rule]"
     assert outcome(turn._own, key, decision, entry) == told
@@ -164,7 +164,7 @@ def test_a_seat_is_not_asked_what_its_lines_answer(short):
     number, key = decision_of(short, "b")
     reader = short.reader_at("b", number - 1)
     decision = reader.own_table.pending[0][1]
-    text = next(one for one in decision.listed() if "[" not in one)
+    text = next(one for one in decision.option_list() if "[" not in one)
     assert outcome(reader._check_asked) == ""
     given(reader, f"{decision.kind}: {text}")
     assert {one.seat for _, one in reader.own_table.pending} == {"b"}

@@ -188,7 +188,9 @@ def test_silence_settles_no_question_that_has_no_answer_for_it(silent):
     turn = next(record.content for record in silent.turns if record.content.silent)
     reader = read_turns(silent, turn.turn - 1)
     table = reader.public
-    table.asked = tuple(decision._replace(default=None) for decision in table.asked)
+    table.open_decisions = tuple(
+        decision._replace(default=None) for decision in table.open_decisions
+    )
     key = next(entry.key for entry in turn.log if entry.by == "default")
     said = refusal_of_turn(silent, reader, turn)
     assert said == ("rule", f"{key}: silence does not settle this")

@@ -50,7 +50,7 @@ class Wrong(OrderSet):
         found = super().answer(key, decision, state)
         if found is None or decision.kind != "feed":
             return found
-        others = [option for option in decision.listed() if option != found[0]]
+        others = [option for option in decision.option_list() if option != found[0]]
         return (others[-1], found[1]) if others else found
 
 
@@ -192,7 +192,7 @@ def check_resumed_readers(game: Played) -> int:
     resume_maker(maker, checkpoint_of_maker(game.made), last, game.finder)
     for seat, held in maker.in_force.items():
         assert held.lines.stopped == game.made.in_force[seat].lines.stopped
-        assert held.lines.done == game.made.in_force[seat].lines.done
+        assert held.lines.last_line_numbers == game.made.in_force[seat].lines.last_line_numbers
         kept = game.reader_at(seat, 0)
         state = checkpoint_of(game.seats[seat].reader)
         resume(kept, state, last, game.finder)

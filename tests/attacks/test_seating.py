@@ -354,7 +354,7 @@ def test_a_die_does_not_hang_on_how_the_log_is_cut_into_turns():
                 dealer.begin(2, NO_INPUTS)
             decision, key = die(), f"1.feeding.die.*.{n}"
             found.append(dealer.answer(key, decision))
-            dealer.saw(decision, found[-1])
+            dealer.learn(decision, found[-1])
         return found
 
     assert faces(()) == faces((1, 2, 5)) == faces(range(12))

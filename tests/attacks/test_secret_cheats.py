@@ -76,7 +76,7 @@ def two_foods(player: Player):
     if player.seat != "b" or "food" not in player.reader.chain.awaited.get("b", ()):
         return player.lines()
     asked = next(d for _, d in player.reader.own_table.pending if d.seat == "b")
-    cards = list(dict.fromkeys(asked.listed()))
+    cards = list(dict.fromkeys(asked.option_list()))
     return [f"food: {text}" for text in cards[:2]] + ["always feed: * eats"]
 
 
@@ -106,7 +106,7 @@ def two_standing_foods(player: Player):
     asked = next((d for _, d in player.reader.own_table.pending if d.seat == "b"), None)
     if asked is None or asked.kind != "food":
         return lines
-    cards = list(dict.fromkeys(asked.listed()))
+    cards = list(dict.fromkeys(asked.option_list()))
     return [*lines, *(f"always food: {text}" for text in cards[:2])]
 
 

@@ -142,7 +142,7 @@ class Inventor(Played):
 
 def other_food(game, asked):
     """Another card than the invented one, the same ones first."""
-    cards = [c for text in asked["food"].listed() for c in cards_in(text) if c != game.card]
+    cards = [c for text in asked["food"].option_list() for c in cards_in(text) if c != game.card]
     return f"food: [{cards[-1]}]"
 
 

@@ -257,7 +257,7 @@ def worst(table, decision):
     right = bot_answer(table, decision)
     if decision.script:
         return "done" if right != "done" else right
-    return next((text for text in reversed(decision.listed()) if text != right), right)
+    return next((text for text in reversed(decision.option_list()) if text != right), right)
 
 
 @pytest.mark.long

@@ -94,7 +94,7 @@ def maker_with(choose):
 
 def food_options(player):
     asked = next(d for _, d in player.reader.own_table.pending if d.seat == player.seat)
-    return asked.listed()
+    return asked.option_list()
 
 
 def few(player):

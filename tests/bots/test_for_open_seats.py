@@ -33,7 +33,7 @@ class OwnEyes:
     def answer(self, key: str, decision: Decision) -> tuple[str, str]:
         own = self.referee.tables[decision.seat]
         (mine,) = (d for k, d in own.pending if k == key)
-        text = bot_answer(self.referee.full, decision)
+        text = bot_answer(self.referee.full_table, decision)
         if bot_answer(own, mine) != text:
             self.different.append(key)
         return text, "bot"

@@ -25,7 +25,7 @@ class OwnEyes:
         self.referee = Referee(game, SeedDealer(bytes([seed])), viewpoints=game.seats)
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str]:
-        bot, full = self.bots[decision.seat], self.referee.full
+        bot, full = self.bots[decision.seat], self.referee.full_table
         own = self.referee.tables[decision.seat]
         (mine,) = (d for k, d in own.pending if k == key)
         text = answer(bot, full.state, decision)
@@ -52,7 +52,7 @@ def test_greedy_plays_all_its_cards_at_once_too() -> None:
     own = OwnEyes(3, "greedy", seed=1, together="yes")
     assert own.referee.advance(own) == []
     assert own.peeked == []
-    assert own.said["trait"] > own.referee.full.state.round
+    assert own.said["trait"] > own.referee.full_table.state.round
 
 
 @pytest.mark.long

@@ -25,7 +25,7 @@ class OwnEyes:
     def answer(self, key, decision):
         bot, own = self.bots[decision.seat], self.referee.tables[decision.seat]
         (mine,) = (d for k, d in own.pending if k == key)
-        text = answer(bot, self.referee.full.state, decision)
+        text = answer(bot, self.referee.full_table.state, decision)
         if bot.sees and answer(bot, own.state, mine) != text:
             self.peeked.append(key)
         return text, "line [1]"

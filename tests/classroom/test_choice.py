@@ -58,7 +58,7 @@ def test_no_choice_gets_stuck_and_every_table_takes_it(data):
     state = state_with(TRAITS[:2], hand)
     steps = ["food ambush 3"]
     while steps[-1] != DONE:
-        options = choice_decision(state, "a").listed(steps)
+        options = choice_decision(state, "a").option_list(steps)
         assert options
         exchanges = [option for option in options if "instead" in option]
         steps.append(data.draw(st.sampled_from(exchanges or options)))

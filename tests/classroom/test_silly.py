@@ -37,11 +37,11 @@ def test_silence_is_legal_and_what_is_done_unasked_and_never_hurts_its_own():
             Table(CLASSROOM.game("abcd"), check=True),
             StackedDealer(shuffled_cards(seed)),
         )
-        while table.asked:
-            for decision in table.asked:
+        while table.open_decisions:
+            for decision in table.open_decisions:
                 if decision.seat == CHANCE:
                     text = dealer.answer("", decision)
-                    dealer.saw(decision, text)
+                    dealer.learn(decision, text)
                 else:
                     text = decision.default()
                     count[checked(table, decision, text)] += 1
@@ -53,7 +53,7 @@ def checked(table, decision, text):
     """What kind of answer it is; whether it is as it must be is checked."""
     assert table.why_not(decision, text) is None
     if forced(decision):
-        assert decision.listed() == [text]
+        assert decision.option_list() == [text]
         return "unasked"
     if " attacks " in text:
         attacker, _, target = text.split()
@@ -65,12 +65,12 @@ def test_a_bot_sees_only_its_own_hand():
     bot = make_bot(CLASSROOM, "silly", Random(0))
     table = Table(CLASSROOM.game("abc"))
     dealer = StackedDealer(SORTED)
-    while table.asked[0].seat == CHANCE:
-        (decision,) = table.asked
+    while table.open_decisions[0].seat == CHANCE:
+        (decision,) = table.open_decisions
         text = dealer.answer("", decision)
-        dealer.saw(decision, text)
+        dealer.learn(decision, text)
         table.send(text)
-    first = table.asked[0]
+    first = table.open_decisions[0]
     hand = table.state.hands[first.seat][:]
     blind = table.state.clone(first.seat)
     assert answer(bot, table.state, first) == answer(bot, blind, first) == first.default()

@@ -78,7 +78,9 @@ def lesson_problems(person: Person, name: str, lesson: Lesson) -> Iterator[str]:
 
 def not_possible(view: View, step: LessonStep) -> Iterator[str]:
     """What a step says about lines that are possible, or are not, and what is so."""
-    decision = next(d for d in view.table.asked if (d.seat, d.kind) == (view.seat, step.ask))
+    decision = next(
+        d for d in view.table.open_decisions if (d.seat, d.kind) == (view.seat, step.ask)
+    )
     reasons = {line: view.table.why_not(decision, line) for line in (*step.offers, *step.refuses)}
     yield from (f"{line!r} is refused: {reasons[line]}" for line in step.offers if reasons[line])
     for line, why in step.refuses.items():

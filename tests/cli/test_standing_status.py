@@ -91,7 +91,7 @@ def test_who_has_answered_by_standing_orders_is_not_waited_for(asked_table: Roun
     for seat in "ab":
         one = session_of(asked_table.person(SEATS[seat]))
         reader = one.reader(seat)
-        (food,) = (d.listed()[0] for _, d in reader.own_table.pending if d.seat == seat)
+        (food,) = (d.option_list()[0] for _, d in reader.own_table.pending if d.seat == seat)
         mine = "always food: the card with the least food" if seat == "a" else f"food: {food}"
         seal_lines(one, seat, [*always, mine])
     said = rhea.pbem(f"advance -C savannah --now {NOW}")

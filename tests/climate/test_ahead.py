@@ -24,7 +24,7 @@ def first_question() -> Any:
 
 
 def why_not_ahead(state: Any, text: str, **given: list[str]) -> str | None:
-    decision = CLIMATE.ahead(state, "a", "cycle", given)
+    decision = CLIMATE.early_decision(state, "a", "cycle", given)
     assert decision is not None
     return why_not(decision, text, "a", CLIMATE.vocabulary)
 

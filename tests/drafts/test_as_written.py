@@ -162,7 +162,7 @@ def test_the_draft_offers_an_attack_on_others_only() -> None:
 def attack_options(view: View, *, other: bool) -> list[str]:
     """The attacks that whoever is asked may order now: on others, or on his own."""
     found = [o for _, d in view.table.pending if (d.seat, d.kind) == (view.seat, "feed")
-             for o in d.listed() if re.fullmatch(r"\w+ attacks \w+", o)]  # fmt: skip
+             for o in d.option_list() if re.fullmatch(r"\w+ attacks \w+", o)]  # fmt: skip
     return [o for o in found if (o.split(" ")[-1][0] != view.seat) == other]
 
 

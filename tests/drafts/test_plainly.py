@@ -16,7 +16,7 @@ def view_of_food_choice() -> tuple[View, list[str]]:
     view = position("evolution", 1, 0)
     (decision,) = [d for _, d in view.table.pending if d.seat == view.seat]
     assert decision.kind == "food"
-    return view, [bare(option).replace("_", " ") for option in decision.listed()]
+    return view, [bare(option).replace("_", " ") for option in decision.option_list()]
 
 
 def note_sentences(draft: Draft) -> list[str]:
@@ -127,7 +127,9 @@ def test_a_pattern_that_fits_nothing_is_not_called_a_name() -> None:
 
 def feeds(view: View) -> bool:
     """Somebody is asked to feed, and can attack nothing."""
-    mine = [d.listed() for _, d in view.table.pending if (d.seat, d.kind) == (view.seat, "feed")]
+    mine = [
+        d.option_list() for _, d in view.table.pending if (d.seat, d.kind) == (view.seat, "feed")
+    ]
     return bool(mine) and not any("attacks" in option for option in mine[0])
 
 

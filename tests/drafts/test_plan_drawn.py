@@ -67,20 +67,22 @@ class Silent:
         if decision.seat == self.view.seat:
             mine = next(one for k, one in self.table.pending if k == key)
             return self.orders.answer(key, mine, self.table.state)
-        options = decision.listed([]) if decision.script else decision.listed()
+        options = decision.option_list([]) if decision.script else decision.option_list()
         if DONE in options:
             return DONE, "default"
         return (decision.default() if decision.default else options[0]), "default"
 
     def entered(self, entry: Entry) -> None:
-        self.orders.entered(entry.seen(self.view.seat), self.table.state)
+        self.orders.entered(entry.masked_for(self.view.seat), self.table.state)
         if entry.seat == self.view.seat:
-            self.texts.append(entry.seen(self.view.seat).text)
+            self.texts.append(entry.masked_for(self.view.seat).text)
             self.acts = True
-        if self.acts and len(self.table.pending) == len(self.table.asked):  # the wave is complete
+        if self.acts and len(self.table.pending) == len(
+            self.table.open_decisions
+        ):  # the wave is complete
             self.places.append(user_place(self.view, self.table))
             self.acts = False
-            ended = not self.table.asked or self.table.asked[0].seat == CHANCE
+            ended = not self.table.open_decisions or self.table.open_decisions[0].seat == CHANCE
             self.hidden = self.hidden or (len(self.places) == 1 and ended)
 
 

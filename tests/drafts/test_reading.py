@@ -21,7 +21,7 @@ PLACES = positions()
 def options_by_kind(view: View) -> dict[str, list[str]]:
     """What the seat is asked, and its options now."""
     return {
-        d.kind: d.listed([]) if d.script else d.listed()
+        d.kind: d.option_list([]) if d.script else d.option_list()
         for _, d in view.table.pending
         if d.seat == view.seat
     }

@@ -107,8 +107,8 @@ def test_a_draft_offers_words_for_every_kind_that_may_come(name: str) -> None:
     text = write_draft(view)
     offered = set(re.findall(r'^    # "(.*?)",', text, re.MULTILINE))
     for kind in view.play.ruleset.kinds:
-        for line in view.play.ruleset.ready_lines.of(kind):
-            if not line.own and f"\n{kind} = [" in text:
+        for line in view.play.ruleset.ready_lines.lines_of(kind):
+            if not line.reads_hand and f"\n{kind} = [" in text:
                 other = sorted(set(view.names) - {view.seat})
                 assert {line.sentence.replace("{seat}", seat) for seat in other} & offered
     assert "# stop = [" in text

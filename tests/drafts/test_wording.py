@@ -19,7 +19,7 @@ def view_options(view: View) -> list[str]:
 
 
 def decision_options(decision: Decision) -> list[str]:
-    return decision.listed([]) if decision.script else decision.listed()
+    return decision.option_list([]) if decision.script else decision.option_list()
 
 
 @pytest.mark.sample(10)

@@ -113,7 +113,7 @@ EVIL = '"><script>alert(1)</script><g onload="x'
 def test_text_from_outside_is_never_markup() -> None:
     piece = Piece(EVIL, ((EVIL, EVIL),), (EVIL, f"{EVIL} 3", f"{EVIL} (face down)"))
     scene = Scene(((EVIL, EVIL),), (Place("a", ((EVIL, EVIL),), (piece,), (EVIL,)),))
-    drawings = Drawings({}, {EVIL: Look("dots", most=3)})
+    drawings = Drawings({}, {EVIL: Look("dots", max_marks=3)})
     icons = Icons(drawings.icons, drawings.looks)
     for svg in (
         draw(scene, icons, {"a": EVIL}, "a", title=EVIL, alone=True),

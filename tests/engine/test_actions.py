@@ -91,8 +91,10 @@ def test_a_sentence_shows_the_cards_that_it_lays_open(text: str, cards: list[str
 
 def test_a_sentence_holds_all_its_words():
     said: Mapping[str, Mapping[str, int]] = {"up": {"up": 1}}
-    words = Prose(SENTENCES.told, SENTENCES.ordered, said=SENTENCES.changes)
-    assert words == Prose({"up": "{card} flies"}, {"down": "down with {card}"}, said=said)
+    words = Prose(SENTENCES.told, SENTENCES.ordered, reported_changes=SENTENCES.changes)
+    assert words == Prose(
+        {"up": "{card} flies"}, {"down": "down with {card}"}, reported_changes=said
+    )
     assert SENTENCES.taken_off == {"cover": "card2"}
     assert SENTENCES.forms.parse("horns 4: up") == ("up", {"card": "horns 4"})
     with pytest.raises(Unreadable):

@@ -17,7 +17,7 @@ ORDER = "325041"
 def drawn_cards(dealer: SeedDealer, count: int, deck: str = "deck") -> list[str]:
     decision = deal_openly(count, deck)
     text = dealer.answer("1.deal.deal.*.0", decision)
-    dealer.saw(decision, text)
+    dealer.learn(decision, text)
     assert text.startswith(f"{deck} shows ")
     return text.removeprefix(f"{deck} shows ").split(" and ")
 
@@ -30,7 +30,7 @@ def cards_after_shuffle(seed: bytes, cards: Iterable[str] = CARDS, times: int = 
 
 
 def pass_through_dealer(dealer: SeedDealer, decision: Decision) -> None:
-    dealer.saw(decision, dealer.answer("1.x.x.*.0", decision))
+    dealer.learn(decision, dealer.answer("1.x.x.*.0", decision))
 
 
 def test_the_same_seed_deals_and_throws_the_same() -> None:
@@ -87,7 +87,7 @@ def test_cards_are_dealt_from_the_top_and_are_gone() -> None:
     text = dealer.answer("k", decision)
     assert text == f"a draws [{whole[0]}] [{whole[1]}]"
     assert dealer.answer("k", decision) == text  # asking takes nothing away
-    dealer.saw(decision, text)
+    dealer.learn(decision, text)
     assert drawn_cards(dealer, 4) == whole[2:]
 
 

@@ -49,8 +49,8 @@ def test_a_random_bot_has_the_same_odds_with_offers_and_with_a_list():
 
 def test_each_sentence_is_read_once_however_many_cards_are_unknown():
     unknown = Offers(["?", "?"], ["done"], [("[?] on a1", ["?", "?"])])
-    assert list(unknown.once()) == ["done", "[?] on a1"]
-    assert list(OFFERS.once()) == LISTED
+    assert list(unknown.distinct_sentences()) == ["done", "[?] on a1"]
+    assert list(OFFERS.distinct_sentences()) == LISTED
 
 
 def test_one_sentence_is_written_without_the_others():

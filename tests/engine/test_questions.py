@@ -27,7 +27,7 @@ from engine import (
 
 def question_facts(decision: Decision) -> tuple[object, ...]:
     assert decision.seat == CHANCE
-    return decision.kind, decision.listed(), decision.to, decision.cards, decision.deck
+    return decision.kind, decision.option_list(), decision.to, decision.cards, decision.deck
 
 
 def test_what_chance_is_asked() -> None:
@@ -71,7 +71,7 @@ def test_what_chance_is_asked() -> None:
 def test_a_fact_is_its_seats_and_public_and_may_be_vetoed() -> None:
     fact = reveal("b", "the card on b1", "horns 4", veto=lambda text: "no")
     assert (fact.seat, fact.kind, fact.fact, fact.to) == ("b", "reveal", True, PUBLIC)
-    assert fact.listed() == ["the card on b1 is horns 4"]
+    assert fact.option_list() == ["the card on b1 is horns 4"]
     assert fact.veto is not None
     assert fact.veto("") == "no"
     assert reveal("b", "it", "horns 4").veto is None
@@ -82,23 +82,27 @@ def test_a_fact_is_its_seats_and_public_and_may_be_vetoed() -> None:
 
 def test_views_of_different_knowledge_merge_both_ways() -> None:
     entry = Entry("k", "a", "[x] for [y]", "line [3]", to="b")
-    blind = entry.seen(PUBLIC)
+    blind = entry.masked_for(PUBLIC)
     assert blind.text == "[?] for [?]"
-    for one, other in ((entry, blind), (blind, entry), (entry.seen("a"), entry.seen("b"))):
+    for one, other in (
+        (entry, blind),
+        (blind, entry),
+        (entry.masked_for("a"), entry.masked_for("b")),
+    ):
         assert merge(one, other) == entry
 
 
 def test_the_line_is_hidden_even_where_the_sentence_hides_nothing() -> None:
     entry = Entry("k", "a", "a1 eats", "line [3]")
-    assert [entry.seen(viewpoint).by for viewpoint in ("a", ALL, "b", PUBLIC)] == [
+    assert [entry.masked_for(viewpoint).by for viewpoint in ("a", ALL, "b", PUBLIC)] == [
         "line [3]",
         "line [3]",
         "line [?]",
         "line [?]",
     ]
     card = Entry("k", "a", "[horns 4] on a1", "default", to="a")
-    assert card.seen(PUBLIC).text == "[?] on a1"
-    assert Entry("k", "a", "[horns 4] on a1", "default").seen("").text == "[?] on a1"
+    assert card.masked_for(PUBLIC).text == "[?] on a1"
+    assert Entry("k", "a", "[horns 4] on a1", "default").masked_for("").text == "[?] on a1"
 
 
 @pytest.mark.parametrize("by", ["forced", "default", "line [?]", "line", "always [x]", "line []"])
@@ -155,7 +159,7 @@ def test_a_scripted_kind_goes_on_with_always_lines_when_its_own_are_used_up() ->
     orders.entered(Entry("1.p.s.a.0", "a", "one", "line [1]"))
     assert orders.answer("1.p.s.a.1", decision) == ("rest", "always [2]")
     orders.entered(Entry("1.p.s.a.1", "a", "rest", "always [2]"))
-    assert orders.done == {"s": 1}
+    assert orders.last_line_numbers == {"s": 1}
 
 
 def test_a_standing_line_may_have_a_star_and_the_first_that_fits_counts() -> None:
@@ -178,7 +182,7 @@ def test_each_line_that_was_carried_out_counts_once_for_its_own_kind() -> None:
         assert orders.answer("1.p.s.a.0", decision_among("s", *"0123")) == (str(n), f"line [{n}]")
         orders.entered(Entry(f"1.p.s.a.{n}", "a", str(n), f"line [{n}]"))
         orders.entered(Entry(f"1.p.other.a.{n}", "a", "x", "line [9]"))
-    assert orders.done == {"s": 2, "other": 9}  # the last line of each kind
+    assert orders.last_line_numbers == {"s": 2, "other": 9}  # the last line of each kind
 
 
 def test_the_lines_of_a_whole_script_are_those_of_its_round_only() -> None:

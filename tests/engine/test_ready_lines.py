@@ -40,7 +40,7 @@ def pick(state: Table, seat: str, options: Sequence[str], number: str) -> str | 
 
 READY = ReadyLines([
     ReadyLine("feed", "the last", "takes the last", last_option, total=True),
-    ReadyLine("feed", "by hand", "looks at the hand", own, total=True, own=True),
+    ReadyLine("feed", "by hand", "looks at the hand", own, total=True, reads_hand=True),
     ReadyLine("feed", "option {n}", "takes option {n}", pick),
     ReadyLine("feed", "never attack {seat}", "spares {seat}", keeps=never),
 ])  # fmt: skip
@@ -104,7 +104,7 @@ def test_other_text_is_no_ready_line(text: str) -> None:
 def test_what_it_says_names_the_argument() -> None:
     said = READY.read("feed", "never attack c")
     assert said is not None
-    assert said.line.said("Cy") == "spares Cy"
+    assert said.line.describe("Cy") == "spares Cy"
 
 
 def ask_play(*options: str) -> Decision:

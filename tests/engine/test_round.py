@@ -27,7 +27,10 @@ def entry_index(key: str) -> int:
 
 def table_before(key: str, viewpoint: str = ALL) -> Table:
     return Table(
-        GAME, viewpoint, [entry.seen(viewpoint) for entry in LOG[: entry_index(key)]], check=True
+        GAME,
+        viewpoint,
+        [entry.masked_for(viewpoint) for entry in LOG[: entry_index(key)]],
+        check=True,
     )
 
 
@@ -60,7 +63,7 @@ def test_the_settler_is_told_every_entry_and_the_dealer_those_of_chance() -> Non
 
 
 def test_every_table_sees_what_it_may() -> None:
-    first, second = (REFEREE.full.state.hands[seat][0] for seat in "ab")
+    first, second = (REFEREE.full_table.state.hands[seat][0] for seat in "ab")
     assert {first, second} <= {"red", "green"}
     hands = {viewpoint: table.state.hands for viewpoint, table in REFEREE.tables.items()}
     assert hands == {
@@ -83,9 +86,9 @@ def test_a_wave_waits_for_its_last_answer_and_says_who_is_missing() -> None:
 
 
 def test_the_rules_know_the_number_of_the_entry_that_they_hear() -> None:
-    said = REFEREE.full.state.said
+    said = REFEREE.full_table.state.said
     assert said == [("yes", 3), ("no", 3), ("leaf", 0), ("rest", 0), ("nut", 0), ("rest", 0)]
-    assert REFEREE.full.entries == len(LOG) == 10
+    assert REFEREE.full_table.entries == len(LOG) == 10
 
 
 @pytest.mark.parametrize(
@@ -106,8 +109,8 @@ def test_the_rules_know_the_number_of_the_entry_that_they_hear() -> None:
 def test_nothing_is_settled_as_it_cannot_be(key: str, by: str, reason: str, viewpoint: str) -> None:
     table = table_before(key, viewpoint)
     with pytest.raises(Illegal, match=reason):
-        table.push(LOG[entry_index(key)].seen(viewpoint)._replace(by=by))
-    table.push(LOG[entry_index(key)].seen(viewpoint))
+        table.push(LOG[entry_index(key)].masked_for(viewpoint)._replace(by=by))
+    table.push(LOG[entry_index(key)].masked_for(viewpoint))
 
 
 @pytest.mark.parametrize("by", ["line [3]", "line [?]", "always [12]", "default"])
@@ -198,9 +201,9 @@ class Noting(SeedDealer):
     def answer(self, key, decision):
         return super().answer(key, decision) if self.ready else None
 
-    def saw(self, decision, text):
+    def learn(self, decision, text):
         self.told = [*getattr(self, "told", []), text]
-        super().saw(decision, text)
+        super().learn(decision, text)
 
 
 def test_the_dealer_is_told_every_chance_and_nothing_else() -> None:

@@ -28,14 +28,16 @@ def test_only_the_last_round_is_replayed(name):
 
 
 def first_options(decision: Decision) -> list[str]:
-    return decision.listed(*([()] if decision.script else []))
+    return decision.option_list(*([()] if decision.script else []))
 
 
 def assert_same(one: Table, other: Table) -> None:
     rules = one.game.ruleset
     assert (one.keys, one.entries, one.over) == (other.keys, other.entries, other.over)
     assert rules.scene(one.state) == rules.scene(other.state)
-    assert list(map(first_options, one.asked)) == list(map(first_options, other.asked))
+    assert list(map(first_options, one.open_decisions)) == list(
+        map(first_options, other.open_decisions)
+    )
     assert (one.state.round, one.state.scope) == (other.state.round, other.state.scope)
 
 

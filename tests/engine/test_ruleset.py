@@ -53,7 +53,7 @@ def test_what_a_ruleset_does_not_say_is_empty() -> None:
     assert TINY.options[0].values == ("no", "yes")
     assert Text("title", "body", "source").house == ""
     assert TINY.texts() == {}
-    assert TINY.ahead(None, "a", "eat", {}) is None
+    assert TINY.early_decision(None, "a", "eat", {}) is None
     assert TINY.turned_up(None, "text", 0) == []
     assert Result(()).decided_by == ""
     assert (Piece("a1", ()).cards, Place("a", ()).pieces, Place("a", ()).hand) == ((), (), ())
@@ -68,7 +68,12 @@ def test_the_vocabulary_is_the_cards_of_all_decks_and_the_words() -> None:
 def test_orders_know_their_seat_round_cards_and_which_kinds_are_scripts() -> None:
     lines = [Line(1, "eat", "leaf")]
     orders = TINY.orders("b", 2, lines)
-    assert (orders.seat, orders.round, orders.lines, orders.done) == ("b", 2, lines, {})
+    assert (orders.seat, orders.round, orders.lines, orders.last_line_numbers) == (
+        "b",
+        2,
+        lines,
+        {},
+    )
     assert set(orders.scripts) == {"eat"}
     assert orders.cards == TINY.vocabulary
 

@@ -37,7 +37,7 @@ def test_tie_breaks_decide_in_their_order(pile, coins, decided, winners) -> None
 
 
 def test_who_is_out_comes_last_and_ties_with_nobody_in_the_game() -> None:
-    result = ranked(PARTS, out="c")
+    result = ranked(PARTS, departed_seats="c")
     assert ranks(result) == {"a": 1, "b": 2, "c": 3}
     assert result.decided_by == ""
 

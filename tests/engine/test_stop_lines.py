@@ -21,7 +21,7 @@ class State:
 
 
 def low(moment: Moment) -> bool:
-    assert (moment.now.seen, moment.since.seen) == ("", "")
+    assert (moment.now.seen, moment.start_state.seen) == ("", "")
     return moment.now.food <= int(moment.argument)
 
 

@@ -85,7 +85,7 @@ def test_an_illegal_answer_is_refused_and_the_right_one_taken_after() -> None:
 @pytest.mark.parametrize("by", ["forced", "chance", "fact", "line", "line [x]", "whim"])
 def test_an_answer_is_settled_by_what_it_says(by: str) -> None:
     at = next(n for n, e in enumerate(LOG) if ".food." in e.key and e.by != "forced")
-    masked = [entry.seen(PUBLIC) for entry in LOG]
+    masked = [entry.masked_for(PUBLIC) for entry in LOG]
     table = Table(GAME, PUBLIC, masked[:at], check=True)
     with pytest.raises(Illegal, match="settle"):
         table.push(masked[at]._replace(by=by))

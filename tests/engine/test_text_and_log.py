@@ -58,22 +58,22 @@ def test_from_an_unknown_zone_an_unknown_card_goes() -> None:
 
 def test_who_reads_which_bracket() -> None:
     entry = Entry("1.play.play.a.0", "a", "[horns 4] on a1", "line [3]", to="a")
-    assert entry.seen("a") == entry
-    assert entry.seen(ALL) == entry
-    assert entry.seen("b") == Entry("1.play.play.a.0", "a", "[?] on a1", "line [?]", to="a")
-    assert view([entry], PUBLIC) == [entry.seen("b")]
+    assert entry.masked_for("a") == entry
+    assert entry.masked_for(ALL) == entry
+    assert entry.masked_for("b") == Entry("1.play.play.a.0", "a", "[?] on a1", "line [?]", to="a")
+    assert view([entry], PUBLIC) == [entry.masked_for("b")]
     assert view([entry, entry], "a") == [entry, entry]
 
 
 def test_a_dealt_card_is_its_owners_though_chance_says_it() -> None:
     entry = Entry("1.deal.deal.*.0", "*", "a draws [horns 4]", "chance", to="a")
-    assert entry.seen("a").text == "a draws [horns 4]"
-    assert entry.seen("b").text == "a draws [?]"
+    assert entry.masked_for("a").text == "a draws [horns 4]"
+    assert entry.masked_for("b").text == "a draws [?]"
 
 
 def test_views_merge_to_what_they_know_together() -> None:
     entry = Entry("k", "a", "[horns 4] on a1", "line [3]", to="b")
-    assert merge(entry.seen("a"), entry.seen("b")) == entry
+    assert merge(entry.masked_for("a"), entry.masked_for("b")) == entry
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ class Bag(Mutable):
 class Board(Mutable):
     """One with attributes that it sets itself."""
 
-    shared = frozenset({"book"})
+    shared_attributes = frozenset({"book"})
 
     def __init__(self, book: str, body: int) -> None:
         self.book, self.body = book, body

@@ -58,7 +58,7 @@ class Players:
         if decision.default and self.rng.random() < 0.05:
             return decision.default(), "default"
         bot = self.whim if self.rng.random() < 0.1 else self.bots[decision.seat]
-        text = answer(bot, self.referee.full.state, decision)
+        text = answer(bot, self.referee.full_table.state, decision)
         return text, f"{'always' if self.rng.random() < 0.1 else 'line'} [{self.lines + 1}]"
 
     def entered(self, entry: Entry) -> None:
@@ -82,7 +82,7 @@ def play_finished_game(name: str, seed: int) -> Finished:
         bots = [rng.choice(known)] * len(seats)
     game = ruleset.game(seats, options)
     referee = Players(game, bots, seed).finish()
-    result = ruleset.result(referee.full.state)
+    result = ruleset.result(referee.full_table.state)
     return Finished(
         name, seats, options, f"{' '.join(bots)}, seed {seed}", score_lines(result),
         result.decided_by, tuple(referee.log),

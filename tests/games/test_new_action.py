@@ -103,7 +103,7 @@ def test_a_new_action_is_told_and_shown_by_its_sentence_alone():
     assert SHRINKING.shows(state, "horns 2: a1 shrinks; done") == ["horns 2"]
     assert teller.told("play", "a", "horns 2: a1 shrinks") == "Ann discards horns 2: a1 shrinks"
     assert teller.order("horns 2: a1 shrinks") == "horns 2 to shrink a1"
-    assert SHRINKING.prose().said["shrinks"] == {"body": -1}
+    assert SHRINKING.prose().reported_changes["shrinks"] == {"body": -1}
 
 
 def test_a_game_with_a_new_action_keeps_the_five_laws():

@@ -11,7 +11,7 @@ import pytest
 
 from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Line, Referee, SeedDealer, Table, view
 from engine.bots import answer, make_bot
-from engine.sentences.ready_lines import ReadyLine, Said, chosen, left_by
+from engine.sentences.ready_lines import ReadyCall, ReadyLine, chosen_option, remaining_options
 from games.registry import OURS, ruleset
 from pbem.judge.lines import total_line
 from pbem.records.turn import MAX_LINE, parse_line
@@ -37,7 +37,7 @@ class Watch:
 
     @property
     def state(self) -> Any:
-        return self.referee.full.state
+        return self.referee.full_table.state
 
     answers: dict[str, str] = {}  # noqa: RUF012 - a test's own
 
@@ -52,8 +52,8 @@ def ready_lines_of(name: str) -> list[ReadyLine]:
     return list(ruleset(name).ready)
 
 
-def ready_call(line: ReadyLine, seat: str) -> Said:
-    return Said(line, next(other for other in "bca" if other != seat))
+def ready_call(line: ReadyLine, seat: str) -> ReadyCall:
+    return ReadyCall(line, next(other for other in "bca" if other != seat))
 
 
 def without_card(option: str) -> str:
@@ -64,13 +64,13 @@ def without_card(option: str) -> str:
 def ready_choice(table: Table[Any], key: str, line: ReadyLine) -> str | None:
     """What the line chooses on this table, and what it leaves if it holds back."""
     decision = next(one for k, one in table.pending if k == key)
-    options = [] if decision.script else decision.listed()
+    options = [] if decision.script else decision.option_list()
     if line.keeps:
-        left = left_by(
+        left = remaining_options(
             [ready_call(line, decision.seat)], table.state.clone(PUBLIC), decision.seat, options
         )
         return "; ".join(dict.fromkeys(map(without_card, left)))
-    return chosen(ready_call(line, decision.seat), table.state, decision.seat, options)
+    return chosen_option(ready_call(line, decision.seat), table.state, decision.seat, options)
 
 
 @pytest.mark.sample(2)
@@ -84,15 +84,15 @@ def test_every_table_finds_the_same_choice_and_it_is_an_option(
     for seed in seeds:
         watch = Watch(name, seed, bot)
         for key, decision in watch.questions():
-            for line in ruleset(name).ready_lines.of(decision.kind):
-                seats = [ALL, decision.seat] if line.own else [ALL, PUBLIC, *"abc"]
+            for line in ruleset(name).ready_lines.lines_of(decision.kind):
+                seats = [ALL, decision.seat] if line.reads_hand else [ALL, PUBLIC, *"abc"]
                 found = {ready_choice(watch.referee.tables[seat], key, line) for seat in seats}
                 assert len(found) == 1, (key, line.sentence, found)
                 (text,) = found
                 met |= {line.sentence} if text else set()
                 assert text or not line.total, (key, line.sentence)
                 if text and not line.keeps:
-                    assert watch.referee.full.why_not(decision, text) is None
+                    assert watch.referee.full_table.why_not(decision, text) is None
     assert len(met) > len(ready_lines_of(name)) / 2  # the test met most of them
 
 
@@ -104,7 +104,7 @@ def test_every_kind_has_a_line_that_always_answers(name: str) -> None:
         assert text
         read = rules.ready_lines.read(kind.name, text)
         assert (read is not None and read.line.total) or text in rules.forms.templates.values()
-        assert own == (read is not None and read.line.own)
+        assert own == (read is not None and read.line.reads_hand)
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -118,7 +118,7 @@ def test_ready_lines_are_plain_words_and_no_sentences_of_the_game(name: str) -> 
         assert re.fullmatch(r"[a-z', ]+", text), text
         parsed = parse_line(f"always {line.kind}: {text}")
         assert len(f"always {line.kind}: {parsed.text}") < MAX_LINE
-        assert not line.says.endswith(".")
+        assert not line.description.endswith(".")
 
 
 # ---------------------------------------------------------------- the same as one by one

@@ -50,6 +50,9 @@ DRAWING = ("games/", "pbem/drawing", "pbem/screen")
 """Where directions are nouns: on a table or a page."""
 ALLOWED = {"why_not", "one_of", "to_data", "from_data"}
 """A reason, a validator, converters."""
+PUBLISHED = set(_words("ALL about over put ready shown to turned_up ahead then"))
+"""Names of `engine` on the pages for authors of games (docs/adding-a-game.md and docs/learn.md),
+which other packages and lesson files use."""
 WIRE = ("pbem/records/", "pbem/judge/notice_kinds.py")
 """Where the fields of classes are fields of signed files, which keep their names."""
 
@@ -67,6 +70,8 @@ def lacks_noun(name: str, kind: str = "local", path: str = "") -> bool:
     if len(words) > 1 and words[0] in PREDICATES:
         return all(word in PRONOUNS for word in words[1:])
     if name in ALLOWED or (words[1:] == ["at"] and kind != "function"):
+        return False
+    if name in PUBLISHED and path.startswith("engine/") and kind != "local":
         return False
     if len(words) < 2:
         return bool({*words} & (vague | (ADJECTIVES - (DIRECTIONS - vague))))

@@ -1,6 +1,7 @@
 """Every name has a noun, and no docstring is a riddle: in finished folders; no other gets worse."""
 
 import doctest
+import re
 from collections import defaultdict
 from functools import cache
 from importlib import import_module
@@ -10,12 +11,13 @@ import pytest
 
 from tests.house import nouns
 from tests.house.nouns import Measures, measure
-from tests.house.source import Module, modules
+from tests.house.source import ROOT, Module, modules
 
 MAX_VAGUE, MAX_RIDDLES = 1.0, 2.0
 """The percentages of a finished folder."""
 
 FINISHED: dict[str, tuple[float, int]] = {
+    "engine": (11.3, 305),
     "pbem/format": (13.2, 92),
     "pbem/records": (8.3, 353),
     "pbem/text": (8.9, 48),
@@ -24,7 +26,6 @@ FINISHED: dict[str, tuple[float, int]] = {
 names with a docstring."""
 
 CEILINGS = {
-    "engine": (17.7, 8.3),
     "games": (25.2, 3.0),
     "games/classroom": (11.9, 3.5),
     "games/climate": (16.9, 6.6),
@@ -91,6 +92,12 @@ def test_no_other_folder_gets_worse(folder: str) -> None:
     measures, (max_vague, max_riddles) = measures_by_folder()[folder], CEILINGS[folder]
     assert measures.vague_share <= max_vague, "\n".join(measures.vague)
     assert measures.riddle_share <= max_riddles, "\n".join(measures.riddles)
+
+
+def test_the_published_names_of_the_engine_are_on_the_pages_for_authors() -> None:
+    pages = [(ROOT / "docs" / page).read_text("utf-8") for page in ("adding-a-game.md", "learn.md")]
+    words = {*re.findall(r"\w+", "\n".join(re.findall(r"```.*?```|`[^`]*`", "".join(pages), re.S)))}
+    assert words >= nouns.PUBLISHED
 
 
 def test_the_examples_in_docstrings_are_so() -> None:

@@ -32,7 +32,7 @@ class Both:
         """Let the dealer decide; the sentence."""
         key = f"1.play.{decision.kind}.*.{len(self.log)}"
         text = self.dealer.answer(key, decision)
-        self.dealer.saw(decision, text)
+        self.dealer.learn(decision, text)
         self.log.append((key, decision, text))
         return text
 

@@ -17,7 +17,7 @@ def settling_lines(place, *texts: str) -> tuple[LinesOfKind, list[OpenLine], lis
     table = position(*place).table
     decision = table.pending[0][1]
     every = open_lines(*texts)
-    return LinesOfKind(table, decision, every), every, decision.listed()
+    return LinesOfKind(table, decision, every), every, decision.option_list()
 
 
 def test_plain_lines_of_the_kind_that_is_asked():

@@ -42,15 +42,15 @@ class Accounts(Referee[Any]):
         else:
             self._sentence(entry)
         super().push(entry)
-        if len(self.public.pending) == len(self.public.asked):  # the wave is complete
+        if len(self.public.pending) == len(self.public.open_decisions):  # the wave is complete
             self._balance()
 
     def _sentence(self, entry: Entry) -> None:
         """What it says becomes known, and leaves the hand."""
-        ruleset, text = self.game.ruleset, entry.seen(PUBLIC).text
+        ruleset, text = self.game.ruleset, entry.masked_for(PUBLIC).text
         shown = ruleset.shows(self.public.state, text)
         for table in self.tables.values():
-            here = ruleset.shows(table.state, entry.seen(table.viewpoint).text)
+            here = ruleset.shows(table.state, entry.masked_for(table.viewpoint).text)
             assert here == shown, f"law 5: {text} shows {here} on the table of {table.viewpoint}"
         turned = [c for _, c in ruleset.turned_up(self.public.state, text, len(self.log))]
         self.known.update(shown + turned)
@@ -63,7 +63,7 @@ class Accounts(Referee[Any]):
         if decision.kind in ("shuffle", "under"):
             self.known -= Counter(decision.cards)  # unknown ones were never in it
         elif decision.kind == "deal":
-            cards = filled(decision.listed()[0], entry.text)
+            cards = filled(decision.option_list()[0], entry.text)
             to = self.known if decision.to == PUBLIC else self.hands[decision.to]
             to.update(card.strip("[]") for card in cards)
 
@@ -74,6 +74,6 @@ class Accounts(Referee[Any]):
         known = Counter(card for card in self.public.state.cards() if card != UNKNOWN)
         told = Counter({card: n for card, n in self.known.items() if n})
         assert known == told, f"law 5: known {known - told}, only told {told - known}"
-        for place in self.game.ruleset.scene(self.full.state).places:
+        for place in self.game.ruleset.scene(self.full_table.state).places:
             held = Counter({card: n for card, n in self.hands[place.seat].items() if n})
             assert Counter(place.hand) == held, f"law 5: the hand of {place.seat} is not {held}"

@@ -84,7 +84,7 @@ class LawfulGame:
     # ---------------------------------------------------------- law 1 and 2
     def same(self, table: Table[Any]) -> None:
         """A table that only saw its view is the view of the full table, questions included."""
-        full = self.referee.full
+        full = self.referee.full_table
         assert table.state == full.state.clone(table.viewpoint), (
             f"law 2 for {table.viewpoint or 'public'}"
         )
@@ -103,8 +103,8 @@ class LawfulGame:
     def lost_machine(self) -> None:
         """Replay the log on a new machine and go on there."""
         again = self._referee(self.referee.log)
-        assert again.full.state == self.referee.full.state
-        assert open_question_keys(again.full) == open_question_keys(self.referee.full)
+        assert again.full_table.state == self.referee.full_table.state
+        assert open_question_keys(again.full_table) == open_question_keys(self.referee.full_table)
         self.referee = again
         self.count["resumed"] += 1
 
@@ -120,7 +120,7 @@ class LawfulGame:
         assert merged == log, "every bracket has exactly one owner"
         self.count["entries"] += len(log)
         self.count += self.referee.count
-        self.game.ruleset.result(self.referee.full.state)
+        self.game.ruleset.result(self.referee.full_table.state)
 
     def replays(self, log: list[Entry], check: bool) -> None:
         """Law 1, and law 2 by true replays of masked logs."""
@@ -136,7 +136,7 @@ class LawfulGame:
     # ---------------------------------------------------------- law 3
     def question(self, key: str, decision: Decision, text: str) -> None:
         """One question on every table: same question, same options, same legality."""
-        raw = None if decision.script else decision.listed()
+        raw = None if decision.script else decision.option_list()
         for table in self.referee.tables.values():
             here = dict(table.pending)[key]
             assert (here.seat, here.kind, here.to) == (decision.seat, decision.kind, decision.to)
@@ -152,7 +152,7 @@ class LawfulGame:
     def accepts(self, table: Table[Any], here: Decision, seat: str, raw: list[str]) -> None:
         """The table lists or accepts every legal answer."""
         if table.viewpoint in (ALL, seat) and not here.script:
-            assert sorted(here.listed()) == sorted(raw), (table.viewpoint, here.kind)
+            assert sorted(here.option_list()) == sorted(raw), (table.viewpoint, here.kind)
             assert len(set(raw)) == len(raw), "equal cards give one option"
         for option in dict.fromkeys(raw):
             shown = option if table.viewpoint in (ALL, here.to) else mask(option)
@@ -169,7 +169,7 @@ class LawfulGame:
     def refuses(self, full: Decision, own: Decision, junk: str, raw: list[str] | None) -> None:
         """On the full table and on the owner's an answer is legal exactly if it is listed."""
         tables = self.referee.tables
-        one = self.reason(self.referee.full, full, junk)
+        one = self.reason(self.referee.full_table, full, junk)
         two = self.reason(tables[own.seat], own, junk)
         assert (one is None) == (two is None), (junk, one, two)
         if raw is not None:

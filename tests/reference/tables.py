@@ -96,13 +96,13 @@ class Pair:
     # -------------------------------------------------------------- playing on
     def question(self) -> Decision | None:
         """Settle chance and facts; return the next question of this phase, if it has one."""
-        while self.going and self.table.asked:
+        while self.going and self.table.open_decisions:
             key, decision = self.table.pending[0]
             if decision.seat in self.seats and not decision.fact:
                 return decision
-            text = decision.listed()[0] if decision.fact else self.dealer.answer(key, decision)
+            text = decision.option_list()[0] if decision.fact else self.dealer.answer(key, decision)
             if not decision.fact:
-                self.dealer.saw(decision, text)
+                self.dealer.learn(decision, text)
             self.table.send(text)
         return None
 

@@ -73,7 +73,7 @@ class Feeding:
         self.pair.compare()
         assert decision is not None
         assert (decision.kind, decision.seat) == (kind, seat)
-        listed = decision.listed()
+        listed = decision.option_list()
         assert sorted(listed) == sorted(self.with_cards(seat, options))
         assert decision.default is not None
         silence = silent_hunt(self.model, seat) if kind == "feed" else "done"
@@ -105,7 +105,7 @@ class Feeding:
             decision = self.pair.question()
             assert decision is not None
             assert decision.kind == "pay"
-            self.pair.table.send(self.pair.rng.choice(decision.listed()))
+            self.pair.table.send(self.pair.rng.choice(decision.option_list()))
         carry_out(self.model, text)
 
 

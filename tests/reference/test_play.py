@@ -111,9 +111,9 @@ class Playing:
             key, decision = self.table.pending[0]
             if decision.seat != CHANCE and not decision.fact:
                 return decision
-            text = decision.listed()[0] if decision.fact else self.dealer.answer(key, decision)
+            text = decision.option_list()[0] if decision.fact else self.dealer.answer(key, decision)
             if not decision.fact:
-                self.dealer.saw(decision, text)
+                self.dealer.learn(decision, text)
             self.table.send(text)
         return None
 
@@ -145,7 +145,7 @@ def play_phase(pair: Pair) -> None:
     while decision := in_turn.question():
         steps = lists.get((decision.seat, decision.kind), [])
         text = steps.pop(0) if steps else "done"
-        assert text in decision.listed()
+        assert text in decision.option_list()
         in_turn.table.send(text)
     compare(pair, together, in_turn)
 
@@ -157,7 +157,7 @@ def listed_plays(pair: Pair, playing: Playing, place: Place) -> list[str]:
     assert (decision.kind, decision.seat, decision.script) == ("play", place.seat, True)
     steps = list[str]()
     while "done" not in steps:
-        listed = decision.listed(steps)
+        listed = decision.option_list(steps)
         assert set(listed) == place.plays()
         steps.append("done" if pair.rng.random() < 0.15 else pair.rng.choice(sorted(listed)))
         if steps[-1] != "done":
@@ -174,7 +174,7 @@ def listed_cards(pair: Pair, playing: Playing, hand: Sequence[str]) -> list[str]
     count = pair.rng.randint(0, min(len(hand), playing.table.state.deck))
     steps = [f"under the deck [{card}]" for card in pair.rng.sample(hand, count)] + ["done"]
     for n, step in enumerate(steps):
-        assert step in decision.listed(steps[:n])
+        assert step in decision.option_list(steps[:n])
     playing.table.send("; ".join(steps))
     return steps
 

@@ -23,7 +23,7 @@ def reveal_phase(pair: Pair) -> bool:
     """Play and compare the phase; return whether anybody was asked for an order."""
     model, asked = pair.model, dict[str, Decision]()
     if pair.name != "digital":
-        asked = {d.seat: d for d in pair.table.asked if d.kind == "leaf"}
+        asked = {d.seat: d for d in pair.table.open_decisions if d.kind == "leaf"}
         assert list(asked) == [s for s in model.order() if len(numbers_after_orders(model, s)) > 1]
     for seat in model.order():
         leaves = leaves_of(model, seat)

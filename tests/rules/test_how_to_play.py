@@ -57,7 +57,7 @@ def test_each_number_and_line_in_an_example_is_the_cases(
     ruleset: Ruleset, at: int, example: Example, shown: Shown
 ) -> None:
     earlier = ruleset.how_to_play()[:at]
-    known = repr((example.case, example.after)) + repr(shown.changes)
+    known = repr((example.case, example.end_position)) + repr(shown.changes)
     known += "".join(text for chapter in earlier for text in (chapter.text,))
     words = re.sub(r"\b[a-h]\d\b", "", example.text)  # names of pieces
     assert set(re.findall(r"\d+", words)) <= set(re.findall(r"\d+", known))

@@ -53,26 +53,26 @@ def development(hand: list[str]) -> Table:
 
 def test_lines_for_the_whole_phase_are_checked_one_after_the_other() -> None:
     table = development(["running", "swimming", "symbiosis"])
-    script = ORIGIN.ahead(table.state, "a", "develop", {})
+    script = ORIGIN.early_decision(table.state, "a", "develop", {})
     assert script is not None
     assert script.script
-    assert "symbiosis: a1 protects a2" not in script.listed([])
-    assert "symbiosis: a1 protects a2" in script.listed(["[swimming] as an animal"])
+    assert "symbiosis: a1 protects a2" not in script.option_list([])
+    assert "symbiosis: a1 protects a2" in script.option_list(["[swimming] as an animal"])
     assert script.why is not None
     assert "no a2" in (script.why("symbiosis: a1 protects a2", []) or "")
     assert "not in your hand" in (script.why("running on a1", ["running on a1"]) or "")
-    assert script.listed(["pass"]) == []
+    assert script.option_list(["pass"]) == []
     assert "cannot play any more" in (script.why("running on a1", ["pass"]) or "")
     assert table.state.rows["a"][0].traits == []
 
 
 def test_feedings_can_be_sent_ahead_and_nothing_after_a_pass() -> None:
     table = development(["running"])
-    ahead = ORIGIN.ahead(table.state, "a", "feed", {})
+    ahead = ORIGIN.early_decision(table.state, "a", "feed", {})
     assert ahead is not None
-    assert "a1 eats" in ahead.listed()
+    assert "a1 eats" in ahead.option_list()
     table.state.out = ["a"]
-    assert ORIGIN.ahead(table.state, "a", "develop", {}) is None
+    assert ORIGIN.early_decision(table.state, "a", "develop", {}) is None
 
 
 # ---------------------------------------------------------------- hidden for ever
@@ -91,7 +91,7 @@ def test_nobody_but_its_owner_ever_sees_an_animals_card(players: int) -> None:
     referee.advance(Bots())
     animals = [e for e in referee.log if e.text.endswith("as an animal")]
     assert len(animals) > 5
-    assert all(e.to == e.seat and e.seen(PUBLIC).text == "[?] as an animal" for e in animals)
+    assert all(e.to == e.seat and e.masked_for(PUBLIC).text == "[?] as an animal" for e in animals)
     full = referee.tables[ALL].state
     for viewpoint in (PUBLIC, *game.seats):
         state = referee.tables[viewpoint].state
@@ -144,7 +144,7 @@ def test_greedy_sees_only_what_its_seat_sees(players: int) -> None:
             mine = dict(own.pending)[key]
             bot = bots[decision.seat]
             text = answer(bot, own.state.clone(decision.seat), mine)
-            assert text == answer(bot, referee.full.state.clone(ALL), decision)
+            assert text == answer(bot, referee.full_table.state.clone(ALL), decision)
             asked.append(text)
             return text, "line [1]"
 

@@ -29,7 +29,7 @@ def table_of(name: str, hand: list[str], viewpoint: str, row: list[str], hole: i
 
 def at_feeding(name: str, hand: list[str], viewpoint: str) -> Decision:
     """What seat a is asked while its a1 is hungry, on the table of this viewpoint."""
-    (asked,) = table_of(name, hand, viewpoint, ROW, 1).asked
+    (asked,) = table_of(name, hand, viewpoint, ROW, 1).open_decisions
     return asked
 
 
@@ -45,21 +45,21 @@ EQUAL = {"evolution": "cooperation 3", "digital": "cooperation 3", "climate": "c
 @pytest.mark.parametrize("name", HANDS)
 def test_the_owner_names_each_card_and_others_see_only_how_many_there_are(name: str) -> None:
     one, other = HANDS[name]
-    own = at_feeding(name, one, "a").listed()
+    own = at_feeding(name, one, "a").option_list()
     assert [text for text in own if "thinks" in text] == [f"a1 thinks for {x}" for x in one]
     for viewpoint in (PUBLIC, "b", "c"):
-        listed = at_feeding(name, one, viewpoint).listed()
-        assert listed == at_feeding(name, other, viewpoint).listed()
+        listed = at_feeding(name, one, viewpoint).option_list()
+        assert listed == at_feeding(name, other, viewpoint).option_list()
         assert listed == ["a1 eats", "a2 eats", "a1 thinks for ?", "a1 thinks for ?"]
 
 
 @pytest.mark.parametrize("name", HANDS)
 def test_two_equal_cards_are_one_choice_and_look_like_two(name: str) -> None:
     card = EQUAL[name]
-    equal = at_feeding(name, [card, card], ALL).listed()
+    equal = at_feeding(name, [card, card], ALL).option_list()
     assert equal.count(f"a1 thinks for {card}") == 1
     public = at_feeding(name, [card, card], PUBLIC)
-    assert public.listed() == at_feeding(name, HANDS[name][1], PUBLIC).listed()
+    assert public.option_list() == at_feeding(name, HANDS[name][1], PUBLIC).option_list()
     assert not forced(public)
 
 
@@ -71,8 +71,8 @@ def test_no_line_that_everybody_can_check_discards_a_card(name: str) -> None:
     row = ["a1 body 3: carnivore", "a2 population 2: intelligence, climbing"]
     for viewpoint in (ALL, "a", PUBLIC):
         table = table_of(name, HANDS[name][0], viewpoint, row, 0)
-        (asked,) = table.asked
-        assert any("thinks" in text for text in asked.listed())
+        (asked,) = table.open_decisions
+        assert any("thinks" in text for text in asked.option_list())
         lines = [Line(1, "feed", "never attack b"), Line(2, "feed", "plants first, then prey")]
         found = rules.orders("a", 3, lines).answer("3.feed.feed.a.0", asked, table.state)
         assert found == ("a1 attacks b1", "line [2]")
@@ -83,6 +83,6 @@ def test_in_words_intelligence_discards_the_card_with_the_least_food(name: str) 
     one, _ = HANDS[name]
     table = table_of(name, one[::-1], "a", ROW, 1)
     lines = [Line(1, "feed", "intelligence for the hungriest", True)]
-    (asked,) = table.asked
+    (asked,) = table.open_decisions
     found = ruleset(name).orders("a", 3, lines).answer("3.feed.feed.a.0", asked, table.state)
     assert found == (f"a1 thinks for {one[0]}", "always [1]")

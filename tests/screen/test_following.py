@@ -55,7 +55,7 @@ def test_the_numbers_told_last_are_those_on_the_table(place: tuple[str, int]) ->
     told = following(view)
     for at in view.play.ruleset.scene(view.table.state).places:
         mine = [line for line in told if line.startswith(f"{NAMES[at.seat]}: ")]
-        for label, name in prose.own.items():
+        for label, name in prose.seat_facts.items():
             changes = re.findall(rf"{name} {_NUMBER} → {_NUMBER}", "\n".join(mine))
             assert [was for was, _ in changes] == ["0", *(now for _, now in changes)][:-1]
             assert dict(at.facts)[label] == (changes[-1][1] if changes else "0")

@@ -138,9 +138,9 @@ def test_every_sentence_of_a_game_can_be_told(game: str) -> None:
         *rules.forms.templates,
         *(f"{k}.{f}" for k in rules.kinds for f in rules.forms.templates),
     }
-    assert prose.told.keys() <= known
+    assert prose.deeds.keys() <= known
     assert prose.orders.keys() <= rules.forms.templates.keys()
-    for name, template in (*prose.told.items(), *prose.orders.items()):
+    for name, template in (*prose.deeds.items(), *prose.orders.items()):
         fields = set(re.findall(r"{(\w+)}", rules.forms.templates[name.rpartition(".")[2]]))
         assert set(re.findall(r"{(\w+)}", template)) <= fields | {"name", "new"}, name
 

@@ -131,7 +131,7 @@ def test_the_points_so_far_are_no_secret() -> None:
     for place in LATER:
         referee, view = referee_after(*place)[0], position(*place)
         known = view.play.ruleset.result(view.table_again(PUBLIC).state).scores
-        assert known == view.play.ruleset.result(referee.full.state).scores
+        assert known == view.play.ruleset.result(referee.full_table.state).scores
         for score in known:
             told = find(view.play.ruleset, score.seat, view).body.split("\n")[1]
             assert told.startswith(f"If the game ended now: {score.total} point")

@@ -20,7 +20,7 @@ from engine import (
 )
 from games.cards import food_of, trait_of
 from games.classroom.phases.feeding import LEAVE
-from games.classroom.sentences import FORMS, SHOWING
+from games.classroom.sentences import FORMS, SENTENCES
 from games.classroom.silly import silly_choice
 from games.classroom.table import (
     MOST,
@@ -34,7 +34,7 @@ from games.classroom.table import (
     new_species,
     replace_trait,
 )
-from games.tables import Draft, named_openly, pour
+from games.tables import Draft, pour
 
 
 def choice_phase(state: State) -> Rules:
@@ -273,4 +273,4 @@ def shows(state: State, text: str) -> list[str]:
     The choices are applied when all players have made theirs; from then on, all their cards are
     face up (the course's rules, steps 2 and 3). A player who leaves shows no cards.
     """
-    return named_openly(FORMS, text, SHOWING)
+    return SENTENCES.cards_shown(text)

@@ -80,7 +80,7 @@ def say(leaf: Leaf) -> str:
 def use(state: State, leaf: Leaf) -> None:
     """Let one leaf trait act."""
     trait, species = leaf
-    for react in state.book.kits.of(trait).leaf:
+    for react in state.book.kits.kit_of(trait).leaf:
         react(state, species)
 
 

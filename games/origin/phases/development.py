@@ -8,10 +8,9 @@ from itertools import combinations, permutations, zip_longest
 
 from engine import UNKNOWN, Decision, NotInHand, Rules, Seat, Tag, ask, ask_all, put, take
 from games.origin.cards import COPIES, PAIRS, uses
-from games.origin.sentences import FORMS, SHOWING, title
+from games.origin.sentences import FORMS, SENTENCES, title
 from games.origin.table import Animal, Kit, State
 from games.origin.table_changes import add_pair, add_trait, new_animal
-from games.tables import named_openly
 
 PASS = "pass"
 
@@ -150,7 +149,7 @@ def places_for(state: State, seat: Seat, trait: str) -> list[tuple[str, ...]]:
         places = permutations(row, 2) if trait == "symbiosis" else combinations(row, 2)
         pairs = [pair for pair in places if why_no_pair(state, trait, *pair) is None]
         return [(one.name, two.name) for one, two in pairs]
-    kit = state.book.kits.of(trait)
+    kit = state.book.kits.kit_of(trait)
     hosts = state.animals(seat) if kit.host else row
     return [(animal.name,) for animal in hosts if not why_no_trait(kit, seat, trait, animal)]
 
@@ -262,7 +261,7 @@ def _why_not_there(state: State, seat: Seat, trait: str, said: dict[str, str]) -
     assert one is not None
     assert two is not None
     if trait not in PAIRS:
-        return why_no_trait(state.book.kits.of(trait), seat, trait, one)
+        return why_no_trait(state.book.kits.kit_of(trait), seat, trait, one)
     for animal in (one, two):
         if animal.owner != seat:
             return f"{animal.name} is not yours"
@@ -309,4 +308,4 @@ def shows(state: State, text: str) -> list[str]:
 
     A card played as an animal stays face down for the whole game (Origin, Development Phase).
     """
-    return named_openly(FORMS, text, SHOWING)
+    return SENTENCES.cards_shown(text)

@@ -47,7 +47,7 @@ class Game:
     def choose(self) -> dict[str, list[str]]:
         """Let all players choose by chance; `games/` must offer and accept what the rules allow."""
         self.compare()
-        asked = list(self.table.asked)
+        asked = list(self.table.open_decisions)
         assert [(d.kind, d.seat) for d in asked] == [("choice", s) for s in self.model.order()]
         chosen = {decision.seat: self.choice(decision) for decision in asked}
         for said in chosen.values():
@@ -60,7 +60,7 @@ class Game:
         leave = [LEAVE] if self.model.removal else []
         assert decision.default() == (f"{LEAVE}; done" if leave else silly_choice(self.model, seat))
         foods = [f"food {card}" for card in sorted(set(place.hand))]
-        assert sorted(decision.listed([])) == sorted([*foods, *leave])
+        assert sorted(decision.option_list([])) == sorted([*foods, *leave])
         said = leave if self.rng.random() < 0.1 and leave else [self.rng.choice(foods)]
         while said != [LEAVE] and (text := self.step(decision, said, place)) != "done":
             said.append(text)
@@ -73,7 +73,7 @@ class Game:
             place.hand.remove(said[0].removeprefix("food "))
         else:
             carry_out_step(place, decision.seat, said[-1])
-        listed = decision.listed(said)
+        listed = decision.option_list(said)
         if keeps_limits(place):
             more = set(listed) - card_steps(place)
             assert card_steps(place) <= set(listed)
@@ -86,9 +86,9 @@ class Game:
 
     def ask(self, seat: str, options: set[str], default: str) -> str:
         """Compare the question and the table with what `games/` has; answer by chance."""
-        (decision,) = self.table.asked
+        (decision,) = self.table.open_decisions
         assert (decision.kind, decision.seat) == ("feed", seat)
-        listed = decision.listed()
+        listed = decision.option_list()
         assert set(listed) == options
         assert len(listed) == len(options)
         assert decision.default() == default
@@ -99,9 +99,9 @@ class Game:
         return self.send(self.rng.choice(wish or listed))
 
     def deal(self, seat: str, count: int) -> list[str]:
-        (decision,) = self.table.asked
+        (decision,) = self.table.open_decisions
         assert decision.seat == CHANCE
-        assert decision.listed() == [f"{seat} draws " + " ".join(["[?]"] * count)]
+        assert decision.option_list() == [f"{seat} draws " + " ".join(["[?]"] * count)]
         cards, self.deck = self.deck[:count], self.deck[count:]
         self.send(f"{seat} draws " + " ".join(f"[{card}]" for card in cards))
         return cards

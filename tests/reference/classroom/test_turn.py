@@ -26,7 +26,7 @@ def play_turn_and_deal(game: Game) -> None:
     for phase in (choice_phase, trait_phase, play_feeding_rounds, end_phase):
         phase(game.model)
     goes_on = next_deal(game.model)
-    assert bool(game.table.asked) == goes_on
+    assert bool(game.table.open_decisions) == goes_on
     game.compare()
     game.compare_scores()
 

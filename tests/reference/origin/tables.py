@@ -59,7 +59,7 @@ class Game:
         """Compare the question and the table with what `games/` has; answer by chance."""
         decision = self.question(kind, seat)
         assert decision.unasked == unasked
-        listed = decision.listed()
+        listed = decision.option_list()
         assert set(listed) == options
         assert len(listed) == len(options)
         assert decision.default() == default
@@ -74,7 +74,7 @@ class Game:
         future_model = deepcopy(model, {id(model.players): model.players})
         steps = list[str]()
         while "pass" not in steps:
-            listed = decision.listed(steps)
+            listed = decision.option_list(steps)
             assert set(listed) == development.card_uses(future_model, seat)
             steps.append(self.choose(listed))
             if steps[-1] != "pass":
@@ -83,17 +83,17 @@ class Game:
         return steps
 
     def roll(self) -> int:
-        return int(self.send(self.rng.choice(self.question("die", CHANCE).listed()))[-1])
+        return int(self.send(self.rng.choice(self.question("die", CHANCE).option_list()))[-1])
 
     def deal(self, seat: str) -> str:
-        (text,) = self.question("deal", CHANCE).listed()
+        (text,) = self.question("deal", CHANCE).option_list()
         card = self.deck.pop(0)
         assert text == f"{seat} draws [?]"
         self.send(text.replace("?", card))
         return card
 
     def question(self, kind: str, seat: str) -> Decision:
-        (decision,) = self.table.asked
+        (decision,) = self.table.open_decisions
         assert (decision.kind, decision.seat) == (kind, seat)
         return decision
 
