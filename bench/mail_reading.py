@@ -26,6 +26,7 @@ LAST_FREE: Final = "e4d322ce"
 FILES: Final = (
     "free_text.py", "naming.py", "words.py", "free_words.toml", "understand.py", "reader.py",
     "around.py", "html_text.py", "read.py", "order_form.py", "quoted_mail.toml", "words.toml",
+    "footers.toml",
 )  # fmt: skip
 """The files that read replies, then or now."""
 MEANT: Final = (

@@ -87,22 +87,17 @@ class Kits(Generic[K]):
         return Kits(self.kind, self.traits, self.order, wrap)
 
     def _compile(self, known_names: frozenset[str]) -> K:
+        """Make the kit of these traits: each hook's functions by trait name, or as ``order`` lists
+        the traits; traits that it does not list come last."""
         table: dict[str, list[tuple[str, Hook]]] = {}
         for name in sorted(known_names):
             for hook, function in self._functions[name]:
                 table.setdefault(hook, []).append((name, function))
         for hook in table.keys() & self.order.keys():
-            ordered_names = list(self.order[hook])
-            table[hook].sort(
-                key=lambda f: (
-                    ordered_names.index(f[0]) if f[0] in ordered_names else len(ordered_names)
-                )
-            )
-        kit = {
-            hook: tuple(function for _, function in named_functions)
-            for hook, named_functions in table.items()
-        }
-        return self.kind(known_names, kit)
+            ranks = {name: rank for rank, name in enumerate(self.order[hook])}
+            table[hook].sort(key=lambda row: ranks.get(row[0], len(ranks)))
+        functions = {hook: tuple(f for _, f in rows) for hook, rows in table.items()}
+        return self.kind(known_names, functions)
 
     def _functions_of(self, name: str) -> list[tuple[str, Hook]]:
         trait, functions = self.traits[name], []

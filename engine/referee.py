@@ -46,9 +46,12 @@ class Referee(Generic[S]):
         self.game, self.dealer = game, dealer
         self.log: list[Entry] = []
         self.full_table = Table(game, ALL, check=check)
-        self.public = Table(game, PUBLIC, check=check)
+        self.public_table = Table(game, PUBLIC, check=check)
         seats = {seat: Table(game, seat, check=check) for seat in viewpoints}
-        self.tables: dict[Seat, Table[S]] = {ALL: self.full_table, PUBLIC: self.public} | seats
+        self.tables: dict[Seat, Table[S]] = {
+            ALL: self.full_table,
+            PUBLIC: self.public_table,
+        } | seats
         for entry in log:
             self.push(entry)
 
@@ -73,7 +76,9 @@ class Referee(Generic[S]):
         while wave := self.full_table.pending:
             entries = [
                 self._settle(settler, key, decision, public)
-                for (key, decision), (_, public) in zip(wave, self.public.pending, strict=True)
+                for (key, decision), (_, public) in zip(
+                    wave, self.public_table.pending, strict=True
+                )
             ]
             if unanswered_questions := [
                 question

@@ -232,11 +232,10 @@ def _after(view: View, turn: int) -> list[str]:
         return []
     if view.over:
         return score_lines(view)
-    kinds = view.play.ruleset.kinds
     asked: dict[str, list[str]] = {}
     for seat, found in sorted(view.awaited.items()):
         who = f"{seat} {clean(view.names[seat])}" + (" (you)" if seat == view.seat else "")
-        asked.setdefault(", ".join(kinds[kind].question for kind in found), []).append(who)
+        asked.setdefault(", ".join(map(view.question_of, found)), []).append(who)
     questions = "; ".join(f"{', '.join(who)}: {what}" for what, who in asked.items())
     chosen = rules_chosen(view.play.ruleset, view.options)
     return [*chosen, f"next: {questions or 'the referee makes the next turn'}"]

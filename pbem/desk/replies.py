@@ -62,8 +62,9 @@ from pbem.mailseats.understand import (
     meanings,
     understand,
 )
+from pbem.records.limits import MAX_MESSAGES
 from pbem.records.notice import PLAY_ON
-from pbem.records.press import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, MAX_MESSAGES, REFEREE
+from pbem.records.press import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, REFEREE
 from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.tell import spaced
 from pbem.screen.terminal import clean
@@ -113,10 +114,10 @@ class Speaker:
         voted = not over and standing_soon(self.session).votes.keys() - {self.seat.seat}
         if found.vote == "agree" and not voted:
             found.vote = ""
-            found.rest.append("agree")
+            found.remarks.append("agree")
         if found.absence and not found.absence.last_day and not self._announced():
             found.absence = None
-            found.rest.append("back")
+            found.remarks.append("back")
 
     def objections(self, found: Understood) -> list[tuple[str, str]]:
         """Return what cannot be sent or announced, each with the reason.
@@ -124,7 +125,7 @@ class Speaker:
         Writes nothing; it signs only to try.
         """
         wrong = self._concession(found)
-        for to, text in found.told:
+        for to, text in found.messages:
             try:
                 lines_of_text(text)
                 if to:
@@ -133,7 +134,7 @@ class Speaker:
                 hint = error.hint if error.hint.startswith("did you mean") else ""
                 told = f"“tell {to}:”" if to else "“tell:”"
                 wrong.append((told, f"{error}; {hint}" if hint else str(error)))
-        if too_many := self._too_many(len(found.told)):
+        if too_many := self._too_many(len(found.messages)):
             wrong.append(("“tell:”", too_many))
         if why := _why_not(lambda: self._vote(found.vote)):
             wrong.append(("the vote", why))
@@ -157,7 +158,7 @@ class Speaker:
 
     def speak(self, found: Understood) -> list[str]:
         """Sign all of it; return what was done. Raises CliError, StorageError."""
-        done = [self._tell(to, text) for to, text in found.told]
+        done = [self._tell(to, text) for to, text in found.messages]
         if found.vote:
             vote = self._vote(found.vote)
             if vote is None or declare(self.session, vote, self.seat.seat).again:
@@ -350,7 +351,7 @@ class ReplyDesk:
             done = self._act(found, form)
         fate = _fate(found, done)
         self._note(reply, found, fate, done)
-        return self._answered(reply, fate, done, own.lines, found.rest)
+        return self._answered(reply, fate, done, own.lines, found.remarks)
 
     def _answered(
         self, reply: Reply, fate: Fate, done: Answered, own: Sequence[OwnLine], rest: list[str]
@@ -397,7 +398,7 @@ class ReplyDesk:
         view = self.seat.view
         wrong = list(found.wrong)
         done = Answered(asked=self._asked(found, form))
-        if not (found.says_something or found.rest or wrong):
+        if not (found.says_something or found.remarks or wrong):
             wrong.append((NOTHING, ""))
         orders = bool(found.lines or found.start_over)
         wrong += self.speaker.objections(found)
@@ -405,7 +406,11 @@ class ReplyDesk:
             wrong.append(("the game is over; no more orders are accepted", ""))
         draft, why, dropped = None, "" if view.over else found.reason, list[str]()
         if orders and not wrong and not why:
-            draft, dropped = draft_with_earlier(view, found, self._earlier(form))
+            earlier = self._earlier(form)
+            draft = draft_with_earlier(view, found, earlier)
+            kinds_left = {line.kind for line in draft.lines if not line.always}
+            dropped = [] if found.start_over else [line.kind for line in earlier if not line.always]
+            dropped = [kind for kind in dict.fromkeys(dropped) if kind not in kinds_left]
             why = "; ".join(note.what for note in draft.errors[:2])
         if why and not wrong:
             offered = [] if self.speaker.conceded else self._offered(found, form)
@@ -416,7 +421,7 @@ class ReplyDesk:
             plays = not view.over and not self.speaker.conceded
             asks = any(what != "status" for what, _ in found.asks)  # `status` says it as well
             done.unchanged = (
-                self._unchanged() if (wrong or why or found.rest or asks) and plays else ""
+                self._unchanged() if (wrong or why or found.remarks or asks) and plays else ""
             )
             return done
         done.said = self.speaker.speak(found)
@@ -502,14 +507,13 @@ class ReplyDesk:
         view, mine = self.seat.view, self.seat.seat
         if view.over:
             return [f"The game is over after turn {view.turn}."]
-        kinds = view.play.ruleset.kinds
         lines = [f"Turn {view.turn} is the last one."]
         awaited = dict(view.awaited)
         if self.speaker.conceded:
             awaited.pop(mine, None)
         for seat, asked in sorted(awaited.items()):
             who = "You are" if seat == mine else f"{view.names[seat]} is"
-            lines.append(f"{who} asked: {', '.join(kinds[kind].question for kind in asked)}.")
+            lines.append(f"{who} asked: {', '.join(map(view.question_of, asked))}.")
         if mine not in awaited:
             return lines
         lines += [f"Answers count until {self.seat.due}."] if self.seat.due else []
@@ -521,9 +525,11 @@ def _fate(found: Understood, done: Answered) -> Fate:
         return "old" if done.old else "wrong" if done.wrong else "back"
     if done.orders is not None:
         return "sealed"
-    if found.concedes or found.speaks:
-        return "conceded" if found.concedes else "said"
-    return "forwarded" if found.rest and not found.asks else "asked"
+    if found.concedes:
+        return "conceded"
+    if found.messages or found.vote or found.absence:
+        return "said"
+    return "forwarded" if found.remarks and not found.asks else "asked"
 
 
 # ---- Read the emails in which players without `pbem` answer the referee

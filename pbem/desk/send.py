@@ -36,7 +36,7 @@ from pbem.mail.sending import (
 )
 from pbem.mailseats.html_text import text_of_html
 from pbem.mailseats.letters import Desk, MailBook, Section, Tap, turn_letter, where
-from pbem.mailseats.read import Token, is_right, make_token
+from pbem.mailseats.read import Token, make_token
 from pbem.records.charter import open_contact, slug
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
@@ -98,7 +98,7 @@ class MailSeat:
     def turn_of(self, tokens: tuple[Token, ...]) -> int:
         """Return the latest turn whose code is among these; 0 if no code is right."""
         turns = (t.turn for t in tokens if t.seat == self.seat and t.turn <= self.view.turn)
-        right = [n for n in set(turns) if any(is_right(t, self.token(n)) for t in tokens)]
+        right = [n for n in set(turns) if any(t.is_same(self.token(n)) for t in tokens)]
         return max(right, default=0)
 
     # -------------------------------------------------------------- the mail about a turn

@@ -173,7 +173,7 @@ class StatusLines:
             return []
         if final := answered_for_good(self.session, view):
             return [final]
-        questions = ", ".join(f"{kind} ({kinds[kind].question})" for kind in asked)
+        questions = ", ".join(f"{kind} ({view.question_of(kind)})" for kind in asked)
         more = ", ".join(kind for kind in kinds if kind not in asked and may_come(view, kind))
         lines = [f"you are asked for: {questions}" + (f"; you may add: {more}" if more else "")]
         if view.seat in self.situation.answered:

@@ -30,7 +30,10 @@ else:
         return private.public_key().public_bytes_raw(), private.sign
 
     def signed_by(public: bytes, message: bytes, signature: bytes) -> bool:
-        """Return whether an Ed25519 key signed a message; see `keys.signed_by` for weak keys."""
+        """Return whether an Ed25519 key signed a message; see `keys.signed_by` for weak keys.
+
+        Raises ValueError for a public key that has not 32 bytes.
+        """
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 

@@ -69,6 +69,8 @@ class Report(Mutable):
 
     title: str = ""
     ruleset: str = ""
+    mode: str = "referee"
+    """The name of the way in which the cards were dealt (see `CardMode`)."""
     referee: str = ""
     """The referee's name."""
     game: bytes = b""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from engine import Dealer, Decision, Entry, Seat, Table, Tag
+from pbem.format.canonical import Reason, RecordError
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.chain_checkpoint import Plain
 from pbem.judge.deputy import RefereeSecrets
@@ -23,7 +24,7 @@ from pbem.records.turn import LogEntry, Packet, Turn
 
 
 class PublicCards(Protocol):
-    """What everybody can check of cards and dice without a key.
+    """The cards and dice as everybody can check them without a key.
 
     A reader calls `begin`, then the checks for each log entry, then `end`. All of them raise
     RecordError for what is wrong.
@@ -70,7 +71,7 @@ class PublicCards(Protocol):
 
 
 class SeatCards(Protocol):
-    """What a seat's key opens, beside the `PublicCards` of the same reader.
+    """The cards that a seat's key opens, beside the `PublicCards` of the same reader.
 
     All methods raise RecordError for what is wrong.
     """
@@ -97,7 +98,7 @@ class SeatCards(Protocol):
 
 
 class MakerCards(Dealer, Protocol):
-    """What the turn maker knows of cards and dice: it deals, hides, shows and seals them.
+    """The cards and dice of the turn maker, which deals, hides, shows and seals them.
 
     The turn maker calls `begin`; then, for each new entry, the methods of `Dealer`, `turn_up` and
     `leave`; then `entry` for each of them; and last what makes the turn's fields and packets. All
@@ -152,11 +153,34 @@ NewMakerCards = Callable[
 secrets and, for each seat, the key of the boxes between it and `audit`."""
 
 
+Difference = RecordError | Callable[[Turn, Turn], RecordError]
+"""The error for a field that differs from the right turn's, or its maker; the right turn is second.
+"""
+
+
+class CardDifferences(NamedTuple):
+    """The audit's errors for a turn whose cards are not those that the secrets give."""
+
+    before_orders: Mapping[str, Difference]
+    """The fields of turn 1 that follow from the secrets alone."""
+    before_log: Mapping[str, Difference]
+    """The fields that explain a wrong log, in the order in which they are compared."""
+    in_entry: str
+    """The sentence for an entry that says the right thing, but with other fields for its cards."""
+    after_log: Mapping[str, Difference]
+    """The fields that follow from the log, in the order in which they are compared."""
+    in_packet: Mapping[str, Reason]
+    """The fields of a packet, in this order, with the reason of the finding."""
+
+
 class CardMode(NamedTuple):
-    """A way to deal: how its three parts are made."""
+    """A way to deal: how its three parts are made, and what the audit needs to know of it."""
 
     name: str
     public: Callable[[Chain], PublicCards]
     seat: Callable[[Any, str], SeatCards]
     """Makes a seat's part, from the public part of the same mode."""
     maker: NewMakerCards
+    differences: CardDifferences
+    committed_cards: Callable[[Turn], int]
+    """Returns to how many cards a turn has commitments: nobody can swap them unnoticed."""

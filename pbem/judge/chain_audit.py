@@ -59,6 +59,7 @@ class ChainAudit:
         self._find = self._search._replace(orders=self._orders)
         content = charter.content
         self.report = Report(
+            mode=self.reader.mode.name,
             title=content.title,
             ruleset=content.ruleset,
             referee=content.referee,
@@ -268,7 +269,7 @@ class ChainAudit:
             turn = record.content
             try:
                 if (made := remake(maker, turn, self._find)) != turn:
-                    raise difference(turn, made, maker.keys)
+                    raise difference(turn, made, maker.keys, self.reader.mode.differences)
             except RecordError as error:
                 self._broken(turn_path(turn.turn), error, self._role(turn.turn), turn.turn)
                 return False
@@ -297,7 +298,7 @@ class ChainAudit:
         for turn in self.turns:
             content = turn.content
             report.orders += len(content.orders)
-            report.cards += sum(len(new.cards) for new in content.decks)
+            report.cards += reader.mode.committed_cards(content)
             report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
 
     def _by_word(self) -> list[CertifiedJoin]:

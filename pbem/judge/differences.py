@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Final
 
 from pbem.format.canonical import Reason, RecordError
-from pbem.records.turn import ListedOrders, LogEntry, NewCards, Turn, open_packet
-
-Keys = Mapping[str, bytes]
-"""For each seat, the key of the boxes between the seat and `audit`."""
+from pbem.judge.card_mode import CardDifferences, Difference
+from pbem.records.turn import ListedOrders, LogEntry, Turn, open_packet
 
 
-def _decks(turn: Turn, right: Turn, keys: Keys) -> RecordError:
-    made = {(new.deck, new.epoch, new.first): new for new in right.decks}
-    for new in turn.decks:
-        wanted = made.get((new.deck, new.epoch, new.first))
-        if wanted is None:
-            return RecordError("chain", f"{_deck(new)}: no cards enter the deck here")
-        pairs = enumerate(zip(new.cards, wanted.cards, strict=False))
-        if wrong := [k for k, (one, other) in pairs if one != other]:
-            told = f"{len(wrong)} of {len(new.cards)} cards do not come from this seed"
-            first = f"the first is card {new.first + wrong[0]}"
-            return RecordError("chain", f"{_deck(new)}: {told}; {first}")
-    return RecordError("chain", "decks: some cards that enter a deck have no commitment")
-
-
-def _deck(new: NewCards) -> str:
-    return f"decks, {new.deck}, epoch {new.epoch}"
-
-
-def _orders(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+def _orders(turn: Turn, right: Turn) -> RecordError:
     made = {listed.id: listed for listed in right.orders}
     for listed in turn.orders:
         if (wanted := made[listed.id]) != listed:
@@ -44,15 +24,15 @@ def _status(listed: ListedOrders) -> str:
     return f"{listed.status} ({listed.reason})" if listed.reason else listed.status
 
 
-def _silent(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+def _silent(turn: Turn, right: Turn) -> RecordError:
     said, wanted = (", ".join(t.silent) or "nobody" for t in (turn, right))
     return RecordError("rule", f"silent: the turn names {said}, but {wanted} was silent")
 
 
-def _log(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+def _log(turn: Turn, right: Turn, cards: CardDifferences) -> RecordError:
     for n, (said, wanted) in enumerate(zip(turn.log, right.log, strict=False)):
         if said != wanted:
-            return _entry(n, said, wanted)
+            return _entry(n, said, wanted, cards)
     if len(turn.log) < len(right.log):
         told = f"the turn stops before {right.log[len(turn.log)].key}, which the orders settle"
     else:
@@ -60,11 +40,10 @@ def _log(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     return RecordError("rule", f"log: {told}")
 
 
-def _entry(n: int, said: LogEntry, wanted: LogEntry) -> RecordError:
+def _entry(n: int, said: LogEntry, wanted: LogEntry, cards: CardDifferences) -> RecordError:
     where = f"log, entry {n}, {said.key}"
     if (said.key, said.text, said.by) == (wanted.key, wanted.text, wanted.by):
-        told = "the handles do not match the cards put down"
-        return RecordError("commitment", f"{where}: {told}")
+        return RecordError("commitment", f"{where}: {cards.in_entry}")
     if said.key == wanted.key and said.text == wanted.text:
         told = f"says that {said.by} settles {said.text!r}, but {wanted.by} does"
         return RecordError("rule", f"{where}: {told}")
@@ -76,15 +55,9 @@ def _entry(n: int, said: LogEntry, wanted: LogEntry) -> RecordError:
     return RecordError("rule", f"{where}: {told}")
 
 
-def _shown(turn: Turn, right: Turn, keys: Keys) -> RecordError:
-    for said in turn.shown:
-        if said not in right.shown:
-            told = f"{said.card}, shown as card {said.k} of {said.deck}, did not leave the hand"
-            return RecordError("opening", f"shown: {told}")
-    return RecordError("opening", "shown: must list all cards that left a hand in public")
-
-
-def _packets(turn: Turn, right: Turn, keys: Keys) -> RecordError:
+def _packets(
+    turn: Turn, right: Turn, keys: Mapping[str, bytes], cards: CardDifferences
+) -> RecordError:
     if turn.packets.keys() != right.packets.keys():
         return RecordError("box", "packets: there must be one for each seat")
     seat = next(seat for seat, box in turn.packets.items() if box != right.packets[seat])
@@ -94,7 +67,8 @@ def _packets(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     except RecordError as error:
         return RecordError(error.reason, f"{where}: {error.sentence}")
     wanted = open_packet(right.turn, seat, right.packets[seat], keys[seat])
-    for name, reason in _IN_PACKET.items():
+    reasons: dict[str, Reason] = {**cards.in_packet, "refused": "rule"}
+    for name, reason in reasons.items():
         one, other = getattr(said, name), getattr(wanted, name)
         if one != other:
             wrong = next((a for a, b in zip(one, other, strict=False) if a != b), None)
@@ -104,39 +78,32 @@ def _packets(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     return RecordError("padding", f"{where}: does not have the size that this turn requires")
 
 
-_IN_PACKET: Final[dict[str, Reason]] = {
-    "dealt": "chain",
-    "under": "chain",
-    "hidden": "commitment",
-    "refused": "rule",
-}
-_LINKS: Final = RecordError("chain", "the dice do not come from this seed: the chain is different")
-_USED: Final = RecordError("opening", "the turn must open exactly the lines and cards used")
-_TELL: Final[dict[str, RecordError | Callable[[Turn, Turn, Keys], RecordError]]] = {
-    "joins": RecordError("commitment", "joins: differ from those that the seed was made from"),
-    "link0": _LINKS,
-    "orders": _orders,
-    "silent": _silent,
-    "decks": _decks,
-    "log": _log,
-    "links": _LINKS,
-    "lines": _USED,
-    "cards": _USED,
-    "dealt": _USED,
-    "shown": _shown,
-    "packets": _packets,
-}
-"""The fields of a turn, in the order in which they are compared, with what a difference means."""
+_JOINS: Final = RecordError("commitment", "joins: differ from those that the seed was made from")
 
 
-def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
+def difference(
+    turn: Turn, right: Turn | None, keys: Mapping[str, bytes], cards: CardDifferences
+) -> RecordError:
     """Return what is wrong with a turn; `right` is the correct turn, None if nothing can be
-    settled."""
+    settled.
+
+    `keys` has, for each seat, the key of the boxes between the seat and `audit`. The fields are
+    compared in the order in which one follows from the other.
+    """
     if right is None:
         told = "the listed orders do not settle anything, so no turn can be made from them"
         return RecordError("rule", f"log: {told}")
-    for name, wrong in _TELL.items():
+    orders: dict[str, Difference] = {"orders": _orders, "silent": _silent}
+    before_log = {"joins": _JOINS, **cards.before_orders, **orders, **cards.before_log}
+    for name, wrong in before_log.items():
         if getattr(turn, name) != getattr(right, name):
-            return wrong if isinstance(wrong, RecordError) else wrong(turn, right, keys)
+            return wrong if isinstance(wrong, RecordError) else wrong(turn, right)
+    if turn.log != right.log:
+        return _log(turn, right, cards)
+    for name, wrong in cards.after_log.items():
+        if getattr(turn, name) != getattr(right, name):
+            return wrong if isinstance(wrong, RecordError) else wrong(turn, right)
+    if turn.packets != right.packets:
+        return _packets(turn, right, keys, cards)
     other = next(f.name for f in fields(turn) if getattr(turn, f.name) != getattr(right, f.name))
     return RecordError("field", f"{other}: differs from what these orders and the seed give")

@@ -83,7 +83,11 @@ def not_heard(maker: TurnMaker, before: int, time: int) -> tuple[str, ...]:
     referee has.
     """
     chain = maker.chain
-    if not chain.turn or 0 < chain.deadline <= time or maker.table.public.state.round != before:
+    if (
+        not chain.turn
+        or 0 < chain.deadline <= time
+        or maker.table.public_table.state.round != before
+    ):
         return ()
     others = chain.awaited.keys() | maker.absence_now.now(maker.pending).keys()
     seats = waited_for(maker.charter, maker.joins, before, others)

@@ -12,7 +12,6 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets
 from pbem.judge.chain import Finder
 from pbem.judge.lines import bot_answer, read_lines, why_unusable
-from pbem.judge.modes import mode_of
 from pbem.judge.table_reader import TableReader, check_entry
 from pbem.records.charter import Charter, Orders
 from pbem.records.read_record import Record
@@ -31,7 +30,7 @@ class SeatReader(TableReader):
         """`seed` is the seat's signing key, 32 bytes, which counts from turn `since` on."""
         super().__init__(charter)
         self.seat, self.since = seat, since
-        self.seat_cards = mode_of(self.charter).seat(self.cards, seat)
+        self.seat_cards = self.mode.seat(self.cards, seat)
         """The cards that the seat's key opens."""
         self.secrets = Secrets(seed)
         secret = self.secrets.box(self.game, seat)

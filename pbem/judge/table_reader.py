@@ -48,7 +48,8 @@ class TableReader:
         """Who is away, with what the turn that is being read says."""
         self.own: dict[str, bytes] = {}
         """For each seat in `plays`: the id of the orders that answer the last turn."""
-        self.cards = mode_of(self.charter).public(self.chain)
+        self.mode = mode_of(self.charter)
+        self.cards = self.mode.public(self.chain)
         """The cards and dice, as far as everybody can check them."""
         self.log: list[Entry] = []
         self.table: Table[Any] | None = None

@@ -86,7 +86,7 @@ class TurnMaker:
     @property
     def pending(self) -> Pending:
         """The open questions, as everybody sees them."""
-        return self.table.public.pending
+        return self.table.public_table.pending
 
     @property
     def awaited(self) -> dict[str, tuple[str, ...]]:
@@ -117,7 +117,7 @@ class TurnMaker:
     def lines_now(self, record: Record[Orders]) -> OrderSet:
         """Return the lines of these orders as they would count now. Raises what `open` raises."""
         lines = read_lines(self.open(record.content).texts)
-        state, ruleset = self.table.public.state, self.table.game.ruleset
+        state, ruleset = self.table.public_table.state, self.table.game.ruleset
         return ruleset.orders(record.content.seat, state.round, lines, state)
 
     def take_notices(
@@ -188,7 +188,7 @@ class TurnMaker:
         self.in_force[record.content.seat] = opened
 
     def _turn(self, first: int, inputs: TurnInputs) -> Turn:
-        log, charter, public = self._log(first), self.charter, self.table.public
+        log, charter, public = self._log(first), self.charter, self.table.public_table
         number, listed = self.chain.turn + 1, tuple(inputs.orders.listed)
         packets = {
             seat: replace(
@@ -269,7 +269,7 @@ class Recorder(Referee[Any]):
         if entry.seat != CHANCE:
             shown = ruleset.shows(table.state, entry.text)
             self._cards.leave(entry.seat, cards_in(entry.text), shown)
-        if self.public.pending[0][1].script:
+        if self.public_table.pending[0][1].script:
             self.scripts.add(entry.key)
         super().push(entry)
 

@@ -143,6 +143,12 @@ class View:
         rules = ruleset_with(self.ruleset, self.cards)
         return rules.game("".join(sorted(self.names)), self.options)
 
+    def question_of(self, kind: str) -> str:
+        """Return what a seat is asked with a kind of `awaited`; the kind itself if no ruleset asks
+        it, but the cards wait for it."""
+        kinds = self.play.ruleset.kinds
+        return kinds[kind].question if kind in kinds else kind
+
     @cached_property
     def log(self) -> list[Entry]:
         """The log as the view's seat may read it."""

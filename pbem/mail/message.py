@@ -86,6 +86,11 @@ class Part(Value):
         """The transfer encoding that the part claims, in lower case."""
         return self.fields.get("content-transfer-encoding", "").partition(" ")[0].lower()
 
+    @property
+    def is_attached(self) -> bool:
+        """Whether the part is a file beside the text, not a part of the text."""
+        return self.fields.get("content-disposition", "").lower().startswith("attachment")
+
     def decoded(self) -> bytes:
         """Return the body without its transfer encoding. Never raises."""
         body = self.data[self.start : self.end]

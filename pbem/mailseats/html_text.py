@@ -11,8 +11,8 @@ from typing import Final
 
 from pbem.mail.opening import unescaped
 
-_ROWS: Final = re.compile(r"blockquote|br|center|d[dlt]|div|h[1-6]|hr|li|[ou]l|p|pre|table|t[dhr]")
-_APART: Final = re.compile(r"p|h[123]|hr|table|[ou]l|blockquote|div|pre")
+_ROWS: Final = re.compile(r"br|d[dt]|li|t[dhr]")
+_PARAGRAPHS: Final = re.compile(r"p|h[1-6]|hr|table|[dou]l|blockquote|div|pre|center")
 """HTML elements with an empty line before and after them."""
 _UNSEEN: Final = re.compile(r"head|script|style|title|xml|del|s|strike")
 """HTML elements whose text nobody sees, or that strike it out."""
@@ -28,76 +28,43 @@ _OUTLOOK = re.compile(
     re.I,
 )
 """How Outlook marks the start of the quoted email, which has no element around it."""
-_PIECE = re.compile(
+_TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)|<(?P<slash>/?)(?P<tag>[a-z][a-z0-9:]*)(?P<attributes>[^<>]*)>|<[^<>]*>"
     r"|(?P<text>[^<]+)|<",
     re.I | re.S,
 )
-_DEEPEST: Final = 50
+_MOST_QUOTES: Final = 50
 
 
 def text_of_html(source: str) -> str:
     """Return the text that a reader of this HTML sees, row by row. Never raises."""
-    rows = _Rows()
-    for piece in _PIECE.finditer(source):
-        if piece["tag"]:
-            rows.tag(piece["tag"].lower(), bool(piece["slash"]), piece["attributes"][:600])
-        elif piece["text"]:
-            rows.text(piece["text"])
-    rows.end()
-    return "\n".join(rows.found)
-
-
-class _Rows:
-    """The rows of text so far, and which elements the next text is inside."""
-
-    def __init__(self) -> None:
-        self.found: list[str] = []
-        self.row: list[str] = []
-        self.inside = [("", False)]
-        """The open elements, each with whether the text in it is hidden."""
-        self.quoted = self.pre = 0
-
-    def tag(self, name: str, closes: bool, attributes: str) -> None:
-        """Handle a tag; `closes` for `</…>`."""
-        step = -1 if closes else 1
-        if name == "body":
-            self.inside = self.inside[:1]
-        elif closes:
-            names = [one for one, _ in self.inside[:-40:-1]]
-            if name in names:
-                del self.inside[-1 - names.index(name) :]
-        elif not _VOID.fullmatch(name) and not attributes.endswith("/"):
-            hides = bool(_UNSEEN.fullmatch(name) or _HIDES.search(attributes))
-            self.inside.append((name, hides or self.inside[-1][1]))
-            self.row += [" "] if hides else []  # what stands on both sides is not one word
-        if name == "pre":
-            self.end()
-            self.pre = max(0, self.pre + step)
+    parts, gap = list[str](), "\n"  # the gap is the line breaks before the next text
+    elements = [("", False)]  # the open ones, each with whether the text in it is hidden
+    quotes = preformatted = 0
+    for token in _TOKEN.finditer(source):
+        text, tag = token["text"] or "", (token["tag"] or "").lower()
+        step, attributes = -1 if token["slash"] else 1, (token["attributes"] or "")[:600]
+        text = text if preformatted else re.sub(r"\s+", " ", text)
+        if not elements[-1][1] and (text.strip() or not gap):
+            mark = "\n" + "> " * quotes
+            parts += [gap[1:], mark if gap else "", text.replace("\n", mark)]
+            gap = ""
+        if tag == "body":
+            del elements[1:]
+        elif step < 0:
+            names = [name for name, _ in elements[:-40:-1]]
+            if tag in names:
+                del elements[-1 - names.index(tag) :]
+        elif tag and not _VOID.fullmatch(tag) and not attributes.endswith("/"):
+            hides = bool(_UNSEEN.fullmatch(tag) or _HIDES.search(attributes))
+            elements.append((tag, hides or elements[-1][1]))
+            parts += [" "] if hides else []  # what stands on both sides is not one word
         if _OUTLOOK.search(attributes):
-            self.end()
-            self.found.append("-----Original Message-----")
-        if _ROWS.fullmatch(name):
-            self.end()
-            if _APART.fullmatch(name) and self.found and self.found[-1].strip("> "):
-                self.found.append(("> " * self.quoted).rstrip())
-            if name == "blockquote":
-                self.quoted = min(_DEEPEST, max(0, self.quoted + step))
-
-    def text(self, said: str) -> None:
-        """Handle text between tags."""
-        if self.inside[-1][1]:
-            return
-        first, *rest = said.split("\n") if self.pre else [re.sub(r"\s+", " ", said)]
-        self.row.append(first)
-        for line in rest:
-            self.end(blank=True)
-            self.row.append(line)
-
-    def end(self, blank: bool = False) -> None:
-        """End a row."""
-        said = unescaped("".join(self.row))
-        self.row = []
-        said = said.rstrip() if self.pre else " ".join(said.split())
-        if said.strip() or blank:
-            self.found.append(f"{'> ' * self.quoted}{said}")
+            parts.append("\n-----Original Message-----")
+        if _PARAGRAPHS.fullmatch(tag) or _OUTLOOK.search(attributes):
+            gap = "\n\n"
+        elif tag == "br" or (_ROWS.fullmatch(tag) and not gap):
+            gap = f"{gap}\n"[:2]
+        preformatted = max(0, preformatted + step * (tag == "pre"))
+        quotes = min(_MOST_QUOTES, max(0, quotes + step * (tag == "blockquote")))
+    return unescaped("".join(parts))

@@ -474,7 +474,7 @@ class Answered(Mutable):
 
 
 def asked_back_section(view: View, found: Understood, why: str, offered: Sequence[Tap]) -> Section:
-    """Write what a reply was taken for, what in it was not used, and what it may mean."""
+    """Write how each sentence was read, its unused words, and the possible meanings."""
     rows = [f"Nothing in your reply counts yet: {why}.", ""]
     for one in found.sentences[:MOST_ROWS]:
         took = "; ".join(_numbered_words(choice) for choice in one.took)

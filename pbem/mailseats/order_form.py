@@ -11,9 +11,9 @@ from pbem.drafts.read import Row, check_rows
 from pbem.judge.view import View
 
 MORE: Final = "more"
-"""What a player writes to see the choices of later questions, and those that a line makes."""
+"""The request for the choices of later questions, and for choices with new pieces."""
 RULES: Final = "rules"
-"""What a player writes to see the choices in words, which also decide later."""
+"""The request for the choices in words, which also decide later."""
 _MOST_MAKERS: Final = 2
 """How many lines that make a piece are tried, to find out what may be done with it."""
 
@@ -29,47 +29,44 @@ class OrderForm:
         self.view = view
         self.choices: list[Choice] = []
         self.by_number: dict[int, Choice] = {}
+        self.listed: dict[int, Choice] = {}
+        """The choices whose numbers the player has seen."""
         self.questions = [
-            one  # those that are not asked need a choice besides the one that ends their list
-            for one in questions(view, ())
-            if one.asked or one.words or any(choice.text != one.ends for choice in one.offers)
+            question  # those that are not asked need a choice besides the one that ends their list
+            for question in questions(view, ())
+            if question.asked
+            or question.words
+            or any(c.text != question.ends for c in question.offers)
         ]
-        self.asked = [one for one in self.questions if one.asked]
-        self.later = [one for one in self.questions if not one.asked]
+        self.asked = [question for question in self.questions if question.asked]
+        self.later = [question for question in self.questions if not question.asked]
         for question in self.questions:
             offers = [*question.offers, *(question.second if question.asked else ())]
             offers.sort(key=lambda choice: choice.text == question.ends != "")  # the end is last
-            question.offers = self._numbered(offers)
-            question.words = self._numbered(question.words)
-        self.made = self._numbered([one for q in self.asked for one in self._made(q)])
+            question.offers = self._numbered(offers, question.asked or MORE in seen)
+            needs_words = question.asked and not offers
+            question.words = self._numbered(question.words, needs_words or RULES in seen)
+        self.made = self._numbered([c for q in self.asked for c in self._made(q)], MORE in seen)
         """What may be done with a piece that an earlier line of the same answer makes."""
-        hidden = [*self.made, *(one for question in self.later for one in question.offers)]
-        hidden = [] if MORE in seen else hidden
-        if RULES not in seen:
-            bare = [one for one in self.asked if not one.offers]
-            hidden += [one for q in self.questions if q not in bare for one in q.words]
-        numbers = {one.number for one in hidden}
-        self.listed = {n: one for n, one in self.by_number.items() if n not in numbers}
-        """The choices whose numbers the player has seen."""
 
-    def _numbered(self, choices: Sequence[Choice]) -> list[Choice]:
+    def _numbered(self, choices: Sequence[Choice], is_listed: bool) -> list[Choice]:
         numbered = list[Choice]()
         for choice in choices:
             number = 0 if choice.takes_number else len(self.by_number) + 1
             numbered.append(replace(choice, number=number))
-            if number:
-                self.by_number[number] = numbered[-1]
+            self.by_number |= {number: numbered[-1]} if number else {}
+            self.listed |= {number: numbered[-1]} if number and is_listed else {}
         self.choices += numbered
         return numbered
 
     def _made(self, question: Question) -> list[Choice]:
         makers = {choice.group: choice for choice in question.offers if choice.makes}
         known = {choice.text for choice in question.offers}
-        found = dict[str, Choice]()
-        for choice in list(makers.values())[:_MOST_MAKERS]:
-            lines = check_rows(self.view, [Row(choice.kind, choice.text)]).lines
-            for after in questions(self.view, lines):
-                for one in after.offers if after.kind == question.kind else ():
-                    if one.text not in known and choice.makes in one.names:
-                        found.setdefault(one.text, one)
-        return list(found.values())
+        made = dict[str, Choice]()
+        for maker in list(makers.values())[:_MOST_MAKERS]:
+            lines = check_rows(self.view, [Row(maker.kind, maker.text)]).lines
+            for later in questions(self.view, lines):
+                for choice in later.offers if later.kind == question.kind else ():
+                    if choice.text not in known and maker.makes in choice.names:
+                        made.setdefault(choice.text, choice)
+        return list(made.values())

@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final, NamedTuple
 
 from engine.values import Value
@@ -15,27 +16,28 @@ from pbem.mail.message import Mail, Part
 from pbem.mail.opening import text_of
 from pbem.mailseats.html_text import text_of_html
 
-# ---- The token in a turn email, which shows that a reply comes from somebody who has this email
-#
-# Anybody can write any address into `From:`. The token follows from the referee's key, so only a
-# person who was sent a turn email knows the token of this game, seat and turn. All emails about one
-# turn have the same token, because people answer whichever they find first.
-
 _BYTES: Final = 10
-_MOST_FOUND: Final = 20
-"""How many tokens in one email are checked."""
-_FORM: Final = r"pbem-([0-9a-f]{6})-([a-p])([1-9][0-9]{0,4})-([a-z2-7]{16})(?![a-z0-9])"
-_TOKEN = re.compile(_FORM, re.I)
+_MOST_TOKENS: Final = 20
+_TOKEN = re.compile(r"pbem-[0-9a-f]{6}-[a-p][1-9][0-9]{0,4}-[a-z2-7]{16}(?![a-z0-9])", re.I)
 
 
 class Token(NamedTuple):
-    """A token that was found or made, and not yet compared with the right one."""
+    """The token in a turn email. It proves that the writer of a reply has this email.
+
+    Anybody can write any address into `From:`. The token follows from the referee's key, so only a
+    person who was sent a turn email knows it. All emails about one turn have the same token,
+    because people answer whichever they find first.
+    """
 
     game: str
     """The first six hex digits of the game's id."""
     seat: str
     turn: int
     secret: str
+
+    def is_same(self, other: Token) -> bool:
+        """Return whether both are the same; this takes the same time for all that differ."""
+        return hmac.compare_digest(str(self).encode(), str(other).encode())
 
     def __str__(self) -> str:
         return f"pbem-{self.game}-{self.seat}{self.turn}-{self.secret}"
@@ -51,19 +53,12 @@ def make_token(seed: bytes, game: bytes, seat: str, turn: int, head: bytes) -> T
     return Token(game.hex()[:6], seat, turn, secret)
 
 
-def is_right(found: Token, right: Token) -> bool:
-    """Return whether a token is the right one; this takes the same time for all wrong ones."""
-    return hmac.compare_digest(str(found).encode(), str(right).encode())
-
-
 def tokens_in(text: str) -> Iterator[Token]:
     """Find the tokens in a text, each once, in their order."""
     found = dict.fromkeys(match[0].lower() for match in _TOKEN.finditer(text))
-    for _, game, place, secret in (said.split("-") for said in list(found)[:_MOST_FOUND]):
+    for _, game, place, secret in (said.split("-") for said in list(found)[:_MOST_TOKENS]):
         yield Token(game, place[0], int(place[1:]), secret)
 
-
-# ---- Read a reply to a turn email: its tokens, its text, and whether a program wrote it
 
 MAX_TEXT: Final = 1 << 16
 """The most characters of its text that are read; the quoted turn email has about 5,000."""
@@ -87,7 +82,7 @@ class Reply(Value):
     has_records: bool = False
     """Whether records of pbem came with it; they may also be in what it quotes."""
     wrapper: str = ""
-    """What hides the text of an email that shows none, with what to do: `winmail.dat, …`."""
+    """The wrapper of an email without visible text, with advice: `winmail.dat, …`."""
     subject: str = ""
     writers: tuple[str, ...] = ()
     """The name and the address of the sender, which prove nothing."""
@@ -101,16 +96,14 @@ _WRAPPERS: Final = {
 
 
 def read_reply(mail: Mail, source: str) -> Reply:
-    """Read what a person wrote: the plain text of an email, or else the text of its HTML. Never
-    raises."""
-    texts, pages = list[str](), list[str]()
-    for part in _leaves(mail.whole, [MOST_PARTS]):
-        if part.kind == "text/plain":
-            texts.append(_plain(part))
-        elif part.kind in ("text/html", "application/xhtml+xml"):
+    """Read the plain text of an email, or else the text of its HTML. Never raises."""
+    parts = [part for part in islice(_parts(mail.whole), MOST_PARTS) if not part.is_attached]
+    texts = [_plain(part) for part in parts if part.kind == "text/plain"]
+    text = "\n".join(text for text in texts if text.strip())
+    for part in parts if not text else ():
+        if part.kind in ("text/html", "application/xhtml+xml"):
             page = text_of(part.decoded()[: 4 * MAX_HTML], part.charset)[:MAX_HTML]
-            pages.append(text_of_html(page))
-    text = "\n".join(text for text in texts if text.strip()) or "\n".join(pages)
+            text += f"{text_of_html(page)}\n"
     text, subject = text[:MAX_TEXT], mail.decoded("subject")
     head = mail.data[: 2 * MAX_TEXT].lower()
     hidden = not text.strip() or "begin pgp message" in text.lower()
@@ -138,38 +131,19 @@ def looks_automatic(subject: str, title: str) -> str:
     return ""
 
 
-def _leaves(part: Part, left: list[int]) -> Iterator[Part]:
-    left[0] -= 1
-    if left[0] < 0 or part.fields.get("content-disposition", "").lower().startswith("attachment"):
-        return
-    if not part.kind.startswith("multipart/"):
-        yield part
-        return
-    for one in part.parts():
-        if left[0] <= 0:
-            return  # even to look for more parts takes long, if there are a million
-        yield from _leaves(one, left)
+def _parts(part: Part) -> Iterator[Part]:
+    """Yield a part, and the parts inside it if it is not attached."""
+    yield part
+    if part.kind.startswith("multipart/") and not part.is_attached:
+        for inner in part.parts():
+            yield from _parts(inner)
 
 
 def _plain(part: Part) -> str:
-    """Return the text of a part, without the soft line breaks that its type announces (RFC
-    3676)."""
+    """Return a part's text without the soft line breaks that its type announces (RFC 3676)."""
     text = text_of(part.decoded()[: 4 * MAX_TEXT], part.charset)[:MAX_TEXT]
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if part.parameters.get("format", "").lower() != "flowed":
         return text
-    drops_space = part.parameters.get("delsp", "").lower() == "yes"
-    rows: list[str] = []
-    before, goes_on = "", False
-    for line in text.split("\n"):
-        body = line.lstrip(">")
-        quote = line[: len(line) - len(body)]
-        body = body.removeprefix(" ")
-        flows = body.endswith(" ") and body != "-- "
-        shown = body[:-1] if flows and drops_space else body
-        if goes_on and before == quote:
-            rows[-1] += shown
-        else:
-            rows.append(f"{quote} {shown}" if quote else shown)
-        before, goes_on = quote, flows
-    return "\n".join(rows)
+    space = "" if part.parameters.get("delsp", "").lower() == "yes" else " "
+    return re.sub(r"^(?!>|-- $)(.*) \n(?!>) ?", rf"\1{space}", text, flags=re.M)

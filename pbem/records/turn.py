@@ -11,6 +11,7 @@ from engine import Line
 from engine.values import Value
 from pbem.format.canonical import RecordError, parse
 from pbem.format.encrypted_box import DEPUTY, EMPTY_PACKET, PACKET_ROW, TAG, Place, open_box, seal
+from pbem.records.limits import MAX_LISTED_NOTICES
 from pbem.records.schema import (
     MAX_LINES,
     MAX_SEATS,
@@ -40,8 +41,6 @@ from pbem.records.schema import (
 MAX_TIME: Final = 253_402_300_799
 """The last second of the year 9999, the last that calendars can show."""
 MAX_EPOCH: Final = 9999
-MAX_LISTED_NOTICES: Final = 64
-"""The most notices that one turn may list."""
 MAX_CARDS: Final = 9999
 _log_text: Final = text(1, 65536, r"[ -~]+", "printable ASCII")
 _masked: Final = text(1, 16384, r"[ -~]+", "printable ASCII")
@@ -348,14 +347,12 @@ def packet_size(opened: Iterable[int], listed_orders: Iterable[ListedOrders]) ->
     """Compute the padded size of a turn's packets, from public facts.
 
     `opened`: for each seat, the number of cards that the turn opens only to this seat. If the
-    rules refused any of `listed_orders`, each packet has room for all refusals.
+    rules refused any of `listed_orders`, every packet has room for 16 refusals.
     """
-    refusals = (
-        MAX_PACKET_REFUSALS * REFUSAL
-        if any(orders.reason == "rule" for orders in listed_orders)
-        else 0
-    )
-    return EMPTY_PACKET + PACKET_ROW * max(opened, default=0) + refusals
+    size = EMPTY_PACKET + PACKET_ROW * max(opened, default=0)
+    if any(orders.reason == "rule" for orders in listed_orders):
+        size += MAX_PACKET_REFUSALS * REFUSAL
+    return size
 
 
 def seal_packets(

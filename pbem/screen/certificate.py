@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 from pbem.format.canonical import Reason
 from pbem.judge.audit_report import DEPUTY, REFEREE, Finding, Report
@@ -257,11 +258,24 @@ def _deck_sentence(report: Report) -> str:
     return f"{clause}: nobody could choose it, unless {exception}."
 
 
+class CardWords(NamedTuple):
+    """The certificate's words about the cards of one mode (see `CardMode`)."""
+
+    proof: str
+    """A clause after the number of cards that turns commit to."""
+    deck_sentence: Callable[[Report], str]
+    """Says who determined the order of the deck, once all is proven."""
+
+
+CARD_WORDS: Final = {"referee": CardWords(" that nobody could swap unnoticed", _deck_sentence)}
+"""The words for each mode, by its name."""
+
+
 def _counts_sentence(report: Report) -> str:
     orders = counted(report.orders, "set of orders", "sets of orders")
     cards = counted(report.cards, "card")
     if report.cards and not report.broken:
-        cards += " that nobody could swap unnoticed"
+        cards += CARD_WORDS[report.mode].proof
     dice = counted(report.dice, "die", "dice")
     return f"{counted(report.turns, 'turn')}, {orders}, {dice}, {cards}."
 
@@ -271,7 +285,7 @@ def _reach_sentence(report: Report) -> str:
         return _reach_of_damaged(report)
     if report.proven:
         proof = "every signature, card, die, move and standing order is right"
-        return f"Proven: {proof}. {_deck_sentence(report)}"
+        return f"Proven: {proof}. {CARD_WORDS[report.mode].deck_sentence(report)}"
     if not report.turns:
         return "The game has not begun: there is no turn yet that could be right or wrong."
     so_far = f"Everything that can be checked is correct through turn {report.turns}"

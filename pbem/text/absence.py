@@ -106,6 +106,7 @@ class Day(NamedTuple):
     year: int = 0
     """0 if the writer named no year."""
     month: int = 0
+    """0 if they wrote a day near today."""
     day: int = 0
     day_word: str = ""
     """The word instead of a date: `mon` to `sun`, `today`, `tomorrow`, `weekend` or `week`. For a
@@ -226,7 +227,7 @@ _SALUTATION: Final = (
     r"(?i)(?:hi|hey|hello|hallo|dear|good (?:morning|day|afternoon|evening))(?:\W+\w+){0,3}\W*|\w+,"
 )
 _WISH: Final = (
-    r"(?:i think )?(?:i |we )?"
+    r"(?i)(?:i think )?(?:i |we )?"
     r"(?:hereby |will |must |should |have to |want to |would like to |wish to )?"
     r"(?:concede|resign|surrender|capitulate|forfeit|give up)(?: the game| this game| now)*"
 )
@@ -244,11 +245,7 @@ def concedes(lines: Sequence[str]) -> bool:
     return concessions[0] or (concessions[-1] and bool(re.fullmatch(_SALUTATION, lines[0])))
 
 
-def wishes_to_concede(line: str) -> bool:
-    """Return whether a line in lower case says in other words that its writer gives up."""
-    return bool(re.fullmatch(_WISH, line))
-
-
 def mentions_conceding(line: str) -> bool:
-    """Return whether conceding is mentioned anywhere in a line."""
-    return len(line) <= _MAX_LINE_CHARACTERS and bool(re.search(_MENTION, line))
+    """Return whether a line mentions conceding, or says in other words that its writer gives up."""
+    wishes = re.fullmatch(_WISH, line.rstrip("?!. "))
+    return bool(wishes or (len(line) <= _MAX_LINE_CHARACTERS and re.search(_MENTION, line)))

@@ -315,7 +315,7 @@ def test_the_plain_report_holds_every_field_under_its_name():
         {"turn": 2, "text": "Ann was silent for too long and is removed from the game"}
     ]
     derived = {"words", "certain", "proven", "referee_played", "statement", "verdict", "exit"}
-    inner = {"first_names", "last", "log"}  # for the statement, and for the replay of a proven game
+    inner = {"first_names", "last", "log", "mode"}  # for statement, and replay of a proven game
     assert plain.keys() == {f.name for f in fields(Report)} - inner | derived
     for name, value in plain.items():
         assert name == "statement" or value == special.get(name, getattr(report, name))

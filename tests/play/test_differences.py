@@ -8,6 +8,7 @@ from pbem.files.disk import Mark
 from pbem.files.folder import Found, Name
 from pbem.format.canonical import RecordError
 from pbem.judge.differences import difference
+from pbem.judge.sealed_mode import SEALED
 from pbem.judge.sealed_openings import Openings
 from pbem.judge.stray_turns import LOOK, MOST, behind_the_last, file_state
 from pbem.records.deck import Position, place_of
@@ -15,18 +16,18 @@ from pbem.records.turn import ListedOrders, LogEntry, NewCards, Packet, Refusal,
 from tests.kit.sample_records import sample
 
 G = sample()
-RIGHT = G.turn2.content
+RIGHT, CARDS = G.turn2.content, SEALED.differences
 ONE, OTHER = bytes([1]) * 32, bytes([2]) * 32
 
 
 def difference_line(**changes) -> str:
     """What is said of turn 2 with these fields changed."""
-    error = difference(replace(RIGHT, **changes), RIGHT, G.keys)
+    error = difference(replace(RIGHT, **changes), RIGHT, G.keys, CARDS)
     return f"{error.sentence} [{error.reason}]"
 
 
 def test_a_turn_that_should_not_be():
-    error = difference(RIGHT, None, G.keys)
+    error = difference(RIGHT, None, G.keys, CARDS)
     assert error.reason == "rule"
     assert (
         error.sentence == "log: the listed orders do not settle anything, so no turn can be "
@@ -58,7 +59,7 @@ def test_a_field_that_differs(name):
 
 
 def test_nobody_was_named_silent():
-    error = difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys)
+    error = difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys, CARDS)
     assert error.sentence == "silent: the turn names nobody, but b was silent"
 
 
@@ -82,22 +83,22 @@ def listed_rows(*rows: tuple[str, str]) -> tuple[ListedOrders, ...]:
 def test_orders_listed_as_something_else():
     good = replace(RIGHT, orders=listed_rows(("accepted", ""), ("refused", "late")))
     wrong = replace(RIGHT, orders=listed_rows(("accepted", ""), ("refused", "forked")))
-    error = difference(wrong, good, G.keys)
+    error = difference(wrong, good, G.keys, CARDS)
     assert (error.reason, error.sentence) == (
         "rule",
         "the turn lists orders 080808 of seat b as refused (forked), but they are refused (late)",
     )
     wrong = replace(RIGHT, orders=listed_rows(("replaced", ""), ("refused", "late")))
-    assert difference(wrong, good, G.keys).sentence == (
+    assert difference(wrong, good, G.keys, CARDS).sentence == (
         "the turn lists orders 090909 of seat b as replaced, but they are accepted"
     )
     good = replace(RIGHT, orders=listed_rows(("refused", "rule")))
     wrong = replace(RIGHT, orders=listed_rows(("replaced", "")))
-    assert difference(wrong, good, G.keys).sentence == (
+    assert difference(wrong, good, G.keys, CARDS).sentence == (
         "the turn lists orders 090909 of seat b as replaced, but they are refused (rule)"
     )
     with pytest.raises(AssertionError):
-        difference(replace(RIGHT, orders=good.orders[:0]), good, G.keys)
+        difference(replace(RIGHT, orders=good.orders[:0]), good, G.keys, CARDS)
 
 
 def test_cards_that_enter_a_deck():
@@ -105,7 +106,7 @@ def test_cards_that_enter_a_deck():
     good = replace(RIGHT, decks=(first, second))
 
     def said(*decks: NewCards) -> str:
-        error = difference(replace(RIGHT, decks=decks), good, G.keys)
+        error = difference(replace(RIGHT, decks=decks), good, G.keys, CARDS)
         assert error.reason == "chain"
         return error.sentence
 
@@ -131,7 +132,9 @@ def test_the_log():
     good = (log_entry_of_b(0), log_entry_of_b(1), log_entry_of_b(2))
 
     def said(*log: LogEntry) -> str:
-        error = difference(replace(RIGHT, log=log), replace(RIGHT, log=good), G.keys)
+        error = difference(
+            replace(RIGHT, log=log), replace(RIGHT, log=good), G.keys, SEALED.differences
+        )
         return f"{error.sentence} [{error.reason}]"
 
     stops = "log: the turn stops before {}, which the orders settle [rule]"
@@ -182,7 +185,7 @@ def test_what_differs_in_a_packet():
 
     def said(wrong: dict[str, Packet], right: dict[str, Packet]) -> str:
         turn, good = (replace(RIGHT, packets=sealed_packets(**p)) for p in (wrong, right))
-        error = difference(turn, good, G.keys)
+        error = difference(turn, good, G.keys, CARDS)
         return f"{error.sentence} [{error.reason}]"
 
     where, rest = "packet of seat b: ", "differs from the correct contents"
@@ -212,11 +215,13 @@ def test_a_packet_that_does_not_open_or_has_another_size():
         assert difference_line(packets=wrong) == "packets: there must be one for each seat [box]"
     good = replace(RIGHT, packets=boxes)
     broken = replace(RIGHT, packets={**boxes, "b": bytes(len(boxes["b"]))})
-    error = difference(broken, good, G.keys)
+    error = difference(broken, good, G.keys, CARDS)
     assert (error.reason, error.sentence[:18]) == ("box", "packet of seat b: ")
     long = {"a": Packet(dealt=(G.dealing.opening(G.positions[0], G.cards[0]),)), "b": Packet()}
     longer = seal_packets(2, long, G.keys)
-    error = difference(replace(RIGHT, packets={**boxes, "b": longer["b"]}), good, G.keys)
+    error = difference(
+        replace(RIGHT, packets={**boxes, "b": longer["b"]}), good, G.keys, SEALED.differences
+    )
     assert (error.reason, error.sentence) == (
         "padding", "packet of seat b: does not have the size that this turn requires",
     )  # fmt: skip

@@ -36,23 +36,25 @@ class Accounts(Referee[Any]):
         super().__init__(game, dealer, log, viewpoints=game.seats, check=True)
 
     def push(self, entry: Entry) -> None:
-        decision = self.public.pending[0][1]
+        decision = self.public_table.pending[0][1]
         if decision.seat == CHANCE:
             self._chance(decision, entry)
         else:
             self._sentence(entry)
         super().push(entry)
-        if len(self.public.pending) == len(self.public.open_decisions):  # the wave is complete
+        if len(self.public_table.pending) == len(
+            self.public_table.open_decisions
+        ):  # the wave is complete
             self._balance()
 
     def _sentence(self, entry: Entry) -> None:
         """What it says becomes known, and leaves the hand."""
         ruleset, text = self.game.ruleset, entry.masked_for(PUBLIC).text
-        shown = ruleset.shows(self.public.state, text)
+        shown = ruleset.shows(self.public_table.state, text)
         for table in self.tables.values():
             here = ruleset.shows(table.state, entry.masked_for(table.viewpoint).text)
             assert here == shown, f"law 5: {text} shows {here} on the table of {table.viewpoint}"
-        turned = [c for _, c in ruleset.turned_up(self.public.state, text, len(self.log))]
+        turned = [c for _, c in ruleset.turned_up(self.public_table.state, text, len(self.log))]
         self.known.update(shown + turned)
         if entry.seat in self.hands:
             self.hands[entry.seat].subtract(shown + cards_in(entry.text))
@@ -69,9 +71,9 @@ class Accounts(Referee[Any]):
 
     def _balance(self) -> None:
         """The account is the table, unless cards are just on their way into a deck."""
-        if any(decision.cards for _, decision in self.public.pending):
+        if any(decision.cards for _, decision in self.public_table.pending):
             return
-        known = Counter(card for card in self.public.state.cards() if card != UNKNOWN)
+        known = Counter(card for card in self.public_table.state.cards() if card != UNKNOWN)
         told = Counter({card: n for card, n in self.known.items() if n})
         assert known == told, f"law 5: known {known - told}, only told {told - known}"
         for place in self.game.ruleset.scene(self.full_table.state).places:

@@ -345,7 +345,7 @@ class Time:
     def turn(self, number: int, turn: Doc) -> None:
         put_off, changed, heard = 0, False, set()
         self.now = turn["time"]
-        for doc in self.option_list(turn):
+        for doc in self.listed(turn):
             heard.add(doc["seat"])
             if doc["about"] == "away":
                 self.away(doc)
