@@ -25,7 +25,8 @@ from pbem.judge.press import (
 )
 from pbem.judge.record_files import file_name
 from pbem.judge.view import View
-from pbem.records.press import MAX_MESSAGES, REFEREE, Press
+from pbem.records.limits import MAX_MESSAGES
+from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Record
 from pbem.screen.terminal import clean
 

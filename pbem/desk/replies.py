@@ -62,8 +62,9 @@ from pbem.mailseats.understand import (
     meanings,
     understand,
 )
+from pbem.records.limits import MAX_MESSAGES
 from pbem.records.notice import PLAY_ON
-from pbem.records.press import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, MAX_MESSAGES, REFEREE
+from pbem.records.press import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, REFEREE
 from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.tell import spaced
 from pbem.screen.terminal import clean

@@ -33,10 +33,10 @@ from pbem.judge.archive import (
     rank_of_file,
 )
 from pbem.judge.deputy import RefereeSecrets
-from pbem.judge.joins import MOST_LET_IN
 from pbem.judge.record_files import file_name
 from pbem.judge.view import View, restored, view_of
 from pbem.records.charter import Charter, Join, is_let_in
+from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.notice import Notice
 from pbem.records.policies import DAY
 from pbem.records.press import REFEREE
@@ -838,7 +838,7 @@ def keep_joins(here: Session) -> None:
         for plan in here.charter.seats:
             for record in let_in(here, plan.seat):
                 path = file_name(record).path
-                room = sum(one.startswith(f"seats/{plan.seat}-") for one in kept) < MOST_LET_IN
+                room = sum(one.startswith(f"seats/{plan.seat}-") for one in kept) < MAX_DOOR_JOINS
                 if path not in kept and room:
                     here.mine.joined.keep(path, record.file)
                     kept.add(path)

@@ -9,7 +9,7 @@ or of whoever has the seat next.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
@@ -18,24 +18,33 @@ from pbem.files.folder import Found, Kind, Listing, Name, SharedFolder, parse_na
 from pbem.files.home import Cache
 from pbem.format.canonical import MAX_BYTES, RecordError
 from pbem.format.signed_file import split
+from pbem.judge.admission import Relation, Signer
 from pbem.judge.archive import open_folder
 from pbem.judge.chain_checkpoint import keep_chain, kept_chain
-from pbem.judge.joins import MOST_LET_IN
-from pbem.judge.notice_kinds import SetDoor
 from pbem.judge.record_files import file_name
-from pbem.records.charter import MAX_ORDER_SETS, Charter, FinalRecord, Join, Orders, is_let_in
-from pbem.records.notice import MAX_NOTICES, Notice
-from pbem.records.press import MAX_MESSAGES, REFEREE, Press
+from pbem.records.charter import Charter, FinalRecord, Join, is_let_in
+from pbem.records.limits import (
+    KIB,
+    MAX_CHARTER_BYTES,
+    MAX_DOOR_JOINS,
+    MAX_JOIN_BYTES,
+    MAX_MESSAGE_BYTES,
+    MAX_MESSAGES,
+    MAX_NOTICE_BYTES,
+    MAX_NOTICE_FILES,
+    MAX_ORDER_SETS,
+    MAX_ORDERS_BYTES,
+)
+from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 
 NO_GAME: Final = "there is no game at this address"
-KIB: Final = 1 << 10
 MIB: Final = 1 << 20
 
 
 class Quota(NamedTuple):
-    """How much of one kind of record a host takes."""
+    """The limits of a host for one kind of record."""
 
     size: int
     """The most bytes of a file."""
@@ -47,15 +56,23 @@ class Quota(NamedTuple):
 
 
 QUOTAS: Final[dict[Kind, Quota]] = {
-    "charter": Quota(256 * KIB, 1),
-    "join": Quota(4 * KIB, MOST_LET_IN, MOST_LET_IN),
+    "charter": Quota(MAX_CHARTER_BYTES, 1),
+    "join": Quota(MAX_JOIN_BYTES, MAX_DOOR_JOINS, MAX_DOOR_JOINS),
     "turn": Quota(MAX_BYTES, 1),
-    "orders": Quota(128 * KIB, MAX_ORDER_SETS),
-    "press": Quota(16 * KIB, MAX_MESSAGES),
-    "notice": Quota(16 * KIB, 2 * MAX_NOTICES),
+    "orders": Quota(MAX_ORDERS_BYTES, MAX_ORDER_SETS),
+    "press": Quota(MAX_MESSAGE_BYTES, MAX_MESSAGES),
+    "notice": Quota(MAX_NOTICE_BYTES, MAX_NOTICE_FILES),
     "final": Quota(MAX_BYTES, 1),
 }
-"""What a host takes of each kind of record. A kind that is missing here is refused."""
+"""The limits of a host for each kind of record. A kind that is missing here is refused."""
+SIGNERS: Final[Mapping[Kind, tuple[Signer, ...]]] = {
+    "turn": ("now", "taking over"),
+    "orders": ("now",),
+    "press": ("now",),
+    "notice": ("now", "recovery"),
+    "final": ("now",),
+}
+"""The keys that may sign each kind of record. Of joins, the seat's door decides."""
 AHEAD: Final = 3600
 """Seconds by which a deputy's first turn may be ahead of the host's clock."""
 OLD: Final = 4
@@ -163,11 +180,12 @@ class Gate:
             raise Refusal(403, "it belongs to another game")
         if file_name(record) != name:
             raise Refusal(400, "it does not belong under this name")
-        self._check_place(content)
-        if key not in self._signers(record):
-            self._check_waiting_referee(name, key)
+        relation = Relation(self.game_folder, self.chain, record)
+        self._check_place(relation)
         if isinstance(content, Join):
-            self._check_join(content)
+            self._check_join(relation, content)
+        elif not self._is_signed_right(relation):
+            self._check_waiting_referee(name, key)
         self._check_number(name, key)
         self._check_room(name, len(data), key)
 
@@ -181,7 +199,7 @@ class Gate:
             sentence = "it is signed with a key that does not count in this game now"
             raise Refusal(403, f"{sentence} for {_writer(name)}")
         signed = self._signed_by(key, self._files.get(REFEREE, ()))
-        same = [found for found in signed if _is_like(found.name, name)]
+        same = [found for found in signed if found.name.is_like(name)]
         if len(same) >= OLD or sum(found.mark.size for found in signed) > RESERVED_BYTES:
             raise Refusal(403, "whoever may make turns later can write no more of this kind now")
 
@@ -193,7 +211,7 @@ class Gate:
         most = quota.each
         if name.kind in ("orders", "press", "notice") and name.turn < self.chain.asked_by:
             most = OLD
-        same = [found for found in self._files.get(payer(name), ()) if _is_like(found.name, name)]
+        same = [found for found in self._files.get(payer(name), ()) if found.name.is_like(name)]
         if len(same) < min(most, quota.bodies):
             return
         signed = self._signed_by(key, same)
@@ -213,7 +231,7 @@ class Gate:
         account, large = payer(name), 0
         files = self._files.get(account, [])
         if name.kind == "orders" and size > LARGE_BYTES:
-            same = [f for f in files if _is_like(f.name, name) and f.mark.size > LARGE_BYTES]
+            same = [f for f in files if f.name.is_like(name) and f.mark.size > LARGE_BYTES]
             large = len(self._signed_by(key, same)) if len(same) >= MAX_LARGE_SETS else 0
         if large >= MAX_LARGE_SETS:
             sentence = f"{_writer(name)} has {large} sets of orders with more than "
@@ -252,84 +270,37 @@ class Gate:
             self._signers_read[found] = key
         return self._signers_read[found]
 
-    def _check_place(self, content: Content) -> None:
-        turn, last, heads = content.turn, self.last, self.chain.heads
-        if isinstance(content, Join):
-            right, place = turn == 0, 0
-        elif isinstance(content, Turn | FinalRecord):
-            right, place = turn == last + 1 and self.over == (content.kind == "final"), turn - 1
-        elif isinstance(content, Orders) and content.seat in self.game_folder.charter.content.plays:
-            # the referee plays this seat, so its orders come before the turn that they answer
-            right, place = 1 <= turn <= last + 1, turn - 1
-        else:
-            right, place = 1 <= turn <= last, turn
-        if not right:
+    def _check_place(self, relation: Relation) -> None:
+        content, turn, last = relation.content, relation.content.turn, self.last
+        is_next = turn == last + 1 and self.over == (content.kind == "final")
+        ends_turn = isinstance(content, Turn | FinalRecord)
+        if relation.fit == "ahead" or (ends_turn and not is_next):
             raise Refusal(409, f"it is for turn {turn}, but turn {last} is the last one here")
-        if content.prev != heads[place]:
-            raise Refusal(409, f"it builds on another turn {place} than the one that is here")
+        if relation.fit == "fork":
+            sentence = f"it builds on another turn {relation.place} than the one that is here"
+            raise Refusal(409, sentence)
 
-    def _signers(self, record: Record[Content]) -> Collection[bytes]:
-        """Return the keys that may sign such a record now."""
-        match content := record.content:
-            case Turn():
-                if self._takes_over(Record(record.signed, content)):
-                    return {record.signed.key}
-                return {self.game_folder.maker(content.turn).key}
-            case FinalRecord():
-                return {self.game_folder.maker().key}
-            case Join():
-                return {content.key}
-            case Orders():
-                return self._keys_of(content.seat)
-            case Press() | Notice() if content.writer == REFEREE:
-                return {self.game_folder.maker().key}
-            case Press():
-                return self._keys_of(content.seat)
-            case Notice():
-                join = self.chain.standing.roster.get(content.seat)
-                return self._keys_of(content.seat) | ({join.recovery} - {b""} if join else set())
-            case _:
-                return ()
+    def _is_signed_right(self, relation: Relation) -> bool:
+        """Return whether a key that counts now signed a record. A deputy who dates their first turn
+        ahead would take the place of the referee's turn, so the host's own clock counts too."""
+        content = relation.content
+        if isinstance(content, Turn) and content.time > time.time() + AHEAD:
+            return relation.is_signed_by("now")
+        return relation.is_signed_by(*SIGNERS[content.kind])
 
-    def _takes_over(self, turn: Record[Turn]) -> bool:
-        """Return whether a turn makes the deputy the referee. A deputy who dates it ahead would
-        take the place of the referee's turn, so the host's own clock counts too."""
-        ahead = turn.content.time > time.time() + AHEAD
-        return not ahead and self.game_folder.deputy_turns.takes_over(turn)
-
-    def _keys_of(self, seat: str) -> set[bytes]:
-        """Return the key of who sits there now; before turn 1, those of the seat's joins."""
-        if self.chain.standing.roster:
-            join = self.chain.standing.roster.get(seat)
-            return {join.key} if join else set()
-        joins = (record.content for record in self.game_folder.joins().values())
-        return {join.key for join in joins if join.seat == seat}
-
-    def _check_join(self, join: Join) -> None:
-        """Check that the door of the seat, or a later one, let the join in. Raises Refusal."""
-        charter = self.game_folder.charter.content
-        if not any(plan.seat == join.seat for plan in charter.seats):
+    def _check_join(self, relation: Relation, join: Join) -> None:
+        """Check that the seat is open, and its present door let the join in. Raises Refusal."""
+        if join.seat not in self.game_folder.charter.content.doors:
             raise Refusal(403, f"there is no seat {join.seat} in this game")
-        door = next((one for one in self._doors(join.seat) if is_let_in(join, one)), b"")
+        if self.chain.lacks and relation.is_listed:
+            return  # a turn names it
+        if self.last and not relation.is_open:
+            raise Refusal(403, f"the game has begun, and seat {join.seat} is not open")
+        door = relation.door
         if not door:
-            raise Refusal(403, f"it was not made with an invite to seat {join.seat}")
-        joins = (one.content for one in self.game_folder.joins().values())
-        if sum(is_let_in(one, door) for one in joins) >= MOST_LET_IN:
-            raise Refusal(507, f"{MOST_LET_IN} joins made with this invite are there already")
-
-    def _doors(self, seat: str) -> Iterable[bytes]:
-        """Return the doors of a seat: the charter's, and those that the referee published."""
-        for plan in self.game_folder.charter.content.seats:
-            if plan.seat == seat:
-                yield plan.door
-        for found in self.listing.notices:
-            if found.name.seat == REFEREE:
-                try:
-                    saying = self.game_folder.notice(found).content.saying
-                except FileError:
-                    continue
-                if isinstance(saying, SetDoor) and saying.seat == seat:
-                    yield saying.key
+            raise Refusal(403, f"it was not made with the present invite to seat {join.seat}")
+        if sum(is_let_in(joined, door) for joined in relation.joins) >= MAX_DOOR_JOINS:
+            raise Refusal(507, f"{MAX_DOOR_JOINS} joins made with this invite are there already")
 
 
 def _read(data: bytes) -> Record[Content]:
@@ -337,11 +308,6 @@ def _read(data: bytes) -> Record[Content]:
         return read(data)
     except RecordError as error:
         raise Refusal(400, f"it is no record: {error.sentence}") from None
-
-
-def _is_like(one: Name, other: Name) -> bool:
-    """Return whether two names are of the same kind, writer and turn."""
-    return (one.kind, one.seat, one.turn) == (other.kind, other.seat, other.turn)
 
 
 def payer(name: Name) -> str:

@@ -31,6 +31,7 @@ from pbem.judge.record_files import Fault, RecordFiles
 from pbem.judge.standing import Standing
 from pbem.judge.stray_turns import FileState, behind_the_last, file_state
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, may_be_let_in, orders_rank
+from pbem.records.limits import MAX_JOIN_BYTES, MAX_OTHER_JOINS
 from pbem.records.notice import Notice
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, KnownKey, Record, read_as
@@ -40,11 +41,6 @@ from pbem.records.words import game_id
 C = TypeVar("C", bound=Content)
 MOST_STRAYS: Final = 8
 """How many stray files with names of later turns are reported one by one."""
-MOST_JOINS: Final = 200
-"""How many joins of strangers are read: they can write thousands, but a game has at most 16 seats.
-"""
-MAX_JOIN: Final = 1 << 12
-"""The most bytes of a file that may be a join made with an invite: no join has half as many."""
 
 
 class NoGameError(PbemError):
@@ -257,7 +253,7 @@ class Archive(RecordFiles):
 
     def _joins_to_read(self) -> list[Found]:
         files = list(self.listing.joins)
-        if len(files) <= MOST_JOINS:
+        if len(files) <= MAX_OTHER_JOINS:
             return files
         ids = {said.join for _, said in self.taken_in()}
         with contextlib.suppress(FileError):  # whoever reads the turn reports what is wrong with it
@@ -266,7 +262,7 @@ class Archive(RecordFiles):
         doors, real = self.doors(), {*found_by_id(files, ids)}
         real |= {found for found in files if self._is_let_in(found, doors)}
         others = [found for found in files if found not in real]
-        room = max(MOST_JOINS - len(real), 0)
+        room = max(MAX_OTHER_JOINS - len(real), 0)
         if len(others) > room:
             told = f"seats/ has {len(files)} files, but only {len(real) + room} were read: remove "
             self.note(Fault(others[room].path, "size", f"{told}those of strangers"))
@@ -288,7 +284,7 @@ class Archive(RecordFiles):
 
     def _is_let_in(self, found: Found, doors: list[tuple[str, bytes]]) -> bool:
         doors = [(seat, door) for seat, door in doors if seat == found.name.seat]
-        if not doors or found.mark.size > MAX_JOIN:
+        if not doors or found.mark.size > MAX_JOIN_BYTES:
             return False
         with contextlib.suppress(FileError):
             data = self.folder.read(found)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import field, replace
-from typing import Final
 
 from engine.values import Mutable, Value
 from pbem.format.canonical import RecordError
@@ -26,6 +25,7 @@ from pbem.records.charter import (
     open_r,
     referee_key_owners,
 )
+from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_record import Record
 from pbem.records.words import game_id
 
@@ -57,11 +57,6 @@ class Seating(Mutable):
     """The seats that several people joined, each with the invite."""
     doubtful: list[tuple[Joined, str]] = field(default_factory=list)
     """The joins that do not count unless the referee acts, and why."""
-
-
-MOST_LET_IN: Final = 4
-"""How many joins with the right signature by a seat's door are looked at: those with the smallest
-ids. Only somebody with the invite can make such a join, and nobody needs several."""
 
 
 def claim_of(charter: Record[Charter], record: Joined, audit: bytes = b"") -> Claim:
@@ -143,7 +138,7 @@ def looked_at(claims: Iterable[Claim], keep: Callable[[Joined], bool]) -> list[C
     claims, looked, passed = list(claims), Counter[str](), set[bytes]()
     for claim in sorted(claims, key=lambda claim: claim.record.id):
         seat = claim.record.content.seat
-        if claim.good and looked[seat] >= MOST_LET_IN and not keep(claim.record):
+        if claim.good and looked[seat] >= MAX_DOOR_JOINS and not keep(claim.record):
             passed.add(claim.record.id)
         looked[seat] += claim.good
     return [claim for claim in claims if claim.record.id not in passed]

@@ -8,13 +8,14 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.judge.archive import Archive
 from pbem.judge.chain import Chain
-from pbem.judge.joins import MOST_LET_IN, accepted_join, is_named, one_of_each_person
+from pbem.judge.joins import accepted_join, is_named, one_of_each_person
 from pbem.judge.notice_files import new_notices
 from pbem.judge.notice_kinds import HandOver, TakeIn, why_not_invited, why_not_join
 from pbem.judge.notices import SignedNotice, must_count, sorted_out, why_not
 from pbem.judge.standing import Acts, Standing
 from pbem.records.charter import Join
-from pbem.records.notice import MAX_NOTICES, Notice, Saying, notice_fields
+from pbem.records.limits import MAX_DOOR_JOINS, MAX_NOTICES
+from pbem.records.notice import Notice, Saying, notice_fields
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Record, make
 from pbem.text.dates import utc_date
@@ -133,7 +134,7 @@ class NewNotices:
             and not why_not_join(soon, seat, record.content)
             and not why_not_invited(soon, record.content)
         ]
-        return [r for n, r in enumerate(good) if n < MOST_LET_IN or is_named(r, self.accept)]
+        return [r for n, r in enumerate(good) if n < MAX_DOOR_JOINS or is_named(r, self.accept)]
 
 
 def not_yours(standing: Standing, now: int) -> RecordError:

@@ -25,6 +25,7 @@ from pbem.judge.standing import Standing
 from pbem.judge.turn_inputs import JOIN, Outcome, Remembered, SortedOrders, Wishes
 from pbem.judge.turn_maker import Progress, TurnMaker, answers
 from pbem.records.charter import Join, Orders
+from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 
@@ -34,8 +35,6 @@ _GET_BACK: Final = (
     "on the computer that sealed it"
 )
 _MOVE_AWAY: Final = "move the file away; pbem advance will then write the right one"
-MOST_ORDERS: Final = 16
-"""How many order files of one seat a turn may list; opening each one takes a while."""
 
 
 def secrets_of(game_folder: Archive, key: SigningKey) -> RefereeSecrets:
@@ -281,7 +280,7 @@ class Advance:
         keys = {s: join.key for s, join in self.chain.standing.roster.items() if s in seats}
         listed = found_by_id(self.game_folder.listing.orders, self.chain.listed_orders)
         besides = {found.path for found in listed}
-        return self.game_folder.newest_orders(keys, besides, MOST_ORDERS)
+        return self.game_folder.newest_orders(keys, besides, MAX_READ_ORDER_SETS)
 
     def _named(self, here: Collection[bytes]) -> list[Record[Orders]]:
         """Return the orders that the last turn names as `own`, except those in `here`: the next

@@ -13,7 +13,7 @@ from pbem.judge.archive import Archive
 from pbem.judge.notice_kinds import NewKey, Vouch
 from pbem.judge.notices import SignedNotice
 from pbem.judge.record_files import Fault
-from pbem.records.notice import MAX_NOTICES
+from pbem.records.limits import MAX_NOTICES
 
 MOST_FAULTS: Final = 8
 """The most files that are not notices and are reported one by one, for each writer and turn."""

@@ -14,9 +14,10 @@ from typing import Final, NamedTuple, cast
 from pbem.format.canonical import RecordError
 from pbem.judge.notice_kinds import Kind
 from pbem.judge.standing import Acts, Counted, Standing, Wait
+from pbem.records.limits import MAX_LISTED_NOTICES
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record
-from pbem.records.turn import MAX_LISTED_NOTICES, ListedNotice, Turn
+from pbem.records.turn import ListedNotice, Turn
 
 SignedNotice = Record[Notice]
 FindNotice = Callable[[bytes], SignedNotice]

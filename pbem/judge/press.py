@@ -15,10 +15,10 @@ from pbem.format.keys import SigningKey
 from pbem.judge.archive import Archive
 from pbem.judge.record_files import Fault, file_name
 from pbem.judge.standing import SeatKeys, Standing
+from pbem.records.limits import MAX_MESSAGES, MAX_READ_MESSAGE_BYTES
 from pbem.records.press import (
     MAX_MESSAGE_CHARACTERS,
     MAX_MESSAGE_LINES,
-    MAX_MESSAGES,
     REFEREE,
     Press,
     lines,
@@ -86,8 +86,6 @@ MOST_FAULTS: Final = 8
 By = Literal["now", "before", "old key"]
 """Who signed a message. `now`: whoever has the seat, or is the referee, now. `before`: somebody who
 had it before. `old key`: a key that was replaced; this machine saw the message only after that."""
-MAX_SIZE: Final = 1 << 15
-"""The most bytes of a file that is read as a message: the longest message has half as many."""
 
 
 class Message(Value):
@@ -184,8 +182,8 @@ class PressReader:
         return records
 
     def _read(self, found: Found) -> Record[Press]:
-        if found.mark.size > MAX_SIZE:
-            told = f"{found.mark.size} bytes; a message has at most {MAX_SIZE}"
+        if found.mark.size > MAX_READ_MESSAGE_BYTES:
+            told = f"{found.mark.size} bytes; a message has at most {MAX_READ_MESSAGE_BYTES}"
             raise FileError("size", found.path, told)
         if found.name.seat not in self.seating:
             told = f"not a message of this game: {named(found.name.seat)} has no player"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from engine.values import Mutable, Value
 from pbem.files.disk import FileError
 from pbem.files.folder import Found, Listing, Name, SharedFolder
 from pbem.format.canonical import Reason, RecordError
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
+from pbem.records.limits import MAX_NOTICE_BYTES
 from pbem.records.notice import Notice
 from pbem.records.press import Press
 from pbem.records.read_record import Content, KnownKey, Record, read_as
@@ -18,8 +19,6 @@ from pbem.records.turn import Turn
 from pbem.records.words import first_head
 
 C = TypeVar("C", bound=Content)
-MAX_NOTICE: Final = 1 << 14
-"""The most bytes of a file that is read as a notice: the longest notice has half as many."""
 
 
 class Fault(Value):
@@ -93,8 +92,8 @@ class RecordFiles(Mutable):
 
     def notice(self, found: Found, known: KnownKey | None = None) -> Record[Notice]:
         """Read one notice, signed by anybody or by a known key. Raises FileError."""
-        if found.mark.size > MAX_NOTICE:
-            told = f"{found.mark.size} bytes; a notice has at most {MAX_NOTICE}"
+        if found.mark.size > MAX_NOTICE_BYTES:
+            told = f"{found.mark.size} bytes; a notice has at most {MAX_NOTICE_BYTES}"
             raise FileError("size", found.path, told)
         record = self._read(Notice, found, known)
         self._check_place(found, record, "this is a different notice")

@@ -8,6 +8,7 @@ from functools import cached_property
 from pbem.files.disk import FileError
 from pbem.files.folder import Found, Litter, turn_path
 from pbem.format.canonical import Reason
+from pbem.judge.admission import Relation
 from pbem.judge.audit_report import Grade
 from pbem.judge.chain_audit import ChainAudit
 from pbem.judge.joins import shared_with
@@ -136,17 +137,17 @@ class UnusedFiles:
 
     def _unlisted(self, found: Found, record: Record[Orders]) -> None:
         orders, heads, last = record.content, self.report.heads, self.report.turns
-        former = self.chain.standing.former.get(orders.seat, ())
-        if any(x.signing == record.signed.key and orders.turn + 1 >= x.until for x in former):
+        relation = Relation(self.game_folder, self.chain, record)
+        if relation.is_signed_by("replaced"):
             told = f"signed with a key of seat {orders.seat} that no longer counts"
             self.report.note("stray", found.path, "key", told)
+        elif (signer := relation.seat_of_key) not in ("", orders.seat):
+            told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
+            self.report.note("stray", found.path, "key", told, f"seat {signer}")
         elif orders.turn > last or (
             orders.prev == heads[orders.turn] and self._fate(record).fate == "waiting"
         ):
             self.report.waiting += 1
-        elif (signer := self.chain.standing.seats_of_keys()[record.signed.key]) != orders.seat:
-            told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
-            self.report.note("stray", found.path, "key", told, f"seat {signer}")
         elif orders.prev != heads[orders.turn] and not self._answers_first(orders):
             told = f"seat {orders.seat} signed these orders for a different version of turn "
             told += f"{orders.turn} from the one here"

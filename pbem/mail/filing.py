@@ -17,33 +17,30 @@ from pbem.files.folder import Folder, Found, Kind, Name, Place, SharedFolder, as
 from pbem.files.home import Home
 from pbem.format.canonical import Reason, RecordError
 from pbem.judge.admission import Relation, Signer, keys_of_people
-from pbem.judge.archive import MOST_JOINS, game_in, open_folder
+from pbem.judge.archive import game_in, open_folder
 from pbem.judge.chain import Chain
 from pbem.judge.deputy import maker_with
 from pbem.judge.lines import why_misplaced
 from pbem.judge.press import named
 from pbem.judge.record_files import file_name
 from pbem.mail.opening import open_post
-from pbem.records.charter import (
+from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug
+from pbem.records.limits import (
+    MAX_DOOR_JOINS,
+    MAX_MESSAGES,
+    MAX_NOTICE_FILES,
     MAX_ORDER_SETS,
-    Charter,
-    FinalRecord,
-    Join,
-    Orders,
-    is_let_in,
-    slug,
+    MAX_OTHER_JOINS,
 )
 from pbem.records.notice import Notice
 from pbem.records.policies import DAY
-from pbem.records.press import MAX_MESSAGES, REFEREE, Press
+from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 from pbem.records.words import first_head, game_id
 
 # ---- File records that came by mail: check each, and put it where its signed header says
 
-MOST_NOTICES: Final = 64
-"""The most notices that are filed for one writer, turn and key: far more than can count."""
 _ORDER: Final = (Charter, Join, Turn, Orders, FinalRecord, Press)
 
 
@@ -126,7 +123,7 @@ FILING_RULES: Final[Mapping[Kind, FilingRule]] = {
         fork="{subject}was written after a version of turn {turn} that differs from the one here",
         too_many="{subject}was refused: notices/ already has {count} files from this writer after "
         "turn {turn}",
-        max_files=MOST_NOTICES,
+        max_files=MAX_NOTICE_FILES,
         subject="a notice of {writer} ({kind}) ",
         has_to_wait=True,
     ),
@@ -334,14 +331,13 @@ class RecordFiler:
         if join.seat not in self.game_folder.charter.content.doors:
             raise RecordError("place", f"this game has no seat {join.seat}")
         new_joins = [new.content for new in self._fresh if isinstance(new.content, Join)]
-        count, subject = len(self.game_folder.listing.joins) + len(new_joins), "joins"
+        count, limit, kind = len(self.game_folder.listing.joins), MAX_OTHER_JOINS, ""
+        count += len(new_joins)
         if door := relation.door:
             count = sum(is_let_in(joined, door) for joined in (*relation.joins, *new_joins))
-            subject = f"joins with the invite of seat {join.seat}"
-        if count >= MOST_JOINS:
-            sentence = (
-                f"seats/ already contains {MOST_JOINS} {subject}; remove the joins of strangers"
-            )
+            limit, kind = MAX_DOOR_JOINS, f" with the invite of seat {join.seat}"
+        if count >= limit:
+            sentence = f"seats/ already contains {limit} joins{kind}; remove the joins of strangers"
             raise RecordError("state", sentence)
         if self.turns and not relation.is_open:
             sentence = f"the game has begun, and seat {join.seat} is not open: it cannot be taken"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Mapping
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from engine.values import Value
 from pbem.format import labels
@@ -212,10 +212,6 @@ class Join(Header, kw_only=True):
             raise FieldError("commit, r: must be both present or both empty")
         if self.recovery == self.key:
             raise FieldError("recovery: must be a different key from the one in `key`")
-
-
-MAX_ORDER_SETS: Final = 40
-"""The most sets of orders that a host or a mailbox takes of one key for one turn of a seat."""
 
 
 class Orders(Header, kw_only=True):

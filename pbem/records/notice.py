@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 from engine.values import Value
 from pbem.format.canonical import RecordError, Scalar
+from pbem.records.limits import MAX_NOTICES
 from pbem.records.schema import (
     FieldError,
     Header,
@@ -25,8 +26,6 @@ SCORE: Final = "score"
 DRAW: Final = "draw"
 NO_WINNER: Final = "no winner"
 PLAY_ON: Final = "play on"
-MAX_NOTICES: Final = 8
-"""The most notices of one writer that count after each turn."""
 REFEREE: Final = "referee"
 """The name of the referee as a writer; other writers are seats, which are letters."""
 

@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, Place, open_box, seal
+from pbem.records.limits import MAX_MESSAGES
 from pbem.records.schema import Codec, FieldError, Header, Kind, array, boxed, number, text, wire
 from pbem.records.turn import MAX_TIME
 
@@ -40,8 +41,6 @@ def read_text(plaintext: bytes) -> tuple[str, ...]:
     return message_lines
 
 
-MAX_MESSAGES: Final = 64
-"""The most messages of one writer that count after each turn."""
 REFEREE: Final = "referee"
 """The name of the referee as a writer or receiver; seats are letters."""
 

@@ -11,6 +11,7 @@ from engine import Line
 from engine.values import Value
 from pbem.format.canonical import RecordError, parse
 from pbem.format.encrypted_box import DEPUTY, EMPTY_PACKET, PACKET_ROW, TAG, Place, open_box, seal
+from pbem.records.limits import MAX_LISTED_NOTICES
 from pbem.records.schema import (
     MAX_LINES,
     MAX_SEATS,
@@ -40,8 +41,6 @@ from pbem.records.schema import (
 MAX_TIME: Final = 253_402_300_799
 """The last second of the year 9999, the last that calendars can show."""
 MAX_EPOCH: Final = 9999
-MAX_LISTED_NOTICES: Final = 64
-"""The most notices that one turn may list."""
 MAX_CARDS: Final = 9999
 _log_text: Final = text(1, 65536, r"[ -~]+", "printable ASCII")
 _masked: Final = text(1, 16384, r"[ -~]+", "printable ASCII")

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from pbem.files.disk import FileError
-from pbem.judge.next_turn import MOST_ORDERS, Advance
+from pbem.judge.next_turn import Advance
 from pbem.judge.sign import make_orders
 from pbem.judge.turn_inputs import Remembered, Wishes
+from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, turn_path, with_flipped_bit
 from tests.kit.played_games import HOUR, REFEREE, Played, played_key
@@ -161,7 +162,7 @@ def test_before_turn_1_only_a_held_seats_own_answer_to_it_counts(holds):
     found = advance_with_options(holds)
     right = answer_preview(holds, found)
     wrong = [
-        make(right.content, played_key("Bo")),
+        resigned(right, played_key("Bo")),
         resigned(right, holds.seats["a"].key, turn=2),
         resigned(right, holds.seats["a"].key, prev=b"\x05" * 32),
         make(with_flipped_bit(right.content), holds.seats["a"].key),
@@ -197,7 +198,7 @@ def test_a_run_that_goes_on_makes_the_same_bytes_as_one_that_begins_anew(tmp_pat
     for number in range(2, 5):
         for player in game.seats.values():
             if player.seat in player.reader.chain.awaited:
-                count = MOST_ORDERS + 4 if (number, player.seat) == (2, "b") else 1
+                count = MAX_READ_ORDER_SETS + 4 if (number, player.seat) == (2, "b") else 1
                 for revision in range(1, count + 1):
                     game.send(player.orders(player.lines(), revision + 1))
         on = advance_over(game.root, game.now, progress)
@@ -210,7 +211,7 @@ def test_a_run_that_goes_on_makes_the_same_bytes_as_one_that_begins_anew(tmp_pat
         game.publish(record)
         game.see(record)
         turns.append(record.content)
-    assert len(turns[0].orders) >= MOST_ORDERS
+    assert len(turns[0].orders) >= MAX_READ_ORDER_SETS
     late = [one for turn in turns[1:] for one in turn.orders if one.reason == "late"]
     assert late, "what one turn cannot list is listed by a later one"
 

@@ -12,11 +12,11 @@ from pbem.files.folder import Name
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from pbem.format.mail_block import encode
-from pbem.judge.archive import MOST_JOINS
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Delay
 from pbem.judge.sign import make_join
 from pbem.mail.sending import bundle
+from pbem.records.limits import MAX_OTHER_JOINS
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import Person
 from tests.kit.played_games import REFEREE, played_key
@@ -42,12 +42,12 @@ def copied_changed_game(changed, tmp_path):
 
 
 def empty_joins(root, game=None):
-    for number in range(MOST_JOINS):
+    for number in range(MAX_OTHER_JOINS):
         (root / "seats" / f"a-{number:06x}.toml").touch()
 
 
 def joins_of_strangers(root, game):
-    for name, record in bomb_shapes.strange_joins(game, MOST_JOINS):
+    for name, record in bomb_shapes.strange_joins(game, MAX_OTHER_JOINS):
         (root / name.path).write_bytes(record.file)
 
 
@@ -170,7 +170,7 @@ def test_two_hundred_joins_by_mail_keep_nobody_from_joining(table):
     for at_once in range(0, 250, 50):
         letter.write_text(bundle(strange_joins(table)[at_once : at_once + 50], "x"))
         rhea.pbem(["receive", str(letter), "-C", "savannah"])
-    assert len(list((table.shared / "savannah/seats").iterdir())) == MOST_JOINS
+    assert len(list((table.shared / "savannah/seats").iterdir())) == MAX_OTHER_JOINS
     far.mkdir()
     (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
     assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0

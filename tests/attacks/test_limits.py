@@ -9,12 +9,12 @@ import pytest
 from engine import Line, first_fit
 from pbem.files.home import Home
 from pbem.format import mail_block
-from pbem.judge.archive import MOST_JOINS
 from pbem.judge.lines import covered
-from pbem.judge.next_turn import MOST_ORDERS, Advance
+from pbem.judge.next_turn import Advance
 from pbem.mail.filing import Places, Receiving
 from pbem.mail.message import part_at
 from pbem.mail.opening import MAX_PIECES, MAX_POST, Budget, _Opening, open_post
+from pbem.records.limits import MAX_OTHER_JOINS, MAX_READ_ORDER_SETS
 from pbem.rulecases.run import main
 from pbem.text.handwritten_toml import MAX_NESTED, MAX_PARTS, Overlong, loads
 from pbem.text.names import alike, look
@@ -212,11 +212,11 @@ def test_rule_cases_make_no_huge_tables(tmp_path, position, told):
 @pytest.mark.long
 def test_strangers_crowd_out_nobody(tmp_path):
     game = Played(tmp_path / "game").play(2)
-    for name, record in bomb_shapes.strange_joins(game, MOST_JOINS + 20):
+    for name, record in bomb_shapes.strange_joins(game, MAX_OTHER_JOINS + 20):
         game.folder.create(name, record.file)
     game_folder = archive_of(game.root)
     joins = game_folder.joins()
-    assert len(joins) <= MOST_JOINS
+    assert len(joins) <= MAX_OTHER_JOINS
     first = next(game_folder.turns()).content
     assert set(game_folder.joins_of(first)) == {"a", "b"}
     assert any("remove those of strangers" in fault.sentence for fault in game_folder.faults)
@@ -225,7 +225,7 @@ def test_strangers_crowd_out_nobody(tmp_path):
 def test_of_a_seat_the_newest_orders_are_opened(tmp_path):
     game = Played(tmp_path / "game").play(2)
     player = bomb_shapes.a_player(game)
-    sent = [player.orders(player.lines(), n) for n in range(1, MOST_ORDERS + 6)]
+    sent = [player.orders(player.lines(), n) for n in range(1, MAX_READ_ORDER_SETS + 6)]
     for record in sent:
         put_record(game.folder, record)
     game_folder = archive_of(game.root)

@@ -13,7 +13,8 @@ from pbem.format.keys import Secrets
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
 from pbem.judge.press import PressReader, Reader, make_message, seating_with
-from pbem.records.press import MAX_MESSAGES, PRESS_BOX, REFEREE, open_message, place_of
+from pbem.records.limits import MAX_MESSAGES
+from pbem.records.press import PRESS_BOX, REFEREE, open_message, place_of
 from pbem.records.read_record import body_of, make
 from pbem.screen.certificate import report_as_json
 from pbem.screen.tell import message_lines, safe

@@ -10,12 +10,13 @@ import pytest
 from engine.decisions import die
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.judge.joins import MOST_LET_IN, claim_of, shared_with
+from pbem.judge.joins import claim_of, shared_with
 from pbem.judge.next_turn import secrets_of
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.sealed_cards import SealedDealer
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.records.charter import door_key, door_message, find_shared_key, small_box
+from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_record import make
 from pbem.screen.certificate import statement
 from tests.attacks.forging import Forged, finding_of, turn_path
@@ -222,7 +223,7 @@ def test_at_most_four_joins_of_one_invite_are_looked_at(unstarted_game):
     """Somebody with Bo's invite makes a hundred joins with it."""
     flood = [second_join(unstarted_game, key=played_key(f"Eve {n}")) for n in range(30)]
     found = choose_joins(unstarted_game, [*unstarted_game.joins.values(), *flood])
-    assert len(found.contested["b"]) == MOST_LET_IN
+    assert len(found.contested["b"]) == MAX_DOOR_JOINS
     named = choose_joins(
         unstarted_game,
         [*unstarted_game.joins.values(), *flood],
@@ -260,11 +261,11 @@ def test_to_accept_the_right_one_settles_it_however_many_others_there_are(unstar
         put_join(unstarted_game, second_join(unstarted_game, key=played_key(f"Eve {n}"))).id
         for n in range(7)
     ]
-    assert len(advance_with(unstarted_game).contested["b"]) == MOST_LET_IN
+    assert len(advance_with(unstarted_game).contested["b"]) == MAX_DOOR_JOINS
     made = advance_with(unstarted_game, accept=[mine.hex()[:6]]).write[0][1].content
     assert made.joins["b"] == mine
     assert {*made.by_word} < {*others}
-    assert len(made.by_word) in (MOST_LET_IN - 1, MOST_LET_IN)
+    assert len(made.by_word) in (MAX_DOOR_JOINS - 1, MAX_DOOR_JOINS)
 
 
 def test_a_stranger_is_seated_by_word_only(unstarted_game):

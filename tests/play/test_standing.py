@@ -35,7 +35,8 @@ from pbem.judge.notices import (
     why_not,
 )
 from pbem.judge.standing import SeatKeys, Wait
-from pbem.records.notice import DRAW, MAX_NOTICES, NO_WINNER, SCORE
+from pbem.records.limits import MAX_NOTICES
+from pbem.records.notice import DRAW, NO_WINNER, SCORE
 from pbem.records.policies import DAY, HOUR
 from pbem.records.read_record import make
 from pbem.screen.notice_words import describe_announcement

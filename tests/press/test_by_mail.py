@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.records.press import MAX_MESSAGES
+from pbem.records.limits import MAX_MESSAGES
 from tests.kit.people import key_of
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.keys import write_key
-from pbem.records.press import MAX_MESSAGES
+from pbem.records.limits import MAX_MESSAGES
 from tests.kit.people import key_of
 from tests.press.writing import Table, messages_in
 
