@@ -22,7 +22,7 @@ class Sentence(NamedTuple):
     form: str
     template: str
     """The sentence with its fields, in options, orders and the log (see `Forms`)."""
-    told: str = ""
+    deed: str = ""
     """Its prose in the log (see `Prose.deeds`)."""
     ordered: str = ""
     """Its prose in orders (see `Prose.orders`)."""
@@ -30,7 +30,7 @@ class Sentence(NamedTuple):
     """The changes that the sentence itself reports (see `Prose.reported_changes`)."""
     card: Literal["", "face up", "face down"] = ""
     """The visible side of ``{card}`` when it leaves the hand; empty if it does not leave it."""
-    taken_off: str = ""
+    removed_card_field: str = ""
     """The field of a card that is taken off a piece on the table, where it may lie face down."""
 
 
@@ -39,10 +39,12 @@ class Sentences:
 
     def __init__(self, *sentences: Sentence) -> None:
         self.forms = Forms(**{x.form: x.template for x in sentences})
-        self.told = {x.form: x.told for x in sentences if x.told}
+        self.deeds = {x.form: x.deed for x in sentences if x.deed}
         self.ordered = {x.form: x.ordered for x in sentences if x.ordered}
         self.changes = {x.form: x.changes for x in sentences if x.changes}
-        self.taken_off = {x.form: x.taken_off for x in sentences if x.taken_off}
+        self.removed_card_fields = {
+            x.form: x.removed_card_field for x in sentences if x.removed_card_field
+        }
         self._face_up = frozenset(x.form for x in sentences if x.card == "face up")
 
     def cards_shown(self, text: str) -> list[str]:
@@ -110,7 +112,7 @@ class Actions(Generic[S, H]):
         self._by_form = {x.form: action for action in actions for x in action.sentences}
         self._actions = actions
 
-    def of(self, form: str) -> Action[S, H] | None:
+    def action_of(self, form: str) -> Action[S, H] | None:
         """Return the action that a sentence of this form means; None if it means none of them."""
         return self._by_form.get(form)
 

@@ -38,26 +38,21 @@ class _Shape:
     """The facts about a class that the shared methods need, computed for its first value."""
 
     def __init__(self, kind: type[Any]) -> None:
-        all_fields = fields(kind)
+        every_field = fields(kind)
         self.kind = kind.__name__
-        self.names = dict.fromkeys(field_.name for field_ in all_fields).keys()
-        self.in_order = tuple(field_.name for field_ in all_fields if not field_.kw_only)
-        self.defaults = {
-            field_.name: field_.default for field_ in all_fields if field_.default is not MISSING
-        }
-        self.makers = {
-            field_.name: field_.default_factory
-            for field_ in all_fields
-            if field_.default_factory is not MISSING
-        }
-        self.compared = tuple(field_.name for field_ in all_fields if field_.compare)
+        self.names = dict.fromkeys(f.name for f in every_field).keys()
+        self.positional_names = tuple(f.name for f in every_field if not f.kw_only)
+        self.defaults = {f.name: f.default for f in every_field if f.default is not MISSING}
+        factories = {f.name: f.default_factory for f in every_field}
+        self.makers = {name: make for name, make in factories.items() if make is not MISSING}
+        self.compared = tuple(f.name for f in every_field if f.compare)
         self.has_post_init = hasattr(kind, "__post_init__")
 
     def values_by_field(
         self, values: tuple[Any, ...], values_by_name: dict[str, Any]
     ) -> dict[str, Any]:
         """Return the values that were given without names, and the others, by their names."""
-        value_by_name = dict(zip(self.in_order, values, strict=False)) | values_by_name
+        value_by_name = dict(zip(self.positional_names, values, strict=False)) | values_by_name
         if len(value_by_name) < len(values) + len(values_by_name):
             raise TypeError(f"{self.kind} got too many values, or two for one field")
         return value_by_name
@@ -69,14 +64,11 @@ class _Shape:
             if name not in values:
                 complete_values[name] = make()
         if complete_values.keys() != self.names:
-            unknown_names, missing_names = (
-                complete_values.keys() - self.names,
-                self.names - complete_values.keys(),
-            )
+            unknown_names = complete_values.keys() - self.names
+            missing_names = self.names - complete_values.keys()
             problem = "has no field" if unknown_names else "needs a value for"
-            raise TypeError(
-                f"{self.kind} {problem} {', '.join(sorted(unknown_names or missing_names))}"
-            )
+            names = ", ".join(sorted(unknown_names or missing_names))
+            raise TypeError(f"{self.kind} {problem} {names}")
         return complete_values
 
 

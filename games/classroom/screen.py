@@ -68,7 +68,7 @@ OWN = {"bag": "food in the bag"}
 def prose() -> Prose:
     """Return the templates of the prose; no card is played face down, so none is turned face up."""
     return Prose(
-        SENTENCES.told, SENTENCES.ordered, common=COMMON, seat_facts=OWN,
+        SENTENCES.deeds, SENTENCES.ordered, common=COMMON, seat_facts=OWN,
         reported_changes=SENTENCES.changes,
         emptied=("food",), piece="species",
     )  # fmt: skip

@@ -11,7 +11,7 @@ from engine import Sentence, Sentences
 FOOD = Sentence(
     "food",
     "food {card}",
-    told="{name} puts {card} at the watering hole",
+    deed="{name} puts {card} at the watering hole",
     ordered="{card} to the watering hole",
     card="face up",
 )
@@ -19,29 +19,29 @@ USES = (
     Sentence(
         "right",
         "{card}: new board",
-        told="{name} gives {card} for a new board on the right",
+        deed="{name} gives {card} for a new board on the right",
         ordered="{card} for a new board{new} on the right",
         card="face up",
     ),
     Sentence(
         "left",
         "{card}: new board on the left",
-        told="{name} gives {card} for a new board on the left",
+        deed="{name} gives {card} for a new board on the left",
         ordered="{card} for a new board{new} on the left",
         card="face up",
     ),
-    Sentence("trait", "{card} on {sp}", told="{name} lays {card} on {sp}", card="face up"),
+    Sentence("trait", "{card} on {sp}", deed="{name} lays {card} on {sp}", card="face up"),
     Sentence(
         "replace",
         "{card} instead of {i} on {sp}",
-        told="{name} lays {card} on {sp} in place of trait {i}",
+        deed="{name} lays {card} on {sp} in place of trait {i}",
         ordered="{card} on {sp} in place of trait {i}",
         card="face up",
     ),
     Sentence(
         "population",
         "{card}: {sp} population",
-        told="{name} gives {card}: {sp} grows in population",
+        deed="{name} gives {card}: {sp} grows in population",
         ordered="{card} for the population of {sp}",
         changes={"population": 1},
         card="face up",
@@ -49,7 +49,7 @@ USES = (
     Sentence(
         "body",
         "{card}: {sp} body",
-        told="{name} gives {card}: {sp} grows in body size",
+        deed="{name} gives {card}: {sp} grows in body size",
         ordered="{card} for the body of {sp}",
         changes={"body": 1},
         card="face up",
@@ -57,24 +57,24 @@ USES = (
 )
 """The uses of the other cards."""
 FEEDING = (
-    Sentence("eats", "{sp} eats", told="{sp} eats", changes={"food": 1, "watering hole": -1}),
+    Sentence("eats", "{sp} eats", deed="{sp} eats", changes={"food": 1, "watering hole": -1}),
     Sentence(
         "stores",
         "{sp} stores {n}",
-        told="{sp} stores {n} food on its Fat Tissue",
+        deed="{sp} stores {n} food on its Fat Tissue",
         ordered="{sp} stores {n}",
     ),
-    Sentence("attacks", "{sp} attacks {who}", told="{sp} attacks {who}"),
+    Sentence("attacks", "{sp} attacks {who}", deed="{sp} attacks {who}"),
     Sentence(
         "decline",
         "decline",
-        told="{name} eats nothing more in this round",
+        deed="{name} eats nothing more in this round",
         ordered="eat nothing more in this round",
     ),
 )
 ENDS = (
-    Sentence("done", "done", told="{name} is done"),
-    Sentence("leave", "leave the game", told="{name} leaves the game"),
+    Sentence("done", "done", deed="{name} is done"),
+    Sentence("leave", "leave the game", deed="{name} leaves the game"),
 )
 
 SENTENCES = Sentences(FOOD, *USES, *ENDS, *FEEDING)

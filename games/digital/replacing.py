@@ -25,10 +25,10 @@ class ReplaceTrait(PlayAction):
         Sentence(
             "replace",
             "[{card}] replaces {i} of {sp}: {card2}",
-            told="{name} plays {card} face down on {sp} in place of {card2}",
+            deed="{name} plays {card} face down on {sp} in place of {card2}",
             ordered="{card} on {sp} in place of {card2}",
             card="face down",
-            taken_off="card2",
+            removed_card_field="card2",
         ),
     )
 

@@ -96,7 +96,7 @@ GONE = ("{pieces} dies out", "{pieces} die out")
 
 def prose(sentences: Sentences = SENTENCES) -> Prose:
     """Return the templates of the prose, for these sentences."""
-    told = {**sentences.told, "play.done": "{name} plays no more cards"}
+    told = {**sentences.deeds, "play.done": "{name} plays no more cards"}
     return Prose(
         told, sentences.ordered, FACTS, COMMON, OWN, sentences.changes, ("food",), departures=GONE,
         piece="species",

@@ -10,38 +10,38 @@ from games.evolution.phases.play_cards import PLAY
 FOOD = Sentence(
     "food",
     "[{card}]",
-    told="{name} puts {card} face down at the Watering Hole",
+    deed="{name} puts {card} face down at the Watering Hole",
     ordered="{card} to the Watering Hole",
     card="face down",
 )
 LEAF = Sentence(
     "leaf",
     "{t} of {sp}",
-    told="{t} of {sp} comes first",
+    deed="{t} of {sp} comes first",
     ordered="{t} of {sp} first",
 )
 FEEDING = (
     Sentence(
         "eats",
         "{sp} eats",
-        told="{sp} eats",
+        deed="{sp} eats",
         changes={"food": 1, "watering hole": -1},
     ),
-    Sentence("attacks", "{sp} attacks {who}", told="{sp} attacks {who}"),
+    Sentence("attacks", "{sp} attacks {who}", deed="{sp} attacks {who}"),
     Sentence(
         "despite",
         "{sp} attacks {who} despite {words}",
-        told="{sp} attacks {who} despite {words}",
+        deed="{sp} attacks {who} despite {words}",
     ),
     Sentence(
         "thinks",
         "{sp} thinks for {card}",
-        told="{name} discards {card}: {sp} uses its Intelligence",
+        deed="{name} discards {card}: {sp} uses its Intelligence",
         ordered="{card} for the Intelligence of {sp}",
         card="face up",
     ),
-    Sentence("pay", "discard {card}", told="{name} discards {card}", card="face up"),
-    Sentence("pass", "pass", told="{name} passes"),
+    Sentence("pay", "discard {card}", deed="{name} discards {card}", card="face up"),
+    Sentence("pass", "pass", deed="{name} passes"),
 )
 
 SENTENCES = Sentences(*PLAY.sentences, FOOD, *FEEDING, LEAF)

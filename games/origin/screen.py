@@ -87,7 +87,7 @@ GONE = ("{pieces} dies", "{pieces} die")
 def prose() -> Prose:
     """Return the templates of Origin's prose; a face-down card is never turned face up."""
     return Prose(
-        SENTENCES.told, SENTENCES.ordered, common=COMMON,
+        SENTENCES.deeds, SENTENCES.ordered, common=COMMON,
         reported_changes=SENTENCES.changes, emptied=EMPTIED, departures=GONE, piece="animal",
     )  # fmt: skip
 

@@ -8,28 +8,28 @@ DEVELOPMENT = (
     Sentence(
         "animal",
         "[{card}] as an animal",
-        told="{name} lays down {card} as a new animal",
+        deed="{name} lays down {card} as a new animal",
         ordered="{card} as a new animal{new}",
         card="face down",
     ),
-    Sentence("trait", "{card} on {sp}", told="{name} gives {sp} {card}", card="face up"),
+    Sentence("trait", "{card} on {sp}", deed="{name} gives {sp} {card}", card="face up"),
     Sentence(
         "use",
         "{card} as {t} on {sp}",
-        told="{name} gives {sp} {t} (the card is {card})",
+        deed="{name} gives {sp} {t} (the card is {card})",
         ordered="{t} on {sp} (the card is {card})",
         card="face up",
     ),
     Sentence(
         "protects",
         "{card}: {sp} protects {who}",
-        told="{name} plays {card}: {sp} protects {who}",
+        deed="{name} plays {card}: {sp} protects {who}",
         card="face up",
     ),
     Sentence(
         "pair",
         "{card} as {t} on {sp} and {who}",
-        told="{name} links {sp} and {who} by {t} (the card is {card})",
+        deed="{name} links {sp} and {who} by {t} (the card is {card})",
         ordered="{t} on {sp} and {who} (the card is {card})",
         card="face up",
     ),
@@ -38,37 +38,37 @@ DEVELOPMENT = (
 right."""
 FEEDING = (
     # at most one of these in a turn
-    Sentence("eats", "{sp} eats", told="{sp} eats", changes={"food": 1, "red": 1, "food bank": -1}),
-    Sentence("attacks", "{sp} attacks {who}", told="{sp} attacks {who}"),
+    Sentence("eats", "{sp} eats", deed="{sp} eats", changes={"food": 1, "red": 1, "food bank": -1}),
+    Sentence("attacks", "{sp} attacks {who}", deed="{sp} attacks {who}"),
     Sentence(
         "converts",
         "{sp} converts {n} fat",
-        told="{sp} turns {n} fat into food",
+        deed="{sp} turns {n} fat into food",
         ordered="{sp} turns {n} fat into food",
     ),
     # in addition, any of these
-    Sentence("robs", "{sp} robs {who}", told="{sp} robs {who}"),
+    Sentence("robs", "{sp} robs {who}", deed="{sp} robs {who}"),
     Sentence(
         "grazes",
         "{sp} grazes",
-        told="{sp} grazes: one food is removed from the bank",
+        deed="{sp} grazes: one food is removed from the bank",
         changes={"food bank": -1},
     ),
-    Sentence("hibernates", "{sp} hibernates", told="{sp} hibernates"),
+    Sentence("hibernates", "{sp} hibernates", deed="{sp} hibernates"),
     # what follows
-    Sentence("runs", "{sp} runs", told="{sp} runs"),
-    Sentence("redirects", "{sp} redirects to {who}", told="{sp} sends the attacker on to {who}"),
-    Sentence("loses", "{sp} loses {t}", told="{sp} loses {t}"),
-    Sentence("spills", "{sp} loses filled {t}", told="{sp} loses {t} with its fat"),
-    Sentence("parts", "{sp} loses {t} with {who}", told="{sp} loses {t}, shared with {who}"),
-    Sentence("yields", "{sp} does not defend", told="{sp} does not defend itself"),
-    Sentence("scavenges", "{sp} scavenges", told="{sp} takes the scraps"),
-    Sentence("shares", "{t} from {sp} to {who}", told="{t} passes food from {sp} to {who}"),
-    Sentence("rolls", "{who} rolls {n}", told="{who} rolls {n}"),
+    Sentence("runs", "{sp} runs", deed="{sp} runs"),
+    Sentence("redirects", "{sp} redirects to {who}", deed="{sp} sends the attacker on to {who}"),
+    Sentence("loses", "{sp} loses {t}", deed="{sp} loses {t}"),
+    Sentence("spills", "{sp} loses filled {t}", deed="{sp} loses {t} with its fat"),
+    Sentence("parts", "{sp} loses {t} with {who}", deed="{sp} loses {t}, shared with {who}"),
+    Sentence("yields", "{sp} does not defend", deed="{sp} does not defend itself"),
+    Sentence("scavenges", "{sp} scavenges", deed="{sp} takes the scraps"),
+    Sentence("shares", "{t} from {sp} to {who}", deed="{t} passes food from {sp} to {who}"),
+    Sentence("rolls", "{who} rolls {n}", deed="{who} rolls {n}"),
 )
 ENDS = (
-    Sentence("done", "done", told="{name} is done"),
-    Sentence("pass", "pass", told="{name} passes"),
+    Sentence("done", "done", deed="{name} is done"),
+    Sentence("pass", "pass", deed="{name} passes"),
 )
 
 SENTENCES = Sentences(*DEVELOPMENT, *FEEDING, *ENDS)

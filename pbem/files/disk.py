@@ -17,10 +17,10 @@ from pbem.errors import DISK, NOT_YET, PbemError
 from pbem.files import syscalls
 from pbem.format.canonical import MAX_BYTES, Reason, RecordError
 
-SHOWN: Final = 80
-"""How many characters of a path that is too long for the system an error shows."""
+MAX_PATH_CHARACTERS: Final = 80
+"""The most characters of a path in an error about a path that is too long for the system."""
 HOW_TO_GET: Final = "let the folder sync, or ask somebody in the game to run pbem send --all"
-"""What to do about a record that is missing."""
+"""The hint about a missing record."""
 
 
 class FileError(RecordError):
@@ -77,7 +77,7 @@ class AwayError(StorageError):
     exit = NOT_YET
 
 
-_AWAY = (
+_NOT_FETCHED = (
     "could not be read; if the folder is synced by a cloud drive, wait for the sync to finish and "
     "keep this file available offline"
 )
@@ -95,9 +95,9 @@ _SENTENCES: Final = {
     "ELOOP": "is a link, and links are not followed",
     "ENAMETOOLONG": "the name is too long for this disk",
     "EMFILE": "too many files are open",
-    "EIO": _AWAY,
-    "EDEADLK": _AWAY,  # macOS reports this for a file that a cloud drive has not fetched
-    "ETIMEDOUT": _AWAY,
+    "EIO": _NOT_FETCHED,
+    "EDEADLK": _NOT_FETCHED,  # macOS reports this for a file that a cloud drive has not fetched
+    "ETIMEDOUT": _NOT_FETCHED,
     "ESTALE": "the network drive lost this file; open the folder again and retry",
 }
 # keyed by number, because one number may have several names (Python on Linux: 35 is EDEADLOCK)
@@ -108,12 +108,12 @@ _BY_NUMBER: Final[dict[int | None, str]] = {
 
 def storage_error(error: OSError, path: Path | str) -> StorageError:
     """Turn the system's error about this path into a StorageError; all pass through here."""
-    told = _BY_NUMBER.get(error.errno) or f"the system says: {error.strerror or error}"
-    if error.errno == errno.ENAMETOOLONG and len(str(path)) > SHOWN:
-        path = f"{str(path)[:SHOWN]}…"
+    sentence = _BY_NUMBER.get(error.errno) or f"the system says: {error.strerror or error}"
+    if error.errno == errno.ENAMETOOLONG and len(str(path)) > MAX_PATH_CHARACTERS:
+        path = f"{str(path)[:MAX_PATH_CHARACTERS]}…"
     number = error.errno
-    full = number in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
-    return StorageError(path, told, missing=number == errno.ENOENT, full=full)
+    is_full = number in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+    return StorageError(path, sentence, missing=number == errno.ENOENT, full=is_full)
 
 
 # ---- reading
@@ -131,13 +131,13 @@ class Mark(NamedTuple):
     inode: int
     """0 on Windows if the mark comes from the list of a folder, and for a store it is made up."""
     ctime_ns: int = 0
-    """When the file was last changed in any way, as the system noted it: no program can set this
-    time. On Windows it is when the file was made; a store has no such time, and it is 0."""
+    """The time of the file's last change of any kind; no program can set this time. On Windows, the
+    time when the file was made; 0 for a store, which has no such time."""
 
     @classmethod
-    def of(cls, found: os.stat_result) -> Mark:
+    def of(cls, status: os.stat_result) -> Mark:
         """Make the mark of a file from the result of `stat`."""
-        return cls(found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns)
+        return cls(status.st_size, status.st_mtime_ns, status.st_ino, status.st_ctime_ns)
 
 
 def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
@@ -147,16 +147,16 @@ def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
     StorageError.
     """
     with storage_errors(path):
-        _refuse(os.lstat(path), path, limit)
+        _check_status(os.lstat(path), path, limit)
         fd = os.open(path, _READ)
         try:
-            _refuse(os.fstat(fd), path, limit)  # the file may have been replaced in between
+            _check_status(os.fstat(fd), path, limit)  # the file may have been replaced in between
             parts: list[bytes] = []
-            left = limit + 1
-            while left and (part := os.read(fd, min(left, _AT_ONCE))):
+            bytes_left = limit + 1
+            while bytes_left and (part := os.read(fd, min(bytes_left, _READ_BYTES))):
                 parts.append(part)
-                left -= len(part)
-            if not left:
+                bytes_left -= len(part)
+            if not bytes_left:
                 raise FileError(
                     "size", path, f"is longer than any record: it has over {limit} bytes"
                 )
@@ -175,17 +175,17 @@ def read_if_there(path: Path, limit: int = MAX_BYTES) -> bytes | None:
         raise
 
 
-def _refuse(found: os.stat_result, path: Path, limit: int) -> None:
-    if stat.S_ISLNK(found.st_mode):
+def _check_status(status: os.stat_result, path: Path, limit: int) -> None:
+    if stat.S_ISLNK(status.st_mode):
         raise FileError("file", path, "is a link; put the file itself in its place")
-    if not stat.S_ISREG(found.st_mode):
-        kind = "a folder" if stat.S_ISDIR(found.st_mode) else "not a regular file"
+    if not stat.S_ISREG(status.st_mode):
+        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
         raise FileError("file", path, f"is {kind}")
-    if found.st_size > limit:
+    if status.st_size > limit:
         raise FileError("size", path, f"is longer than any record: it has over {limit} bytes")
 
 
-_AT_ONCE: Final = 1 << 20
+_READ_BYTES: Final = 1 << 20
 """`os.read` first makes room for all that it may read; in a tab, such room is never given back."""
 
 
@@ -193,7 +193,7 @@ _AT_ONCE: Final = 1 << 20
 
 TEMPORARY: Final = ".~pbem-"
 """The beginning of every temporary name, and of no other name."""
-OLD: Final = 3600
+MAX_TEMPORARY_SECONDS: Final = 3600
 """Seconds after which a temporary file may be removed, because no write takes an hour."""
 
 # these codes mean that the disk cannot make a link; Android uses EACCES
@@ -212,14 +212,14 @@ def create(path: Path, data: bytes, *, private: bool = False) -> bool:
     FileError `file` for a link or folder, StorageError; then nothing has changed.
     """
     make_folder(path.parent, private=private)
-    if _is_there(path, data):
+    if _is_written(path, data):
         _sync_folder(path.parent)  # the run that made the file may have been killed here
         return False
     with _temporary(path, data, private) as temporary:
         try:
             _give_name(temporary, path)
         except FileExistsError:
-            if _is_there(path, data):
+            if _is_written(path, data):
                 return False
             raise  # somebody removed the file again
         _sync_folder(path.parent)
@@ -245,39 +245,41 @@ def set_aside(path: Path, mark: Mark) -> Path:
     StorageError.
     """
     with storage_errors(path):
-        new = _rename_aside(path)
-        now = Mark.of(os.lstat(new))._replace(ctime_ns=mark.ctime_ns)  # renaming changes that time
+        aside_path = _rename_aside(path)
+        now = Mark.of(os.lstat(aside_path))._replace(
+            ctime_ns=mark.ctime_ns
+        )  # renaming changes that time
         if now._replace(inode=mark.inode and now.inode) != mark:
-            syscalls.rename_new(new, path)
+            syscalls.rename_new(aside_path, path)
             raise FileError("parent", path, "has just changed; try again")
-    return new
+    return aside_path
 
 
 def _rename_aside(path: Path) -> Path:
     for number in itertools.count(1):
-        new = path.with_name(f"{path.name}.aside-{number}")
+        aside_path = path.with_name(f"{path.name}.aside-{number}")
         try:
-            syscalls.rename_new(path, new)
+            syscalls.rename_new(path, aside_path)
         except FileExistsError:
             continue
         except OSError as error:
             if error.errno not in _UNABLE:
                 raise
-            if os.path.lexists(new):
+            if os.path.lexists(aside_path):
                 continue
-            syscalls.replace(path, new)
-        return new
+            syscalls.replace(path, aside_path)
+        return aside_path
     raise AssertionError("no free file name was found: every number is taken")
 
 
 def make_folder(path: Path, *, private: bool = False) -> None:
     """Make a folder and the missing folders above it (`private`: 0700). Raises StorageError."""
     with storage_errors(path):
-        missing = []
+        missing_folders = []
         while not path.exists():
-            missing.append(path)
+            missing_folders.append(path)
             path = path.parent
-        for folder in reversed(missing):
+        for folder in reversed(missing_folders):
             with contextlib.suppress(FileExistsError):  # another program made it first
                 syscalls.mkdir(folder, 0o700 if private else 0o777)
             _sync_folder(folder.parent)
@@ -286,36 +288,36 @@ def make_folder(path: Path, *, private: bool = False) -> None:
 def remove_folder(path: Path) -> None:
     """Remove a folder with everything in it; no half of it stays under its name. Raises
     StorageError."""
-    gone = path.with_name(f"{TEMPORARY}removed-{path.name}")
+    removed_path = path.with_name(f"{TEMPORARY}removed-{path.name}")
     with storage_errors(path):
-        syscalls.replace(path, gone)
-        syscalls.remove_tree(gone)
+        syscalls.replace(path, removed_path)
+        syscalls.remove_tree(removed_path)
 
 
-def sweep(folder: Path, older: float = OLD) -> list[Path]:
-    """Remove temporary files, at least `older` seconds old, of killed runs; return which."""
+def sweep(folder: Path, min_age_seconds: float = MAX_TEMPORARY_SECONDS) -> list[Path]:
+    """Remove temporary files of killed runs, at least `min_age_seconds` old; return their paths."""
     swept = []
     with contextlib.suppress(OSError):  # another run or another user can do this
-        for found in folder.iterdir():
+        for path in folder.iterdir():
             with contextlib.suppress(OSError):
-                age = time.time() - found.lstat().st_mtime
-                if found.name.startswith(TEMPORARY) and age >= older:
-                    (syscalls.rmdir if found.is_dir() else syscalls.unlink)(found)
-                    swept.append(found)
+                age = time.time() - path.lstat().st_mtime
+                if path.name.startswith(TEMPORARY) and age >= min_age_seconds:
+                    (syscalls.rmdir if path.is_dir() else syscalls.unlink)(path)
+                    swept.append(path)
     return swept
 
 
-def _is_there(path: Path, data: bytes) -> bool:
+def _is_written(path: Path, data: bytes) -> bool:
     """Return whether this file, with these bytes, exists. Raises TakenError for other bytes."""
     if not os.path.lexists(path):
         return False
     try:
-        same = read_file(path, limit=len(data)) == data
+        is_same = read_file(path, limit=len(data)) == data
     except FileError as error:
-        same = False
+        is_same = False
         if error.reason != "size":  # a longer file cannot have the same bytes
             raise
-    if not same:
+    if not is_same:
         raise TakenError(path)
     return True
 
@@ -344,9 +346,9 @@ def _temporary(path: Path, data: bytes, private: bool) -> Iterator[Path]:
 def _write(path: Path, data: bytes, mode: int) -> None:
     fd = syscalls.create(path, mode)
     try:
-        rest = memoryview(data)
-        while rest:
-            rest = rest[syscalls.write(fd, rest) :]
+        unwritten = memoryview(data)
+        while unwritten:
+            unwritten = unwritten[syscalls.write(fd, unwritten) :]
         syscalls.fsync(fd)
     finally:
         syscalls.close(fd)
@@ -395,41 +397,43 @@ def _sync_folder(path: Path) -> None:
 
 
 def free_bytes(folder: Path) -> int:
-    """Return how many bytes this user may still write to the disk of a folder, which need not be
-    there yet. Raises StorageError."""
+    """Return the number of bytes that this user may still write to the disk of a folder, which may
+    be missing yet. Raises StorageError."""
     with storage_errors(folder):
         folder = next(
-            one for one in (folder.absolute(), *folder.absolute().parents) if one.exists()
+            existing_folder
+            for existing_folder in (folder.absolute(), *folder.absolute().parents)
+            if existing_folder.exists()
         )
         return syscalls.free_bytes(folder)
 
 
 # ---- fingerprints
 
-DEPTH: Final = 3
-"""How many levels of folders are looked at: game folders and homes of games have no more."""
+MAX_DEPTH: Final = 3
+"""The number of levels of folders in a fingerprint: game folders and homes have no more."""
 
 
 def fingerprint(root: Path, skip: Collection[str] = ()) -> str:
     """Return a hash, in hex, of name, size, times and inode of every file below the folder, without
     the names in `skip`; a missing folder has one too."""
-    lines = sorted(_entries(root, "", skip, DEPTH))
+    lines = sorted(_entries(root, "", skip, MAX_DEPTH))
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _entries(folder: Path | str, place: str, skip: Collection[str], depth: int) -> Iterator[str]:
+def _entries(folder: Path | str, prefix: str, skip: Collection[str], depth: int) -> Iterator[str]:
     try:
-        found = list(os.scandir(folder))
+        entries = list(os.scandir(folder))
     except OSError as error:
-        yield f"{place} {error.errno}"
+        yield f"{prefix} {error.errno}"
         return
-    for entry in found:
+    for entry in entries:
         if entry.name in skip:
             continue
         if depth > 1 and entry.is_dir(follow_symlinks=False):
-            yield f"{place}{entry.name}/"
-            yield from _entries(entry.path, f"{place}{entry.name}/", skip, depth - 1)
+            yield f"{prefix}{entry.name}/"
+            yield from _entries(entry.path, f"{prefix}{entry.name}/", skip, depth - 1)
             continue
         mark = entry.stat(follow_symlinks=False)
         times = f"{mark.st_mtime_ns} {mark.st_ctime_ns}"
-        yield f"{place}{entry.name} {mark.st_size} {times} {mark.st_ino} {mark.st_mode}"
+        yield f"{prefix}{entry.name} {mark.st_size} {times} {mark.st_ino} {mark.st_mode}"

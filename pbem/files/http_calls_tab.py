@@ -12,7 +12,7 @@ from pbem.files.http_store import Answer, Request
 from pbem.files.store import TooMuchError
 
 ANSWERS: dict[tuple[str, str], Answer] = {}
-"""What hosts have answered, by method and URL; empty except while a folder takes it."""
+"""The answers of hosts, by method and URL; empty except while a folder takes answers."""
 
 
 class Calls:
@@ -21,9 +21,9 @@ class Calls:
     def ask(self, request: Request) -> Answer:
         """Return the answer to this request. Raises ConnectionError if it is not here,
         TooMuchError."""
-        found = ANSWERS.get((request.method, request.url))
-        if found is None:
+        answer = ANSWERS.get((request.method, request.url))
+        if answer is None:
             raise ConnectionError
-        if len(found.data) > request.most and not request.cut:
+        if len(answer.data) > request.most and not request.cut:
             raise TooMuchError
-        return found._replace(data=found.data[: request.most])
+        return answer._replace(data=answer.data[: request.most])

@@ -18,11 +18,11 @@ class _Session(AIOHTTPSession):  # type: ignore[misc]
         is_file, request.stream_output = request.stream_output, True
         answer = await super().send(request)
         if not is_file or answer.status_code >= 300:
-            answer._content = await _whole(answer.raw)
+            answer._content = await _read_body(answer.raw)
         return answer
 
 
-async def _whole(raw: Any) -> bytes:
+async def _read_body(raw: Any) -> bytes:
     data = bytearray()
     async for part in raw.content.iter_any():
         data += part

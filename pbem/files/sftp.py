@@ -31,15 +31,15 @@ class _Socket(socket.socket):
     paramiko reads in a thread of its own, ten times a second even if nothing comes.
     """
 
-    _until: float | None = None
-    _left = store.MOST_BYTES
+    _end_time: float | None = None
+    _bytes_left = store.MOST_BYTES
     overrun: Exception | None = None
-    """What the server did too long or too much; the connection is then lost."""
+    """The limit that the server exceeded, as an error; the connection is then lost."""
 
     @contextlib.contextmanager
     def limited(self) -> Iterator[None]:
-        """Limit what the server may do in this block. Raises SlowError, TooMuchError."""
-        self._left, self._until = store.MOST_BYTES, time.monotonic() + store.WHOLE
+        """Limit the server's time and bytes in this block. Raises SlowError, TooMuchError."""
+        self._bytes_left, self._end_time = store.MOST_BYTES, time.monotonic() + store.WHOLE
         try:
             yield
         except Exception:
@@ -47,23 +47,23 @@ class _Socket(socket.socket):
                 raise self.overrun from None
             raise
         finally:
-            self._until = None
+            self._end_time = None
 
     def recv(self, *args: Any, **named: Any) -> bytes:
         """As `socket.socket` does it. Raises SlowError, TooMuchError."""
-        if self._until is not None and time.monotonic() > self._until:
+        if self._end_time is not None and time.monotonic() > self._end_time:
             self.overrun = store.SlowError()
-        if self._left < 0:
+        if self._bytes_left < 0:
             self.overrun = store.TooMuchError()
         if self.overrun:
             raise self.overrun
         data = super().recv(*args, **named)
-        self._left -= len(data)
+        self._bytes_left -= len(data)
         return data
 
 
 class _Status(paramiko.Message):  # type: ignore[misc]
-    """What a server says about an error, in any encoding."""
+    """A server's message about an error, in any encoding."""
 
     def get_text(self) -> str:
         """Return the next text; paramiko raises UnicodeDecodeError if it is not UTF-8."""
@@ -88,22 +88,22 @@ class _Answer(paramiko.Message):  # type: ignore[misc]
 class _Client(paramiko.SFTPClient):  # type: ignore[misc]
     def entries(self, folder: bytes) -> list[paramiko.SFTPAttributes]:
         """List a folder. Raises TooManyFilesError; paramiko's own function would never end."""
-        found = list[paramiko.SFTPAttributes]()
+        attributes = list[paramiko.SFTPAttributes]()
         handle = self._request(CMD_OPENDIR, folder)[1].get_binary()
         with contextlib.suppress(EOFError):  # this is how the server says that the list ends
             while True:
                 part = self._request(CMD_READDIR, handle)[1]
                 for _ in range(part.get_int()):
-                    if len(found) > store.MOST_FILES:
+                    if len(attributes) > store.MOST_FILES:
                         raise store.TooManyFilesError
                     name, long_name = part.get_text(), part.get_text()
-                    found.append(paramiko.SFTPAttributes._from_msg(part, name, long_name))
+                    attributes.append(paramiko.SFTPAttributes._from_msg(part, name, long_name))
         self._request(CMD_CLOSE, handle)
-        return [one for one in found if one.filename not in (".", "..")]
+        return [entry for entry in attributes if entry.filename not in (".", "..")]
 
     def _request(self, t: int, *args: Any) -> tuple[int, paramiko.Message]:
-        kind, found = super()._request(t, *args)
-        return kind, _Answer(found.get_remainder())
+        kind, message = super()._request(t, *args)
+        return kind, _Answer(message.get_remainder())
 
     def _convert_status(self, msg: Any) -> None:
         super()._convert_status(_Status(msg.get_remainder()))
@@ -114,8 +114,15 @@ class _KnownHosts(SFTPFileSystem):  # type: ignore[misc]
     key."""
 
     def _connect(self) -> None:
-        plain = socket.create_connection((self.host, self.ssh_kwargs["port"]), store.CONNECT)
-        self.socket = _Socket(plain.family, plain.type, plain.proto, fileno=plain.detach())
+        unlimited_socket = socket.create_connection(
+            (self.host, self.ssh_kwargs["port"]), store.CONNECT
+        )
+        self.socket = _Socket(
+            unlimited_socket.family,
+            unlimited_socket.type,
+            unlimited_socket.proto,
+            fileno=unlimited_socket.detach(),
+        )
         self.client = paramiko.SSHClient()
         self.client.load_system_host_keys()
         self.client.set_missing_host_key_policy(_Refuse())

@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 from pbem.errors import PbemError
 from pbem.files import syscalls
 from pbem.files.disk import (
-    OLD,
+    MAX_TEMPORARY_SECONDS,
     TEMPORARY,
     AwayError,
     Mark,
@@ -421,7 +421,7 @@ class FileSystemStore(Store):
             if mine is None:
                 told = "the store does not list a file that was just written; try again in a moment"
                 raise AwayError(self._at(path), told)
-            late = mine.mtime_ns - OLD * _BILLION
+            late = mine.mtime_ns - MAX_TEMPORARY_SECONDS * _BILLION
             claims = [one for one in here.values() if one.name.startswith(stem)]
             if any(one.mtime_ns > late for one in claims if one is not mine):
                 return False
@@ -649,5 +649,5 @@ class SftpStore(FileSystemStore):
 
 def old_ones(found: Iterable[Entry], now: float) -> list[str]:
     """Return the names of temporary files that killed runs left more than an hour ago."""
-    before = int((now - OLD) * _BILLION)
+    before = int((now - MAX_TEMPORARY_SECONDS) * _BILLION)
     return [x.name for x in found if x.name.startswith(TEMPORARY) and x.mtime_ns < before]

@@ -16,13 +16,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO, cast
 
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-_NEW |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+_FLAGS |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 def create(path: Path, mode: int) -> int:
     """Make a new file and open it for writing. Raises OSError EEXIST if the name is taken."""
-    return os.open(path, _NEW, mode)
+    return os.open(path, _FLAGS, mode)
 
 
 def write(fd: int, data: memoryview) -> int:
@@ -40,22 +40,22 @@ def close(fd: int) -> None:
     os.close(fd)
 
 
-def link(old: Path, new: Path) -> None:
+def link(source: Path, target: Path) -> None:
     """Give a file a second name. Raises OSError EEXIST if that name is taken."""
-    os.link(old, new)
+    os.link(source, target)
 
 
-def rename_new(old: Path, new: Path) -> None:
+def rename_new(source: Path, target: Path) -> None:
     """Rename a file. Raises OSError EEXIST if the name is taken, ENOTSUP if the disk cannot
     check."""
     if os.name == "nt":
-        os.rename(old, new)  # Windows itself refuses a taken name
+        os.rename(source, target)  # Windows itself refuses a taken name
         return
     call = _exclusive_rename()
     if call is None:
-        raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP), str(new))
-    if code := call(os.fsencode(old), os.fsencode(new)):
-        raise OSError(code, os.strerror(code), str(new))
+        raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP), str(target))
+    if code := call(os.fsencode(source), os.fsencode(target)):
+        raise OSError(code, os.strerror(code), str(target))
 
 
 @functools.cache
@@ -70,19 +70,19 @@ def _exclusive_rename() -> Callable[[bytes, bytes], int] | None:
     if call is None:
         return None
 
-    def rename(old: bytes, new: bytes) -> int:
+    def rename(source: bytes, target: bytes) -> int:
         if sys.platform == "darwin":
-            failed = call(old, new, 4)  # RENAME_EXCL
+            has_failed = call(source, target, 4)  # RENAME_EXCL
         else:
-            failed = call(-100, old, -100, new, 1)  # AT_FDCWD, RENAME_NOREPLACE
-        return ctypes.get_errno() if failed else 0
+            has_failed = call(-100, source, -100, target, 1)  # AT_FDCWD, RENAME_NOREPLACE
+        return ctypes.get_errno() if has_failed else 0
 
     return rename
 
 
-def replace(old: Path, new: Path) -> None:
+def replace(source: Path, target: Path) -> None:
     """Rename, replacing any file that has the new name."""
-    os.replace(old, new)
+    os.replace(source, target)
 
 
 def unlink(path: Path) -> None:

@@ -19,10 +19,10 @@ __all__ = [
     "sync_folder", "unlink",
 ]  # fmt: skip
 
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 TEMPORARY = "/.~pbem-"
-"""How the names of files begin that are gone after each call (`pbem/files/disk.py`)."""
+"""The beginning of the names of temporary files, which end with each call (see `disk.py`)."""
 
 _changed: dict[str, None] = {}
 """The paths that changed since they were last kept, in order."""
@@ -37,19 +37,19 @@ class Change(NamedTuple):
 
 
 def changes() -> list[Change]:
-    """Return what changed since the last call, as it is now; the first change comes first."""
-    found = []
+    """Return the changes since the last call, each path as it is now; the first comes first."""
+    path_changes = []
     for path in _changed:
         if TEMPORARY in path:
             continue
         if os.path.isdir(path):
-            found.append(Change(path, "d", b""))
+            path_changes.append(Change(path, "d", b""))
         elif os.path.lexists(path):
-            found.append(Change(path, "f", Path(path).read_bytes()))
+            path_changes.append(Change(path, "f", Path(path).read_bytes()))
         else:
-            found.append(Change(path, "-", b""))
+            path_changes.append(Change(path, "-", b""))
     _changed.clear()
-    return found
+    return path_changes
 
 
 def _note(path: Path) -> None:
@@ -57,7 +57,7 @@ def _note(path: Path) -> None:
 
 
 def create(path: Path, mode: int) -> int:  # noqa: D103
-    fd = os.open(path, _NEW, mode)
+    fd = os.open(path, _FLAGS, mode)
     _note(path)
     return fd
 
@@ -66,25 +66,25 @@ def fsync(fd: int) -> None:  # noqa: D103
     return
 
 
-def link(old: Path, new: Path) -> None:
+def link(source: Path, target: Path) -> None:
     """Raise OSError ENOSYS: this disk has no links."""
-    raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), str(new))
+    raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), str(target))
 
 
-def rename_new(old: Path, new: Path) -> None:  # noqa: D103
-    if os.path.lexists(new):
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(new))
-    replace(old, new)
+def rename_new(source: Path, target: Path) -> None:  # noqa: D103
+    if os.path.lexists(target):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+    replace(source, target)
 
 
-def replace(old: Path, new: Path) -> None:  # noqa: D103
-    os.replace(old, new)
-    _note(old)
-    if new.is_dir():
-        for path in new.rglob("*"):
+def replace(source: Path, target: Path) -> None:  # noqa: D103
+    os.replace(source, target)
+    _note(source)
+    if target.is_dir():
+        for path in target.rglob("*"):
             _note(path)
-            _note(old / path.relative_to(new))
-    _note(new)
+            _note(source / path.relative_to(target))
+    _note(target)
 
 
 def unlink(path: Path) -> None:  # noqa: D103
@@ -98,10 +98,10 @@ def mkdir(path: Path, mode: int) -> None:  # noqa: D103
 
 
 def remove_tree(path: Path) -> None:  # noqa: D103
-    inside = list(path.rglob("*"))
+    inner_paths = list(path.rglob("*"))
     shutil.rmtree(path)
-    for one in (*inside, path):
-        _note(one)
+    for changed_path in (*inner_paths, path):
+        _note(changed_path)
 
 
 def rmdir(path: Path) -> None:  # noqa: D103

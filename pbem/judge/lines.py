@@ -35,7 +35,7 @@ from pbem.format.canonical import RecordError
 from pbem.judge.absence import Absence, round_of
 from pbem.records.charter import Orders, orders_rank
 from pbem.records.read_record import Record
-from pbem.records.sealed_orders import OrderPlace, Sealed
+from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import MAX_LINE, MAX_REASON, ListedOrders, OpenLine, Refusal, parse_line
 
 # ---- the bot that answers for open seats
@@ -565,15 +565,6 @@ class OrdersInForce(Value):
 
     record: Record[Orders]
     round: int
-
-
-class HandleOrigin(Value):
-    """Where a face-down card's handle comes from: a bracket in a line of orders, or the referee."""
-
-    handle: bytes
-    place: OrderPlace | None = None
-    slot: int = 0
-    bracket: int = 0
 
 
 def why_misplaced(

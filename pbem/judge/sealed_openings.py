@@ -1,4 +1,5 @@
-"""What a turn opens of sealed cards and lines, and whether it follows from decks and dice."""
+"""Openings of sealed cards and lines: what a turn opens, and whether it follows from decks and dice
+(protocol §7, §9)."""
 
 from __future__ import annotations
 

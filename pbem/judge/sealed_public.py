@@ -6,15 +6,25 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
+from engine.values import Value
 from pbem.format.canonical import RecordError
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.chain_checkpoint import Plain, from_plain, plain
-from pbem.judge.lines import HandleOrigin, LinesOfKind, OrdersInForce
+from pbem.judge.lines import LinesOfKind, OrdersInForce
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
 from pbem.records.charter import Orders
 from pbem.records.deck import Pile, Position, check_hidden_ref
 from pbem.records.sealed_orders import OrderPlace, check_hidden, check_line_opening, handles_in
 from pbem.records.turn import LogEntry, OpenCard, OpenLine, Turn, handover_size, packet_size
+
+
+class HandleOrigin(Value):
+    """Where a face-down card's handle comes from: a bracket in a line of orders, or the referee."""
+
+    handle: bytes
+    place: OrderPlace | None = None
+    slot: int = 0
+    bracket: int = 0
 
 
 class SealedPublicCards:

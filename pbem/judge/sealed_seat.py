@@ -1,4 +1,4 @@
-"""Sealed cards as the key of a seat opens them (protocol §3, f; §5, *Handover*)."""
+"""Sealed cards as the key of a seat opens them (protocol §5, *packet*; §7)."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _BANNER = re.compile(
 _FRAME = re.compile(
     r"(?m)^-----BEGIN PGP SIGN(?:ED.*(?:\n.+)*+|ATURE(?s:.*?)(?:^-----END PGP SIGNATURE.*|\Z))"
 )
-"""What PGP writes above and below the text that it signs."""
+"""The lines of PGP above and below a signed text."""
 _NUMBER = re.compile(r"(?<![^\W_])\d{1,3}(?![^\W_])")
 
 
@@ -54,7 +54,7 @@ class OwnLine(NamedTuple):
 
 
 class OwnText(NamedTuple):
-    """What a person added to a turn email."""
+    """The lines that a person added to a turn email."""
 
     lines: list[OwnLine]
     quoted: Sequence[str] = ()

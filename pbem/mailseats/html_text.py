@@ -27,7 +27,7 @@ _OUTLOOK = re.compile(
     r"|OLK_SRC)",
     re.I,
 )
-"""How Outlook marks the start of the quoted email, which has no element around it."""
+"""Outlook's mark at the start of the quoted email, which has no element around it."""
 _TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)|<(?P<slash>/?)(?P<tag>[a-z][a-z0-9:]*)(?P<attributes>[^<>]*)>|<[^<>]*>"
     r"|(?P<text>[^<]+)|<",

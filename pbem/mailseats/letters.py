@@ -64,13 +64,14 @@ def _joined(parts: Iterable[str]) -> str:
 # An email is a list of sections, so that its text and its HTML say the same.
 
 MOST_ROWS = 21
-"""How many lines of a reply an answer explains; the last may say that the rest was not read."""
+"""The most lines of a reply that an answer explains; the last may say that the rest was not
+read."""
 MOST_STORY = 120
-"""How many lines of a turn's story an email tells: the last ones, if there are more."""
+"""The most lines of a turn's story in an email: the last lines, if there are more."""
 MOST_BUTTONS = 8
 """If a question has more choices, they are small and stand under the cards or pieces that act."""
 MOST_LINKS = 80
-"""How many choices of an email are links; Gmail hides what is longer than 100 kB."""
+"""The most choices of an email that are links; Gmail hides the end of an email over 100 kB."""
 ECHO: Final = "This answers what you sent for"
 YOUR_MOVE: Final = "it is your move"
 """The first words of the emails that answer a reply."""

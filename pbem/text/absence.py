@@ -166,19 +166,19 @@ def days_of(absence: DaysAway, today: date) -> tuple[date | None, date]:
     if absence.last_day is None:
         raise ValueError("this absence has no last day")
     last_day = absence.last_day
-    first_date = absence.first_day and _first_date(absence.first_day, today, back=31)
+    first_date = absence.first_day and _date_of(absence.first_day, today, back=31)
     if last_day.day_word == "weekend" and first_date:
         return first_date, first_date + timedelta(days=6 - first_date.weekday())
     if last_day.day_word.isdecimal():
         return first_date, (first_date or today) + timedelta(days=int(last_day.day_word))
     if last_day.day_word in DAYS:  # `until friday`, written on a Friday, is a week later
-        return first_date, _first_date(last_day, (first_date or today) + timedelta(days=1))
-    return first_date, _first_date(last_day, today if last_day.day_word else first_date or today)
+        return first_date, _date_of(last_day, (first_date or today) + timedelta(days=1))
+    return first_date, _date_of(last_day, today if last_day.day_word else first_date or today)
 
 
-def _first_date(day: Day, earliest: date, back: int = 0) -> date:
-    """Return the date of a day: without a year, the first date that is at most `back` days before
-    the earliest."""
+def _date_of(day: Day, earliest: date, back: int = 0) -> date:
+    """Return the date of a day. A word means the first such day from `earliest`; a day without a
+    year, the first such day from `back` days before `earliest`."""
     if day.day_word in DAYS:
         return earliest + timedelta(days=(DAYS.index(day.day_word) - earliest.weekday()) % 7)
     if day.day_word == "weekend":
@@ -200,6 +200,7 @@ def _first_date(day: Day, earliest: date, back: int = 0) -> date:
 
 
 def _read_day(text: str) -> Day | None:
+    """Read a day, `24 december 2026`, `24.12.` or `friday`; None if its month is no month."""
     if re.fullmatch(_DAY_WORD, text):
         return Day(day_word=text if text in ("today", "tomorrow") else text[:3])
     numbers = [int(number) for number in re.findall(r"\d+", text)]

@@ -94,5 +94,5 @@ def join_words(words: Iterable[str]) -> str:
     >>> join_words(["a"]), join_words(["a", "b"]), join_words(["a", "b", "c"])
     ('a', 'a and b', 'a, b and c')
     """
-    *most, last = list(words) or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+    *earlier_words, last_word = list(words) or [""]
+    return f"{', '.join(earlier_words)} and {last_word}" if earlier_words else last_word

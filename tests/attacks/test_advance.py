@@ -162,7 +162,7 @@ def test_before_turn_1_only_a_held_seats_own_answer_to_it_counts(holds):
     found = advance_with_options(holds)
     right = answer_preview(holds, found)
     wrong = [
-        make(right.content, played_key("Bo")),
+        resigned(right, played_key("Bo")),
         resigned(right, holds.seats["a"].key, turn=2),
         resigned(right, holds.seats["a"].key, prev=b"\x05" * 32),
         make(with_flipped_bit(right.content), holds.seats["a"].key),

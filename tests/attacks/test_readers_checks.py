@@ -57,8 +57,8 @@ def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
     right = next(record for record in short.orders.values() if record.content.seat == "b")
     assert reader.signed(right.id, Finder(lambda _: right, dict)) is right
     for wrong in (
-        make(right.content, EVE),
-        make(right.content, played_key("Ann")),
+        resigned(right, EVE),
+        resigned(right, played_key("Ann")),
         resigned(right, played_key("Bo"), seat="c"),
         resigned(right, played_key("Bo"), game=bytes(32)),
     ):
@@ -241,7 +241,7 @@ def test_the_first_turns_are_signed_by_the_referee_and_something_happens_in_them
     assert reader_refusal(short, 2, log=()) == nothing
     reader = short.table_at(1)
     with pytest.raises(RecordError, match="turn 2 is not signed by Ref, who was") as caught:
-        reader.absorb(make(turn.content, EVE), short.finder)
+        reader.absorb(resigned(turn, EVE), short.finder)
     assert caught.value.reason == "key"
 
 

@@ -8,10 +8,10 @@ import pytest
 from engine import cards_in
 from pbem.format.canonical import RecordError
 from pbem.judge.sealed_cards import SealedDealer
-from pbem.records.read_record import make
 from tests.attacks.cheats import dealing_with
 from tests.attacks.forging import Forged, boxes_of, first_turn_number, packets_of, turn_path
 from tests.kit.played_games import Played
+from tests.kit.record_files import resigned
 from tests.kit.selection import long
 
 TAG = 16
@@ -207,5 +207,5 @@ def test_one_card_more_makes_room_for_one_card_more(finished):
         seen[most] = len(next(iter(record.content.packets.values())))
     assert len(seen) > 2
     assert all(size == 64 + 256 * most + TAG for most, size in seen.items())
-    again = make(finished.turns[0].content, finished.referee)
+    again = resigned(finished.turns[0], finished.referee)
     assert again.file == finished.turns[0].file

@@ -9,10 +9,9 @@ import pytest
 
 from games.registry import names, ruleset
 from pbem.format.keys import SigningKey
-from pbem.records.read_record import make
 from tests.kit.named_games import start
 from tests.kit.people import Person, Round, Said, snapshot
-from tests.kit.record_files import record_at
+from tests.kit.record_files import record_at, resigned
 from tests.kit.selection import long, pairs
 
 SPAN = [
@@ -165,7 +164,7 @@ def test_a_join_removed(crime: Crime) -> None:
 @pytest.mark.parametrize("pattern", ["turns/0001.toml", "turns/0012.toml", "final.toml"])
 def test_signed_again_by_another_key(crime: Crime, pattern: str) -> None:
     path = crime.file(pattern)
-    path.write_bytes(make(record_at(path).content, SigningKey(b"\x66" * 32)).file)
+    path.write_bytes(resigned(record_at(path), SigningKey(b"\x66" * 32)).file)
     crime.found_in(path)
 
 

@@ -29,7 +29,9 @@ class Stop(Action[Any, Hand]):
 class Cover(Action[Any, Hand]):
     """A card covers another."""
 
-    sentences = (Sentence("cover", "[{card}] on {card2}", card="face down", taken_off="card2"),)
+    sentences = (
+        Sentence("cover", "[{card}] on {card2}", card="face down", removed_card_field="card2"),
+    )
 
     def offer(self, state: Any, seat: str, hand: Hand, listing: Listing) -> None:
         listing.by_way.append(("[?] on climbing 3", hand.cards))
@@ -39,7 +41,7 @@ class Throw(Action[Any, Hand]):
     """A card is thrown away, in one of two directions."""
 
     sentences = (
-        Sentence("up", "{card}: up", told="{card} flies", changes={"up": 1}, card="face up"),
+        Sentence("up", "{card}: up", deed="{card} flies", changes={"up": 1}, card="face up"),
         Sentence("down", "{card}: down", ordered="down with {card}", card="face up"),
     )
 
@@ -67,11 +69,11 @@ def test_options_are_listed_in_the_order_of_the_actions_and_by_what_uses_cards()
     ("form", "action"), [("done", Stop), ("up", Throw), ("down", Throw), ("cover", Cover)]
 )
 def test_each_form_means_one_action(form: str, action: type):
-    assert isinstance(ACTIONS.of(form), action)
+    assert isinstance(ACTIONS.action_of(form), action)
 
 
 def test_other_forms_mean_no_action():
-    assert ACTIONS.of("eats") is None
+    assert ACTIONS.action_of("eats") is None
     assert ACTIONS.card_forms == {"up", "down", "cover"}
 
 
@@ -91,11 +93,11 @@ def test_a_sentence_shows_the_cards_that_it_lays_open(text: str, cards: list[str
 
 def test_a_sentence_holds_all_its_words():
     said: Mapping[str, Mapping[str, int]] = {"up": {"up": 1}}
-    words = Prose(SENTENCES.told, SENTENCES.ordered, reported_changes=SENTENCES.changes)
+    words = Prose(SENTENCES.deeds, SENTENCES.ordered, reported_changes=SENTENCES.changes)
     assert words == Prose(
         {"up": "{card} flies"}, {"down": "down with {card}"}, reported_changes=said
     )
-    assert SENTENCES.taken_off == {"cover": "card2"}
+    assert SENTENCES.removed_card_fields == {"cover": "card2"}
     assert SENTENCES.forms.parse("horns 4: up") == ("up", {"card": "horns 4"})
     with pytest.raises(Unreadable):
         SENTENCES.forms.parse("horns 4: left")

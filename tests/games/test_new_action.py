@@ -37,7 +37,7 @@ class Shrink(PlayAction):
         Sentence(
             "shrinks",
             "{card}: {sp} shrinks",
-            told="{name} discards {card}: {sp} shrinks",
+            deed="{name} discards {card}: {sp} shrinks",
             ordered="{card} to shrink {sp}",
             changes={"body": -1},
             card="face up",

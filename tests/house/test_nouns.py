@@ -20,39 +20,41 @@ FINISHED: dict[str, tuple[float, int]] = {
     "engine": (11.3, 305),
     "pbem/format": (13.2, 92),
     "pbem/records": (8.3, 353),
-    "pbem/text": (8.9, 48),
+    "pbem/text": (8.9, 47),
 }
 """For each finished folder the highest percentage of weak names, and the least number of public
 names with a docstring."""
 
 CEILINGS = {
-    "games": (25.2, 3.0),
-    "games/classroom": (11.9, 3.5),
-    "games/climate": (16.9, 6.6),
-    "games/digital": (15.2, 5.6),
-    "games/evolution": (11.0, 7.9),
-    "games/origin": (12.0, 4.7),
+    "games": (25.2, 2.1),
+    "games/classroom": (11.3, 3.5),
+    "games/climate": (16.7, 6.6),
+    "games/digital": (6.9, 0.0),
+    "games/evolution": (10.0, 7.2),
+    "games/origin": (11.6, 4.7),
     "pbem": (13.7, 30.0),
     "pbem/cli": (18.4, 5.2),
-    "pbem/desk": (26.4, 14.7),
-    "pbem/drafts": (24.6, 14.2),
+    "pbem/desk": (26.3, 14.7),
+    "pbem/drafts": (24.5, 14.2),
     "pbem/drawing": (21.6, 2.7),
-    "pbem/files": (24.0, 12.8),
+    "pbem/files": (20.8, 10.6),
     "pbem/host": (22.0, 17.8),
-    "pbem/judge": (26.3, 17.0),
-    "pbem/mail": (28.6, 11.6),
-    "pbem/mailseats": (31.1, 20.5),
+    "pbem/judge": (25.4, 16.0),
+    "pbem/mail": (25.6, 11.0),
+    "pbem/mailseats": (20.0, 17.6),
     "pbem/post": (25.2, 8.0),
     "pbem/replay": (20.7, 15.2),
-    "pbem/rulecases": (19.6, 6.4),
-    "pbem/screen": (15.1, 7.8),
+    "pbem/rulecases": (19.3, 6.4),
+    "pbem/screen": (15.1, 7.5),
     "pbem/simulation": (23.2, 9.9),
     "pbem/tab": (9.4, 10.0),
     "pbem/table": (21.8, 8.6),
     "pbem/workers": (15.0, 3.9),
 }
-"""For each other folder the highest percentages of names without a noun, and of riddles. Lower
-them when a folder gets better."""
+"""For each other folder the percentages of names without a noun, and of riddles. Lower them when a
+folder gets better."""
+SLACK = 0.5
+"""How far a percentage may rise: it does if good names are deleted."""
 
 
 @cache
@@ -90,8 +92,8 @@ def test_in_a_finished_folder_names_have_nouns_and_docstrings_are_plain(folder: 
 @pytest.mark.parametrize("folder", CEILINGS)
 def test_no_other_folder_gets_worse(folder: str) -> None:
     measures, (max_vague, max_riddles) = measures_by_folder()[folder], CEILINGS[folder]
-    assert measures.vague_share <= max_vague, "\n".join(measures.vague)
-    assert measures.riddle_share <= max_riddles, "\n".join(measures.riddles)
+    assert measures.vague_share <= max_vague + SLACK, "\n".join(measures.vague)
+    assert measures.riddle_share <= max_riddles + SLACK, "\n".join(measures.riddles)
 
 
 def test_the_published_names_of_the_engine_are_on_the_pages_for_authors() -> None:

@@ -22,7 +22,7 @@ _STRANGER = SigningKey(b"\x0f" * 32)
 
 def orders_by_a_stranger() -> bytes:
     """Right in all but the key."""
-    return make(_GAME.orders2.content, _STRANGER).file
+    return resigned(_GAME.orders2, _STRANGER).file
 
 
 def join_by_a_stranger() -> bytes:

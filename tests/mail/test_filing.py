@@ -7,7 +7,7 @@ import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.mail.filing import RecordFiler, in_order
-from pbem.records.read_record import Record, make, read
+from pbem.records.read_record import Record, read
 from tests.kit.record_files import record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (
@@ -91,7 +91,7 @@ OTHER_TURN = resigned(TURN2, SAMPLE.ann, time=TURN2.content.time + 1)
 OTHER_END = resigned(FINAL, SAMPLE.ann, prev=bytes(32))
 
 
-@pytest.mark.parametrize("data", [b"junk", make(OTHER_TURN.content, EVE).file])
+@pytest.mark.parametrize("data", [b"junk", resigned(OTHER_TURN, EVE).file])
 def test_a_damaged_or_false_turn_in_the_place_must_be_removed(filer_with, data):
     filer = filer_with(*BEGUN)
     what = "is damaged" if data == b"junk" else "is not signed by the referee"
@@ -102,7 +102,7 @@ def test_a_damaged_or_false_turn_in_the_place_must_be_removed(filer_with, data):
 
 def test_the_same_turn_signed_by_somebody_else_is_in_the_place(filer_with):
     told = "turns/0002.toml is here already; it was signed twice, with the same content"
-    assert placed(filer_with(*BEGUN), TURN2, make(TURN2.content, EVE).file) == ("fork", told)
+    assert placed(filer_with(*BEGUN), TURN2, resigned(TURN2, EVE).file) == ("fork", told)
 
 
 @pytest.mark.parametrize(("record", "other"), [(TURN2, OTHER_TURN), (FINAL, OTHER_END)])
@@ -115,7 +115,7 @@ def test_two_records_by_the_referee_for_one_place(filer_with, record, other):
 
 
 @pytest.mark.parametrize(
-    ("record", "other"), [(FINAL, make(OTHER_END.content, EVE)), (ORDERS1, ORDERS2)]
+    ("record", "other"), [(FINAL, resigned(OTHER_END, EVE)), (ORDERS1, ORDERS2)]
 )
 def test_another_record_in_the_place(filer_with, record, other):
     two = f"({short_id(other)} in the folder, {short_id(record)} in the mail)"
@@ -232,7 +232,7 @@ def test_turns_and_the_end(filer_with):
     filer = filer_with(*JOINS)
     by_eve = "not signed by the referee of this game"
     for record in (TURN1, TURN2, FINAL):
-        assert refusal_of(filer, make(record.content, EVE)) == ("key", by_eve)
+        assert refusal_of(filer, resigned(record, EVE)) == ("key", by_eve)
     fork = "builds on a different version of turn"
     compare = "compare your twelve words with the other players"
     for record, name, before in (
@@ -276,7 +276,7 @@ def test_messages_are_filed_or_refused_with_the_reason(filer_with):
     assert refusal_of(filer, resigned(public, SAMPLE.bo, seat="c")) == (
         "key", "seat c has no player, so nobody can write messages from it",
     )  # fmt: skip
-    assert refusal_of(filer, make(public.content, EVE)) == (
+    assert refusal_of(filer, resigned(public, EVE)) == (
         "key", "this message is not signed by seat b",
     )  # fmt: skip
     assert refusal_of(filer, resigned(public, SAMPLE.bo, prev=bytes(32))) == (

@@ -9,7 +9,7 @@ from pbem.judge.notice_kinds import Delay, NewKey, TakeIn, Vote, Vouch
 from pbem.judge.record_files import file_name
 from pbem.mail.filing import RecordFiler
 from pbem.records.notice import SCORE, Saying
-from pbem.records.read_record import Record, make
+from pbem.records.read_record import Record
 from tests.kit.record_files import put_record, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
 from tests.mail.filed_records import (
@@ -149,7 +149,7 @@ def test_orders_by_a_key_that_a_notice_names_for_the_seat_are_filed(filer_with, 
     assert refusal_of(filer, new) == ("key", signed.format("b"))
     filer.put(named)
     filer.put(new)
-    anns_ = make(orders_of_a(2, SAMPLE.heads[2]).content, EVE)
+    anns_ = resigned(orders_of_a(2, SAMPLE.heads[2]), EVE)
     assert refusal_of(filer, anns_) == ("key", signed.format("a"))
     assert filer.new == [named, new]
 
@@ -161,7 +161,7 @@ def test_where_notices_are_orders_by_any_join_of_the_seat_are_filed(filer_with):
     assert refusal_of(filer, orders_of_b(1, 5, EVE))[0] == "key"
     filer.put(SAMPLE.notice)
     filer.put(orders_of_b(1, 5, EVE))
-    assert refusal_of(filer, make(orders_of_a(1, SAMPLE.heads[1]).content, EVE))[0] == "key"
+    assert refusal_of(filer, resigned(orders_of_a(1, SAMPLE.heads[1]), EVE))[0] == "key"
 
 
 # ------------------------------------------------------------------ what turns name

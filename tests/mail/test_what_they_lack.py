@@ -176,7 +176,7 @@ def test_messages_since_the_turn_that_a_player_has(missing_files):
 
 
 def test_messages_that_nobody_signed_are_not_sent(missing_files):
-    false = make(SAMPLE.public.content, EVE)
+    false = resigned(SAMPLE.public, EVE)
     missing_files(*WHOLE)
     some = missing_files(false)
     assert record_path(false) in [found.path for found in some.game_folder.listing.press]

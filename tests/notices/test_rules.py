@@ -227,7 +227,8 @@ def test_what_people_read_about_a_vote():
     assert notice_line("b", Vote(PLAY_ON), standing_of_three(votes={"c": DRAW})) == notice_line(
         "b", on
     )
-    assert notice_line("b", Vote(DRAW)) == "Bo votes to end the game as a draw"
+    changed = notice_line("b", Vote(DRAW), standing_of_three(votes={"b": SCORE}))
+    assert changed == notice_line("b", Vote(DRAW)) == "Bo votes to end the game as a draw"
     assert notice_line("b", Vote(SCORE)) == "Bo votes to end the game with the scores as they are"
 
 
@@ -431,6 +432,35 @@ def test_what_vouching_does():
     assert (shows("a", vouch), shows("referee", vouch)) == ("a", "b")
     assert notice_line("a", vouch) == "Ann vouches for a new key of Bo"
     assert notice_line("referee", vouch, full) == f"Bo has a new key: {vouchers}"
+    later_first = replace(full, vouched={("c", "b"): pair, ("a", "b"): pair})
+    assert notice_line("referee", vouch, later_first) == f"Bo has a new key: {vouchers}"
+
+
+AUTOMATON = replace(charter_of_three(), automaton=True)
+
+
+def test_where_a_host_deals_people_read_only_who_else_agreed():
+    vouch, pair = Vouch("b", NEW, X_NEW), (NEW, X_NEW)
+    here = standing_of_three(AUTOMATON, vouched={("a", "b"): pair, ("c", "b"): pair})
+    assert notice_line("referee", vouch, here) == "Bo has a new key: Ann and Cy vouch for it"
+    gets = describe_announcement("vouch", waits(here, "referee", vouch).fields)
+    assert gets == "Bo gets a new key: Ann and Cy vouch for it"
+    wanted = dict.fromkeys("ba", ("", "never"))
+    agreed = standing_of_three(AUTOMATON, calendar=Calendar(wanted=wanted))
+    told = "a new deadline is agreed: never, by Ann and Bo"
+    assert notice_line("referee", SetDeadline("never"), agreed) == told
+
+
+def test_what_people_read_about_a_new_player():
+    new = TakeIn("b", JOIN.id)
+    here = standing_of_three(joins={JOIN.id: JOIN})
+    takes = "new takes over seat b from Bo, by the referee alone"
+    assert describe_announcement("seat", waits(here, "referee", new).fields) == takes
+    plans = tuple(replace(plan, mail=plan.seat == "b") for plan in charter_of_three().seats)
+    mail = replace(here, charter=replace(charter_of_three(), seats=plans))
+    assert notice_line("referee", new, mail) == (
+        "new takes over seat b with a key of their own, and plain emails no longer count for it"
+    )
 
 
 # ------------------------------------------------------------------ away

@@ -45,6 +45,10 @@ def open_game(open_mode, tmp_path):
     return Played(tmp_path / "game").play()
 
 
+def test_the_certificate_has_words_for_each_mode():
+    assert CARD_WORDS.keys() == MODES.keys() == {mode.name for mode in MODES.values()}
+
+
 def test_a_whole_game_is_made_read_and_audited(open_game):
     assert len(open_game.turns) > 10
     last = open_game.turns[-1].content

@@ -73,7 +73,7 @@ def test_from_the_turn_that_hands_over_the_deputy_signs_and_before_it_the_refere
     assert (folder.strays, folder.faults) == ((), {})
     right = {1: FIRST, 2: second, 3: third}
     for number in (1, 3):
-        other = make(right[number].content, DEE if number == 1 else REF)
+        other = resigned(right[number], DEE if number == 1 else REF)
         folder = deputys_archive({**right, number: other}, HANDED)
         told = "Dee, the deputy, signed this turn 1, but Rhea, the referee, makes this turn"
         if number == 3:
@@ -83,7 +83,7 @@ def test_from_the_turn_that_hands_over_the_deputy_signs_and_before_it_the_refere
             folder.turn(folder.whole.turns[number - 1])
         assert caught.value.path == f"turns/{number:04}.toml"
         assert caught.value.sentence.startswith(told + ", so the file does not count")
-    own = make(second.content, REF)
+    own = resigned(second, REF)
     folder = deputys_archive({**right, 2: own}, HANDED)
     assert (folder.deputy_since, list(folder.turns())) == (0, [FIRST, own]), "nobody has taken over"
     folder = deputys_archive({**right, 2: own}, HANDED, **{"turns/0002 (conflict)": second.file})
@@ -218,7 +218,7 @@ def test_the_final_is_the_deputys_once_they_took_over(deputys_archive):
 
 
 def test_by_mail_the_deputys_turn_takes_the_place_of_one_that_does_not_count(deputys_archive):
-    own, taking = make(signed_turn(2).content, REF), signed_turn(2, HANDED)
+    own, taking = resigned(signed_turn(2), REF), signed_turn(2, HANDED)
     filer = RecordFiler(deputys_archive({1: FIRST, 2: own}, HANDED).folder)
     filer.put(taking)
     root = filer.folder.root / "turns"

@@ -8,7 +8,7 @@ from pbem.files.disk import HOW_TO_GET, FileError
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import Archive, NoGameError
-from pbem.records.read_record import Record, make
+from pbem.records.read_record import Record
 from tests.kit.record_files import archive_of, put_record, record_path, resigned
 from tests.kit.sample_records import EVE, fault_rows, orders_of_b, sample
 
@@ -110,7 +110,7 @@ def test_what_is_said_of_strays_in_the_places_of_turns(archive_with_records):
     far = resigned(G.turn2, G.ann, game=bytes(32))
     files = {
         "turns__0003": b"junk", "turns__0004": G.turn2.file[:99], "turns__0005": bytes(flaw),
-        "turns__0006": other.file, "turns__0007": make(other.content, EVE).file,
+        "turns__0006": other.file, "turns__0007": resigned(other, EVE).file,
         "turns__0008": far.file,
     }  # fmt: skip
     folder = archive_with_records(**files)
@@ -158,7 +158,7 @@ def test_eight_strays_are_named(archive_with_records):
 
 
 def test_a_turn_by_another_key_or_of_another_place_is_not_read(archive_with_records):
-    folder = archive_with_records(without="turns/0002", turns__0002=make(G.turn2.content, EVE).file)
+    folder = archive_with_records(without="turns/0002", turns__0002=resigned(G.turn2, EVE).file)
     found = folder.whole.turns[1]
     assert file_error(folder.turn, found)[:2] == ("key", "turns/0002.toml")
     folder = archive_with_records(without="turns/0002", turns__0002=G.turn1.file)
@@ -294,7 +294,7 @@ def test_the_newest_orders_of_each_seat(archive_with_records):
 
 
 def test_of_orders_in_the_names_of_others_some_are_told_apart(archive_with_records):
-    wrong = [make(orders_of_b(1, n).content, G.held) for n in range(10, 15)]
+    wrong = [resigned(orders_of_b(1, n), G.held) for n in range(10, 15)]
     folder = archive_with_records(*wrong)
     keys = {"a": G.held.public, "b": G.bo.public}
     found = folder.newest_orders(keys, (), 3)
@@ -333,7 +333,7 @@ def test_the_final_record(archive_with_records):
     assert archive_with_records(without="final").final() == G.final
     (folder.folder.root / "final.toml").unlink()
     assert archive_with_records(without="final").final() is None
-    folder = archive_with_records(without="final", final=make(G.final.content, EVE).file)
+    folder = archive_with_records(without="final", final=resigned(G.final, EVE).file)
     assert file_error(folder.final)[:2] == ("key", "final.toml")
     theirs = resigned(G.final, G.ann, game=bytes(32))
     folder = archive_with_records(without="final", final=theirs.file)

@@ -49,7 +49,7 @@ def maker_of_four(
     table = SimpleNamespace(state=SimpleNamespace(round=2))
     nobody = absence or Absence(frozenset("abcd"), 2)
     return SimpleNamespace(
-        charter=charter, joins=dict.fromkeys("abcd"), table=SimpleNamespace(public=table),
+        charter=charter, joins=dict.fromkeys("abcd"), table=SimpleNamespace(public_table=table),
         orders_table=table, questions=tuple(pending), awaited=awaited(pending, {}),
         in_force={seat: SimpleNamespace(lines=one) for seat, one in dict(in_force).items()},
         pending=tuple(pending), absence_now=now or nobody,

@@ -12,6 +12,7 @@ from pbem.records.charter import Charter, Join
 from pbem.records.read_record import KINDS, make, read, read_as
 from pbem.records.turn import Turn
 from tests.format.openssh import needs_ssh_keygen, openssh_verifies
+from tests.kit.record_files import resigned
 from tests.kit.sample_records import Sample, sample
 
 NAMES = list(sample().records)
@@ -58,7 +59,7 @@ def test_charter_and_join_are_signed_by_the_key_they_name() -> None:
         with pytest.raises(RecordError, match=r"not signed by the key that it names \[key\]"):
             read(sign(record.content.kind, record.signed.body, mallory).file)
         with pytest.raises(RecordError, match=r"not signed by the key that it names \[key\]"):
-            make(record.content, mallory)
+            resigned(record, mallory)
 
 
 def test_a_kind_signed_as_another_is_refused() -> None:

@@ -8,8 +8,10 @@ import pytest
 
 from pbem.files import store_folder
 from tests.kit.running_host import OpenGames, RunningHost
-from tests.kit.stores import SSHD, S3Server, SshServer
+from tests.kit.stores import SSHD, S3Server, SshServer, s3_of_session
 from tests.store.places import InBucket, InMemory, OnDisk, OnHost, OnServer, Spot
+
+__all__ = ["s3_of_session"]
 
 _COUNT = itertools.count(1)
 KINDS = [

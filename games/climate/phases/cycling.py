@@ -32,7 +32,7 @@ from games.tables import done
 CYCLE = Sentence(
     "cycle",
     "under the deck [{card}]",
-    told="{name} puts {card} under the deck",
+    deed="{name} puts {card} under the deck",
     ordered="{card} under the deck",
     card="face down",
 )

@@ -52,7 +52,7 @@ class PlayTrait(PlayAction):
         Sentence(
             "trait",
             "[{card}] on {sp}",
-            told="{name} plays {card} face down on {sp}",
+            deed="{name} plays {card} face down on {sp}",
             ordered="{card} on {sp}",
             card="face down",
         ),
@@ -85,14 +85,14 @@ class NewSpecies(PlayAction):
         Sentence(
             "left",
             "{card}: new species on the left",
-            told="{name} discards {card} for a new species on the left",
+            deed="{name} discards {card} for a new species on the left",
             ordered="{card} for a new species{new} on the left",
             card="face up",
         ),
         Sentence(
             "right",
             "{card}: new species on the right",
-            told="{name} discards {card} for a new species on the right",
+            deed="{name} discards {card} for a new species on the right",
             ordered="{card} for a new species{new} on the right",
             card="face up",
         ),
@@ -114,7 +114,7 @@ class Grow(PlayAction):
         Sentence(
             "body",
             "{card}: {sp} body",
-            told="{name} discards {card}: {sp} grows in body size",
+            deed="{name} discards {card}: {sp} grows in body size",
             ordered="{card} for the body of {sp}",
             changes={"body": 1},
             card="face up",
@@ -122,7 +122,7 @@ class Grow(PlayAction):
         Sentence(
             "population",
             "{card}: {sp} population",
-            told="{name} discards {card}: {sp} grows in population",
+            deed="{name} discards {card}: {sp} grows in population",
             ordered="{card} for the population of {sp}",
             changes={"population": 1},
             card="face up",
@@ -158,9 +158,9 @@ class DropTrait(PlayAction):
             "drop",
             # the trait's place, because the table may not know the name of a face-down card
             "drop {i} of {sp}: {card}",
-            told="{name} takes {card} off {sp}",
+            deed="{name} takes {card} off {sp}",
             ordered="{card} comes off {sp}",
-            taken_off="card",
+            removed_card_field="card",
         ),
     )
 
@@ -181,7 +181,7 @@ class DropTrait(PlayAction):
 class EndTurn(PlayAction):
     """A player may play as few cards as they want."""
 
-    sentences = (Sentence("done", DONE, told="{name} is done"),)
+    sentences = (Sentence("done", DONE, deed="{name} is done"),)
 
     def offer(self, state: State, seat: Seat, hand: Hand, listing: Listing) -> None:
         listing.sentences.append(DONE)
@@ -285,7 +285,7 @@ def draft_of(state: State, seat: Seat) -> Draft[State]:
 def why_not_play(state: State, seat: Seat, text: str, steps: Sequence[str] = ()) -> str | None:
     """Return the reason why a sentence may not follow these steps of the seat's turn."""
     form, fields = state.book.sentences.forms.parse(text)
-    then, action = draft_of(state, seat).after(steps), state.book.play.of(form)
+    then, action = draft_of(state, seat).after(steps), state.book.play.action_of(form)
     if action is None:  # a sentence of another phase
         return why_not_own(then, seat, fields)
     return action.why_not(then, seat, form, fields)
@@ -309,7 +309,7 @@ def tagged(steps: Sequence[str], tag: Tag) -> Iterator[tuple[str, Tag]]:
 def play(state: State, seat: Seat, text: str, tag: Tag) -> None:
     """Carry out one step of a turn."""
     form, fields = state.book.sentences.forms.parse(text)
-    action = state.book.play.of(form)
+    action = state.book.play.action_of(form)
     assert action is not None, text
     action.do(state, seat, form, fields, tag)
 
@@ -353,7 +353,7 @@ def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
 
 def _taken_off(state: State, steps: Sequence[str], entry: int) -> list[tuple[Tag, str]]:
     """Return the face-down cards that the steps of a turn take off species."""
-    taken_off = state.book.sentences.taken_off
+    taken_off = state.book.sentences.removed_card_fields
     parsed = [state.book.sentences.forms.read(step) for step in steps]
     names = [fields["sp"] for form, fields in parsed if form in taken_off]
     if not names:
