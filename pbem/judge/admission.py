@@ -53,10 +53,8 @@ class Relation:
         """The turn on which the record builds."""
         content, plays = self.content, self.chain.charter.plays
         # the referee plays such a seat, so its orders come before the turn that they answer
-        early = isinstance(content, Orders) and content.seat in plays
-        return (
-            content.turn - 1 if early or isinstance(content, Turn | FinalRecord) else content.turn
-        )
+        is_early = isinstance(content, Orders) and content.seat in plays
+        return content.turn - (is_early or isinstance(content, Turn | FinalRecord))
 
     @property
     def fit(self) -> Fit:

@@ -18,9 +18,9 @@ class Threat(NamedTuple):
     """Who catches it, or why there is nothing to catch."""
     when: str
     file: str
-    """The file of the attack's test: the path in tests/, without `.py`."""
+    """The file of the attack's test: the path in tests/, without `.py`, or a script with `.txt`."""
     test: str
-    """The name of the test function."""
+    """The name of the test function, or the first line of the script."""
 
 
 def threats() -> Mapping[str, list[Threat]]:

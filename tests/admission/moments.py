@@ -201,6 +201,14 @@ def door_here(root: Path) -> Moment:
     return moment(game)
 
 
+def leaving_here(root: Path) -> Moment:
+    """After turn 2; the notices that Cy leaves and with a new door are here, in no turn yet."""
+    game = _new(root).play(2)
+    game.say("c", Leave())
+    game.say(REFEREE, SetDoor("c", door_named("first")))
+    return moment(game)
+
+
 def invited_again(root: Path) -> Moment:
     """After turn 5, which lists a second door of seat c."""
     game = _open(root)
@@ -366,6 +374,7 @@ MOMENTS: Final[dict[str, Callable[[Path], Moment]]] = {
     for function in (
         joining, after_two_turns, turn_missing, without_a_join, without_what_turns_list,
         key_changed, key_named_only, key_vouched_for, seat_left, seat_invited, door_here,
+        leaving_here,
         invited_again, taken_over, without_the_new_players_join, joined_again, player_conceded,
         player_silent, silent_and_invited, silent_and_announced, player_removed, handed_over,
         hands_over, both_signed, game_over, game_finished, seats_of_the_referee,

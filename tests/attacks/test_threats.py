@@ -2,7 +2,6 @@
 nobody catches."""
 
 import re
-from pathlib import Path
 
 from pbem.judge.threat_list import threats
 from tests.kit.selection import ROOT
@@ -21,8 +20,10 @@ def test_every_attack_has_its_test():
     for rows in threats().values():
         for row in rows:
             assert all(row), row
-            text = Path(ROOT / "tests" / f"{row.file}.py").read_text("utf-8")
-            assert re.search(rf"^def {row.test}\(", text, re.MULTILINE), row
+            is_script = row.file.endswith(".txt")
+            path = ROOT / "tests" / (row.file if is_script else f"{row.file}.py")
+            start = re.escape(f"# {row.test}\n") if is_script else rf"def {row.test}\("
+            assert re.search(f"^{start}", path.read_text("utf-8"), re.MULTILINE), row
 
 
 def test_no_attack_is_listed_twice():

@@ -422,7 +422,10 @@ def test_what_vouching_does():
     assert (got.key, got.x25519, got.recovery, got.name) == (NEW, X_NEW, b"", "Bo")
     assert (after.vouched, after.since) == ({("a", "c"): pair}, {"b": 5})
     wait = waits(full, "referee", vouch)
-    assert (wait.seat, wait.cancels, wait.key) == ("b", ("b",), NEW)
+    expected = Wait("vouch", b"", 0, "b", ("b",), {}, key=NEW, by=("a", "c"))
+    assert wait._replace(fields={}) == expected
+    disputed = replace(full, disputed=frozenset("b"))
+    assert waits(disputed, "referee", vouch)._replace(fields={}) == expected._replace(disputed=True)
     vouchers = "Ann, Cy and Rhea, the referee, vouch for it"
     gets = f"Bo gets a new key: {vouchers}"
     assert describe_announcement("vouch", wait.fields) == gets
@@ -454,8 +457,11 @@ def test_where_a_host_deals_people_read_only_who_else_agreed():
 def test_what_people_read_about_a_new_player():
     new = TakeIn("b", JOIN.id)
     here = standing_of_three(joins={JOIN.id: JOIN})
+    wait = waits(here, "referee", new)
+    key = JOIN.content.key
+    assert wait._replace(fields={}) == Wait("seat", b"", 0, "b", ("b",), {}, key=key)
     takes = "new takes over seat b from Bo, by the referee alone"
-    assert describe_announcement("seat", waits(here, "referee", new).fields) == takes
+    assert describe_announcement("seat", wait.fields) == takes
     plans = tuple(replace(plan, mail=plan.seat == "b") for plan in charter_of_three().seats)
     mail = replace(here, charter=replace(charter_of_three(), seats=plans))
     assert notice_line("referee", new, mail) == (
