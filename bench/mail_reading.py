@@ -138,7 +138,7 @@ def sets() -> list[Item]:
                     {"set": "attributions", "to": "food", "means": numbers, "introduced": mark,
                      "text": f"{said}\n\n{head.strip()}{gap}"}
                 )  # fmt: skip
-    for name in ("free", "unseen", "fresh", "hostile"):
+    for name in ("free", "unseen", "fresh", "worldwide", "hostile"):
         replies = tomllib.loads((SEATS / f"{name}_replies.toml").read_text("utf-8"))["reply"]
         for one in replies:
             row = {"set": name, "to": one["to"], "means": one["means"], "text": one["says"]}

@@ -24,8 +24,8 @@ from pbem.screen.tell import spaced
 
 _TOML: Final = tomllib.loads(files("pbem.mailseats").joinpath("words.toml").read_text("utf-8"))
 WORDS: Final = {name: frozenset(words.split()) for name, words in _TOML.items()}
-_SMALL, _ENDS, _NEGATIONS = WORDS["small"], WORDS["ends"], WORDS["negations"]
-FILLER: Final = WORDS["filler"]
+FILLER, _SMALL, _ENDS = WORDS["filler"], WORDS["small"], WORDS["ends"]
+_NEGATIONS, _COURTESY = WORDS["negations"], WORDS["courtesy"] | WORDS["thanks"]
 _IDLE: Final = (FILLER | _SMALL | WORDS["verbs"]) - _NEGATIONS
 _SPELT: Final = {word: number for number, word in enumerate(_TOML["numbers"].split(), 1)}
 _SPELT_NUMBER = re.compile(rf"\b(number|option|choice) ({'|'.join(_SPELT)})\b")
@@ -212,8 +212,8 @@ class Reader:
         words = words_of(text)
         numbers = [int(word) for word in words if word.isdigit()]
         rest = [word for word in words if word not in FILLER and not word.isdigit()]
-        plain = [word for word in rest if word not in WORDS["courtesy"]]
-        greets = not rest or rest[:1] != plain[:1] or (alone and len(words) == 1)
+        plain = [word for word in rest if word not in _COURTESY]
+        greets = not rest or rest[:1] != plain[:1] or len(words) == 1
         says_nothing = (greets and {*plain} <= self.signers) or (plain == ["done"] and not alone)
         if says_nothing and not numbers:
             return []

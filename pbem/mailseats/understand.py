@@ -41,6 +41,8 @@ _BROKEN_COLUMNS: Final = 50
 """The least length of a row that a mail program breaks between two words."""
 _MAX_CHARACTERS: Final = 16_000
 """How many characters of a reply are read as orders."""
+_MOST_SHORT_WORDS: Final = 5
+"""How long a sentence below orders is that may take them back, whatever its words are."""
 MOST_ASKS: Final = 10
 """How many questions in one reply are answered."""
 MOST_TAPS: Final = 5
@@ -162,7 +164,7 @@ def _ignore_known(
     for sentence in below:
         line, words = sentence.line, {w for w in words_of(sentence.line.text) if not w.isdigit()}
         is_last = line.is_signed or line.paragraph == below[-1].line.paragraph
-        has_alarm = words & {*WORDS["retract"], *WORDS["deny"], *strong} or not words - FILLER
+        has_alarm = words & {*WORDS["alarm"], *strong} or not words - FILLER
         if is_last and not has_alarm:
             reply.below.append(folded(line.text))
         if not is_last or has_alarm or folded(line.text) not in known:
@@ -194,11 +196,11 @@ def _has_alarm(sentence: Sentence, orders: Sequence[Sentence], *, below: bool) -
         return False
     beside = text.endswith((",", ":"))
     beside = beside or any(sentence.line.paragraph == order.line.paragraph for order in orders)
-    later_words = {*words[1:]} - {"of"}  # the Dutch `or`
-    if {words[0], *later_words} & WORDS["retract"] and (below or beside):
-        return not text.endswith("?") or words[0] in WORDS["retract"]
-    may_deny = not text.endswith("?") and (beside or (below and len(words) <= 5))
-    return may_deny and bool({*words} & WORDS["deny"])
+    if text.endswith("?"):
+        return (below or beside) and words[0] in WORDS["alarm"]
+    is_short = sentence.kind == "talk" and len(words) <= _MOST_SHORT_WORDS
+    alarming = {words[0], *(word for word in words if word != "of")} & WORDS["alarm"]
+    return (below and is_short) or ((below or beside) and bool(alarming))
 
 
 def _doubt(orders: Sequence[Sentence], reader: Reader) -> str:

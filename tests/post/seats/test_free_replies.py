@@ -41,7 +41,7 @@ def corpus(name: str) -> list[Said]:
 
 
 REPLIES, UNSEEN, HOSTILE = corpus("free"), corpus("unseen"), corpus("hostile")
-FRESH = corpus("fresh")
+FRESH = corpus("fresh") + corpus("worldwide")
 PLAIN = str.maketrans("_", " ", "[]")
 GAMES = {"food": "first", "cards": "second"}
 PAGE = (Path(__file__).parents[3] / "docs" / "mail.md").read_text("utf-8")
@@ -270,7 +270,7 @@ def test_an_answer_asks_back_line_by_line(mail_game: Callable[[str], Round]):
     assert "NOT COUNTED YET" in told
     assert "your words: “my choice is 3” I took: 3: cooperation 3 for the body of b1" in told
     assert "your words: “horns 4 on b1”" in told
-    assert "gets them as a message from you: “see you on Sunday”" in told
+    assert "your words: “see you on Sunday” not used: " in told
 
 
 # ---------------------------------------------------------------- lines that need lines above
