@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pbem.files.home import Sighting
 from pbem.judge.order_fates import OrderFate
-from pbem.judge.witness import DroppedNotice, Unseated
 from pbem.text.dates import span, utc_time
+
+if TYPE_CHECKING:
+    from pbem.judge.witness import DroppedNotice, Unseated
 
 
 def explain_fate(fate: OrderFate) -> str:
