@@ -41,7 +41,7 @@ CEILINGS = {
     "pbem/host": (22.0, 17.8),
     "pbem/judge": (25.4, 16.0),
     "pbem/mail": (25.6, 11.0),
-    "pbem/mailseats": (20.0, 17.6),
+    "pbem/mailseats": (19.9, 14.6),
     "pbem/post": (25.2, 8.0),
     "pbem/replay": (20.7, 15.2),
     "pbem/rulecases": (19.3, 6.4),
