@@ -75,8 +75,13 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as long what `sample(n)` leaves out: all but n of a test's parameters, spread evenly."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark as long what `sample(n)` leaves out: all but n of a test's parameters, spread evenly.
+
+    Nothing is left out if `-k` says which tests to run.
+    """
+    if config.option.keyword:
+        return
     sampled: dict[tuple[str, int], list[pytest.Item]] = {}
     for item in items:
         mark = item.get_closest_marker("sample")

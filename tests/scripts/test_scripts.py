@@ -24,11 +24,14 @@ EXITS = {0, 1, 2, 3, 4, 5, 6, 7}
 def test_it_comes_out_as_written(path: Path, tmp_path: Path, game: Callable[[str], Round]) -> None:
     script = read_script(path)
     table = game(script.start) if script.start else Round(tmp_path)
-    expected = script.text()
+    expected, marks = script.text(), [step.fails for step in script.steps]
     script.play(table)
     assert "[exit 70]" not in script.text(), script.text()
     if WRITE:
         path.write_text(script.text(), "utf-8")
+        steps = zip(script.steps, marks, strict=True)
+        changed = [step.typed for step, fails in steps if step.fails != fails]
+        assert not changed, f"`$` works and `!` fails; the mark of these was changed: {changed}"
     else:
         assert script.text() == expected
 
