@@ -3,9 +3,8 @@
     python -m bench.mail_games [SEED]
 
 `asked back` counts replies of which nothing counted, `one tap` those of them whose answer had the
-right choice among its links; `no answer` replies after which pbem was silent, because it had asked
-back three times and the referee helps; `misread` those of which something was sealed that was not
-meant.
+right choice among its links; `no answer` replies after which pbem was silent, because three in a
+row had no readable order; `misread` those of which something was sealed that was not meant.
 """
 
 import sys

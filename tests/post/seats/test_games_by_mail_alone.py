@@ -10,7 +10,7 @@ from tests.post.seats.by_mail_alone import RULESETS, Player, begin_by_mail, play
 
 
 @pytest.fixture
-def people(tmp_path: Path) -> dict[str, Player]:
+def mail_players(tmp_path: Path) -> dict[str, Player]:
     """The players of a game at turn 1, who have their first email."""
     table = Round(tmp_path)
     people = begin_by_mail(table, "evolution", "1")
@@ -20,9 +20,9 @@ def people(tmp_path: Path) -> dict[str, Player]:
     return people
 
 
-def test_a_player_without_an_answer_reads_no_letter_of_others(people: dict[str, Player]):
+def test_a_player_without_an_answer_reads_no_letter_of_others(mail_players: dict[str, Player]):
     """Before, Bo took the last answer to anybody for his, and a misread was counted."""
-    bo, di = people["a"], people["c"]
+    bo, di = mail_players["a"], mail_players["c"]
     for refused in ("1 or 2", "anything but 1", "2 or 3"):
         told = bo.writes(bo.turn_mail(), refused)
         assert told is not None
@@ -37,9 +37,9 @@ def test_a_player_without_an_answer_reads_no_letter_of_others(people: dict[str, 
     assert "UNDERSTOOD" in text_of(understood)
 
 
-def test_an_answer_that_comes_again_is_read_again(people: dict[str, Player]):
+def test_an_answer_that_comes_again_is_read_again(mail_players: dict[str, Player]):
     """Its file is the earlier one; before, the player took the one in between for it."""
-    bo = people["a"]
+    bo = mail_players["a"]
     asked_back, status, again = (
         bo.writes(bo.turn_mail(), said) for said in ("1 or 2", "status", "1 or 2")
     )
