@@ -3,7 +3,8 @@
     python -m bench.mail_games [SEED]
 
 `asked back` counts replies of which nothing counted, `one tap` those of them whose answer had the
-right choice among its links; `misread` those of which something was sealed that was not meant.
+right choice among its links; `no answer` replies after which pbem was silent, because three in a
+row had no readable order; `misread` those of which something was sealed that was not meant.
 """
 
 import sys
@@ -14,7 +15,8 @@ from typing import Final
 from tests.kit.people import Round
 from tests.post.seats.by_mail_alone import RULESETS, WAYS, play_by_mail
 
-COLUMNS: Final = ("rounds", "turns", "emails", "tap", *WAYS, "sealed", "asked back", "one tap")
+OUTCOMES: Final = ("sealed", "asked back", "one tap", "no answer")
+COLUMNS: Final = ("rounds", "turns", "emails", "tap", *WAYS, *OUTCOMES)
 
 
 def main() -> None:

@@ -73,24 +73,27 @@ class Player:
         self.rhea, self.seat, self.chance = rhea, seat, chance
         self.counts = Counter[str]()
 
-    def last(self, kind: str) -> EmailMessage:
-        """The last email to this player: the `turn` mail, or an `answer`."""
-        mine = [one for one in letters(self.rhea) if f"-{self.seat}" in one.stem]
-        return mail_in_file(
-            [one for one in mine if ("answer" in one.name) is (kind == "answer")][-1]
-        )
+    def turn_mail(self) -> EmailMessage:
+        """The last turn mail to this player."""
+        mine = re.compile(rf".*-\d+-{self.seat}(-v\d+)?")
+        return mail_in_file([one for one in letters(self.rhea) if mine.fullmatch(one.stem)][-1])
 
-    def send(self, mail: EmailMessage | bytes) -> EmailMessage:
-        """Send an email; the answer to it."""
+    def send(self, mail: EmailMessage | bytes) -> EmailMessage | None:
+        """Send an email; the answer that `receive` names, or None if it leaves that to Rhea."""
         self.counts["emails"] += 1
-        successful(receive(self.rhea, bytes(mail)))
-        return self.last("answer")
+        said, name = successful(receive(self.rhea, bytes(mail))).out, PEOPLE[self.seat]
+        if f"pbem answers {name} no more" in said and "wrote " not in said:
+            self.counts["no answer"] += 1
+            return None
+        [(path, to)] = re.findall(r"^wrote (.*\.eml) \(an email to (\w+)\)$", said, re.M)
+        assert to == name
+        return mail_in_file(self.rhea.place / path)
 
-    def writes(self, mail: EmailMessage, said: str) -> EmailMessage:
+    def writes(self, mail: EmailMessage, said: str) -> EmailMessage | None:
         """Reply in plain text; the answer."""
         return self.send(reply(mail, said, Message_ID=self._ident()))
 
-    def taps(self, tap: EmailMessage) -> EmailMessage:
+    def taps(self, tap: EmailMessage) -> EmailMessage | None:
         """Send what a link opens, as it is; the answer."""
         del tap["Message-ID"]
         tap["Message-ID"] = self._ident()
@@ -102,7 +105,7 @@ class Player:
     def answers(self) -> None:
         """Answer the turn mail until nothing is asked any more."""
         successful(self.rhea.pbem(f"send --to {self.seat} -C savannah"))
-        mail = self.last("turn")
+        mail = self.turn_mail()
         for attempt in range(MOST_TRIES):
             choices = choices_in(text_of(mail))
             if not choices:
@@ -116,7 +119,10 @@ class Player:
     def _answers(
         self, mail: EmailMessage, choices: dict[str, str], *, plainly: bool
     ) -> EmailMessage:
-        """Answer in some way; the answer to that, or to the tap on what it offers."""
+        """Answer in some way; the answer to that, or to the tap on what it offers.
+
+        Without an answer, the player still has the email that was there before.
+        """
         before, chance = self._sealed(), self.chance
         number, other = (*chance.sample(sorted(choices), 2), "")[:2] if len(choices) > 1 else (
             next(iter(choices)), "")  # fmt: skip
@@ -133,7 +139,7 @@ class Player:
             said = said.format(n=number, m=other, words=words, short=short, me=PEOPLE[self.seat])
             told = self.writes(mail, said)
             meant = [] if way in SILENT else [number, other] if way == "several" else [number]
-        if "NOT COUNTED YET" in text_of(told):
+        if told is not None and "NOT COUNTED YET" in text_of(told):
             self.counts["asked back"] += 1
             offered = {tap.get_content().strip(): tap for tap in links_in(told)}
             known = [body for body in offered if self._lines([number]) == self._said_by(body)]
@@ -143,7 +149,7 @@ class Player:
             self.counts["one tap"] += 1
             told, meant = self.taps(offered[known[0]]), [number]
         self._judge(before, meant, told)
-        return told
+        return mail if told is None else told
 
     def _way(self, has_several: bool, plainly: bool) -> str:
         ways = ["tap"] if self.seat != "a" else ["number"]
@@ -167,26 +173,32 @@ class Player:
         """The lines that the body of a link stands for: numbers, or lines."""
         return self._lines(re.findall(r"\d+", body)) if body[0].isdigit() else body.split("\n")
 
-    def _judge(self, before: list[str], meant: list[str], told: EmailMessage) -> None:
+    def _judge(self, before: list[str], meant: list[str], told: EmailMessage | None) -> None:
         """Count an email of which something is sealed that it did not mean."""
         after, lines = self._sealed(), self._lines(meant)
-        if "\nUNDERSTOOD" not in text_of(told):
+        if told is None or "\nUNDERSTOOD" not in text_of(told):
             self.counts["misread"] += after != before
             return
         self.counts["sealed"] += 1
         kinds = {line.partition(":")[0] for line in lines}
-        end = re.search(r"After the last one\s+comes: (\w+)\.", text_of(self.last("turn")))
+        end = re.search(r"After the last one\s+comes: (\w+)\.", text_of(self.turn_mail()))
         ends = {f"{kind}: {said}" for kind in kinds for said in ("done", end[1] if end else "")}
         mine = [line for line in after if line.partition(":")[0] in kinds]
         right = [line for line in mine if line in lines] == lines and {*mine} <= {*lines, *ends}
         self.counts["misread"] += not right
 
 
+def begin_by_mail(table: Round, ruleset: str, seed: str) -> dict[str, Player]:
+    """Begin a game; its players by their seats."""
+    rhea = table.person("rhea")
+    successful(rhea.pbem(f"new savannah --game {ruleset} {NEW} --table {TABLE}"))
+    return {seat: Player(rhea, seat, random.Random(f"{seed}{seat}")) for seat in PEOPLE}
+
+
 def play_by_mail(table: Round, ruleset: str, turns: int, seed: str) -> tuple[Counter[str], bool]:
     """Play some turns; what was counted, and whether the game is over."""
-    rhea, counts = table.person("rhea"), Counter[str]()
-    successful(rhea.pbem(f"new savannah --game {ruleset} {NEW} --table {TABLE}"))
-    people = {seat: Player(rhea, seat, random.Random(f"{seed}{seat}")) for seat in PEOPLE}
+    people, counts = begin_by_mail(table, ruleset, seed), Counter[str]()
+    rhea = table.person("rhea")
     over = table.shared / "savannah" / "final.toml"
     for _ in range(turns):
         assert rhea.pbem("advance -C savannah").exit in (0, 5)
@@ -197,6 +209,6 @@ def play_by_mail(table: Round, ruleset: str, turns: int, seed: str) -> tuple[Cou
         for seat, name in PEOPLE.items():
             if f"{seat} {name} (by email): MISSING" in status:
                 people[seat].answers()
-                round_number = re.search(r"^round (\d+)", text_of(people[seat].last("turn")), re.M)
+                round_number = re.search(r"^round (\d+)", text_of(people[seat].turn_mail()), re.M)
                 counts["rounds"] = int(round_number[1]) if round_number else counts["rounds"]
     return sum((one.counts for one in people.values()), counts), over.exists()
