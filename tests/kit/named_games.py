@@ -189,12 +189,14 @@ def play(table: Round, until: int = 0) -> None:
         for seat, one in people.items():
             one.refresh()
             reader = one.reader(seat)
-            if reader.chain.turn != until:
-                answer_as_bot(one, seat)
+            if seat in reader.chain.awaited and reader.chain.turn != until:
+                send(one, reader, seat, bot_texts(reader, "greedy"))
         if until and reader.chain.turn >= until:
             return
-        if step(rhea, now=NOW).outcome.over:
+        outcome = step(rhea, now=NOW).outcome
+        if outcome.over:
             return
+        assert outcome.write, "no turn was made, although everybody has answered"
 
 
 # ---------------------------------------------------------------- made once
