@@ -117,7 +117,7 @@ def _unbroken(lines: Sequence[OwnLine], reader: Reader) -> list[OwnLine]:
     joined, previous_row = list[OwnLine](), ""
     for line in lines:
         begun = joined[-1] if joined else line
-        goes_on = line.text[:1].islower()
+        goes_on = line.text[:1].islower() and not re.match(r"(?:always )?[a-z_-]+ ?[:=]", line.text)
         if _TELL.fullmatch(begun.text):
             goes_on = reader.read(Sentence(line.text, line)).kind != "order"
         goes_on = goes_on and begun.paragraph == line.paragraph and not _TELL.fullmatch(line.text)

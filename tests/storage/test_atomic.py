@@ -379,7 +379,7 @@ def test_a_disk_that_fails_anywhere_leaves_no_part_and_no_litter(tmp_path, how, 
 @pytest.mark.long
 def test_many_writers_one_file_and_it_is_whole(tmp_path):
     path = tmp_path / "turns/0001.toml"
-    code = "import sys; from tests.storage.writers import make; make(*sys.argv[1:])"
+    code = "import sys; from tests.storage.writers import create_file; create_file(*sys.argv[1:])"
     bodies = [str(n) * 50_000 for n in range(6)]
     writers = [
         subprocess.Popen(

@@ -150,5 +150,5 @@ def test_the_invisible_characters_are_those_of_the_protocol() -> None:
     text = tables.DOCUMENT.read_text("utf-8").split("none of U+")[1].split(". Look-alike")[0]
     ranges = [part.split("–") for part in re.sub(r"\s", "", text).split(",")]
     told = {c for r in ranges for c in range(int(r[0], 16), int(r[-1], 16) + 1)}
-    shown = re.compile(f"[^{schema._UNSHOWN}]").fullmatch
+    shown = re.compile(f"[^{schema._INVISIBLE}]").fullmatch
     assert told == {c for c in range(0x110000) if not shown(chr(c))}

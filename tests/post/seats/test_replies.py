@@ -50,6 +50,11 @@ SAID = {
     "#3, #10.": MOVED,
     "play = 3, 10": MOVED,
     "play: 3, 10; feed: plants only": (*MOVED, "feed: plants only"),
+    # the first line is as long as one that a mail program breaks
+    "feed: scarce plants first, then prey, then plants\nplay: 3, 10": (
+        "feed: scarce plants first, then prey, then plants",
+        *MOVED,
+    ),
     "3\n10\nLong live the mammoth 3!": (),  # the last number was not used
     "3\n10\nB": MOVED,
     "3\n10\n\nEnjoy the rest of the evening!": MOVED,
