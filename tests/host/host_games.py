@@ -4,7 +4,7 @@ import os
 import re
 from unittest.mock import patch
 
-from tests.kit.named_games import answer_as_bot, session_at
+from tests.kit.named_games import answer_once_as_bot, session_at
 from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.running_host import RunningHost
 
@@ -22,4 +22,4 @@ def make_on_host(table: Round, host: RunningHost, line: str) -> tuple[str, dict[
 def bot_answers(who: Person, place: str, seat: str) -> bool:
     """Let a bot answer for a player, if the player is asked and has not answered."""
     with patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(NOW)}):
-        return answer_as_bot(session_at(place, who, seat), seat)
+        return answer_once_as_bot(session_at(place, who, seat), seat)

@@ -18,7 +18,7 @@ import urllib3
 
 from tests.host.dealing import response_of_host
 from tests.kit.mail_seats import opened_bytes
-from tests.kit.named_games import answer_as_bot, session_at
+from tests.kit.named_games import answer_once_as_bot, session_at
 from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.real_mail_servers import MailServer, give_mailbox, server
 from tests.kit.running_host import HostProcess
@@ -127,7 +127,7 @@ class Month:
         with patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(self.now)}):
             session = session_at(table.address, who, seat)
             if seat in session.roles.seats:
-                answer_as_bot(session, seat)
+                answer_once_as_bot(session, seat)
 
 
 def tables_of(month: Month, name: str) -> list[tuple[Table, str]]:

@@ -76,17 +76,24 @@ def session_at(location: Path | str, person: Person, seat: str = "") -> Session:
 
 
 def answer_as_bot(session: Session, seat: str, more_lines: Sequence[str] = ()) -> bool:
-    """Seal the orders of a bot, if the seat is asked and has not answered the last turn."""
+    """Seal the orders of a bot if the seat is asked, whether or not it has answered before."""
     session.refresh()
-    last_turn = session.listing.reached
-    sealed_seats = {f.name.seat for f in session.listing.orders if f.name.turn == last_turn}
-    if seat in sealed_seats or not (last_turn or seat in session.roles.held):
+    if not (session.listing.reached or seat in session.roles.held):
         return False
     reader = session.reader_now(seat)
-    if seat not in reader.chain.awaited:
+    if seat not in reader.chain.awaited or reader.chain.over:
         return False
     send(session, reader, seat, [*bot_texts(reader, "greedy"), *more_lines])
     return True
+
+
+def answer_once_as_bot(session: Session, seat: str) -> bool:
+    """The same, but only if no orders of the seat for the last turn are here."""
+    session.refresh()
+    names = [file.name for file in session.listing.orders if file.name.seat == seat]
+    if any(name.turn == session.listing.reached for name in names):
+        return False
+    return answer_as_bot(session, seat)
 
 
 def seal_lines(session: Session, seat: str, lines: Sequence[str]) -> Record[Orders]:

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 from pbem.desk.session import Session
 from tests.kit.mail_seats import first_choices, reply, text_of
-from tests.kit.named_games import answer_as_bot, session_at
+from tests.kit.named_games import answer_once_as_bot, session_at
 from tests.kit.people import NOW, TABLE, Person, Round
 from tests.kit.real_mail_servers import MailServer, give_mailbox, send_bytes
 
@@ -75,7 +75,7 @@ class MailGame:
     def answer(self, person: Person, seat: str) -> bool:
         """Let a bot answer for a player, if the player is asked and has not answered."""
         with patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(NOW)}):
-            return answer_as_bot(self.session(person), seat)
+            return answer_once_as_bot(self.session(person), seat)
 
     @property
     def over(self) -> bool:
