@@ -1,7 +1,6 @@
 """`post setup`, `post address`, `run`: what they say without a mail server."""
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,14 +17,13 @@ def rhea_before_setup(tmp_path: Path) -> Person:
 
 
 def test_without_its_library_it_says_how_to_get_it(
-    rhea_before_setup: Person, monkeypatch: pytest.MonkeyPatch
+    rhea_before_setup: Person, tmp_path: Path
 ) -> None:
-    known = ("pbem.post.", "imapclient")
-    for name in [name for name in sys.modules if name.startswith(known)]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "imapclient", None)
+    library = tmp_path / "without" / "imapclient.py"
+    library.parent.mkdir()
+    library.write_text("raise ModuleNotFoundError('not installed', name='imapclient')\n")
     assert rhea_before_setup.pbem(GMAIL).exit == 0
-    said = rhea_before_setup.pbem("post test")
+    said = rhea_before_setup.really("post test", PYTHONPATH=str(library.parent))
     assert said.exit == 2, said
     assert "automatic mail needs libraries that are not installed" in said.err
 
