@@ -5,13 +5,11 @@ import dataclasses
 
 import pytest
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
 from pbem.format.canonical import RecordError
 from pbem.records import schema
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged
-from tests.kit.named_games import SEATS, made, session_of, sit
+from tests.kit.named_games import SEATS, answer_as_bot, made, session_of, sit
 from tests.kit.people import NOW
 from tests.kit.played_games import HOUR, Played
 from tests.kit.timed_games import begin_three, play_on, status_data
@@ -79,10 +77,7 @@ def test_a_turn_that_goes_on_in_its_place_is_refused(tmp_path, monkeypatch):
 
 def answer_own(rhea):
     """The referee answers the turn that waits for them."""
-    session = session_of(rhea)
-    reader = session.reader_now("a")
-    if "a" in reader.chain.awaited:
-        send(session, reader, "a", bot_texts(reader, "greedy"))
+    answer_as_bot(session_of(rhea), "a")
 
 
 @pytest.mark.long

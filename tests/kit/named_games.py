@@ -193,13 +193,11 @@ def play(table: Round, until: int = 0) -> None:
     rhea = session_of(table.person("rhea"))
     people = {seat: session_of(table.person(SEATS[seat])) for seat in "ab"}
     while True:
-        for seat, one in people.items():
-            one.refresh()
-            reader = one.reader(seat)
-            if seat in reader.chain.awaited and reader.chain.turn != until:
-                send(one, reader, seat, bot_texts(reader, "greedy"))
-        if until and reader.chain.turn >= until:
+        rhea.refresh()
+        if until and rhea.listing.reached >= until:
             return
+        for seat, session in people.items():
+            answer_as_bot(session, seat)
         outcome = step(rhea, now=NOW).outcome
         if outcome.over:
             return
