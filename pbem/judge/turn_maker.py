@@ -12,7 +12,7 @@ from pbem.files.disk import Mark
 from pbem.files.folder import Listing
 from pbem.format.encrypted_box import box_key
 from pbem.judge.absence import phase_of, round_asked
-from pbem.judge.archive import files_of
+from pbem.judge.archive import are_unchanged, files_of
 from pbem.judge.card_mode import MakerCards
 from pbem.judge.chain import Chain
 from pbem.judge.deputy import RefereeSecrets
@@ -291,8 +291,7 @@ class Progress(Mutable):
 
     def holds(self, listing: Listing) -> bool:
         """Return whether all noted files are unchanged since they were read."""
-        marks = listing.marks
-        return all(marks.get(path) == mark for path, mark in self.files.items())
+        return are_unchanged(self.files, listing)
 
 
 def answers(
