@@ -53,7 +53,7 @@ _SENTENCE = re.compile(
     re.I,
 )
 _JOINERS: Final = r"\s*[,;&、，]\s*|\s+(?:\+|and|then|plus|und|dann|et|puis|y|e|en|ve|och|og|i)\s+"
-_KIND = re.compile(r"(always\s+)?([a-z][a-z_-]{0,31})\s*[:=]\s*(.*)", re.I)
+LABELLED = re.compile(r"(always\s+)?([a-z][a-z_-]{0,31})\s*[:=]\s*(.*)", re.I)
 _MOST_PARTS: Final = 30
 _PIECE: Final = r"[a-p]\d{1,2}"
 _LONE = re.compile(r"(?<![^\W_])(\d{1,3})(?:st|nd|rd|th|\.)?(?![^\W_])")
@@ -180,7 +180,7 @@ class Reader:
 
     def _read_kind(self, sentence: Sentence) -> bool:
         """Read `feed: plants only`, `play: 3, 10` or `always feed: plants only`."""
-        match = _KIND.fullmatch(sentence.text.strip())
+        match = LABELLED.fullmatch(sentence.text.strip())
         kind = self.kinds.get(match[2].lower()) if match else None
         if not match or not kind:
             return False

@@ -14,7 +14,7 @@ from pbem.drafts.read import Draft, Row, check_rows, missing_ends, with_ends
 from pbem.judge.view import View
 from pbem.mailseats.around import OwnLine, OwnText
 from pbem.mailseats.order_form import OrderForm
-from pbem.mailseats.reader import FILLER, WORDS, Reader, Sentence, folded, words_of
+from pbem.mailseats.reader import FILLER, LABELLED, WORDS, Reader, Sentence, folded, words_of
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.screen.tell import spaced
 from pbem.text.absence import CONCESSION, DaysAway, concedes, mentions_conceding, read_absence
@@ -117,7 +117,7 @@ def _unbroken(lines: Sequence[OwnLine], reader: Reader) -> list[OwnLine]:
     joined, previous_row = list[OwnLine](), ""
     for line in lines:
         begun = joined[-1] if joined else line
-        goes_on = line.text[:1].islower() and not re.match(r"(?:always )?[a-z_-]+ ?[:=]", line.text)
+        goes_on = line.text[:1].islower() and not LABELLED.match(line.text)
         if _TELL.fullmatch(begun.text):
             goes_on = reader.read(Sentence(line.text, line)).kind != "order"
         goes_on = goes_on and begun.paragraph == line.paragraph and not _TELL.fullmatch(line.text)
