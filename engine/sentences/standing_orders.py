@@ -111,9 +111,14 @@ class OrderSet:
 
         ``state`` may come from any table that knows what the seat knows; only ready lines read it.
         """
-        plain_lines = self._plain_lines(key, decision.kind)
-        if self.stopped:
-            plain_lines = [line for line in plain_lines if self._is_exact(line)]
+        is_this_round = key.partition(".")[0] == str(self.round)
+        plain_lines = self._plain_lines(decision.kind) if is_this_round else []
+        if self.stopped:  # only lines that spell out an option count
+            plain_lines = [
+                line
+                for line in plain_lines
+                if "*" not in line.text and self.ready_lines.read(line.kind, line.text) is None
+            ]
         if decision.script and plain_lines:
             return self._answer_script(decision, plain_lines)
         moment = _Moment(self, decision, state)
@@ -163,7 +168,7 @@ class OrderSet:
         if number is None or not entry.by.startswith("line"):
             return []
         kind = entry.kind
-        plain_lines = [line for line in self.lines if line.kind == kind and not line.always]
+        plain_lines = self._plain_lines(kind)
         if script:
             return [line.number - 1 for line in plain_lines if line.text != SKIP]
         if self.ready_lines.read(kind, self.lines[number - 1].text) is None:
@@ -176,13 +181,8 @@ class OrderSet:
             *(n - 1 for n, call in call_by_number.items() if call and call.line.keeps),
         ]
 
-    def _plain_lines(self, key: str, kind: str) -> list[Line]:
-        if key.partition(".")[0] != str(self.round):
-            return []
+    def _plain_lines(self, kind: str) -> list[Line]:
         return [line for line in self.lines if line.kind == kind and not line.always]
-
-    def _is_exact(self, line: Line) -> bool:
-        return "*" not in line.text and self.ready_lines.read(line.kind, line.text) is None
 
     def _answer_script(self, decision: Decision, lines: list[Line]) -> tuple[str, str] | None:
         lines = [line for line in lines if line.text != SKIP]

@@ -209,9 +209,12 @@ class UnusedFiles:
         if not fate.is_uncounted or orders.prev != self.report.heads[orders.turn]:
             return False
         if fate.should_ask or not listed:
-            grade: Grade = "ask" if fate.should_ask else "stray"
-            self.report.note(grade, found.path, "state", explain_fate(fate))
+            self._note_fate(found.path, fate)
         return True
+
+    def _note_fate(self, path: str, fate: OrderFate) -> None:
+        grade: Grade = "ask" if fate.should_ask else "stray"
+        self.report.note(grade, path, "state", explain_fate(fate))
 
     def _gone_orders(self, good: Mapping[bytes, OrderSet]) -> None:
         """Report orders that the witness's machine sealed, and that are neither here nor listed."""
@@ -222,8 +225,7 @@ class UnusedFiles:
         ids = {one.id for one in here}
         own = [one for one in witness.orders().values() if one.id not in ids]
         for fate in fates_of_gone_orders(own, here, self._history, witness.sealed):
-            grade: Grade = "ask" if fate.should_ask else "stray"
-            self.report.note(grade, fate.orders.path, "state", explain_fate(fate))
+            self._note_fate(fate.orders.path, fate)
 
     def _last_own_orders(self, good: Mapping[bytes, OrderSet]) -> None:
         """Report that the last orders that the witness's machine sealed for the open questions are
