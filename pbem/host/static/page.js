@@ -1,7 +1,9 @@
-// Copy and share the links on the host's own pages.
-for (const button of document.querySelectorAll("[data-copy]")) {
-  const said = button.textContent;
+// Copy and share the links on the host's own pages. A button is shown once it does something.
+const copyButtons = [...document.querySelectorAll("[data-copy]")];
+const labels = new Map(copyButtons.map((button) => [button, button.textContent]));
+for (const button of copyButtons) {
   button.addEventListener("click", async () => {
+    for (const [other, label] of labels) other.textContent = label;
     try {
       await navigator.clipboard.writeText(button.dataset.copy);
       button.textContent = "Copied";
@@ -10,8 +12,8 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       field?.select();
       button.textContent = field ? "Press Ctrl-C" : "Cannot copy here";
     }
-    setTimeout(() => { button.textContent = said; }, 3000);
   });
+  button.hidden = false;
 }
 for (const button of document.querySelectorAll("[data-share]")) {
   button.hidden = !navigator.share;
