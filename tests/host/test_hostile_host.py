@@ -112,8 +112,9 @@ def test_every_lie_of_a_host_becomes_a_sentence(
 ):
     lying_host.answer, words = LIES[lie]
     if "longer than 1 seconds" in words:
-        monkeypatch.setattr(store, "WHOLE", 1.0)
-        monkeypatch.setattr(store, "_SLOW", "the store takes longer than 1 seconds to answer")
+        monkeypatch.setattr(store, "ANSWER_SECONDS", 1.0)
+        slow_sentence = "the store takes longer than 1 seconds to answer"
+        monkeypatch.setattr(store, "_SLOW_SENTENCE", slow_sentence)
     said = table.person("ann").pbem(f"status -C {lying_host.address}")
     assert words in said.err, said
     assert said.exit in (2, 5, 7)
@@ -146,8 +147,8 @@ def test_a_host_that_never_waits_does_not_keep_the_players_computer_busy(
     lying_host: LyingHost, news: bool, monkeypatch: pytest.MonkeyPatch
 ):
     """It says at once that there is news each time, or that there is none."""
-    monkeypatch.setattr(host_folder, "SOON", 0.2)
-    monkeypatch.setattr(host_folder, "AGAIN", 0.2)
+    monkeypatch.setattr(host_folder, "MIN_NEWS_SECONDS", 0.2)
+    monkeypatch.setattr(host_folder, "RETRY_SECONDS", 0.2)
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         etag = f'"{len(lying_host.asked) if news else 0}"'
@@ -155,10 +156,10 @@ def test_a_host_that_never_waits_does_not_keep_the_players_computer_busy(
 
     lying_host.answer = answer
     folder = HostFolder(StoreAddress("http", lying_host.address.partition("://")[2]))
-    folder.wait(25)
+    folder.wait_for_news(25)
     begun = time.monotonic()
     for _ in range(4):
-        assert folder.wait(25) is news
+        assert folder.wait_for_news(25) is news
     assert time.monotonic() - begun >= 0.8
 
 
