@@ -13,7 +13,7 @@ import pytest
 from pbem.files import host_folder, store
 from pbem.files.folder import StoreAddress
 from pbem.files.host_folder import HostFolder
-from pbem.files.http_calls import _ANSWERS
+from pbem.files.http_calls import _SOCKETS_BY_THREAD
 from pbem.host import games
 from tests.host.host_games import make_on_host
 from tests.host.lying_host import Answer, LyingHost, answer_with
@@ -123,7 +123,7 @@ def test_every_lie_of_a_host_becomes_a_sentence(
     assert len(said.err) < 600
     assert "5eed5eed" not in said.err
     assert not any(path.startswith("/g/x") for path in lying_host.asked)
-    until(lambda: not _ANSWERS, why="a thread is left behind that still reads")
+    until(lambda: not _SOCKETS_BY_THREAD, why="a thread is left behind that still reads")
 
 
 def test_a_file_longer_than_a_record_is_not_read(lying_host: LyingHost, table: Round):
