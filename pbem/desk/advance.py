@@ -256,7 +256,8 @@ def _put_back(session: Session) -> list[str]:
     """Write the joins and orders of held seats that are missing or damaged again, from the key or
     from copies in the home."""
     session.referee_key()
-    files = [(path, file, "") for path, file in (*_own_joins(session), *session.mine.held.all())]
+    own_files = session.mine.held_orders.files()
+    files = [(path, file, "") for path, file in (*_own_joins(session), *own_files)]
     files += _players_joins(session)
     here = {found.name: found for found in session.names.records}
     notes = []
@@ -290,7 +291,7 @@ def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
         return []
     keep_joins(session)
     refused, joins = wishes_of(session.mine, None).refuse, list[tuple[str, bytes, str]]()
-    for path, file in session.mine.joined.all():
+    for path, file in session.mine.joined.files():
         with suppress(RecordError):  # a damaged copy is worth nothing
             record = read_as(Join, file)
             if not is_named(record, refused):
@@ -304,7 +305,7 @@ def _is(session: Session, found: Found, file: bytes) -> bool:
     except FileError:
         return False
     except StorageError as error:
-        if error.missing:
+        if error.is_missing:
             return False
         raise
 
@@ -325,7 +326,7 @@ def _restore(session: Session) -> list[str]:
     """Write the last record that this machine signed again, if it is missing, as after a crash:
     signing a different one in its place would look like cheating. Raises FileError `parent` if
     earlier turns are missing too."""
-    last = session.mine.signed.last()
+    last = session.mine.signed.last_record()
     if last is None:
         return []
     if not last_is_gone(session.listing, last):

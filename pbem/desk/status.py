@@ -486,7 +486,7 @@ def _opened_early(situation: Situation) -> list[str]:
 
 
 def _odd_times(session: Session, view: View) -> list[str]:
-    times = session.mine.sightings.odd() if view.deadline or view.silent else []
+    times = session.mine.sightings.implausible_turns() if view.deadline or view.silent else []
     seconds_ahead = (0 if view.over else view.times[-1]) - now()
     ahead = seconds_ahead >= DAY
     lines = [
@@ -517,8 +517,8 @@ def file_notes(session: Session, made: Collection[str] = ()) -> list[str]:
         if fault.path not in made and choice.shows(fault.path, fault.reason, fault.sentence):
             ignored.append(fault_sentence(fault.path, fault.sentence))
     for litter in session.listing.litter:
-        if litter.kind in TELLING and choice.shows(litter.path, litter.kind, litter.why):
-            ignored.append(unread_file_sentence(litter.path, litter.why))
+        if litter.kind in TELLING and choice.shows(litter.path, litter.kind, litter.description):
+            ignored.append(unread_file_sentence(litter.path, litter.description))
     missing = [missing_turn_sentence(gap) for gap in session.gaps[:1]]
     rest = choice.describe_others("pbem doctor --json")
     return [f"note: {clean(text)}" for text in (*missing, *ignored, *rest)]

@@ -88,7 +88,7 @@ def explain_unseated(unseated: Unseated, referee: str) -> str:
 
 def explain_implausible_date(sighting: Sighting, maker: str) -> str:
     """Say how a turn's date differs from this machine's clock; `maker` made the turn."""
-    turn, seen_at, seconds = sighting.turn, utc_time(sighting.when), sighting.seconds
+    turn, seen_at, seconds = sighting.turn, utc_time(sighting.seen_at), sighting.seconds
     if seconds < 0:
         return _DATED_AHEAD.format(turn=turn, ahead=span(-seconds), seen_at=seen_at, maker=maker)
     return _DATED_BEFORE_ARRIVAL.format(
