@@ -55,7 +55,7 @@ def test_no_key_is_in_a_game_twice(short):
 def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
     reader = short.table_at(2)
     right = next(record for record in short.orders.values() if record.content.seat == "b")
-    assert reader.signed(right.id, Finder(lambda _: right, dict)) is right
+    assert reader.signed_orders(right.id, Finder(lambda _: right, dict)) is right
     for wrong in (
         resigned(right, EVE),
         resigned(right, played_key("Ann")),
@@ -63,7 +63,7 @@ def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
         resigned(right, played_key("Bo"), game=bytes(32)),
     ):
         with pytest.raises(RecordError, match="are not signed by seat") as caught:
-            reader.signed(wrong.id, Finder(lambda _, one=wrong: one, dict))
+            reader.signed_orders(wrong.id, Finder(lambda _, one=wrong: one, dict))
         assert caught.value.reason == "key"
         assert caught.value.sentence.startswith(f"orders {wrong.id.hex()[:6]} are not")
 

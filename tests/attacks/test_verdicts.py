@@ -315,7 +315,12 @@ def test_the_plain_report_holds_every_field_under_its_name():
         {"turn": 2, "text": "Ann was silent for too long and is removed from the game"}
     ]
     derived = {"words", "certain", "proven", "referee_played", "statement", "verdict", "exit"}
-    inner = {"first_names", "last", "log", "mode"}  # for statement, and replay of a proven game
+    inner = {
+        "first_names",
+        "last_turn",
+        "log",
+        "mode",
+    }  # for statement, and replay of a proven game
     assert plain.keys() == {f.name for f in fields(Report)} - inner | derived
     for name, value in plain.items():
         assert name == "statement" or value == special.get(name, getattr(report, name))
@@ -331,7 +336,7 @@ def test_how_far_a_game_is_right():
     for report, said in (
         (Report(heads=head, findings=[broken()]), "No turn is certain: one thing is wrong."),
         (
-            Report(heads=head, turns=2, last=4, findings=[broken(), broken(turn=3)]),
+            Report(heads=head, turns=2, last_turn=4, findings=[broken(), broken(turn=3)]),
             (
                 "Turns 1 to 2: what is public is right, but not proven. Turns 3 to 4 are not "
                 "certain: 2 things are wrong."

@@ -10,7 +10,7 @@ from pbem.judge.notice_files import new_notices
 from pbem.judge.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, next_code
 from pbem.judge.notices import row_of, sorted_out
 from pbem.judge.seat_reader import SeatReader
-from pbem.judge.turn_inputs import Wishes
+from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.records.charter import door_key
 from pbem.records.notice import DRAW
 from pbem.records.turn import Turn
@@ -26,7 +26,7 @@ WEEK = 7 * 24 * HOUR
 
 def advance_run(game, now=None, key=None, progress=None, **wishes) -> Advance:
     folder = archive_of(game.root)
-    return Advance(folder, key or game.referee, now or game.now, Wishes(**wishes), progress)
+    return Advance(folder, key or game.referee, now or game.now, AdvanceOptions(**wishes), progress)
 
 
 def run_game(game, *args, **rest):
@@ -158,8 +158,8 @@ def test_a_turn_that_only_lists_notices_tells_who_has_answered(unanswered_game):
     unanswered_game.send(ann.orders(ann.lines()))
     write_notice(unanswered_game, "b", changed_key(unanswered_game, played_key("new")))
     made = run_game(unanswered_game)
-    assert (made.answered, made.over) == (("a",), False)
-    assert set(made.waiting) == {"a", "b"}
+    assert (made.answered_seats, made.over) == (("a",), False)
+    assert set(made.awaited_kinds) == {"a", "b"}
     publish(unanswered_game, made)
     write_notice(unanswered_game, "a", Vote(DRAW))
     write_notice(unanswered_game, "b", Vote(DRAW), key=played_key("new"))
@@ -378,7 +378,11 @@ def test_a_seat_with_two_players_stops_even_a_referee_who_says_start(tmp_path):
     other = game.join_by("c", "Eve", played_key("Eve"), code)
     game.put(Name("join", seat="c", digits=other.id.hex()[:6]), other)
     found = run_game(game, start=True)
-    assert (found.write, list(found.contested), found.waiting) == ([], ["c"], {"c": ("join",)})
+    assert (found.write, list(found.contested), found.awaited_kinds) == (
+        [],
+        ["c"],
+        {"c": ("join",)},
+    )
 
 
 # ------------------------------------------------------------------ what is waited for
@@ -389,7 +393,7 @@ def test_a_referee_waits_for_the_whole_round_unless_they_say_no_wait(tmp_path):
     (asked,) = game.made_awaited()
     game.send(game.seats[asked].orders(game.seats[asked].lines()))
     found = run_game(game)
-    assert (found.write, found.held) == ([], tuple(sorted({*"abc"} - {asked})))
+    assert (found.write, found.unheard_seats) == ([], tuple(sorted({*"abc"} - {asked})))
     assert (found.turn, found.phase) == (turn.content, "development")
     assert len(run_game(game, no_wait=True).write) == 1
 
@@ -402,8 +406,8 @@ def test_what_a_held_seat_answers_is_no_reason_to_think_again(tmp_path):
     while game.made_awaited() != {"a"}:
         game.play(1)
     found = run_game(game)
-    assert found.held_until == 0
-    assert found.write or found.first == ("a",)
+    assert found.revisable_until == 0
+    assert found.write or found.preview_seats == ("a",)
 
 
 def test_a_held_seat_sees_what_it_may_still_change(tmp_path):
