@@ -34,7 +34,7 @@ from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Found, Name, parse_name
 from pbem.files.home import Signed
 from pbem.format.canonical import RecordError
-from pbem.judge.bot_orders import bot_lines, whole_round
+from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.joins import is_named
 from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
@@ -361,7 +361,7 @@ def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
     """
     chance = Random(f"{reader.game.hex()} {reader.seat} {reader.chain.turn}")
     player = make_bot(reader.public.game.ruleset, bot, chance)
-    return whole_round(reader, player) if whole else bot_lines(reader, player)
+    return bot_round_lines(reader, player) if whole else bot_lines(reader, player)
 
 
 # ---- Print what `advance` made, and who the next turn waits for

@@ -35,7 +35,7 @@ def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
     return lines
 
 
-def whole_round(reader: SeatReader, bot: Bot) -> list[str]:
+def bot_round_lines(reader: SeatReader, bot: Bot) -> list[str]:
     """Return lines for everything that this seat may be asked in this round."""
     table = reader.own_table
     decisions = [decision for _, decision in table.pending if decision.seat == reader.seat]
