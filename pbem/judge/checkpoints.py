@@ -55,7 +55,11 @@ def resume(reader: AnyReader, state: PlainData, last_turn: Turn, find: Finder) -
     reader.take_joins(from_data(state["chain"]["join_ids"]), find.joins())
     resume_chain(reader.chain, state["chain"], last_turn, find)
     reader.own_order_ids = from_data(state["own"])
-    _resume_orders(reader, state, find)
+    for seat, (order_id_hex, round_) in state["in_force"].items():
+        record = reader.signed_orders(bytes.fromhex(order_id_hex), find)
+        if record.content.seat != seat:
+            raise RecordError("key", f"orders {order_id_hex[:6]} are not from seat {seat}")
+        reader.in_force[seat] = OrdersInForce(record, round_)
     reader.cards.resume(state)
     reader.log = [Entry(*entry) for entry in state["log"]]
     game = game_of(reader.charter, "".join(sorted(reader.chain.standing.roster)))
@@ -69,17 +73,6 @@ def resume(reader: AnyReader, state: PlainData, last_turn: Turn, find: Finder) -
         reader.new_table(reader.own_log)
         reader.take_orders(state["orders_since"])
     return reader
-
-
-# ---- parts of readers
-
-
-def _resume_orders(reader: TableReader, state: PlainData, find: Finder) -> None:
-    for seat, (order_id_hex, round_) in state["in_force"].items():
-        record = reader.signed_orders(bytes.fromhex(order_id_hex), find)
-        if record.content.seat != seat:
-            raise RecordError("key", f"orders {order_id_hex[:6]} are not from seat {seat}")
-        reader.in_force[seat] = OrdersInForce(record, round_)
 
 
 # ---- the turn maker
