@@ -125,16 +125,16 @@ class SealedPublicCards:
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
                 place, index = OrderPlace.of_orders(orders), handles.index(handle)
-                origin = HandleOrigin(handle, place, opening.slot, index)
-                self.handle_origins[number, bracket] = origin
+                source = HandleOrigin(handle, place, opening.slot, index)
+                self.handle_origins[number, bracket] = source
 
     def check_turned_up(self, tag: Tag, card: str) -> None:
         """Check a card that turns up against its handle. Raises RecordError `opening`,
         `commitment`."""
-        origin = self.handle_origins.get(tag)
-        if origin is None:
+        source = self.handle_origins.get(tag)
+        if source is None:
             raise RecordError("opening", f"{card} turns up where no card was put down")
-        opening = self.openings.use_card(origin.handle)
+        opening = self.openings.use_card(source.handle)
         if opening.card != card:
             raise RecordError("opening", f"{card} turns up, but the turn opens {opening.card}")
         self.check_card(tag, opening)
@@ -142,11 +142,11 @@ class SealedPublicCards:
     def check_card(self, tag: Tag, opening: OpenCard) -> None:
         """Check the opening of a card put down against its handle. Raises RecordError
         `commitment`."""
-        origin = self.handle_origins[tag]
-        if origin.place is None:
+        source = self.handle_origins[tag]
+        if source.place is None:
             check_hidden_ref(self.game, *tag, opening)
         else:
-            check_hidden(origin.place, origin.slot, origin.bracket, opening)
+            check_hidden(source.place, source.slot, source.bracket, opening)
 
     def check_shown(self, seat: str, card: str) -> None:
         """Check a card shown from a hand (see `ChanceChecker.show`)."""
@@ -178,10 +178,10 @@ class SealedPublicCards:
             if order_id in order_ids
         ]
         origins = list[list[Any]]()
-        for tag, origin in self.handle_origins.items():
-            place = origin.place
+        for tag, source in self.handle_origins.items():
+            place = source.place
             place_fields = [place.turn, place.seat, place.revision] if place else None
-            origins.append([*tag, origin.handle.hex(), place_fields, origin.slot, origin.bracket])
+            origins.append([*tag, source.handle.hex(), place_fields, source.slot, source.bracket])
         chance = {
             "link": self.chance.link,
             "commitments": self.chance.commitments,
@@ -206,9 +206,9 @@ class SealedPublicCards:
         self.spent_lines = set(from_data(state["spent"]))
         for number, bracket, handle_hex, place_fields, slot, line_bracket in state["origins"]:
             place = OrderPlace(self.game, *place_fields) if place_fields else None
-            origin = HandleOrigin(bytes.fromhex(handle_hex), place, slot, line_bracket)
-            self.handle_origins[number, bracket] = origin
-            self.used_handles.add(origin.handle)
+            source = HandleOrigin(bytes.fromhex(handle_hex), place, slot, line_bracket)
+            self.handle_origins[number, bracket] = source
+            self.used_handles.add(source.handle)
         data, chance = from_data(state["chance"]), self.chance
         chance.link = data["link"]
         chance.commitments = {

@@ -175,7 +175,7 @@ class Forgiving(TurnMaker):
     """Asks seats whose orders were due with the round, and waits for a second deadline."""
 
     def make(self, inputs):
-        return super().make(replace(inputs, unheard=frozenset()))
+        return super().make(replace(inputs, unheard_seats=frozenset()))
 
 
 class Strict(TurnMaker):

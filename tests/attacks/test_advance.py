@@ -170,7 +170,7 @@ def test_before_turn_1_only_a_held_seats_own_answer_to_it_counts(holds):
     for record in wrong:
         path = written_path(holds, record)
         again = advance_with_options(holds)
-        assert (again.write, again.first) == ([], ("a",)), record.content
+        assert (again.write, again.preview_seats) == ([], ("a",)), record.content
         path.unlink()
     theirs = resigned(right, played_key("Bo"), seat="b")
     written_path(holds, theirs), written_path(holds, right)

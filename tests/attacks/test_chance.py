@@ -59,9 +59,11 @@ def fall_texts(dealer):
 def turn_with_falls(finished, dealer, fall_texts):
     """A turn that opens what fell."""
     results = dealer.results
-    parts = ("decks", "dealt", "links", "shown")
+    parts = ("decks", "dealt", "links")
     opened = {name: tuple(getattr(results, name)) for name in parts}
-    return replace(finished.turns[0].content, lines=(), cards=(), **opened)
+    return replace(
+        finished.turns[0].content, lines=(), cards=(), shown=tuple(results.shown_openings), **opened
+    )
 
 
 def check_chance(turn, texts, link0=None):
@@ -225,7 +227,7 @@ def test_what_was_needed_once_counts_as_used(turn_with_falls):
 def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, fall_texts, turn_with_falls):
     hand = cards_in(fall_texts[1]) + cards_in(fall_texts[11])
     dealer.begin(2, NO_INPUTS)
-    dealer.leave("a", hidden=[hand[0]], shown=[hand[1]])
+    dealer.leave("a", hidden_cards=[hand[0]], shown=[hand[1]])
     assert [o.card for o in dealer.results.shown_openings] == [hand[1]]
     chances, _ = check_chance(turn_with_falls, fall_texts)
     openings = Openings(replace(turn_with_falls, shown=tuple(dealer.results.shown_openings)))
@@ -247,7 +249,7 @@ def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, fall_texts, tu
 def test_no_card_leaves_a_hand_that_does_not_hold_it(dealer, fall_texts):
     (card, *_) = cards_in(fall_texts[1])
     for seat, named in (("a", "moon"), ("c", card)):
-        for words in ({"hidden": [named], "shown": []}, {"hidden": [], "shown": [named]}):
+        for words in (([named], []), ([], [named])):
             with pytest.raises(RecordError, match="has no such card") as caught:
-                dealer.leave(seat, **words)
+                dealer.leave(seat, *words)
             assert caught.value.reason == "rule"

@@ -292,7 +292,7 @@ def test_a_turn_without_this_seats_packet_is_refused(short):
     reader = short.reader_at("b", 2, key=played_key("Bo"))
     turn = short.turns[2].content
     with pytest.raises(RecordError) as caught:
-        reader._packet(replace(turn, packets={"a": turn.packets["a"]}))
+        reader._sealed_packet(replace(turn, packets={"a": turn.packets["a"]}))
     assert (caught.value.reason, caught.value.sentence) == (
         "box", "turn 3 has no packet for seat b",
     )  # fmt: skip

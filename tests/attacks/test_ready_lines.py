@@ -27,7 +27,8 @@ EACH = [*FEW, *long(name for name in OURS if name not in FEW)]
 
 def whole_round_lines(player: Player) -> list[str]:
     luck = random.Random(f"{player.seat} {player.reader.chain.turn}")
-    return bot_round_lines(player.reader, make_bot(player.reader.public.game.ruleset, "greedy", luck))
+    ruleset = player.reader.public.game.ruleset
+    return bot_round_lines(player.reader, make_bot(ruleset, "greedy", luck))
 
 
 def sparing(player: Player) -> list[str]:

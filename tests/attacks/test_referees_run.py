@@ -112,7 +112,12 @@ def test_what_a_run_tells_before_and_after_a_turn(answered_game):
         path.unlink()
     waits = run_advance(answered_game)
     assert (waits.write, waits.turn, waits.phase) == ([], answered_game.turns[0].content, "food")
-    assert (waits.first, waits.held, waits.held_until, waits.doubtful) == ((), (), 0, [])
+    assert (waits.preview_seats, waits.unheard_seats, waits.revisable_until, waits.doubtful) == (
+        (),
+        (),
+        0,
+        [],
+    )
 
 
 # ------------------------------------------------------------------ second thoughts
@@ -141,11 +146,11 @@ def test_the_next_turn_waits_after_the_last_orders_came(thinking):
         assert sorted(found.answered_seats) == sorted(found.awaited_kinds) == ["a", "b"]
         assert (found.turn, found.phase) == (thinking.turns[0].content, "food")
     assert run_advance(thinking, until, arrivals=seen).write
-    assert run_advance(thinking, made + HOUR, arrivals={}).held_until == made + 3 * HOUR, (
+    assert run_advance(thinking, made + HOUR, arrivals={}).revisable_until == made + 3 * HOUR, (
         "seen just now"
     )
     later = {one: made + 9 * HOUR, two: made}
-    assert run_advance(thinking, made + HOUR, arrivals=later).held_until == made + 3 * HOUR, (
+    assert run_advance(thinking, made + HOUR, arrivals=later).revisable_until == made + 3 * HOUR, (
         "a wrong clock"
     )
 
@@ -154,7 +159,7 @@ def test_a_change_of_mind_ends_at_the_deadline(thinking):
     made = thinking.turns[0].content.time
     one, two = answer_paths(thinking)
     seen = {one: made + 5 * HOUR, two: made}
-    assert run_advance(thinking, made + 5 * HOUR, arrivals=seen).held_until == made + 6 * HOUR
+    assert run_advance(thinking, made + 5 * HOUR, arrivals=seen).revisable_until == made + 6 * HOUR
     assert run_advance(thinking, made + 6 * HOUR, arrivals=seen).write
 
 
@@ -170,7 +175,7 @@ def test_without_a_deadline_second_thoughts_end_by_themselves(tmp_path):
     game.see(game.turn())
     made = game.turns[0].content.time
     answer_paths(game)
-    assert run_advance(game, made + 1, arrivals={}).held_until == made + 1 + 2 * HOUR
+    assert run_advance(game, made + 1, arrivals={}).revisable_until == made + 1 + 2 * HOUR
     paths = dict.fromkeys(map(str, answered_paths(game)), made)
     assert run_advance(game, made + 2 * HOUR, arrivals=paths).write
 

@@ -308,7 +308,7 @@ def test_a_join_that_cannot_be_opened_does_not_count(tmp_path):
     bad = make(commit, played_key("Bo"))
     (tmp_path / f"seats/b-{bad.id.hex()[:6]}.toml").write_bytes(bad.file)
     run = advance_in(game.root, game.now).run
-    assert run().waiting == {"b": ("join",)}
+    assert run().awaited_kinds == {"b": ("join",)}
     path.write_bytes(good.file)
     outcome = advance_in(game.root, game.now).run()
     assert outcome.write[0][1].content.joins["b"] == good.id

@@ -48,11 +48,23 @@ def orders_of_seat_b(finished):
 )
 def test_when_orders_of_a_player_count(orders_of_seat_b, turn, head, verdict):
     assert (
-        why_misplaced(orders_of_seat_b(turn, HEADS[head]), HEADS, held=False, named=False, since=3)
+        why_misplaced(
+            orders_of_seat_b(turn, HEADS[head]),
+            HEADS,
+            is_held_seat=False,
+            is_named_as_own=False,
+            asking_turn=3,
+        )
         == verdict
     )
     assert (
-        why_misplaced(orders_of_seat_b(turn, HEADS[head]), HEADS, held=False, named=True, since=3)
+        why_misplaced(
+            orders_of_seat_b(turn, HEADS[head]),
+            HEADS,
+            is_held_seat=False,
+            is_named_as_own=True,
+            asking_turn=3,
+        )
         == verdict
     )
 
@@ -60,7 +72,9 @@ def test_when_orders_of_a_player_count(orders_of_seat_b, turn, head, verdict):
 def test_orders_on_a_head_that_is_none_of_the_chain_are_forked(orders_of_seat_b):
     for held in (False, True):
         assert (
-            why_misplaced(orders_of_seat_b(3, b"\x09" * 32), HEADS, held, named=True, since=3)
+            why_misplaced(
+                orders_of_seat_b(3, b"\x09" * 32), HEADS, held, is_named_as_own=True, asking_turn=3
+            )
             == "forked"
         )
 
@@ -78,7 +92,11 @@ def test_orders_on_a_head_that_is_none_of_the_chain_are_forked(orders_of_seat_b)
 )
 def test_when_orders_of_a_seat_of_the_referee_count(orders_of_seat_b, turn, head, named, verdict):
     found = why_misplaced(
-        orders_of_seat_b(turn, HEADS[head]), HEADS, held=True, named=named, since=3
+        orders_of_seat_b(turn, HEADS[head]),
+        HEADS,
+        is_held_seat=True,
+        is_named_as_own=named,
+        asking_turn=3,
     )
     assert found == verdict
 

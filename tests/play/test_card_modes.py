@@ -109,7 +109,7 @@ def test_the_maker_goes_on_from_a_checkpoint(open_mode, tmp_path):
     state = read_back(maker_checkpoint(game.made))
     progress = resume_progress(folder, secrets_of(folder, game.referee), state)
     outcomes = [
-        Advance(folder, game.referee, game.now + 60, progress=before).run()
+        Advance(folder, game.referee, game.now + 60, previous_progress=before).run()
         for before in (progress, None)
     ]
     assert outcomes[0].write

@@ -40,8 +40,8 @@ class Both:
         """What the dealer publishes."""
         made = self.dealer.results
         fields = {
-            "decks": tuple(made.decks), "dealt": tuple(made.dealt), "shown": tuple(made.shown),
-            "links": tuple(made.links), "lines": (), "cards": (),
+            "decks": tuple(made.decks), "dealt": tuple(made.dealt), "links": tuple(made.links),
+            "shown": tuple(made.shown_openings), "lines": (), "cards": (),
         }  # fmt: skip
         return replace(G.turn2.content, **{**fields, **changes})
 

@@ -75,7 +75,7 @@ def test_a_resumed_reader_of_a_referee_who_plays(kept_seat_game):
         new(kept_seat_game), read_back(checkpoint_of(direct)), last, kept_seat_game.finder
     )
     assert known_state(resumed) == known_state(direct)
-    assert resumed.own
+    assert resumed.own_order_ids
 
 
 def test_what_the_last_turn_refused_is_kept(random_game):
@@ -83,11 +83,11 @@ def test_what_the_last_turn_refused_is_kept(random_game):
     ident = random_game.turns[1].id
     refused = ListedOrders(ident, "b", "refused", "late"), ListedOrders(ident, "a", "refused", "x")
     last = replace(random_game.turns[TURNS - 1].content, orders=refused)
-    direct.refused = (Refusal(ident, "feed: b1 eats", "is not an option"),)
+    direct.rule_refusals = (Refusal(ident, "feed: b1 eats", "is not an option"),)
     resumed = resume(
         new(random_game, "b"), read_back(checkpoint_of(direct)), last, random_game.finder
     )
-    assert resumed.refused == direct.refused
+    assert resumed.rule_refusals == direct.rule_refusals
     view = view_of(resumed)
     assert view.excluded_orders == [(ident.hex(), "late")]
     assert view.rule_refusals == [(ident.hex(), "feed: b1 eats", "is not an option")]
@@ -151,7 +151,7 @@ def test_the_turn_maker_goes_on_as_it_was(random_game):
     )
     for name in ("absence_now", "secrets"):
         assert getattr(one, name) == getattr(two, name), name
-    for name in ("used_handles", "placed", "history", "buried"):
+    for name in ("used_handles", "placed_cards", "history", "buried"):
         assert getattr(one.cards, name) == getattr(two.cards, name), name
     assert one.table.log == two.table.log
     assert one.in_force.keys() == two.in_force.keys()

@@ -19,7 +19,7 @@ from pbem.judge.lines import (
     wrong_lines,
 )
 from pbem.judge.lines import _may_come as may_come
-from pbem.judge.lines import _there as there
+from pbem.judge.lines import _pieces_hint as there
 from tests.kit.positions import position
 
 FEEDS = ("evolution", 1, 33)
@@ -131,7 +131,7 @@ def test_why_a_line_does_not_fit_now():
     assert problem_codes(FEEDS, "feed: c1 eats", "food: [fat_tissue 3]") == []
     view = position(*FEEDS)
     checker = LineChecker(view.table, view.seat, read_lines(["feed: c1 attacks b1"]))
-    checker.asked["feed"] = checker.asked["feed"]._replace(why=None)
+    checker.decisions_by_kind["feed"] = checker.decisions_by_kind["feed"]._replace(why=None)
     checker._check_unanswered = lambda: None
     (problem,) = checker.run()
     assert problem.sentence == "does not fit anything now: is not an option now"
@@ -201,7 +201,7 @@ def test_words_with_a_number_name_no_seat():
     checker = LineChecker(view.table, view.seat, [])
     line = ReadyLine("feed", "wait {n} rounds", "waits")
     checker.ruleset = SimpleNamespace(ready_lines=ReadyLines([line]))
-    assert checker._ready(Line(1, "feed", "wait 3 rounds"))
+    assert checker._check_ready(Line(1, "feed", "wait 3 rounds"))
     assert checker.problems == []
 
 

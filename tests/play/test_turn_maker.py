@@ -40,11 +40,12 @@ def test_who_has_answered_all_that_they_are_asked():
         question_to("b", "x"),
     ]
     lines = {"b": Lines("feed", "x"), "a": Lines("feed"), "c": Lines("feed")}
-    assert TurnMaker.answered(maker_of_four(pending, lines)) == ("a", "b")
+    assert TurnMaker.answered_seats(maker_of_four(pending, lines)) == ("a", "b")
     assert (
-        TurnMaker.answered(maker_of_four([question_to("c"), question_to("c", "leaf")], lines)) == ()
+        TurnMaker.answered_seats(maker_of_four([question_to("c"), question_to("c", "leaf")], lines))
+        == ()
     )
-    assert TurnMaker.answered(maker_of_four((), lines)) == ()
+    assert TurnMaker.answered_seats(maker_of_four((), lines)) == ()
 
 
 def test_who_is_there_by_orders_or_by_a_notice_of_this_turn():

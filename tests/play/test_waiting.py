@@ -191,7 +191,7 @@ def test_of_all_refused_orders_of_a_seat_16_lines_are_explained(monkeypatch):
     records = sorted(
         [orders_of_b(2, 5), orders_of_b(2, 6), orders_of_b(2, 7)], key=lambda record: record.id
     )
-    found = sorter().sort(records[::-1]).refused["b"]
+    found = sorter().sort(records[::-1]).rule_refusals["b"]
     assert found == [*unusable(records[0])[1], *unusable(records[1])[1][:6]]
 
 
@@ -257,7 +257,7 @@ def make_unusable():
 @pytest.mark.parametrize("key", [EVE])
 def test_whoever_signed_the_order_of_sorting_is_the_same(key):
     records = [orders_of_b(1, 5, key), orders_of_b(1, 6), orders_of_b(2, 61)]
-    assert sorter().sort(records).listed == sorter().sort(records[::-1]).listed
+    assert sorter().sort(records).listed_orders == sorter().sort(records[::-1]).listed_orders
 
 
 # ------------------------------------------------------------------ seats that are away

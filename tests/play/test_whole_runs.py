@@ -103,10 +103,10 @@ def test_what_is_wrong_with_refused_orders_is_told_to_their_owner_alone(unanswer
         )
         for s in "ab"
     )
-    assert [(one.line, one.why) for one in b.refused] == [
+    assert [(one.line, one.why) for one in b.rule_refusals] == [
         ("feed: a1 eats", "a1 is not yours"), ("swim: x", "this game never asks for 'swim'"),
     ]  # fmt: skip
-    assert a.refused == ()
+    assert a.rule_refusals == ()
 
 
 def test_a_turn_that_lists_forked_orders_is_made_again_without_being_told_to_go_on(unanswered_game):
@@ -137,7 +137,7 @@ def test_a_run_lists_new_notices_and_makes_such_a_turn_again(unanswered_game):
     assert (turn.notices, turn.log) == ((row_of(notice),), ())
     again = advance_run(unanswered_game)
     waits = again.run()
-    assert (waits.write, waits.waiting) == ([], {"a": ("food",), "b": ("food",)})
+    assert (waits.write, waits.awaited_kinds) == ([], {"a": ("food",), "b": ("food",)})
     assert notice.id in again.chain.listed_notices
     late = write_notice(unanswered_game, "b", Vote(DRAW), key=bo.key, number=2)
     assert run_game(unanswered_game).write == [], "signed with the key that no longer counts"
@@ -150,7 +150,7 @@ def test_orders_that_answer_the_turn_before_such_a_turn_are_in_time(unanswered_g
     ann = unanswered_game.seats["a"]
     record = unanswered_game.send(ann.orders(ann.lines()))
     assert record.content.turn == 1
-    assert run_game(unanswered_game).answered == ("a",)
+    assert run_game(unanswered_game).answered_seats == ("a",)
 
 
 def test_a_turn_that_only_lists_notices_tells_who_has_answered(unanswered_game):
@@ -164,7 +164,9 @@ def test_a_turn_that_only_lists_notices_tells_who_has_answered(unanswered_game):
     write_notice(unanswered_game, "a", Vote(DRAW))
     write_notice(unanswered_game, "b", Vote(DRAW), key=played_key("new"))
     ended = run_game(unanswered_game)
-    assert (ended.answered, ended.waiting, ended.over) == ((), {}, True), "nobody is asked"
+    assert (ended.answered_seats, ended.awaited_kinds, ended.over) == ((), {}, True), (
+        "nobody is asked"
+    )
     assert [name.path for name, _ in ended.write] == [turn_path(3), "final.toml"]
     assert ended.write[0][1].content.over
 
