@@ -179,7 +179,7 @@ def _watch(session: Session, wishes: AdvanceOptions, now: str) -> None:
     while True:
         made, said = _watched_turns(session, wishes, said)
         if not made:
-            session.folder.wait(max(2, session.folder.pause))
+            session.folder.wait_for_news(max(2, session.folder.pause))
 
 
 def _watched_turns(session: Session, wishes: AdvanceOptions, said: str) -> tuple[bool, str]:
