@@ -227,7 +227,7 @@ def test_what_was_needed_once_counts_as_used(turn_with_falls):
 def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, fall_texts, turn_with_falls):
     hand = cards_in(fall_texts[1]) + cards_in(fall_texts[11])
     dealer.begin(2, NO_INPUTS)
-    dealer.leave("a", hidden_cards=[hand[0]], shown=[hand[1]])
+    dealer.leave("a", hidden_cards=[hand[0]], shown_cards=[hand[1]])
     assert [o.card for o in dealer.results.shown_openings] == [hand[1]]
     chances, _ = check_chance(turn_with_falls, fall_texts)
     openings = Openings(replace(turn_with_falls, shown=tuple(dealer.results.shown_openings)))
