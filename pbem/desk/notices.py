@@ -455,7 +455,10 @@ def open_lines(session: Session, view: View) -> list[str]:
         return [deputy_line(session.charter.referee, first, now())]
     if not session.roles.referee:
         return []
-    away = {**view.away, **standing_now(session).gone}  # a seat that was left can be waited for
+    away = {
+        **view.absence_reasons,
+        **standing_now(session).gone,
+    }  # a seat that was left can be waited for
     seats = [seat for seat, why in sorted(away.items()) if why == "open"]
     return [open_seat_line(seat) for seat in seats]
 

@@ -119,7 +119,7 @@ def _playing_data(situation: Situation) -> dict[str, Any]:
                 "name": name,
                 "ready": situation.word(seat),
                 "asked": view.awaited.get(seat, []),
-                "away": view.away.get(seat, ""),
+                "away": view.absence_reasons.get(seat, ""),
             }
             for seat, name in sorted(view.names.items())
         },
@@ -384,7 +384,7 @@ MOST = 3
 def warnings(situation: Situation) -> list[str]:
     """Return a sentence for each thing that is wrong."""
     session, view, roles = situation.session, situation.view, situation.session.roles
-    lines = [refused_line_sentence(order, line, why) for order, line, why in view.refused]
+    lines = [refused_line_sentence(order, line, why) for order, line, why in view.rule_refusals]
     if view.seat not in view.plays:  # only older revisions of a referee who plays are late
         lines += _passed_over(session, view)
     lines += [*_opened_early(situation), *_odd_times(session, view)]
@@ -408,7 +408,7 @@ def warnings(situation: Situation) -> list[str]:
 
 def _passed_over(session: Session, view: View) -> list[str]:
     sealed, turns, lines = session.mine.receipts.times(), _history(session, view), list[str]()
-    for ident, reason in view.passed_over[:MOST]:
+    for ident, reason in view.excluded_orders[:MOST]:
         known = next(turns.sets([ident]), OrderSet(view.seat, view.turn, 0, ident))
         fate = fate_of(known, turns, sealed)
         if fate.fate == "replaced":
@@ -429,7 +429,7 @@ def _history(session: Session, view: View) -> OrderHistory:
         heads=view.heads[: published + 1],
         dates=view.times[:published],
         ends=view.ends[:published],
-        listed={ident: ListedSet(*row) for ident, row in view.listed.items()},
+        listed={ident: ListedSet(*row) for ident, row in view.listed_orders.items()},
         find=session.game_folder.orders_with_id,
         maker=session.game_folder.maker,
         over=view.over,

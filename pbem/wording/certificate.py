@@ -480,11 +480,11 @@ def _reach_of_damaged(report: Report) -> str:
     elif any(finding.path == "final.toml" for finding in report.broken):
         template = _PUBLIC_PART_RIGHT_ONLY
     reach = template.format(turns=_turn_range(1, certain_turn))
-    if report.last <= certain_turn:
+    if report.last_turn <= certain_turn:
         return _THEN_FAULTS.format(reach=reach, faults=f"{faults[0].upper()}{faults[1:]}")
-    is_single = report.last == certain_turn + 1
+    is_single = report.last_turn == certain_turn + 1
     template = _THEN_UNCERTAIN_TURN if is_single else _THEN_UNCERTAIN_TURNS
-    turns = _turn_range(certain_turn + 1, report.last)
+    turns = _turn_range(certain_turn + 1, report.last_turn)
     return template.format(reach=reach, turns=turns, faults=faults)
 
 

@@ -138,7 +138,7 @@ def away_lines(view: View, sealed_seats: Collection[str]) -> list[str]:
     """
     return [
         _away_line(view, seat, reason, seat in sealed_seats)
-        for seat, reason in sorted(view.away.items())
+        for seat, reason in sorted(view.absence_reasons.items())
     ]
 
 
@@ -165,9 +165,9 @@ def calendar_lines(view: View) -> list[str]:
     lines = [
         _ABSENCE.format(name=clean(view.names[seat]), begin=local_date(begin), end=local_date(end))
         for seat, (begin, end) in sorted(view.absences.items())
-        if end > now() and seat not in view.away
+        if end > now() and seat not in view.absence_reasons
     ]
-    for seat, (phase, rule) in sorted(view.wanted.items()):
+    for seat, (phase, rule) in sorted(view.proposed_deadlines.items()):
         option = f" --phase {phase}" if phase else ""
         name = clean(view.names[seat])
         lines.append(_PROPOSED_DEADLINE.format(name=name, rule=rule, option=option))
