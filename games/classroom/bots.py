@@ -7,7 +7,7 @@ from random import Random
 
 from engine import DONE, Decision, Offers, Seat
 from games.cards import food_of, trait_of
-from games.choices import Worths, first_best
+from games.choices import Worths, best_index
 from games.classroom.phases.attacks import why_not_attack
 from games.classroom.phases.choosing import play_all
 from games.classroom.sentences import FORMS
@@ -40,8 +40,8 @@ class Greedy:
         play_all(state, decision.seat, steps)
         look = Outlook(state, decision.seat)
         if isinstance(options, Offers):
-            return options.sentence(first_best(look.offers(options)))
-        return options[first_best(map(look.worth, options))]
+            return options.sentence(best_index(look.offers(options)))
+        return options[best_index(map(look.worth, options))]
 
 
 class Outlook:
@@ -139,7 +139,7 @@ class Outlook:
     # -------------------------------------------------------------- feeding
     def eats(self, said: Mapping[str, str]) -> float:
         """Return the value of a food token for a species; the first token saves its board."""
-        species = self.state.named(said["sp"])
+        species = self.state.creature_named(said["sp"])
         more = 0.5 * (species.has("foraging") + species.has("cooperation"))
         return 1 + more + (0 if species.food else 0.5 + 0.3 * len(species.traits))
 
@@ -149,7 +149,7 @@ class Outlook:
 
     def attacks(self, said: Mapping[str, str]) -> float:
         """Return the value of an attack: a token for the attacker, and what others lose."""
-        attacker, target = self.state.named(said["sp"]), self.state.named(said["who"])
+        attacker, target = self.state.creature_named(said["sp"]), self.state.creature_named(said["who"])
         horns = LOSS * len(target.kit.struck)
         if target.owner == self.seat:
             return self.eats(said) - LOSS - horns - len(target.traits) * (target.population == 1)

@@ -92,8 +92,8 @@ def read_species(state: State, seat: str, value: Json) -> Species:
     does not forbid more food than population, or more fat than body: such a board needs no food.
     """
     said = pairs(value, "a species", ("food", "body", "population", "traits"), "fat-food")
-    state.made[seat] += 1
-    species = Species(f"{seat}{state.made[seat]}", seat, state.kits(()))
+    state.creature_counts[seat] += 1
+    species = Species(f"{seat}{state.creature_counts[seat]}", seat, state.kits(()))
     species.population = number(said["population"], "population", 1, MOST)
     species.body = number(said["body"], "body", 0, MOST)
     species.food = number(said["food"], "food", 0, MOST)
@@ -197,7 +197,7 @@ def say_choice(state: State, seat: str, text: str, hand: Sequence[str]) -> Json:
         if form == "food":
             food = card
         elif form == "right":
-            boards.append(f"{seat}{state.made[seat] + len(made) + 1}")
+            boards.append(f"{seat}{state.creature_counts[seat] + len(made) + 1}")
             made.append([card])
         elif form == "trait":
             made[at - len(state.rows[seat])].append(card)
@@ -264,7 +264,7 @@ class Boards:
     """A player's row of boards; JSON names each by index, also those made in the same choice."""
 
     def __init__(self, state: State, seat: str) -> None:
-        self._seat, self._made = seat, state.made[seat]
+        self._seat, self._made = seat, state.creature_counts[seat]
         self._names = [species.name for species in state.rows[seat]]
 
     def made(self) -> int:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import Positions, Seat, put
-from games import positions as said
+from games import positions as rule_case
 from games.classroom.table import MOST, MOST_TRAITS, Species, State, dress, names_of
-from games.evolution.position import TRACKS, Pool, read_species
+from games.evolution.position import TRACKS, TraitPool, read_species
 
 _KEYS = ("round", "first", "dealt", "hole", "deck", "deck_left", "hands", "bags", "out")
 
@@ -18,12 +18,12 @@ def positions(cards: tuple[str, ...]) -> Positions[State]:
     cards."""
 
     def read(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
-        return set_table(state, data, Pool(cards))
+        return set_table(state, data, TraitPool(cards))
 
     return Positions(read, facts)
 
 
-def set_table(state: State, data: Mapping[str, Any], pool: Pool) -> Mapping[str, list[str]]:
+def set_table(state: State, data: Mapping[str, Any], pool: TraitPool) -> Mapping[str, list[str]]:
     """Set up the table as a case says; return the deck, top card first.
 
     ``a = ["a1 population 2 food 1: horns, climbing 2"]`` is a row; a trait without its number takes
@@ -31,14 +31,14 @@ def set_table(state: State, data: Mapping[str, Any], pool: Pool) -> Mapping[str,
     that are neither named nor in ``deck_left`` are discards. Raises ValueError for an impossible
     position.
     """
-    said.check_keys(data, _KEYS, state.seats)
-    state.round = said.number(data, "round", 1, 1)
-    state.hole = said.number(data, "hole")
-    state.first = state.seats.index(said.seat_of(state.seats, data.get("first", state.seats[0])))
+    rule_case.check_keys(data, _KEYS, state.seats)
+    state.round = rule_case.read_number(data, "round", 1, 1)
+    state.hole = rule_case.read_number(data, "hole")
+    state.first_seat_index = state.seats.index(rule_case.read_seat(state.seats, data.get("first", state.seats[0])))
     state.dealt = data.get("dealt", True) is True
-    state.out = "".join(said.seat_of(state.seats, seat) for seat in said.texts(data, "out"))
+    state.out = "".join(rule_case.read_seat(state.seats, seat) for seat in rule_case.read_strings(data, "out"))
     for seat in state.seats:
-        for text in said.texts(data, seat):
+        for text in rule_case.read_strings(data, seat):
             state.rows[seat].append(_species(state, seat, text))
     top = _zones(state, data, pool)
     for species in (species for row in state.rows.values() for species in row):
@@ -47,19 +47,19 @@ def set_table(state: State, data: Mapping[str, Any], pool: Pool) -> Mapping[str,
         _check_species(species)
         state.bank += species.food + species.fat
     state.bank += state.hole + sum(state.bags.values())
-    deck = [*top, *pool.rest()]
-    state.deck = said.cards_left(data, top, deck, len(deck))
+    deck = [*top, *pool.free_cards()]
+    state.deck = rule_case.read_deck_size(data, top, deck, len(deck))
     put(state.discards, deck[state.deck :])
     return {"deck": deck[: state.deck]}
 
 
-def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> list[str]:
+def _zones(state: State, data: Mapping[str, Any], pool: TraitPool) -> list[str]:
     """Read bags, hands and the top of the deck, and take the named cards out of the pool."""
-    state.bags |= said.numbers_by_seat(state.seats, data, "bags")
-    for seat, hand in said.texts_by_seat(state.seats, data, "hands").items():
+    state.bags |= rule_case.read_numbers_by_seat(state.seats, data, "bags")
+    for seat, hand in rule_case.read_strings_by_seat(state.seats, data, "hands").items():
         put(state.hands[seat], hand)
         pool.claim(hand)
-    top = said.texts(data, "deck")
+    top = rule_case.read_strings(data, "deck")
     pool.claim(top)
     for row in state.rows.values():
         for species in row:
@@ -76,7 +76,7 @@ def _species(state: State, seat: Seat, text: str) -> Species:
     species.traits = [*cards]
     for track, value in tracks.items():
         setattr(species, track, value)
-    state.made[seat] = max(state.made[seat], said.number_of(name))
+    state.creature_counts[seat] = max(state.creature_counts[seat], rule_case.creature_number(name))
     return species
 
 
@@ -90,7 +90,7 @@ def _check_species(species: Species) -> None:
         "more fat than its body size": species.fat > species.body,
         "fat without fat_tissue": species.fat > 0 and not species.has("fat_tissue"),
     }
-    said.refuse(species.name, wrong)
+    rule_case.refuse(species.name, wrong)
 
 
 # ------------------------------------------------------------------ facts
@@ -99,7 +99,7 @@ def facts(state: State) -> Mapping[str, Any]:
     ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
-        "first": state.seats[state.first],
+        "first": state.seats[state.first_seat_index],
         "hole": state.hole,
         "deck": state.deck,
         "discards": tuple(state.discards),
@@ -112,7 +112,7 @@ def facts(state: State) -> Mapping[str, Any]:
             "bag": state.bags[seat],
             "row": [species.name for species in state.rows[seat]],
         }
-        found |= {f"{seat}{n + 1}": "gone" for n in range(state.made[seat])}
+        found |= {f"{seat}{n + 1}": "gone" for n in range(state.creature_counts[seat])}
         for species in state.rows[seat]:
             tracks = {track: getattr(species, track) for track in TRACKS}
             found[species.name] = {

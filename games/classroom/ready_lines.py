@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from engine import ReadyLine, Seat
-from games.choices import best, sparing
+from games.choices import best_option, sparing
 from games.classroom.phases.feeding import DECLINE
 from games.classroom.sentences import FORMS
 from games.classroom.silly import silly_choice, silly_feeding
@@ -25,7 +25,7 @@ def read(state: State, options: Sequence[str], form: str) -> Iterator[tuple[str,
     for option in options:
         found, said = FORMS.parse(option)
         if found == form:
-            yield option, state.named(said["sp"]), said.get("who", said.get("n", ""))
+            yield option, state.creature_named(said["sp"]), said.get("who", said.get("n", ""))
 
 
 def meal(species: Species) -> int:
@@ -47,27 +47,27 @@ def prey_worth(hunter: Species, prey: Species) -> int:
 # ------------------------------------------------------------------ what is chosen
 def eats(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
     """Choose a token for the species that would lose the most without one."""
-    return best(((meal(x), x.hunger), option) for option, x, _ in read(state, options, "eats"))
+    return best_option(((meal(x), x.hunger), option) for option, x, _ in read(state, options, "eats"))
 
 
 def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
     """Choose the attack on another player with the greatest value, if that is above 0."""
-    return best(
+    return best_option(
         ((value,), option)
         for option, hunter, name in read(state, options, "attacks")
-        if name[0] != seat and (value := prey_worth(hunter, state.named(name))) > 0
+        if name[0] != seat and (value := prey_worth(hunter, state.creature_named(name))) > 0
     )
 
 
 def stores(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
     """Choose to store as much fat as fits."""
-    return best(((int(n),), option) for option, _, n in read(state, options, "stores"))
+    return best_option(((int(n),), option) for option, _, n in read(state, options, "stores"))
 
 
 def largest(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """Choose an attack on the largest population of another player."""
-    return best(
-        ((state.named(name).population,), option)
+    return best_option(
+        ((state.creature_named(name).population,), option)
         for option, _, name in read(state, options, "attacks")
         if name[0] != seat
     )
@@ -88,11 +88,11 @@ def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose the prey or plant with the greatest value; if there is none, store fat."""
     found = [*read(state, options, "attacks"), *read(state, options, "eats")]
     ranked = (
-        ((prey_worth(x, state.named(name)) if name else meal(x),), option)
+        ((prey_worth(x, state.creature_named(name)) if name else meal(x),), option)
         for option, x, name in found
         if not name or name[0] != seat
     )
-    most = best(one for one in ranked if one[0][0] > 0)
+    most = best_option(one for one in ranked if one[0][0] > 0)
     return most or first_of([stores], state, seat, options)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from engine import Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
-from games.cards import printed
+from games.cards import printed_cards
 from games.classroom.phases.choosing import choice_phase, shows
 from games.classroom.phases.feeding import feed_phase
 from games.classroom.phases.orders_ahead import ahead
@@ -15,11 +15,11 @@ from games.classroom.screen import prose, scene
 from games.classroom.sentences import FORMS, PLAYED
 from games.classroom.table import DEALT, Kit, State, draw, extinct, new_species
 from games.classroom.traits import LEAVES, TRAITS
-from games.later import later
-from games.stops import stops
-from games.tables import first_by_lot
+from games.lazy_import import lazy_function
+from games.stop_conditions import stop_lines
+from games.tables import draw_first_player
 
-CARDS = printed("games.classroom")
+CARDS = printed_cards("games.classroom")
 KITS = Kits(Kit, TRAITS)
 
 
@@ -32,7 +32,7 @@ def opening(state: State) -> Rules:
     """Shuffle the deck; choose the first starting player at random."""
     yield shuffle(CARDS)
     state.deck = len(CARDS)
-    yield from first_by_lot(state)
+    yield from draw_first_player(state)
 
 
 def over(state: State) -> bool:
@@ -80,8 +80,8 @@ def end_phase(state: State) -> Rules:
             dead.append(species)
     for species in dead:
         yield from extinct(state, species)
-    after = state.seats[state.first + 1 :] + state.seats[: state.first + 1]
-    state.first = next((state.seats.index(s) for s in after if s not in state.out), state.first)
+    after = state.seats[state.first_seat_index + 1 :] + state.seats[: state.first_seat_index + 1]
+    state.first_seat_index = next((state.seats.index(s) for s in after if s not in state.out), state.first_seat_index)
     state.dealt = False
 
 
@@ -101,7 +101,7 @@ KINDS = {
 SILENCE = "for a silent player: the silly player's choice, or removal from the game"
 
 HARMS = frozenset({"attacks"})
-STOPS = stops(FORMS, HARMS, PLAYED, "feed", "hole", "the watering hole", "species")
+STOPS = stop_lines(FORMS, HARMS, PLAYED, "feed", "hole", "the watering hole", "species")
 
 CLASSROOM: Ruleset[State] = Ruleset(
     name="classroom",
@@ -125,7 +125,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     kinds=KINDS,
     ready=READY,
     stops=STOPS,
-    result=later("games.classroom.phases.scoring:result"),
+    result=lazy_function("games.classroom.phases.scoring:result"),
     scene=scene,
     early_decision=ahead,
     shows=shows,
@@ -133,14 +133,14 @@ CLASSROOM: Ruleset[State] = Ruleset(
     options=(Option("silence", SILENCE, ("silly", "removal")),),
     prose=prose,
     eaten=lambda state: {one.name: one.eaten for one in state.species()},
-    about_piece=later("games.classroom.screen:about_piece"),
-    drawings=later("games.classroom.screen:drawings"),
-    texts=later("games.classroom.screen:texts"),
-    how_to_play=partial(later("games.how_to_play:chapters"), "games.classroom"),
-    lesson=partial(later("games.lesson:lesson"), "games.classroom"),
-    positions=partial(later("games.classroom.position:positions"), CARDS),
+    about_piece=lazy_function("games.classroom.screen:about_piece"),
+    drawings=lazy_function("games.classroom.screen:drawings"),
+    texts=lazy_function("games.classroom.screen:texts"),
+    how_to_play=partial(lazy_function("games.how_to_play:chapters"), "games.classroom"),
+    lesson=partial(lazy_function("games.lesson:lesson"), "games.classroom"),
+    positions=partial(lazy_function("games.classroom.position:positions"), CARDS),
     bots={
-        "greedy": later("games.classroom.bots:Greedy"),
-        "silly": later("games.classroom.silly:Silly"),
+        "greedy": lazy_function("games.classroom.bots:Greedy"),
+        "silly": lazy_function("games.classroom.silly:Silly"),
     },
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from engine import Hooks, Kits, Rules, Seat, put, zones_seen
 from engine.values import Mutable
 from games.cards import trait_of
-from games.tables import Defence, Rows, draw_cards, place_of
+from games.tables import Defence, Rows, draw_cards, index_in_row
 
 MOST = 7
 """The largest population and body size (Basic Terms)."""
@@ -108,7 +108,7 @@ class State(Mutable, Rows[Species]):
         charter decides this.
         """
         self.kits, self.seats, self.removal = kits, seats, removal
-        self.first = 0
+        self.first_seat_index = 0
         """The index of the starting player in ``seats``."""
         self.round, self.scope, self.entry, self.deck = 0, "", 0, 0
         self.dealt = False
@@ -119,7 +119,7 @@ class State(Mutable, Rows[Species]):
         """The amount of food in the game: all that food cards brought, minus all that was lost."""
         self.hands: dict[Seat, list[str]] = {seat: [] for seat in seats}
         self.rows: dict[Seat, list[Species]] = {seat: [] for seat in seats}
-        self.made = dict.fromkeys(seats, 0)
+        self.creature_counts = dict.fromkeys(seats, 0)
         """The number of species that each seat has ever had, so that no name is used twice."""
         self.bags = dict.fromkeys(seats, 0)
         self.food_cards: dict[Seat, str] = {}
@@ -133,11 +133,11 @@ class State(Mutable, Rows[Species]):
         """Return a copy with only what this viewpoint may see."""
         new = State.__new__(State)
         new.kits, new.seats, new.removal = self.kits, self.seats, self.removal
-        new.first, new.round, new.scope, new.entry = self.first, self.round, self.scope, self.entry
+        new.first_seat_index, new.round, new.scope, new.entry = self.first_seat_index, self.round, self.scope, self.entry
         new.deck, new.dealt, new.hole, new.bank = self.deck, self.dealt, self.hole, self.bank
         new.hands = zones_seen(self.hands, viewpoint)
         new.rows = {s: [x.clone() for x in row] for s, row in self.rows.items()}
-        new.made, new.bags = self.made.copy(), self.bags.copy()
+        new.creature_counts, new.bags = self.creature_counts.copy(), self.bags.copy()
         new.food_cards, new.discards = self.food_cards.copy(), self.discards[:]
         new.declined, new.out = self.declined, self.out
         return new
@@ -147,7 +147,7 @@ class State(Mutable, Rows[Species]):
         new = State(self.kits, seat, removal=self.removal)
         new.hands = {seat: self.hands[seat][:]}
         new.rows = {seat: [x.clone() for x in self.rows[seat]]}
-        new.made, new.bags = {seat: self.made[seat]}, {seat: self.bags[seat]}
+        new.creature_counts, new.bags = {seat: self.creature_counts[seat]}, {seat: self.bags[seat]}
         return new
 
     # -------------------------------------------------------------- looking
@@ -190,8 +190,8 @@ def names_of(species: Species) -> list[str]:
 # ------------------------------------------------------------------ verbs
 def new_species(state: State, seat: Seat, left: bool = False) -> Species:
     """Add a board with population 1 and body 0 at one end of the row."""
-    state.made[seat] += 1
-    species = Species(f"{seat}{state.made[seat]}", seat, state.kits(()))
+    state.creature_counts[seat] += 1
+    species = Species(f"{seat}{state.creature_counts[seat]}", seat, state.kits(()))
     state.rows[seat].insert(0 if left else len(state.rows[seat]), species)
     return species
 
@@ -261,7 +261,7 @@ def remove(state: State, species: Species) -> None:
     state.bank -= species.food
     species.food = 0
     row = state.rows[species.owner]
-    del row[place_of(species, row)]
+    del row[index_in_row(species, row)]
     discard(state, *species.traits)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import Positions, put
-from games import positions as said
+from games import positions as rule_case
 from games.origin.cards import PAIRS, uses
 from games.origin.phases.development import why_no_pair, why_no_trait
 from games.origin.table import Animal, State
@@ -33,27 +33,27 @@ def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     newer. Cards without a place are in the deck, or out of play if ``deck_left`` says that fewer
     are left.
     """
-    said.check_keys(data, _KEYS, state.seats)
+    rule_case.check_keys(data, _KEYS, state.seats)
     pool = Pool(state.book.deck)
-    state.round = said.number(data, "round", 1, 1)
-    state.last = said.last_round(data, state.round)
+    state.round = rule_case.read_number(data, "round", 1, 1)
+    state.final_round = rule_case.read_final_round(data, state.round)
     state.bank = _bank(state, data)
-    state.first = state.seats.index(said.seat_of(state.seats, data.get("first", state.seats[0])))
+    state.first_seat_index = state.seats.index(rule_case.read_seat(state.seats, data.get("first", state.seats[0])))
     for zones, key in ((state.hands, "hands"), (state.piles, "piles"), (state.buried, "buried")):
-        for seat, cards in said.texts_by_seat(state.seats, data, key).items():
+        for seat, cards in rule_case.read_strings_by_seat(state.seats, data, key).items():
             pool.claim(cards)
             put(zones[seat], cards)
-    top = said.texts(data, "deck")
+    top = rule_case.read_strings(data, "deck")
     pool.claim(top)
     _animals(state, data, pool)
     for animal in state.animals():
         animal.card = animal.card or pool.any_card()
     state.tokens = state.bank + sum(x.food + x.fat for x in state.animals())
-    deck = [*top, *pool.rest()]
-    state.deck = said.cards_left(data, top, deck, len(deck))
-    if not state.deck and not state.last:
+    deck = [*top, *pool.free_cards()]
+    state.deck = rule_case.read_deck_size(data, top, deck, len(deck))
+    if not state.deck and not state.final_round:
         # the deck shrinks only at the end of a turn, so it was already empty
-        state.last = state.round
+        state.final_round = state.round
     state.boxed += len(deck) - state.deck
     for animal in state.animals():
         _check_animal(state, animal)
@@ -62,23 +62,23 @@ def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
 
 def _bank(state: State, data: Mapping[str, Any]) -> int:
     """Read the food bank, which is empty before the dice are rolled."""
-    found = said.number(data, "bank")
-    if found and (phase := said.phase_of(state.scope)) in ("development", "food"):
+    found = rule_case.read_number(data, "bank")
+    if found and (phase := rule_case.phase_of(state.scope)) in ("development", "food"):
         raise ValueError(f"bank is {found}, but no dice have been rolled when {phase!r} begins")
     return found
 
 
 def _animals(state: State, data: Mapping[str, Any], pool: Pool) -> None:
     for seat in state.seats:
-        for text in said.texts(data, seat):
+        for text in rule_case.read_strings(data, seat):
             _animal(state, seat, text, pool)
-    for text in said.texts(data, "pairs"):
+    for text in rule_case.read_strings(data, "pairs"):
         _pair(state, text, pool)
     for animal in state.animals():
         pool.claim([animal.card] if animal.card else [])
 
 
-class Pool(said.Pool):
+class Pool(rule_case.Pool):
     """The cards in play; if a case does not say which card it means, any suitable card is used."""
 
     def with_trait(self, trait: str) -> str:
@@ -87,16 +87,16 @@ class Pool(said.Pool):
 
         The card is taken out of the pool.
         """
-        cards = [card for card in dict.fromkeys(self.rest()) if trait in uses(card)]
+        cards = [card for card in dict.fromkeys(self.free_cards()) if trait in uses(card)]
         if not cards:
             raise ValueError(f"there are not that many cards with {trait}")
-        card = max(cards, key=self.left)
+        card = max(cards, key=self.free_count)
         self.claim([card])
         return card
 
     def any_card(self) -> str:
         """Return the last card without a place, because any card can be an animal."""
-        card = self.rest()[-1]
+        card = self.free_cards()[-1]
         self.claim([card])
         return card
 
@@ -109,10 +109,10 @@ def _animal(state: State, seat: str, text: str, pool: Pool) -> None:
         raise ValueError(
             f"{text!r} is not an animal of {seat}; write '{seat}1 red 1 fat 1: swimming'"
         )
-    name, number = match["name"], said.number_of(match["name"])
-    if number <= state.made[seat]:
+    name, number = match["name"], rule_case.creature_number(match["name"])
+    if number <= state.creature_counts[seat]:
         raise ValueError(f"{name}: the animals of {seat} are named from left to right")
-    state.made[seat] = number
+    state.creature_counts[seat] = number
     animal = Animal(name, seat, match["card"] or "", (-1, number), state.book.kits(()))
     for label, count in _FACT.findall(match["facts"]):
         setattr(animal, label, int(count))
@@ -173,9 +173,9 @@ def _check_animal(state: State, animal: Animal) -> None:
         "more fat than fat_tissue cards": animal.fat_room < 0,
         f"slept {slept}, which is not a round before this one": slept > latest,
         "slept, but has no hibernation ability": slept > 0 and not asleep and not able,
-        "nobody hibernates in the last round": asleep and state.round == state.last,
+        "nobody hibernates in the last round": asleep and state.round == state.final_round,
     }
-    said.refuse(animal.name, wrong)
+    rule_case.refuse(animal.name, wrong)
 
 
 # ------------------------------------------------------------------ facts
@@ -183,8 +183,8 @@ def facts(state: State) -> Mapping[str, Any]:
     """Return the facts that a rule case can check; an animal that died has the value ``gone``."""
     found: dict[str, Any] = {
         "round": state.round,
-        "first": state.seats[state.first],
-        "last": state.last,
+        "first": state.seats[state.first_seat_index],
+        "last": state.final_round,
         "bank": state.bank,
         "deck": state.deck,
     }
@@ -196,7 +196,7 @@ def facts(state: State) -> Mapping[str, Any]:
             "pile": tuple(state.piles[seat]),
             "buried": tuple(state.buried[seat]),
         }
-        found |= {f"{seat}{n + 1}": "gone" for n in range(state.made[seat])}
+        found |= {f"{seat}{n + 1}": "gone" for n in range(state.creature_counts[seat])}
     return found | {animal.name: animal_facts(animal) for animal in state.animals()}
 
 

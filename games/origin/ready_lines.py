@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine import DONE, ReadyLine, Seat
-from games.choices import best
+from games.choices import best_option
 from games.origin.phases.attacks import newest_loss
 from games.origin.phases.development import PASS
 from games.origin.phases.feeding import silence
@@ -55,8 +55,8 @@ def risk(prey: Animal) -> int:
 # ------------------------------------------------------------------ feeding
 def eats(state: State, options: Sequence[str]) -> str | None:
     """Choose a red token for the animal that it helps most."""
-    return best(
-        (need(state, state.named(said["sp"])), option)
+    return best_option(
+        (need(state, state.creature_named(said["sp"])), option)
         for option, _, said in read(options, "eats")
     )  # fmt: skip
 
@@ -64,10 +64,10 @@ def eats(state: State, options: Sequence[str]) -> str | None:
 def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
     """Choose the attack on another player with the greatest value minus risk, but never on a
     poisonous animal."""
-    return best(
+    return best_option(
         ((worth(state, prey) - 4 * risk(prey), -risk(prey)), option)
         for option, _, said in read(options, "attacks")
-        for prey in (state.named(said["who"]),)
+        for prey in (state.creature_named(said["who"]),)
         if prey.owner != seat and not prey.has("poisonous")
     )
 
@@ -75,18 +75,18 @@ def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str 
 def robs(state: State, seat: Seat, options: Sequence[str]) -> str | None:
     """Choose Piracy for the least hungry animal that can use it, against another player if
     possible."""
-    return best(
-        ((said["who"][0] != seat, -state.named(said["sp"]).hunger), option)
+    return best_option(
+        ((said["who"][0] != seat, -state.creature_named(said["sp"]).hunger), option)
         for option, _, said in read(options, "robs")
     )
 
 
 def converts(state: State, options: Sequence[str]) -> str | None:
     """Choose to convert an animal's fat if this feeds the animal completely."""
-    return best(
+    return best_option(
         ((int(said["n"]),), option)
         for option, _, said in read(options, "converts")
-        if int(said["n"]) == state.named(said["sp"]).hunger
+        if int(said["n"]) == state.creature_named(said["sp"]).hunger
     )
 
 
@@ -98,7 +98,7 @@ def sleeps(state: State, options: Sequence[str]) -> str | None:
 
 def hungry(state: State, option: str | None) -> str | None:
     """Return the option if the animal that takes food is hungry, else None."""
-    return option if option and state.named(option.split(" ")[0]).hunger else None
+    return option if option and state.creature_named(option.split(" ")[0]).hunger else None
 
 
 def grazes(state: State, seat: Seat, options: Sequence[str]) -> str | None:
@@ -156,8 +156,8 @@ def without(state: State, seat: Seat, options: Sequence[str], other: str) -> lis
 def defend(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose to run; else to lose a parasite or the newest card; else to redirect to the least
     valuable animal."""
-    ran = best(((1,), option) for option, _, _ in read(options, "runs"))
-    parasite = best(
+    ran = best_option(((1,), option) for option, _, _ in read(options, "runs"))
+    parasite = best_option(
         ((1,), o) for o, _, said in read(options, "loses") if said["t"] == "parasite"
     )  # fmt: skip
     return ran or parasite or lose(state, seat, options, "") or sent_away(state, options)
@@ -168,17 +168,17 @@ def lose(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None
     found = [option for option, _, _ in read(options, "loses", "parts")]
     if not found:
         return None
-    newest = newest_loss(state, state.named(found[0].split(" ")[0]))
+    newest = newest_loss(state, state.creature_named(found[0].split(" ")[0]))
     return newest if newest in found else found[0]
 
 
 def sent_away(state: State, options: Sequence[str]) -> str:
     """Choose to redirect the attack to a poisonous animal; if there is none, to the least valuable
     one."""
-    found = best(
+    found = best_option(
         ((decoy.has("poisonous"), -worth(state, decoy)), option)
         for option, _, said in read(options, "redirects")
-        for decoy in (state.named(said["who"]),)
+        for decoy in (state.creature_named(said["who"]),)
     )
     return found or options[0]
 
@@ -190,31 +190,31 @@ def mimicry(state: State, seat: Seat, options: Sequence[str], _: str) -> str | N
 
 def bait(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """Choose not to defend, if the animal that is attacked is poisonous."""
-    return best(
+    return best_option(
         ((1,), option)
         for option, _, said in read(options, "yields")
-        if state.named(said["sp"]).has("poisonous")
+        if state.creature_named(said["sp"]).has("poisonous")
     )
 
 
 def run(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """Choose to run, if it is possible."""
-    return best(((1,), option) for option, _, _ in read(options, "runs"))
+    return best_option(((1,), option) for option, _, _ in read(options, "runs"))
 
 
 # ------------------------------------------------------------------ scraps and pair cards
 def scraps(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose the scavenger that the token helps most."""
-    found = best(
-        (need(state, state.named(said["sp"])), o) for o, _, said in read(options, "scavenges")
+    found = best_option(
+        (need(state, state.creature_named(said["sp"])), o) for o, _, said in read(options, "scavenges")
     )
     return found or options[0]
 
 
 def shares(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose the pair card that gives the token to the animal that it helps most."""
-    found = best(
-        (need(state, state.named(said["who"])), o) for o, _, said in read(options, "shares")
+    found = best_option(
+        (need(state, state.creature_named(said["who"])), o) for o, _, said in read(options, "shares")
     )
     return found or options[0]
 

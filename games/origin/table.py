@@ -202,7 +202,7 @@ class State(Mutable, Rows[Animal]):
     def __init__(self, book: Book, seats: str) -> None:
         """Make the empty table of a game that has not begun."""
         self.book, self.seats = book, seats
-        self.first = 0
+        self.first_seat_index = 0
         """The index of the first player in ``seats``."""
         self.round, self.scope, self.entry = 0, "", 0
         """``round`` is the number of the present game turn."""
@@ -212,7 +212,7 @@ class State(Mutable, Rows[Animal]):
         """The number of red tokens in the food bank."""
         self.tokens = 0
         """The number of tokens that have come into play and not left it."""
-        self.last = 0
+        self.final_round = 0
         """The number of the last game turn, once it is known."""
         self.played = 0
         """The number of trait cards that were ever played, which gives each card its age."""
@@ -220,7 +220,7 @@ class State(Mutable, Rows[Animal]):
         self.rows: dict[Seat, list[Animal]] = {seat: [] for seat in seats}
         self.pairs: dict[Seat, list[Pair]] = {seat: [] for seat in seats}
         """Each player's pair cards, in the order played."""
-        self.made = dict.fromkeys(seats, 0)
+        self.creature_counts = dict.fromkeys(seats, 0)
         """The number of animals that each seat has ever had, so that no name is used twice."""
         self.out: list[Seat] = []
         """The seats that have passed, for the rest of the development phase."""
@@ -232,14 +232,14 @@ class State(Mutable, Rows[Animal]):
     def clone(self, viewpoint: Seat) -> State:
         """Return a copy with only what this viewpoint may see."""
         new = State.__new__(State)
-        new.book, new.seats, new.first = self.book, self.seats, self.first
+        new.book, new.seats, new.first_seat_index = self.book, self.seats, self.first_seat_index
         new.round, new.scope, new.entry = self.round, self.scope, self.entry
         new.deck, new.boxed, new.bank = self.deck, self.boxed, self.bank
-        new.tokens, new.last, new.played = self.tokens, self.last, self.played
+        new.tokens, new.final_round, new.played = self.tokens, self.final_round, self.played
         new.hands = zones_seen(self.hands, viewpoint)
         new.rows = {s: [x.clone(viewpoint) for x in row] for s, row in self.rows.items()}
         new.pairs = {s: [p.clone() for p in pairs] for s, pairs in self.pairs.items()}
-        new.made, new.out = self.made.copy(), self.out[:]
+        new.creature_counts, new.out = self.creature_counts.copy(), self.out[:]
         new.piles = {s: z[:] for s, z in self.piles.items()}
         new.buried = zones_seen(self.buried, viewpoint)
         return new

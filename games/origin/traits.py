@@ -205,7 +205,7 @@ class Symbiosis:
         return Defence("symbiosis", f"{pair.one} protects {target.name}")
 
     def holds_back(self, state: State, pair: Pair, animal: Animal) -> str | None:
-        if animal.name != pair.two or state.named(pair.one).fed:
+        if animal.name != pair.two or state.creature_named(pair.one).fed:
             return None
         return f"{pair.one}, the symbiont of {animal.name}, must be fed first"
 
@@ -226,7 +226,7 @@ def why_awake(state: State, animal: Animal) -> str | None:
         return f"{animal.name} is fed"
     if animal.slept and animal.slept == state.round - 1:
         return f"{animal.name} hibernated in the previous round"
-    return "nobody hibernates in the last round" if state.round == state.last else None
+    return "nobody hibernates in the last round" if state.round == state.final_round else None
 
 
 def why_no_pirate(state: State, pirate: Animal) -> str | None:

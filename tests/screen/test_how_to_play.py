@@ -19,7 +19,7 @@ from tests.kit.people import Round
 from tests.kit.table_requests import enter_game
 
 Game = Callable[[str], Round]
-NAMES = [name for name in registry.OURS if registry.ruleset(name).how_to_play()]
+NAMES = [name for name in registry.BUILT_IN_GAMES if registry.ruleset(name).how_to_play()]
 
 
 @pytest.mark.sample(2)

@@ -40,11 +40,11 @@ def feeding_turn(state: State, seat: Seat) -> Rules:
     text = yield from ask(feed_decision(state, seat))
     form, said = FORMS.parse(text)
     if form == "attacks":
-        yield from attack(state, state.named(said["sp"]), state.named(said["who"]))
+        yield from attack(state, state.creature_named(said["sp"]), state.creature_named(said["who"]))
     elif form == "eats":
-        feeding_step(state, state.named(said["sp"]))
+        feeding_step(state, state.creature_named(said["sp"]))
     elif form == "stores":
-        store(state, state.named(said["sp"]), int(said["n"]))
+        store(state, state.creature_named(said["sp"]), int(said["n"]))
     elif form == "leave":
         leave(state, seat)
     else:
@@ -132,9 +132,9 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
         return why_not_decline(state, seat)
     if form not in ("eats", "stores", "attacks"):
         return None
-    if reason := state.why_not_of(seat, said["sp"]):
+    if reason := state.why_not_owner(seat, said["sp"]):
         return reason
-    species = state.named(said["sp"])
+    species = state.creature_named(said["sp"])
     if form == "stores":
         return why_not_store(state, species, said["n"])
     if not species.hunger:
@@ -145,7 +145,7 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
         return f"{species.name} is not a carnivore"
     target = state.find(said["who"])
     if target is None:
-        return state.missing(said["who"])
+        return state.why_not_on_table(said["who"])
     return why_not_attack(state, species, target)
 
 

@@ -27,7 +27,7 @@ def why_not_prey(state: State, hunter: Animal, target: Animal) -> str | None:
             return reason
     for held in defences(state, target):
         if not any(overcomes(held.trait) for overcomes in hunter.kit.overcomes):
-            return held.why
+            return held.reason
     return None
 
 
@@ -73,7 +73,7 @@ def attack(state: State, hunter: Animal, target: Animal) -> Rules:
             break
         if form == "redirects":
             target.turned.append("mimicry")
-            target = state.named(said["who"])
+            target = state.creature_named(said["who"])
         elif form == "runs":
             ran.append(target.name)
             if (yield from roll(target.name))[-1] in ESCAPES:
@@ -214,7 +214,7 @@ def _why_no_decoy(state: State, hunt: Hunt, name: str) -> str | None:
     if "mimicry" in target.turned:
         return f"{target.name} has already used mimicry in this round"
     if other is None:
-        return state.missing(name)
+        return state.why_not_on_table(name)
     if other.owner != target.owner or other is target:
         return "mimicry can redirect only to another animal of yours"
     return why_not_prey(state, hunt.hunter, other)
@@ -231,7 +231,7 @@ def scavenging(state: State, hunter: Animal) -> Rules:
         can = tuple(x for x in state.rows[seat] if any(s(state, x) for s in x.kit.scavenges))
         if can:
             text = yield from ask(scraps_decision(seat, can))
-            yield from feast(state, state.named(FORMS.parse(text)[1]["sp"]), 1)
+            yield from feast(state, state.creature_named(FORMS.parse(text)[1]["sp"]), 1)
             return
 
 

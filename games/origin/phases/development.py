@@ -17,8 +17,8 @@ PASS = "pass"
 
 def development_phase(state: State) -> Rules:
     """Players play cards in turn, or choose them all at the same time if the charter says so."""
-    if not state.deck and not state.last:
-        state.last = state.round
+    if not state.deck and not state.final_round:
+        state.final_round = state.round
     state.out = []
     yield from (all_together if state.book.together else in_turn)(state)
 
@@ -257,7 +257,7 @@ def _why_not_there(state: State, seat: Seat, trait: str, said: dict[str, str]) -
     one, two = state.find(said["sp"]), state.find(said.get("who", said["sp"]))
     for name, animal in ((said["sp"], one), (said.get("who", ""), two)):
         if animal is None:
-            return state.missing(name)
+            return state.why_not_on_table(name)
     assert one is not None
     assert two is not None
     if trait not in PAIRS:
@@ -298,9 +298,9 @@ def develop(state: State, seat: Seat, text: str, tag: Tag | None = None) -> None
     trait = _trait_said(form, said)
     assert trait is not None
     if trait in PAIRS:
-        add_pair(state, state.named(said["sp"]), state.named(said["who"]), card, trait)
+        add_pair(state, state.creature_named(said["sp"]), state.creature_named(said["who"]), card, trait)
     else:
-        add_trait(state, state.named(said["sp"]), card, trait)
+        add_trait(state, state.creature_named(said["sp"]), card, trait)
 
 
 def shows(state: State, text: str) -> list[str]:

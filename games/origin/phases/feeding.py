@@ -19,7 +19,7 @@ from games.origin.traits import (
     why_no_trait,
     why_not_rob,
 )
-from games.tables import done, turns_until_all_pass
+from games.tables import answer_done, turns_until_all_pass
 
 EXTRAS = {"robs": "piracy", "grazes": "grazing", "hibernates": "hibernation_ability"}
 """The additional actions ("extras"), and the trait that each needs."""
@@ -97,7 +97,7 @@ def also_decision(state: State, seat: Seat) -> Decision:
     """Return the question of which extra action to use after the main action."""
     return Decision(
         seat, "also", also_options, (state, seat),
-        default=done, why=partial(why_not_also, state, seat),
+        default=answer_done, why=partial(why_not_also, state, seat),
     )  # fmt: skip
 
 
@@ -159,9 +159,9 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     form, said = FORMS.parse(text)
     if form not in MAINS and form not in EXTRAS:
         return "in a feeding turn, your animals can act, or you can pass"
-    if reason := state.why_not_of(seat, said["sp"]):
+    if reason := state.why_not_owner(seat, said["sp"]):
         return reason
-    animal = state.named(said["sp"])
+    animal = state.creature_named(said["sp"])
     if form in EXTRAS and (reason := why_no_trait(animal, EXTRAS[form])):
         return reason
     return _WHY[form](state, animal, said)
@@ -174,7 +174,7 @@ def _why_not_eat(state: State, animal: Animal, said: dict[str, str]) -> str | No
 def _why_not_attack(state: State, animal: Animal, said: dict[str, str]) -> str | None:
     target = state.find(said["who"])
     if target is None:
-        return state.missing(said["who"])
+        return state.why_not_on_table(said["who"])
     return why_not_hunt(state, animal) or why_not_prey(state, animal, target)
 
 
@@ -190,7 +190,7 @@ def _why_not_convert(state: State, animal: Animal, said: dict[str, str]) -> str 
 def _why_not_rob(state: State, animal: Animal, said: dict[str, str]) -> str | None:
     victim = state.find(said["who"])
     if victim is None:
-        return state.missing(said["who"])
+        return state.why_not_on_table(said["who"])
     return why_no_pirate(state, animal) or why_not_rob(animal, victim)
 
 
@@ -216,17 +216,17 @@ _WHY: dict[str, Callable[[State, Animal, dict[str, str]], str | None]] = {
 def act(state: State, text: str) -> Rules:
     """Carry out one sentence of a feeding turn."""
     form, said = FORMS.parse(text)
-    animal = state.named(said["sp"])
+    animal = state.creature_named(said["sp"])
     if form == "eats":
         take_red(state, animal)
         yield from share(state, animal, bank=True)
     elif form == "attacks":
-        yield from attack(state, animal, state.named(said["who"]))
+        yield from attack(state, animal, state.creature_named(said["who"]))
     elif form == "converts":
         convert(animal, int(said["n"]))
     elif form == "robs":
         animal.turned.append("piracy")
-        rob(animal, state.named(said["who"]))
+        rob(animal, state.creature_named(said["who"]))
         yield from share(state, animal, bank=False)
     elif form == "grazes":
         graze(state, animal)

@@ -72,7 +72,7 @@ def passes(state: State, share: Share) -> Colour | None:
         return None
     for passes_on in share.pair.kit.passes_on:
         colour = passes_on(state, share.bank)
-        if colour and can_take(state, state.named(share.taker)):
+        if colour and can_take(state, state.creature_named(share.taker)):
             return colour
     return None
 
@@ -80,7 +80,7 @@ def passes(state: State, share: Share) -> Colour | None:
 def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
     """Use one card; return the cards that can be used next, in the order in which their animals got
     food."""
-    colour, taker = passes(state, chosen), state.named(chosen.taker)
+    colour, taker = passes(state, chosen), state.creature_named(chosen.taker)
     chosen.pair.worked = True
     if colour == "red":
         take_red(state, taker)
