@@ -35,5 +35,7 @@ def printed_cards(package: str) -> tuple[str, ...]:
     """Return all cards listed in a package's ``cards.toml``, as ``trait number``, sorted."""
     numbers_by_trait = tomllib.loads(package_data(package, "cards.toml"))["food"]
     return tuple(
-        sorted(f"{trait} {n}" for trait in numbers_by_trait for n in numbers_by_trait[trait].split())
+        sorted(
+            f"{trait} {n}" for trait in numbers_by_trait for n in numbers_by_trait[trait].split()
+        )
     )

@@ -116,9 +116,7 @@ def read_by_seat(seats: str, data: Data, key: str) -> Data:
     """Read the values of ``{ a = …, b = … }``, by seat; a seat may be left out."""
     values_by_seat = data.get(key, {})
     if not isinstance(values_by_seat, dict):
-        raise ValueError(
-            f"{key} must be written as {{ a = … }}, where a is the letter of a seat"
-        )
+        raise ValueError(f"{key} must be written as {{ a = … }}, where a is the letter of a seat")
     return {read_seat(seats, seat): value for seat, value in values_by_seat.items()}
 
 
@@ -159,9 +157,7 @@ def check_strings(strings: object, name: str) -> list[str]:
     return list(strings)
 
 
-def read_deck_size(
-    data: Data, top_cards: Sequence[str], deck: Sequence[str], default: int
-) -> int:
+def read_deck_size(data: Data, top_cards: Sequence[str], deck: Sequence[str], default: int) -> int:
     """Read ``deck_left``: the number of cards in the deck, including those named on its top."""
     deck_size = read_number(data, "deck_left", default)
     if not len(top_cards) <= deck_size <= len(deck):

@@ -149,7 +149,10 @@ class Outlook:
 
     def attacks(self, said: Mapping[str, str]) -> float:
         """Return the value of an attack: a token for the attacker, and what others lose."""
-        attacker, target = self.state.creature_named(said["sp"]), self.state.creature_named(said["who"])
+        attacker, target = (
+            self.state.creature_named(said["sp"]),
+            self.state.creature_named(said["who"]),
+        )
         horns = LOSS * len(target.kit.struck)
         if target.owner == self.seat:
             return self.eats(said) - LOSS - horns - len(target.traits) * (target.population == 1)

@@ -34,15 +34,19 @@ def set_table(state: State, data: Mapping[str, Any], pool: TraitPool) -> Mapping
     rule_case.check_keys(data, _KEYS, state.seats)
     state.round = rule_case.read_number(data, "round", 1, 1)
     state.hole = rule_case.read_number(data, "hole")
-    state.first_seat_index = state.seats.index(rule_case.read_seat(state.seats, data.get("first", state.seats[0])))
+    state.first_seat_index = state.seats.index(
+        rule_case.read_seat(state.seats, data.get("first", state.seats[0]))
+    )
     state.dealt = data.get("dealt", True) is True
-    state.out = "".join(rule_case.read_seat(state.seats, seat) for seat in rule_case.read_strings(data, "out"))
+    state.out = "".join(
+        rule_case.read_seat(state.seats, seat) for seat in rule_case.read_strings(data, "out")
+    )
     for seat in state.seats:
         for text in rule_case.read_strings(data, seat):
             state.rows[seat].append(_species(state, seat, text))
     top = _zones(state, data, pool)
     for species in (species for row in state.rows.values() for species in row):
-        species.traits = [pool.numbered(card) for card in species.traits]
+        species.traits = [pool.claim_card(card) for card in species.traits]
         dress(state, species)
         _check_species(species)
         state.bank += species.food + species.fat
@@ -63,7 +67,7 @@ def _zones(state: State, data: Mapping[str, Any], pool: TraitPool) -> list[str]:
     pool.claim(top)
     for row in state.rows.values():
         for species in row:
-            pool.claim_named(species.traits)
+            pool.claim_numbered(species.traits)
     return top
 
 

@@ -47,7 +47,9 @@ def prey_worth(hunter: Species, prey: Species) -> int:
 # ------------------------------------------------------------------ what is chosen
 def eats(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
     """Choose a token for the species that would lose the most without one."""
-    return best_option(((meal(x), x.hunger), option) for option, x, _ in read(state, options, "eats"))
+    return best_option(
+        ((meal(x), x.hunger), option) for option, x, _ in read(state, options, "eats")
+    )
 
 
 def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:

@@ -81,7 +81,9 @@ def end_phase(state: State) -> Rules:
     for species in dead:
         yield from extinct(state, species)
     after = state.seats[state.first_seat_index + 1 :] + state.seats[: state.first_seat_index + 1]
-    state.first_seat_index = next((state.seats.index(s) for s in after if s not in state.out), state.first_seat_index)
+    state.first_seat_index = next(
+        (state.seats.index(s) for s in after if s not in state.out), state.first_seat_index
+    )
     state.dealt = False
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import Drawings, Look, Piece, Place, Prose, Scene, Seat, Text
-from games.combat_report import combat_report
 from games.cards import printed_cards, trait_of
 from games.classroom.phases.attacks import why_not_attack
 from games.classroom.sentences import SENTENCES
 from games.classroom.table import Species, State
 from games.classroom.traits import TRAITS
+from games.combat_report import combat_report
 from games.icon_files import icons
 from games.texts import terms, trait_texts, word_of
 

@@ -133,7 +133,12 @@ class State(Mutable, Rows[Species]):
         """Return a copy with only what this viewpoint may see."""
         new = State.__new__(State)
         new.kits, new.seats, new.removal = self.kits, self.seats, self.removal
-        new.first_seat_index, new.round, new.scope, new.entry = self.first_seat_index, self.round, self.scope, self.entry
+        new.first_seat_index, new.round, new.scope, new.entry = (
+            self.first_seat_index,
+            self.round,
+            self.scope,
+            self.entry,
+        )
         new.deck, new.dealt, new.hole, new.bank = self.deck, self.dealt, self.hole, self.bank
         new.hands = zones_seen(self.hands, viewpoint)
         new.rows = {s: [x.clone() for x in row] for s, row in self.rows.items()}

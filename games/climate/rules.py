@@ -23,7 +23,7 @@ from engine import (
 from games.climate.box import Box
 from games.climate.cards import DECKS, cards_template, packaged_box, validate
 from games.climate.phases.cycling import FORMS, SENTENCES, early_decision, play_phase
-from games.climate.phases.environment import reveal_phase, draw_event
+from games.climate.phases.environment import draw_event, reveal_phase
 from games.climate.ready_lines import READY_LINES
 from games.climate.screen import prose, scene
 from games.climate.table import ClimateKit, ClimateState, Track, kit_of

@@ -286,7 +286,9 @@ class FeedingJudge:
             return 0.0
         return 0.5 + 0.4 * max(0.0, self.play_judge.prices[card])
 
-    def attack_worth(self, hunter: Species, target: Species, negated_traits: Sequence[str]) -> float:
+    def attack_worth(
+        self, hunter: Species, target: Species, negated_traits: Sequence[str]
+    ) -> float:
         """Return the value of an attack: the meat, and the harm to other players."""
         horn_count = len(target.kit.struck) * ("horns" not in negated_traits)
         meal_worth = self.food_worth(hunter, target.body) if hunter.population > horn_count else 0.0

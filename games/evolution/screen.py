@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Sentences, Text
-from games.combat_report import combat_report
 from games.cards import trait_of
+from games.combat_report import combat_report
 from games.evolution.cards import CARDS
 from games.evolution.phases.attacks import negations, why_not_prey
 from games.evolution.sentences import SENTENCES

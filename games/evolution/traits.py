@@ -9,16 +9,16 @@ from engine import distinct
 from games.evolution.phases import attacks
 from games.evolution.table import (
     BANK,
-    MEAT,
     MAX_POPULATION,
+    MEAT,
     PLANT,
     Food,
-    TraitNames,
     Source,
     Species,
     State,
+    TraitNames,
 )
-from games.evolution.table_changes import gain, lose, take, put_behind_screen
+from games.evolution.table_changes import gain, lose, put_behind_screen, take
 from games.tables import Defence
 
 

@@ -38,7 +38,9 @@ def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     state.round = rule_case.read_number(data, "round", 1, 1)
     state.final_round = rule_case.read_final_round(data, state.round)
     state.bank = _bank(state, data)
-    state.first_seat_index = state.seats.index(rule_case.read_seat(state.seats, data.get("first", state.seats[0])))
+    state.first_seat_index = state.seats.index(
+        rule_case.read_seat(state.seats, data.get("first", state.seats[0]))
+    )
     for zones, key in ((state.hands, "hands"), (state.piles, "piles"), (state.buried, "buried")):
         for seat, cards in rule_case.read_strings_by_seat(state.seats, data, key).items():
             pool.claim(cards)

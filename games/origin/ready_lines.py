@@ -206,7 +206,8 @@ def run(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
 def scraps(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose the scavenger that the token helps most."""
     found = best_option(
-        (need(state, state.creature_named(said["sp"])), o) for o, _, said in read(options, "scavenges")
+        (need(state, state.creature_named(said["sp"])), o)
+        for o, _, said in read(options, "scavenges")
     )
     return found or options[0]
 
@@ -214,7 +215,8 @@ def scraps(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 def shares(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose the pair card that gives the token to the animal that it helps most."""
     found = best_option(
-        (need(state, state.creature_named(said["who"])), o) for o, _, said in read(options, "shares")
+        (need(state, state.creature_named(said["who"])), o)
+        for o, _, said in read(options, "shares")
     )
     return found or options[0]
 

@@ -27,7 +27,7 @@ from engine import (
 )
 from engine.values import Value
 from games import registry
-from games.positions import differences, hint, format_value
+from games.positions import differences, format_value, hint
 from pbem.rulecases.read import BadCase, Case, Step, read_file, spelt
 from pbem.screen.terminal import clean
 from pbem.text.names import counted

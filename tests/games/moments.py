@@ -167,7 +167,10 @@ class Climate(Printed):
         super().look(state, entry, phase, kind)
         self.weather(state)
         self.note("the discards become the deck", kind == "shuffle" and state.round)
-        self.note("the cards set aside become the deck", state.round and self.aside > state.set_aside_count)
+        self.note(
+            "the cards set aside become the deck",
+            state.round and self.aside > state.set_aside_count,
+        )
         self.aside = state.set_aside_count
 
     def weather(self, state: Any) -> None:

@@ -9,7 +9,12 @@ from tests.kit.selection import long
 from tests.properties.laws import play_lawful_games
 
 SEEDS = 3
-ALL = [(name, n, seed) for name in BUILT_IN_GAMES for n in ruleset(name).players for seed in range(SEEDS)]
+ALL = [
+    (name, n, seed)
+    for name in BUILT_IN_GAMES
+    for n in ruleset(name).players
+    for seed in range(SEEDS)
+]
 SHORT = [
     (name, n, n % SEEDS)
     for name in BUILT_IN_GAMES

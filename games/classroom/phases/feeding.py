@@ -40,7 +40,9 @@ def feeding_turn(state: State, seat: Seat) -> Rules:
     text = yield from ask(feed_decision(state, seat))
     form, said = FORMS.parse(text)
     if form == "attacks":
-        yield from attack(state, state.creature_named(said["sp"]), state.creature_named(said["who"]))
+        yield from attack(
+            state, state.creature_named(said["sp"]), state.creature_named(said["who"])
+        )
     elif form == "eats":
         feeding_step(state, state.creature_named(said["sp"]))
     elif form == "stores":

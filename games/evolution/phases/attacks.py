@@ -7,7 +7,7 @@ from itertools import combinations
 
 from engine import Rules
 from games.evolution.sentences import FORMS, join_names, split_names
-from games.evolution.table import BANK, MEAT, TraitNames, Species, State
+from games.evolution.table import BANK, MEAT, Species, State, TraitNames
 from games.evolution.table_changes import die_out, lose, take
 from games.tables import attack_size, defences
 
@@ -129,8 +129,8 @@ def attack(state: State, attacker: Species, target: Species, negated_traits: Tra
     if attacker.population:
         take(state, attacker, meal, MEAT, BANK)
     for species in list(state.species(attacker.owner)):
-        for react in species.kit.carrion:
-            react(state, species)
+        for scavenge in species.kit.carrion:
+            scavenge(state, species)
 
 
 def why_not_attack_text(state: State, text: str) -> str | None:

@@ -298,7 +298,9 @@ def develop(state: State, seat: Seat, text: str, tag: Tag | None = None) -> None
     trait = _trait_said(form, said)
     assert trait is not None
     if trait in PAIRS:
-        add_pair(state, state.creature_named(said["sp"]), state.creature_named(said["who"]), card, trait)
+        add_pair(
+            state, state.creature_named(said["sp"]), state.creature_named(said["who"]), card, trait
+        )
     else:
         add_trait(state, state.creature_named(said["sp"]), card, trait)
 
