@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import Positions, Seat, put
-from games import positions as rule_case
-from games.classroom.table import MOST, MOST_TRAITS, Species, State, dress, names_of
+from games import positions as cases
+from games.classroom.table import MAX_TRACK, MAX_TRAITS, Species, State, dress, names_of
 from games.evolution.position import TRACKS, TraitPool, read_species
 
 _KEYS = ("round", "first", "dealt", "hole", "deck", "deck_left", "hands", "bags", "out")
 
 
 def positions(cards: tuple[str, ...]) -> Positions[State]:
-    """Return the functions with which rule cases set up and read a table that is played with these
-    cards."""
+    """Return the functions with which rule cases set up and read a table; these are its cards."""
 
     def read(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
         return set_table(state, data, TraitPool(cards))
@@ -31,20 +30,20 @@ def set_table(state: State, data: Mapping[str, Any], pool: TraitPool) -> Mapping
     that are neither named nor in ``deck_left`` are discards. Raises ValueError for an impossible
     position.
     """
-    rule_case.check_keys(data, _KEYS, state.seats)
-    state.round = rule_case.read_number(data, "round", 1, 1)
-    state.hole = rule_case.read_number(data, "hole")
+    cases.check_keys(data, _KEYS, state.seats)
+    state.round = cases.read_number(data, "round", 1, 1)
+    state.hole = cases.read_number(data, "hole")
     state.first_seat_index = state.seats.index(
-        rule_case.read_seat(state.seats, data.get("first", state.seats[0]))
+        cases.read_seat(state.seats, data.get("first", state.seats[0]))
     )
-    state.dealt = data.get("dealt", True) is True
-    state.out = "".join(
-        rule_case.read_seat(state.seats, seat) for seat in rule_case.read_strings(data, "out")
+    state.is_dealt = data.get("dealt", True) is True
+    state.departed_seats = "".join(
+        cases.read_seat(state.seats, seat) for seat in cases.read_strings(data, "out")
     )
     for seat in state.seats:
-        for text in rule_case.read_strings(data, seat):
-            state.rows[seat].append(_species(state, seat, text))
-    top = _zones(state, data, pool)
+        for text in cases.read_strings(data, seat):
+            state.rows[seat].append(_read_species(state, seat, text))
+    top = _read_zones(state, data, pool)
     for species in (species for row in state.rows.values() for species in row):
         species.traits = [pool.claim_card(card) for card in species.traits]
         dress(state, species)
@@ -52,18 +51,18 @@ def set_table(state: State, data: Mapping[str, Any], pool: TraitPool) -> Mapping
         state.bank += species.food + species.fat
     state.bank += state.hole + sum(state.bags.values())
     deck = [*top, *pool.free_cards()]
-    state.deck = rule_case.read_deck_size(data, top, deck, len(deck))
+    state.deck = cases.read_deck_size(data, top, deck, len(deck))
     put(state.discards, deck[state.deck :])
     return {"deck": deck[: state.deck]}
 
 
-def _zones(state: State, data: Mapping[str, Any], pool: TraitPool) -> list[str]:
+def _read_zones(state: State, data: Mapping[str, Any], pool: TraitPool) -> list[str]:
     """Read bags, hands and the top of the deck, and take the named cards out of the pool."""
-    state.bags |= rule_case.read_numbers_by_seat(state.seats, data, "bags")
-    for seat, hand in rule_case.read_strings_by_seat(state.seats, data, "hands").items():
+    state.bags |= cases.read_numbers_by_seat(state.seats, data, "bags")
+    for seat, hand in cases.read_strings_by_seat(state.seats, data, "hands").items():
         put(state.hands[seat], hand)
         pool.claim(hand)
-    top = rule_case.read_strings(data, "deck")
+    top = cases.read_strings(data, "deck")
     pool.claim(top)
     for row in state.rows.values():
         for species in row:
@@ -71,7 +70,7 @@ def _zones(state: State, data: Mapping[str, Any], pool: TraitPool) -> list[str]:
     return top
 
 
-def _species(state: State, seat: Seat, text: str) -> Species:
+def _read_species(state: State, seat: Seat, text: str) -> Species:
     """Read a species board; all its cards are face up."""
     name, tracks, cards = read_species(seat, text)
     if state.find(name):
@@ -80,48 +79,48 @@ def _species(state: State, seat: Seat, text: str) -> Species:
     species.traits = [*cards]
     for track, value in tracks.items():
         setattr(species, track, value)
-    state.creature_counts[seat] = max(state.creature_counts[seat], rule_case.creature_number(name))
+    state.creature_counts[seat] = max(state.creature_counts[seat], cases.creature_number(name))
     return species
 
 
 def _check_species(species: Species) -> None:
-    wrong = {
-        f"body must be from 0 to {MOST}": species.body > MOST,
-        f"population must be from 1 to {MOST}": not 1 <= species.population <= MOST,
-        f"more than {MOST_TRAITS} traits": len(species.traits) > MOST_TRAITS,
+    faults = {
+        f"body must be from 0 to {MAX_TRACK}": species.body > MAX_TRACK,
+        f"population must be from 1 to {MAX_TRACK}": not 1 <= species.population <= MAX_TRACK,
+        f"more than {MAX_TRAITS} traits": len(species.traits) > MAX_TRAITS,
         "the same trait twice": len(set(names_of(species))) < len(species.traits),
         "more food than population": species.food > species.population,
         "more fat than its body size": species.fat > species.body,
         "fat without fat_tissue": species.fat > 0 and not species.has("fat_tissue"),
     }
-    rule_case.refuse(species.name, wrong)
+    cases.refuse(species.name, faults)
 
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
     """Return the facts that a rule case can check; a species that died out has the value
     ``gone``."""
-    found: dict[str, Any] = {
+    facts_by_key: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first_seat_index],
         "hole": state.hole,
         "deck": state.deck,
         "discards": tuple(state.discards),
-        "declined": list(state.declined),
-        "out": list(state.out),
+        "declined": list(state.declined_seats),
+        "out": list(state.departed_seats),
     }
     for seat in state.seats:
-        found[seat] = {
+        facts_by_key[seat] = {
             "hand": tuple(state.hands[seat]),
             "bag": state.bags[seat],
             "row": [species.name for species in state.rows[seat]],
         }
-        found |= {f"{seat}{n + 1}": "gone" for n in range(state.creature_counts[seat])}
+        facts_by_key |= {f"{seat}{n + 1}": "gone" for n in range(state.creature_counts[seat])}
         for species in state.rows[seat]:
             tracks = {track: getattr(species, track) for track in TRACKS}
-            found[species.name] = {
+            facts_by_key[species.name] = {
                 **tracks,
                 "traits": names_of(species),
                 "cards": species.traits[:],
             }
-    return found
+    return facts_by_key

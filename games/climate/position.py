@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from engine import Positions, put
-from games import positions as rule_case
+from games import positions as cases
 from games.climate.box import Box
 from games.climate.table import ClimateState
 from games.evolution import position as evolution_position
@@ -36,7 +36,7 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
     if (zone := data.get("zone", names[box.start])) not in names:
         raise ValueError(f"zone must be one of {', '.join(names)}, not {zone!r}")
     state.marker = names.index(zone)
-    state.twice_fed_species = rule_case.read_strings(data, "fed_again")
+    state.twice_fed_species = cases.read_strings(data, "fed_again")
     if unknown_names := [name for name in state.twice_fed_species if state.find(name) is None]:
         raise ValueError(f"fed_again: there is no {unknown_names[0]}")
     return {**decks, **_set_events(box, state, data)}
@@ -46,11 +46,11 @@ def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mappi
     """Put the events that the case names face up; all other events go into their decks, sorted."""
     face_up_events = _read_by_deck(state, data, "events")
     top_cards_by_deck = _read_by_deck(state, data, "event_decks")
-    state.removed_events = rule_case.read_strings(data, "gone")
+    state.removed_events = cases.read_strings(data, "gone")
     decks: dict[str, list[str]] = {}
     for deck in state.piles:
         face_up_names = [face_up_events[deck]] if deck in face_up_events else []
-        top_names = rule_case.check_strings(top_cards_by_deck.get(deck, []), f"event_decks.{deck}")
+        top_names = cases.check_strings(top_cards_by_deck.get(deck, []), f"event_decks.{deck}")
         removed_names = [
             name
             for name in state.removed_events

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from engine import Positions, Seat, put
-from games import positions as rule_case
+from games import positions as cases
 from games.cards import trait_of
 from games.evolution.table import MAX_BODY, MAX_POPULATION, Species, State
 from games.evolution.table_changes import dress
@@ -32,20 +32,20 @@ def set_table(
     cards: tuple[str, ...], state: State, data: Mapping[str, Any]
 ) -> Mapping[str, list[str]]:
     """Set up the table as a case says (docs/rule-cases.md); return the deck, top card first."""
-    rule_case.check_keys(data, _KEYS, state.seats)
+    cases.check_keys(data, _KEYS, state.seats)
     pool = TraitPool(cards)
-    state.round = rule_case.read_number(data, "round", 1, 1)
-    state.final_round = rule_case.read_final_round(data, state.round)
-    state.hole = rule_case.read_number(data, "hole")
-    first_seat = rule_case.read_seat(state.seats, data.get("first", state.seats[0]))
+    state.round = cases.read_number(data, "round", 1, 1)
+    state.final_round = cases.read_final_round(data, state.round)
+    state.hole = cases.read_number(data, "hole")
+    first_seat = cases.read_seat(state.seats, data.get("first", state.seats[0]))
     state.first_seat_index = state.seats.index(first_seat)
     for seat in state.seats:
-        for text in rule_case.read_strings(data, seat):
+        for text in cases.read_strings(data, seat):
             state.rows[seat].append(_read_species_board(state, seat, text))
     _read_zones(state, data, pool)
     for species in state.species():
         pool.claim_numbered(species.traits)
-    top_cards = rule_case.read_strings(data, "deck")
+    top_cards = cases.read_strings(data, "deck")
     pool.claim(top_cards)
     for species in state.species():
         species.traits = [pool.claim_card(card) for card in species.traits]
@@ -57,7 +57,7 @@ def set_table(
 
 
 # ------------------------------------------------------------------ cards
-class TraitPool(rule_case.Pool):
+class TraitPool(cases.Pool):
     """The cards that have no place yet; a case may omit a card's food number if the number does not
     matter."""
 
@@ -92,16 +92,16 @@ class TraitPool(rule_case.Pool):
 def _read_zones(state: State, data: Mapping[str, Any], pool: TraitPool) -> None:
     """Read hands, screens, food cards and discards."""
     seats = state.seats
-    state.screens |= rule_case.read_numbers_by_seat(seats, data, "screens")
-    for seat, hand in rule_case.read_strings_by_seat(seats, data, "hands").items():
+    state.screens |= cases.read_numbers_by_seat(seats, data, "screens")
+    for seat, hand in cases.read_strings_by_seat(seats, data, "hands").items():
         put(state.hands[seat], hand)
-    food_cards = rule_case.read_by_seat(seats, data, "food_cards")
+    food_cards = cases.read_by_seat(seats, data, "food_cards")
     for index, (seat, card) in enumerate(food_cards.items()):
         state.food_cards[seat] = (str(card), (-2, index))
-    if state.food_cards and (phase := rule_case.phase_of(state.scope)) in ("deal", "food", "feed"):
+    if state.food_cards and (phase := cases.phase_of(state.scope)) in ("deal", "food", "feed"):
         raise ValueError(f"food_cards: no food card is face down when {phase!r} begins")
     state.food_cards = {s: state.food_cards[s] for s in state.order() if s in state.food_cards}
-    put(state.discards, rule_case.read_strings(data, "discards"))
+    put(state.discards, cases.read_strings(data, "discards"))
     pool.claim(card for card, _ in state.food_cards.values())
     for zone in (state.discards, *state.hands.values()):
         pool.claim(zone)
@@ -114,7 +114,7 @@ def _make_deck(
     set aside."""
     deck = [*top_cards, *pool.free_cards()]
     usual_size = max(len(top_cards), len(deck) - state.book.set_aside_count)
-    state.deck = rule_case.read_deck_size(data, top_cards, deck, usual_size)
+    state.deck = cases.read_deck_size(data, top_cards, deck, usual_size)
     state.set_aside_count = len(deck) - state.deck
     return deck
 
@@ -146,7 +146,7 @@ def _read_species_board(state: State, seat: Seat, text: str) -> Species:
     species = Species(name, seat, state.book.kits(()))
     for track, value in tracks.items():
         setattr(species, track, value)
-    species_number = rule_case.creature_number(name)
+    species_number = cases.creature_number(name)
     for index, card in enumerate(cards):
         is_face_down = card.startswith("(") and card.endswith(")")
         species.traits.append(card.strip("()"))
@@ -168,7 +168,7 @@ def _check_species(state: State, species: Species) -> None:
         "more fat than its body size": species.fat > species.body,
         "fat without fat_tissue": species.fat > 0 and not species.has("fat_tissue"),
     }
-    rule_case.refuse(species.name, faults)
+    cases.refuse(species.name, faults)
 
 
 # ------------------------------------------------------------------ facts

@@ -252,7 +252,7 @@ def _put_back(session: Session) -> list[str]:
     session.referee_key()
     own = "which belongs to a seat that you play"
     files = [(path, file, own) for path, file in _own_joins(session)]
-    files += [(path, file, own) for path, file in session.mine.held.all()]
+    files += [(path, file, own) for path, file in session.mine.held_orders.files()]
     files += _players_joins(session)
     here = {found.name: found for found in session.names.records}
     notes = []
@@ -288,7 +288,7 @@ def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
         return []
     keep_joins(session)
     refused, joins = wishes_of(session.mine, None).refuse, list[tuple[str, bytes, str]]()
-    for path, file in session.mine.joined.all():
+    for path, file in session.mine.joined.files():
         with suppress(RecordError):  # a damaged copy is worth nothing
             record = read_as(Join, file)
             if not is_named(record, refused):
@@ -303,7 +303,7 @@ def _is(session: Session, found: Found, file: bytes) -> bool:
     except FileError:
         return False
     except StorageError as error:
-        if error.missing:
+        if error.is_missing:
             return False
         raise
 
@@ -324,7 +324,7 @@ def _restore(session: Session) -> list[str]:
     """Write the last record that this machine signed again, if it is missing, as after a crash:
     signing a different one in its place would look like cheating. Raises FileError `parent` if
     earlier turns are missing too."""
-    last = session.mine.signed.last()
+    last = session.mine.signed.last_record()
     if last is None:
         return []
     if not last_is_gone(session.listing, last):

@@ -472,7 +472,7 @@ class Session:
     def need_last_made(self) -> None:
         """Raise FileError if the last turn made on this machine is gone, as in a half-synced
         folder."""
-        last = self.mine.signed.last() if self.roles.referee else None
+        last = self.mine.signed.last_record() if self.roles.referee else None
         if last and last.path.startswith("turns/") and last_is_gone(self.listing, last):
             told = "is missing here, and this machine made it; pbem advance puts it back, byte for "
             raise FileError("parent", last.path, f"{told}byte")
@@ -509,11 +509,11 @@ class ViewCache:
         kept["views"][view.seat] = view.plain()
         kept["seats"] = sorted(set(here.roles.seats) - here.roles.held)
         kept["referee"] = here.roles.referee
-        cache.put(last.path, last.mark, kept)
+        cache.store(last.path, last.mark, kept)
         cache.save([last.path])
         # the game's id too: to compute it takes longer than to read the view
         ids = here.home.cache(IDS)
-        ids.put(self._charter, charter.mark, view.game)
+        ids.store(self._charter, charter.mark, view.game)
         ids.save()
 
     def view(self) -> View | None:
@@ -683,7 +683,7 @@ def lost_seats(here: Session) -> list[str]:
 def lost_referee(here: Session) -> bool:
     """Return whether the key that makes the turns made some on this computer, and no profile has it
     now."""
-    last = None if here.roles.referee else here.mine.signed.last()
+    last = None if here.roles.referee else here.mine.signed.last_record()
     return last is not None and split(last.file).key == here.game_folder.maker().key
 
 
@@ -777,7 +777,7 @@ def taken(here: Session, seat: str) -> CliError:
 
 def need_seen(here: Session) -> None:
     """Raise FileError if the folder has no turn although turn 1 was seen on this machine."""
-    seen = here.mine.heads.last()
+    seen = here.mine.heads.last_position()
     if seen and seen.turn:
         here.need_last_made()
         here.mine.heads.check([first_head(here.game_folder.game).hex()])
@@ -834,7 +834,7 @@ def keep_joins(here: Session) -> None:
     """As the referee, before turn 1: remember the joins that were made with invites, a few of each
     seat. If the home is read-only, nothing is noted."""
     with suppress(StorageError):
-        kept = {path for path, _ in here.mine.joined.all()}
+        kept = {path for path, _ in here.mine.joined.files()}
         for plan in here.charter.seats:
             for record in let_in(here, plan.seat):
                 path = file_name(record).path
@@ -954,7 +954,7 @@ def noted(note: Callable[P, object], *what: P.args, **named: P.kwargs) -> None:
 def last_signed(mine: Mine, subject: str) -> tuple[Record[Any] | None, bool]:
     """Return the last notice, message or join on a subject that was signed on this machine, and
     whether the user was told that it is done. Raises StorageError."""
-    act = mine.acts.last(subject)
+    act = mine.acts.last_act(subject)
     try:
         return (read(act.file), act.reported) if act else (None, False)
     except RecordError:
@@ -991,7 +991,7 @@ def check_damage(mine: Mine, game_folder: Archive) -> None:
 
     Without this check, somebody could play on from an older turn.
     """
-    seen = mine.heads.last()
+    seen = mine.heads.last_position()
     for found in game_folder.strays[:1]:
         if seen and found.name.turn <= seen.turn:
             fault = game_folder.stray(found)
@@ -1267,7 +1267,7 @@ class Refereeing:
         try:
             mine.heads.remember(chain)
         except FileError:
-            seen, made = mine.heads.last(), mine.signed.last()
+            seen, made = mine.heads.last_position(), mine.signed.last_record()
             if not seen or not made or made.place != seen.turn or seen.turn >= len(heads):
                 raise
             if read(made.file).content.prev != heads[seen.turn - 1]:
@@ -1278,7 +1278,7 @@ class Refereeing:
         from pbem.judge.turn_inputs import Remembered
 
         here = self.here
-        signed, arrivals = here.mine.signed.last(), dict[str, int]()
+        signed, arrivals = here.mine.signed.last_record(), dict[str, int]()
         if here.charter.policies.change_of_mind:
             with suppress(StorageError):
                 arrivals = here.mine.arrivals.times()
@@ -1423,7 +1423,7 @@ class CheckpointStore:
         cache = self.here.mine.cache(f"{PURPOSE}-{who}")
         files = {path: list(mark) for path, mark in files_of(chain, self.here.names).items()}
         kept = {"made_for": self._made_for(key), "files": files, "state": state}
-        cache.put(charter.path, charter.mark, kept)
+        cache.store(charter.path, charter.mark, kept)
         cache.save()
 
     def _made_for(self, key: bytes) -> list[str]:

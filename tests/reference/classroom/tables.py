@@ -185,5 +185,5 @@ def classroom_model(state: Any) -> Model:
         state.deck,
         sorted(state.discards),
         places,
-        state.out,
+        state.departed_seats,
     )
