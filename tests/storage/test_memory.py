@@ -164,10 +164,8 @@ def test_the_newest_five_hundred_odd_turns_are_remembered(game_home):
 def test_a_damaged_memory_of_looks_is_said(game_home, text):
     game_home.root.mkdir(parents=True)
     game_home.sightings.path.write_bytes(text)
-    for act in (
-        game_home.sightings.implausible_turns,
-        lambda: game_home.sightings.look([NOW], NOW),
-    ):
+    sightings = game_home.sightings
+    for act in (sightings.implausible_turns, lambda: sightings.look([NOW], NOW)):
         with pytest.raises(StorageError, match="is damaged; remove this file"):
             act()
 
