@@ -99,7 +99,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
     times = {"deadline": until, "grace": grace, "held_until": situation.held_until}
     if waits_data(situation.session, view):  # what waits takes effect without a new file
         times["passing"] = True
-    why = view.away.get(view.seat, "")
+    why = view.absence_reasons.get(view.seat, "")
     if why in ("conceded", "removed"):
         state += "; you have conceded" if why == "conceded" else "; you were removed"
     elif why and view.seat not in situation.sealed:
