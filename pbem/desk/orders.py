@@ -127,7 +127,7 @@ def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Pa
     notes = []
     if path.exists() and (again or not answered(bytes_of(path), view)):
         why = "" if again else " was for a different turn; it"
-        notes.append(f"your old draft{why} is kept as {session.mine.keep_draft(path)}")
+        notes.append(f"your old draft{why} is kept as {session.mine.back_up_draft(path)}")
     if not path.exists():
         session.mine.write_draft(view.turn, view.seat, write_draft(view))
         if older := unsealed_draft(session, view):
@@ -541,7 +541,9 @@ class Planning:
         if said.get("mark") != self.mark:
             raise CliError(CHANGED)
         if said.get("do") == "new":
-            kept = self.session.mine.keep_draft(self.path).name if self._found is not None else ""
+            kept = (
+                self.session.mine.back_up_draft(self.path).name if self._found is not None else ""
+            )
             open_draft(self.session, self.view)
             self._note(*([Click(old=kept)] if kept else []))
             return
