@@ -160,7 +160,7 @@ def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str
     seen = said = ""
     while True:
         try:
-            while (stamp := session.folder.stamp()) == seen:
+            while (stamp := session.folder.fingerprint()) == seen:
                 session.folder.wait_for_news(session.folder.pause)
             seen = stamp
             session.refresh()

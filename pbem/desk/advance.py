@@ -170,7 +170,7 @@ def step(
         notes = [*_put_right(session), *_put_back(session), *_restore(session)]
         notes += _own_last_orders(session)
         # orders that come until the place is reached would not be in a turn that is signed now
-        session.folder.need_reached()
+        session.folder.check_reached()
         early = not session.listing.reached
         wishes = exact(session.game_folder, wishes) if early and wishes else wishes
         outcome = session.refereeing.advance(wishes, now)

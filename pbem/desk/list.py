@@ -144,7 +144,7 @@ class ListCache:
 
         def look(place: Place) -> str | StorageError:
             try:
-                return self.home.folder(place).stamp()
+                return self.home.folder(place).fingerprint()
             except StorageError as error:
                 return error
 
@@ -185,7 +185,7 @@ def stamp_of(home: Home, ident: str, place: Place, shared: str = "") -> list[str
     """Return what changes whenever something does in the home's data of a game or in its folder,
     whose stamp is `shared` if it is known. Raises StorageError."""
     mine = fingerprint(home.game(ident).root, skip={"cache"})
-    return [mine, shared or home.folder(place).stamp(), str(place)]
+    return [mine, shared or home.folder(place).fingerprint(), str(place)]
 
 
 def is_valid(kept: Any, stamp: Callable[[], list[str]]) -> bool:

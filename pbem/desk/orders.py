@@ -138,8 +138,8 @@ def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Pa
     path = session.draft_of(view)
     notes = []
     if path.exists() and (again or not answered(bytes_of(path), view)):
-        kept_path = session.mine.keep_draft(path)
-        notes.append(old_draft_note(kept_path, is_for_this_turn=again))
+        backup_path = session.mine.back_up_draft(path)
+        notes.append(old_draft_note(backup_path, is_for_this_turn=again))
     if not path.exists():
         session.mine.write_draft(view.turn, view.seat, write_draft(view))
         if older := unsealed_draft(session, view):
@@ -538,7 +538,9 @@ class Planning:
         if said.get("mark") != self.mark:
             raise CliError(CHANGED)
         if said.get("do") == "new":
-            kept = self.session.mine.keep_draft(self.path).name if self._found is not None else ""
+            kept = (
+                self.session.mine.back_up_draft(self.path).name if self._found is not None else ""
+            )
             open_draft(self.session, self.view)
             self._note(*([Click(old=kept)] if kept else []))
             return

@@ -495,7 +495,7 @@ class NewGame(Mutable):
             charter = make_charter(plan, key, bytes.fromhex(self.table) or secrets.token_bytes(16))
         except RecordError as error:
             raise CliError(error.sentence) from None
-        session.home.stay_outside(session.place)
+        session.home.check_outside(session.place)
         session.folder.create(Name("charter"), charter.file)
         session.refresh()
         session.mine.remember_place(session.place)
