@@ -9,10 +9,10 @@ import pytest
 from tests.house.source import Module, modules
 
 CEILINGS = {
-    "cli": 51,
+    "cli": 45,
     "desk": 165,
     "host": 22,
-    "judge": 94,
+    "judge": 91,
     "post": 29,
 }
 """For each room the number of its sentences that are not in an error. A ceiling may only fall. The
