@@ -6,16 +6,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.desk.base import now
 from pbem.desk.deadlines import COME_BACK, Due, due_of
 from pbem.desk.notices import waits_data
-from pbem.desk.session import Keyring, Session
 from pbem.desk.situation import LACKING, BeforeTurnOne, Situation, situation_of
 from pbem.errors import KEY, PbemError
 from pbem.files.disk import Mark, StorageError, fingerprint
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
+from pbem.person.keyring import Keyring
+from pbem.person.session import Session
 from pbem.records.policies import DAY
+from pbem.text.clock import now
 
 Line = dict[str, Any]
 UNREAD = "?"

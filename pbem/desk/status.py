@@ -6,7 +6,6 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import Any, Final
 
-from pbem.desk.base import now
 from pbem.desk.deadlines import Due, away_lines, calendar_lines, due_of, reminder
 from pbem.desk.lesson import lesson_lines
 from pbem.desk.notices import (
@@ -17,16 +16,6 @@ from pbem.desk.notices import (
     waits_data,
 )
 from pbem.desk.send import mail_seats
-from pbem.desk.session import (
-    Session,
-    at_address,
-    join_warnings,
-    let_in,
-    own_joins,
-    unwritten_letters,
-    watching,
-    words_line,
-)
 from pbem.desk.situation import BeforeTurnOne, Situation, answered_for_good, changed_draft, newest
 from pbem.drafts.offers import may_come
 from pbem.files.folder import turn_path
@@ -45,14 +34,20 @@ from pbem.judge.order_fates import (
 )
 from pbem.judge.view import View, standing_report
 from pbem.judge.witness_words import explain_fate, explain_implausible_date
+from pbem.person.by_mail import unwritten_letters
+from pbem.person.lost_keys import watching_sentence
+from pbem.person.own_joins import invited_joins, join_warnings, own_joins, words_line
+from pbem.person.session import Session
 from pbem.records.charter import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
 from pbem.records.schema import last_turn_warning
 from pbem.records.words import words_of
+from pbem.screen.commands import at_address
 from pbem.screen.errors import FewOfMany
 from pbem.screen.tell import Teller, as_rows, play_again, score_lines, spaced
 from pbem.screen.terminal import clean
+from pbem.text.clock import now
 from pbem.text.dates import local_date, moment, span
 from pbem.text.names import counted, join_words
 
@@ -291,7 +286,7 @@ def mail_lines(session: Session) -> list[str]:
     lines = list[str]()
     for one in mail_seats(session):
         name, book = clean(one.view.names[one.seat]), one.book
-        at = book.waiting(f"{one.seat}{one.view.asked_by}")[0]
+        at = book.unclear_reply(f"{one.seat}{one.view.asked_by}")[0]
         if at and one.seat in one.view.awaited:
             told = f"{name} wrote at {local_date(int(at))}, and nothing in it counts yet"
             lines.append(f"note: {told}: pbem has asked back")
@@ -374,14 +369,14 @@ def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
     if session.roles.referee:
         charter = session.charter
         held = seat in charter.plays or seat in charter.by_mail
-        return [] if held else let_in(session, seat)[:MOST_JOINS]
+        return [] if held else invited_joins(session, seat)[:MOST_JOINS]
     mine = own_joins(session).values()
     return [record for record in mine if record.content.seat == seat]
 
 
 def _joined(situation: BeforeTurnOne, seat: str) -> str:
     session, charter = situation.session, situation.charter
-    joins = let_in(session, seat)
+    joins = invited_joins(session, seat)
     if not joins:
         return "the referee plays it" if seat in charter.plays else "empty"
     if seat in charter.by_mail:
@@ -411,7 +406,7 @@ def _joining_data(situation: BeforeTurnOne) -> dict[str, Any]:
                     "words": words_of(r.id),
                     "yours": r.content.key in mine,
                 }
-                for r in let_in(session, plan.seat)
+                for r in invited_joins(session, plan.seat)
             ],
         }
         for plan in situation.charter.seats
@@ -456,7 +451,7 @@ def warnings(situation: Situation) -> list[str]:
         return lines + refused
     if situation.lost or view.over or view.seat or roles.seats or roles.referee:
         return lines + situation.lost
-    return [*lines, watching(session)]
+    return [*lines, watching_sentence(session)]
 
 
 def _passed_over(session: Session, view: View) -> list[str]:
