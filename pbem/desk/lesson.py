@@ -1,4 +1,4 @@
-"""What a learner is told at each question of a lesson, from what their seat may see."""
+"""The texts of a lesson for each question, from the view of the learner's seat."""
 
 from __future__ import annotations
 

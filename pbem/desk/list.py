@@ -25,7 +25,7 @@ LEAVE: Final = "to leave the game out of this list: "
 TO_TYPE: Final = ("next: ", LEAVE)
 """How the parts of a game's state begin that say what to type."""
 DIGITS: Final = 6
-"""How many digits of a game's id the list shows."""
+"""Number of digits of a game's id in the list."""
 
 
 def places_of(home: Home) -> dict[str, Place | None]:

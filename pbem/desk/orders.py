@@ -138,7 +138,7 @@ def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Pa
 
 
 def is_as_written(view: View, path: Path) -> bool:
-    """Return whether the draft has no other lines than those with which pbem writes it."""
+    """Return whether the draft has only the lines that pbem writes into a new draft."""
     try:
         draft = read(path, view)
     except CliError:
@@ -389,11 +389,11 @@ class QuestionLines(Mutable):
     """A sentence on how the lines are used."""
     rows: list[Row]
     open: str = ""
-    """What happens if no line answers a question that is asked; else empty."""
+    """The default for an asked question that no line answers; else empty."""
     again: str = ""
-    """What happens if steps for a question that comes later have no end; else empty."""
+    """The default for steps without an end that answer a later question; else empty."""
     suggested: bool = False
-    """Whether these standing orders are those with which pbem begins a draft."""
+    """Whether these are the standing orders of a new draft."""
 
     @property
     def ended(self) -> bool:
@@ -410,7 +410,7 @@ class QuestionLines(Mutable):
 
 
 class Click(Value):
-    """What one click changed in a draft: the lines of one list, before and after it."""
+    """A change of a draft by one click: the lines of one list, before and after it."""
 
     kind: str = ""
     always: bool = False
@@ -461,7 +461,7 @@ class Planning:
         self.to_seal = read_draft(self._ended, view) if self.ends else self.draft
 
     def _text_with(self, ends: Mapping[str, str]) -> str:
-        """Return the text of the draft with these lines at the ends of its lists."""
+        """Return the draft's text, with these lines at the ends of the lists."""
         text = self.text
         for kind, end in ends.items():
             rows = self.draft.of(kind, False)

@@ -154,7 +154,7 @@ class MessagesHere:
 # ---- Find out who writes a message, and who gets it
 
 ALL = "all"
-"""What to type for all players, as the recipient of a message."""
+"""The word for all players, as the recipient of a message."""
 
 
 def person_called(typed: str, names: Mapping[str, str], hint: str) -> str:
@@ -213,7 +213,7 @@ class Sent(NamedTuple):
 
     record: Record[Press]
     receiver: str
-    """Who it is for: a seat or `referee`; empty for everybody."""
+    """The recipient: a seat or `referee`; empty for everybody."""
     again: bool
     """Whether it had been signed before: you have said the same thing twice."""
 

@@ -310,7 +310,7 @@ TOLD: dict[Fate, str] = {
 
 
 class ReplyResult(Mutable):
-    """What pbem did with a reply."""
+    """The fate of a reply."""
 
     reply: Reply
     fate: Fate

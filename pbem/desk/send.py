@@ -1,4 +1,4 @@
-"""What to send to whom: bundles, and emails to players without pbem."""
+"""Mail to send: bundles, and emails to players without pbem."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ class Parcel(Value):
     """One bundle to send."""
 
     to: str
-    """Who gets the bundle: a seat, or `referee`."""
+    """The recipient of the bundle: a seat, or `referee`."""
     name: str
     stem: str
     records: list[Record[Content]]
@@ -223,7 +223,7 @@ class Parcel(Value):
     asked: str = ""
     """The questions that the recipient must answer, and the deadline."""
     newcomer: Sequence[str] = ()
-    """What somebody needs to know who may not have `pbem` yet: paragraphs."""
+    """Paragraphs for a recipient who may not have `pbem` yet."""
     has_answered: bool = False
     """Whether there is no email again because the recipient has answered the last one."""
     letter: Letter | None = None

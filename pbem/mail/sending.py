@@ -1,4 +1,4 @@
-"""What each person still lacks of a game, as one bundle for an email."""
+"""Bundles for emails: the records of a game that a person still lacks."""
 
 from __future__ import annotations
 
