@@ -42,7 +42,7 @@ from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
 from pbem.judge.sign import invite_to
 from pbem.judge.standing import LEAST_WAIT
-from pbem.judge.turn_inputs import Outcome, Wishes
+from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.person.books import People
 from pbem.person.keyring import Keyring
 from pbem.person.refereeing import keep_wishes
@@ -50,9 +50,16 @@ from pbem.person.session import Session
 from pbem.post.notify import Log
 from pbem.post.rounds import MailRules, PostRound
 from pbem.records.turn import Turn
-from pbem.screen.tell import ranked
 from pbem.text.clock import now
 from pbem.text.dates import utc_date
+from pbem.wording.hosting import (
+    NOT_DEALT_SENTENCE,
+    OTHER_KEY_SENTENCE,
+    REACHABLE_SENTENCE,
+    UNREACHABLE_SENTENCE,
+    pause_line,
+)
+from pbem.wording.scores import ranking
 
 DIGITS: Final = re.compile("[0-9a-f]{32}")
 NOT_MINE: Final = "another host over the same games deals now"
@@ -196,7 +203,7 @@ class DealersRound(PostRound):
         if not self._lease.hold() or not self._lease.is_sure:
             raise CliError(NOT_MINE, "", NOT_YET)
 
-    def advance(self, session: Session, wishes: Wishes | None = None) -> Outcome:
+    def advance(self, session: Session, wishes: AdvanceOptions | None = None) -> Outcome:
         """Agree to what all others have agreed to, then make turns. If several people have joined
         with one invite, the first of them has the seat. The time in which the host took no files
         counts for no silence."""
@@ -213,7 +220,7 @@ class DealersRound(PostRound):
                 min(joins, key=lambda one: (came.get(file_name(one).path, 0), one.id))
                 for joins in outcome.contested.values()
             ]
-            accept = Wishes(accept=[one.id.hex()[:16] for one in first])
+            accept = AdvanceOptions(accept=[one.id.hex()[:16] for one in first])
             outcome = super().advance(session, accept)
         return outcome
 
@@ -233,8 +240,7 @@ class DealersRound(PostRound):
         """Note that the host takes files now, and say so if it did not for a while. Raises
         StorageError."""
         if pause := self.pauses.note_files_taken(now()):
-            told = f"this host took no files from {utc_date(pause.begin)} to {utc_date(pause.end)}"
-            self.log.say("pause", f"{told}; this time counts for nobody's silence")
+            self.log.say("pause", pause_line(pause.begin, pause.end))
 
     def _held(self, session: Session) -> Outcome | None:
         """Return how a game waits if its next turn would name somebody as silent whom a pause of
@@ -264,7 +270,7 @@ class DealersRound(PostRound):
         self.held_until[ident] = until
         told = f"{TOOK_NO_FILES} {utc_date(until)}"
         self.log.note(f"held {ident}", told, session.charter.title)
-        return Outcome(turn=last, policies=outlook.policies, held_until=until)
+        return Outcome(turn=last, policies=outlook.policies, revisable_until=until)
 
 
 class Dealer:
@@ -361,7 +367,7 @@ class Dealer:
                 least, seats = ruleset_of(session.charter).players[0], len(session.charter.seats)
                 raise CliError(f"at least {least} must play, and {seats - missing} are here")
             if game.may_begin:
-                keep_wishes(session.game_home, Wishes(start=True), has_begun=True)
+                keep_wishes(session.game_home, AdvanceOptions(start=True), has_begun=True)
         self.news(name_of(digits))
 
     def invite(self, digits: str, code: str, seat: str) -> None:
@@ -424,7 +430,7 @@ class Dealer:
         """Return who has which seat before turn 1, by the rule of referees. In a contested seat, it
         is whoever came first."""
         secrets = secrets_of(session.game_folder, self.key)
-        return seating_of(session.game_folder, secrets.audit, Wishes())
+        return seating_of(session.game_folder, secrets.audit, AdvanceOptions())
 
     def _why_it_waits(self, session: Session) -> str:
         if full := self.games.what_is_full():
@@ -462,7 +468,7 @@ class Dealer:
         waits = "" if over else situation.waits_for
         players = [Player(name, 0, 0) for name in names]
         if over:
-            players = [Player(one["name"], one["rank"], one["points"]) for one in ranked(view)]
+            players = [Player(one["name"], one["rank"], one["points"]) for one in ranking(view)]
         page = self._page(charter.table)
         return Standing(charter.title, charter.ruleset, state, waits, page, over, players)
 
@@ -520,8 +526,7 @@ class Dealer:
         if charter.key != self.key.public or name_of(self._digits(charter.table)) != name:
             self._others.add(name)
             if charter.automaton:  # the key may be lost, and a new one was made
-                told = "no turn is made in games here that a host with another key dealt"
-                self.log.trouble("key", told, "some games are not dealt", OLD_KEY)
+                self.log.trouble("key", OTHER_KEY_SENTENCE, NOT_DEALT_SENTENCE, OLD_KEY)
             return
         session = self._opened(name)
         session.game_home.remember_place(session.place)
@@ -593,10 +598,10 @@ class Dealer:
             except Exception as error:  # noqa: BLE001 - as above
                 with contextlib.suppress(Exception):  # nobody can be told
                     told = f"the games: {self.log.why(key, error)}"
-                    self.log.trouble(key, told, "the host cannot reach its games")
+                    self.log.trouble(key, told, UNREACHABLE_SENTENCE)
                 self._wait(SOONEST)
             else:
-                self.log.fine(key, "the games can be reached again")
+                self.log.fine(key, REACHABLE_SENTENCE)
 
     def _deal(self) -> None:
         if full := self.games.what_is_full():

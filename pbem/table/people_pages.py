@@ -9,16 +9,15 @@ from urllib.parse import unquote
 from starlette.responses import JSONResponse
 
 from pbem.desk.advance import make_turns, step_lines, waits_for
-from pbem.desk.deadlines import away_lines, calendar_lines
+from pbem.desk.notices import declare as sign
 from pbem.desk.notices import (
-    agreement_lines,
+    lines_on_agreements,
     lines_on_waits,
     typed_away,
     typed_deadline,
     typed_delay,
     what_you_declared,
 )
-from pbem.desk.notices import declare as sign
 from pbem.desk.notices import note_told as note_signed
 from pbem.desk.orders import NOT_UNDERSTOOD
 from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_message
@@ -26,12 +25,12 @@ from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.judge.rules import ruleset_of
 from pbem.judge.sign import invite_to
-from pbem.judge.turn_inputs import Outcome, Wishes
+from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.person.by_mail import seats_by_mail
 from pbem.person.own_joins import words_line
 from pbem.person.session import Session
 from pbem.records.press import REFEREE
-from pbem.screen.tell import is_own, notices_of, safe, writer_of
+from pbem.screen.tell import is_own, safe, writer_of
 from pbem.screen.terminal import brief
 from pbem.table.games import (
     SHORT,
@@ -45,6 +44,8 @@ from pbem.table.games import (
 )
 from pbem.table.guard import page, read_body
 from pbem.table.start_pages import new_folders
+from pbem.wording.deadlines import away_lines, calendar_lines
+from pbem.wording.story import notices_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -136,7 +137,7 @@ async def notices(request: Request) -> Response:
     playing = bool(view.seat) and view.seat not in view.conceded
     phases = [(phase.name, phase.doc) for phase in view.play.ruleset.phases]
     now = [*away_lines(view, ()), *calendar_lines(view)]
-    now += [*agreement_lines(game.session, view), *lines_on_waits(game.session, view)]
+    now += [*lines_on_agreements(game.session, view), *lines_on_waits(game.session, view)]
     values: dict[str, Any] = {
         "begun": True,
         "now": [_TO_TYPE.sub("", line) for line in now],
@@ -144,7 +145,7 @@ async def notices(request: Request) -> Response:
             (turn, sentence)
             for turn, _, _, sentence in reversed(notices_of(view, range(view.turn + 1)))
         ],
-        "wanted": sorted(view.wanted.items()),
+        "wanted": sorted(view.proposed_deadlines.items()),
         "phases": phases,
         "player": bool(view.seat) and not view.over,
         "votes": not view.over and (playing or game.session.roles.referee),
@@ -290,8 +291,11 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     session = game.session
     charter = session.game_folder.charter
     seats = charter.content.seats
-    first = [seat for seat in outcome.first if seat not in charter.content.bots]
-    key, empty = session.refereeing.key(), [plan for plan in seats if plan.seat in outcome.waiting]
+    first = [seat for seat in outcome.preview_seats if seat not in charter.content.bots]
+    key, empty = (
+        session.refereeing.key(),
+        [plan for plan in seats if plan.seat in outcome.awaited_kinds],
+    )
     invites = []
     for plan in empty if outcome.joining else ():
         line = invite_to(charter, key, plan.seat).line()
@@ -302,14 +306,14 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     if outcome.write:  # the lines are about the turn that comes then
         lines = ["the next turn can be made" if begun else "everybody is here: the game can begin"]
     return {
-        "ready": bool(outcome.write) or (bool(outcome.first) and not first),
+        "ready": bool(outcome.write) or (bool(outcome.preview_seats) and not first),
         "over": outcome.over,
         "begun": begun,
         "lines": lines,
         "invites": invites,
         "may_start": outcome.joining
         and not outcome.contested
-        and len(seats) - len(outcome.waiting) in ruleset_of(charter.content).players,
+        and len(seats) - len(outcome.awaited_kinds) in ruleset_of(charter.content).players,
         "contested": [
             {
                 "seat": seat,
@@ -321,7 +325,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
             for record in records
         ],
         "by_mail": [(seat, session.name_of(seat)) for seat in seats_by_mail(session)],
-        "held": bool(outcome.held),
+        "held": bool(outcome.unheard_seats),
         "folder": session.place,
         "watch": session.folder.link("game"),
         "first": first,
@@ -333,7 +337,7 @@ async def advance(request: Request) -> Response:
     game, said = game_of(request), await sent_data(request)
     start, go_on, no_wait = (said.get(key) is True for key in ("start", "go_on", "no_wait"))
     accept = [str(said["accept"])] if said.get("accept") else []
-    wishes = Wishes(start, accept, [], go_on, no_wait)
+    wishes = AdvanceOptions(start, accept, [], go_on, no_wait)
     done = list(make_turns(game.session, wishes))
     game.look()
     if not done[0].outcome.write:

@@ -18,7 +18,7 @@ from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.records.charter import door_key, door_message, find_shared_key, small_box
 from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_record import make
-from pbem.screen.certificate import statement
+from pbem.wording.certificate import statement
 from tests.attacks.forging import Forged, finding_of, turn_path
 from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join
 from tests.kit.played_games import START, Played, played_key
@@ -271,7 +271,7 @@ def test_to_accept_the_right_one_settles_it_however_many_others_there_are(unstar
 def test_a_stranger_is_seated_by_word_only(unstarted_game):
     (unstarted_game.root / "seats" / f"b-{unstarted_game.joins['b'].id.hex()[:6]}.toml").unlink()
     stranger = put_join(unstarted_game, unstarted_game.join_by("b", "Bo", EVE, b""))
-    assert advance_with(unstarted_game).waiting == {"b": ("join",)}
+    assert advance_with(unstarted_game).awaited_kinds == {"b": ("join",)}
     made = advance_with(unstarted_game, accept=[stranger.id.hex()[:6]]).write[0][1].content
     assert (made.joins["b"], made.by_word) == (stranger.id, (stranger.id,))
 

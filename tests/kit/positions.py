@@ -13,10 +13,10 @@ from typing import Any
 
 from engine import Decision, Entry, Referee, SeedDealer, view
 from engine.bots import RandomBot, answer
-from games.registry import OURS, ruleset
+from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.judge.view import View
 
-GAMES = sorted(OURS)
+GAMES = sorted(BUILT_IN_GAMES)
 NAMES = {"a": "Ann", "b": "Bo", "c": "Cy"}
 MOST = 400
 
@@ -65,7 +65,7 @@ def position(name: str, seed: int, stop: int, seat: str = "", together: bool = F
         referee="Rhea", names=NAMES, plays=[], bots={}, seat=mine, turn=1,
         heads=["ef" * 32, "cd" * 32], times=[0], ends=[len(entries)], asked_by=1, deadline=0,
         policies={},
-        over=not pending, awaited=asked, accepted={}, silent=[], away={},
+        over=not pending, awaited=asked, accepted={}, silent=[], absence_reasons={},
         entries=entries, cards="", notices=[], conceded=[], ended="",
     )  # fmt: skip
 
