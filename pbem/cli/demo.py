@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from engine.bots import factories
-from games.registry import UnknownGame, first, ruleset
+from games.registry import UnknownGame, default_name, ruleset
 from pbem.cli.options import JsonOption, complete_game
 from pbem.desk.advance import bot_texts, step
 from pbem.desk.base import print_data
@@ -62,7 +62,7 @@ def demo(
     json: JsonOption = False,
 ) -> None:
     """Bots play a whole sealed game in a real folder; then pbem audits it."""
-    game = game or first()
+    game = game or default_name()
     _check(game, players, bot)
     base = folder.absolute() if folder else temporary_folder("pbem-demo-")
     root = base / "savannah"

@@ -30,7 +30,7 @@ LEAST_LETTERS, MOST_LINES = 3, 3
 def ruleset_called(name: str) -> Ruleset[Any]:
     """Return the installed ruleset with this name, the first if it is empty. Raises CliError."""
     try:
-        return registry.ruleset(name or registry.first())
+        return registry.ruleset(name or registry.default_name())
     except registry.UnknownGame:
         known = registry.names()
         close = difflib.get_close_matches(name, known, 1)

@@ -18,7 +18,11 @@ MAX_VAGUE, MAX_RIDDLES = 1.0, 2.0
 
 FINISHED: dict[str, tuple[float, int]] = {
     "engine": (11.3, 305),
+    "games": (6.9, 98),
     "games/classroom": (7.6, 224),
+    "games/climate": (8.4, 118),
+    "games/digital": (3.3, 13),
+    "games/evolution": (6.4, 282),
     "games/origin": (6.8, 272),
     "pbem/files": (7.9, 331),
     "pbem/format": (13.2, 92),
@@ -29,10 +33,6 @@ FINISHED: dict[str, tuple[float, int]] = {
 names with a docstring."""
 
 CEILINGS = {
-    "games": (25.2, 2.1),
-    "games/climate": (16.7, 6.6),
-    "games/digital": (6.9, 0.0),
-    "games/evolution": (10.0, 7.2),
     "pbem": (13.7, 30.0),
     "pbem/cli": (18.4, 5.2),
     "pbem/desk": (26.3, 14.7),
