@@ -23,8 +23,8 @@ from pbem.format.keys import is_encrypted
 from pbem.judge.view import View, answers_everything
 from pbem.person.by_mail import unsent
 from pbem.person.clock_doubt import clock_doubt
-from pbem.person.lost_keys import import_hint, lost_key_lines
-from pbem.person.own_joins import gone_joins, join_warnings, keep_joins
+from pbem.person.lost_keys import import_hint
+from pbem.person.own_joins import gone_joins, keep_joins
 from pbem.person.seen import check_damage, need_seen_turns, note_if_writable
 from pbem.person.session import Session
 from pbem.records.charter import FinalRecord, Orders
@@ -34,6 +34,8 @@ from pbem.screen.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import local_date
 from pbem.text.names import join_words
+from pbem.wording.joins import join_warnings
+from pbem.wording.lost_keys import lost_key_lines
 
 if TYPE_CHECKING:
     from pbem.desk.notices import AnnouncedLoss

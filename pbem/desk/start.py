@@ -47,7 +47,7 @@ from pbem.judge.sign import Plan, invite_to, make_charter, make_join
 from pbem.person.by_mail import sending_hint
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.lost_keys import game_begun_error
-from pbem.person.own_joins import invited_joins, join_subject, join_warnings, words_line
+from pbem.person.own_joins import invited_joins, join_subject
 from pbem.person.seen import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
@@ -69,6 +69,7 @@ from pbem.text.clock import now
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 from pbem.text.names import alike, is_address, look, word_of_commands
 from pbem.wording.deadlines import deadline_line, silence_lines
+from pbem.wording.joins import join_warnings, join_words_line
 from pbem.wording.new_game import (
     MAIL_RUN_SENTENCE,
     OWN_LINE_STEP,
@@ -420,7 +421,7 @@ def _tell_joined(session: Session, charter: Charter, record: Record[Join], profi
         print(line)
     print(SAME_CHARTER_SENTENCE)
     print(your_seat_line(record.content))
-    print(words_line(record))
+    print(join_words_line(record))
     print(how_to_play_line(charter.ruleset))
     for line in join_warnings(session):
         say(line)

@@ -33,8 +33,7 @@ from pbem.judge.order_fates import (
 )
 from pbem.judge.view import View, standing_report
 from pbem.person.by_mail import unwritten_letters
-from pbem.person.lost_keys import watching_sentence
-from pbem.person.own_joins import invited_joins, join_warnings, own_joins, words_line
+from pbem.person.own_joins import invited_joins, own_joins
 from pbem.person.session import Session
 from pbem.records.charter import Join
 from pbem.records.policies import DAY
@@ -50,7 +49,8 @@ from pbem.text.names import join_words
 from pbem.text.phrases import LEAST_HARMFUL_CHOICE
 from pbem.wording.deadlines import away_lines, calendar_lines, describe_deadline, reminder_lines
 from pbem.wording.findings import FileChoice
-from pbem.wording.joins import MAX_JOINS, describe_seat
+from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
+from pbem.wording.lost_keys import watching_sentence
 from pbem.wording.scores import play_again, score_lines
 from pbem.wording.standing_orders import standing_order_lines
 from pbem.wording.story import events_as_rows
@@ -331,7 +331,7 @@ def joining_lines(situation: BeforeTurnOne) -> list[str]:
     for plan in charter.seats:
         state = describe_seat(charter, plan.seat, invited_joins(session, plan.seat), user_keys)
         lines.append(f"  {plan.seat} {clean(plan.name)}: {state}")
-        lines += [f"    {words_line(record)}" for record in _to_compare(session, plan.seat)]
+        lines += [f"    {join_words_line(record)}" for record in _to_compare(session, plan.seat)]
     if session.roles.referee:
         from pbem.desk.start import deputy_lines
 

@@ -18,7 +18,6 @@ from pbem.person.lost_keys import (
     lost_seats,
     missing_keys_sentence,
     not_your_seat_error,
-    watching_sentence,
 )
 from pbem.person.readers import Readers
 from pbem.person.refereeing import Refereeing
@@ -27,6 +26,7 @@ from pbem.person.snapshots import ViewCache
 from pbem.person.user_game import UserGame
 from pbem.screen.terminal import say
 from pbem.text.clock import now
+from pbem.wording.lost_keys import watching_sentence
 
 if TYPE_CHECKING:
     from pbem.judge.order_fates import OpenQuestions
