@@ -16,9 +16,10 @@ from pbem.errors import CliError
 from pbem.judge.view import View
 from pbem.screen.errors import explanations
 from pbem.screen.table import for_people
-from pbem.screen.tell import points_of, spaced
+from pbem.screen.tell import spaced
 from pbem.screen.terminal import clean, stdout_style
 from pbem.text.names import counted
+from pbem.wording.scores import points_of
 
 RULES = "rules"
 ALSO_RULES = ("how to play", "the rules")

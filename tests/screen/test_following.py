@@ -6,7 +6,7 @@ import pytest
 
 from games.registry import BUILT_IN_GAMES
 from pbem.judge.view import View
-from pbem.screen.tell import story
+from pbem.wording.story import story
 from tests.kit.positions import NAMES, position
 
 PLACES = [(game, seed) for game in BUILT_IN_GAMES for seed in range(3)]
