@@ -11,6 +11,7 @@ from pbem.person.lost_keys import (
     is_referee_key_lost,
     lost_seats,
     missing_keys_sentence,
+    spectator_sentence,
 )
 from pbem.person.user_game import UserGame
 from pbem.screen.commands import at_address
@@ -48,23 +49,15 @@ def lost_key_lines(game: UserGame) -> list[str]:
 
 # ---- A person who can only watch
 
-_HANDED_OVER: Final = "{maker} makes the turns since turn {turn}, so you can only watch"
-_NO_SEAT_KEY: Final = (
-    "you have no key for a seat in this game, so you can only watch; if you are a player here: "
-    "{command}"
-)
-_NO_KEY: Final = (
-    "you have no key on this computer, so you can only watch; if you are a player here: {command}"
-)
+_IF_PLAYER: Final = "{reason}; if you are a player here: {command}"
 
 
 def watching_sentence(game: UserGame) -> str:
     """Return the sentence for a person who can only watch, once the game has begun."""
+    reason = spectator_sentence(game)
     if game.has_handed_over():
-        maker, turn = clean(game.game_folder.maker().name), game.game_folder.deputy_since
-        return _HANDED_OVER.format(maker=maker, turn=turn)
-    template = _NO_SEAT_KEY if game.home.profiles() else _NO_KEY
-    sentence = template.format(command=import_hint(game))
+        return reason
+    sentence = _IF_PLAYER.format(reason=reason, command=import_hint(game))
     if game.listing.final:
         return sentence
     command = at_address(game.place, "pbem notice key --lost --as SEAT")
