@@ -1,4 +1,4 @@
-"""Sentences to the owner of a machine about what they signed there, and whom they should ask."""
+"""Sentences to the owner of a machine about records signed there, and the person to ask."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ if TYPE_CHECKING:
 
 
 def explain_fate(fate: OrderFate) -> str:
-    """Say what happened to an uncounted set of orders, and whom to ask."""
-    when, digits, turn = fate.sealed_at, fate.orders.id[:6], fate.orders.turn
-    made, maker = fate.settled_in, fate.maker
-    missing = f"turn {made} does not list them"
-    missing = f"the file is gone, and {missing}" if fate.is_gone else missing
-    if when is None:
-        sentence = f"your orders {digits} answer turn {turn}, but {missing}"
+    """Explain the fate of an uncounted set of orders, and name the person to ask."""
+    sealed_at, short_id, turn = fate.sealed_at, fate.orders.id[:6], fate.orders.turn
+    settling_turn, maker = fate.settled_in, fate.maker
+    omission = f"turn {settling_turn} does not list them"
+    omission = f"the file is gone, and {omission}" if fate.is_gone else omission
+    if sealed_at is None:
+        sentence = f"your orders {short_id} answer turn {turn}, but {omission}"
         return f"{sentence}: if you sent them in time, ask {maker} why"
-    if when >= fate.settled_at:
-        sentence = f"your orders {digits} for turn {turn} came too late"
-        return f"{sentence}: {maker} had made turn {made} without them"
-    earlier = f"{span(fate.settled_at - when)} before the date of turn {made}"
+    if sealed_at >= fate.settled_at:
+        sentence = f"your orders {short_id} for turn {turn} came too late"
+        return f"{sentence}: {maker} had made turn {settling_turn} without them"
+    earliness = f"{span(fate.settled_at - sealed_at)} before the date of turn {settling_turn}"
     if not fate.should_ask:
-        sentence = f"your orders {digits} for turn {turn} came too late, or clocks differ"
-        return f"{sentence}: sealed {earlier}, but {missing}"
-    sentence = f"as far as this machine can tell, your orders {digits} answered turn {turn} in"
-    sentence += f" time (sealed {utc_time(when)}, {earlier}), but {missing}"
+        sentence = f"your orders {short_id} for turn {turn} came too late, or clocks differ"
+        return f"{sentence}: sealed {earliness}, but {omission}"
+    sentence = f"as far as this machine can tell, your orders {short_id} answered turn {turn} in"
+    sentence += f" time (sealed {utc_time(sealed_at)}, {earliness}), but {omission}"
     return f"{sentence}: if you sent them by then, ask {maker} why"
 
 
-def explain_dropped_notice(dropped: DroppedNotice, maker: str) -> str:
+def explain_dropped_notice(notice: DroppedNotice, maker: str) -> str:
     """Say that no turn lists a notice; `maker` made the turn that should have listed it."""
-    sentence = f"your notice ({dropped.about}) was signed here {span(dropped.early)} before the"
-    sentence += f" date of turn {dropped.turn}, but no turn lists it"
+    sentence = f"your notice ({notice.about}) was signed here {span(notice.early)} before the"
+    sentence += f" date of turn {notice.turn}, but no turn lists it"
     return f"{sentence}. If you sent it by then, ask {maker} why"
 
 
@@ -48,10 +48,10 @@ def explain_unseated(unseated: Unseated, referee: str) -> str:
 
 def explain_implausible_date(sighting: Sighting, maker: str) -> str:
     """Say how a turn's date differs from this machine's clock; `maker` made the turn."""
-    turn, seen = sighting.turn, utc_time(sighting.when)
+    turn, seen_at = sighting.turn, utc_time(sighting.when)
     if sighting.seconds < 0:
         sentence = f"turn {turn} is dated {span(-sighting.seconds)} ahead of this machine's clock"
-        return f"{sentence} (it was here at {seen}): if your clock is right, ask {maker} why"
+        return f"{sentence} (it was here at {seen_at}): if your clock is right, ask {maker} why"
     sentence = f"turn {turn} is dated {span(sighting.seconds)} before it came here"
-    sentence += f" (it was not here at {seen}): slow mail or sync can cause that"
+    sentence += f" (it was not here at {seen_at}): slow mail or sync can cause that"
     return f"{sentence}; if yours is quick, ask {maker} why"
