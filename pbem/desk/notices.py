@@ -18,7 +18,7 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.chain import Chain
 from pbem.judge.next_notices import make_notice, next_number
-from pbem.judge.notice_files import new_notices
+from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.notice_kinds import (
     Away,
     Delay,
@@ -33,15 +33,15 @@ from pbem.judge.notice_kinds import (
 )
 from pbem.judge.notices import (
     SignedNotice,
-    Sorted,
+    SortedNotices,
     is_recovery,
     kind_of,
     numbered_with,
-    sorted_out,
+    sort_notices,
     why_not,
 )
 from pbem.judge.record_files import file_name
-from pbem.judge.standing import LEAST_WAIT, Standing, Wait
+from pbem.judge.standing import MIN_WAIT_SECONDS, Standing, AnnouncedAct
 from pbem.judge.view import View
 from pbem.records.charter import Invite, Join, door_key, slug
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE, Saying
@@ -162,7 +162,7 @@ def _said_already(
     chain = _going_on(session)
     listed, subject = chain.listed_notices, subject_of(writer, saying)
     place = chain.turn, chain.head, writer, key.public
-    found = [r for r in new_notices(session.game_folder, listed) if _place(r) == place]
+    found = [r for r in unlisted_notices(session.game_folder, listed) if _place(r) == place]
     kept, reported = last_signed(session.mine, subject)
     if kept and not reported and kept.id in listed and saying.adds_up:
         return kept if saying.is_same(kept.content.saying, now()) else None
@@ -189,12 +189,12 @@ def signed_notice(
     chain = _going_on(session)
     standing, listed = standing_now(session), chain.listed_notices
     key = key or _key(session, writer)
-    waiting = new_notices(session.game_folder, listed)
+    waiting = unlisted_notices(session.game_folder, listed)
     if is_recovery(standing, writer, key.public):  # it counts before what other keys signed
         waiting = [r for r in waiting if is_recovery(standing, r.content.seat, r.signed.key)]
-    good, _, after = sorted_out(standing, waiting, chain.heads)
+    good, _, after = sort_notices(standing, waiting, chain.heads)
     # a notice that somebody else signed in this writer's name uses up no number
-    every = new_notices(session.game_folder, ())
+    every = unlisted_notices(session.game_folder, ())
     used = [*good, *(r for r in every if r.signed.key == key.public or r.id in listed)]
     mine = numbered_with(standing, writer, key.public)
     used = [r for r in used if numbered_with(standing, writer, r.signed.key) == mine]
@@ -226,10 +226,10 @@ def standing_soon(session: Session) -> Standing:
     return _sorted_now(session).after
 
 
-def _sorted_now(session: Session) -> Sorted:
+def _sorted_now(session: Session) -> SortedNotices:
     chain = session.table_reader().chain
-    waiting = new_notices(session.game_folder, chain.listed_notices)
-    return sorted_out(standing_now(session), waiting, chain.heads)
+    waiting = unlisted_notices(session.game_folder, chain.listed_notices)
+    return sort_notices(standing_now(session), waiting, chain.heads)
 
 
 def standing_now(session: Session) -> Standing:
@@ -297,7 +297,7 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
         elif seat in own and session.listing.notices:
             counted = {one.id for one in session.game_folder.standing.listed}
             here = [
-                r for r in new_notices(session.game_folder, counted) if r.signed.key == join.key
+                r for r in unlisted_notices(session.game_folder, counted) if r.signed.key == join.key
             ]
             signed = session.mine.receipts.times()
             other = [r for r in here if r.content.seat == seat and r.id.hex() not in signed]
@@ -538,7 +538,7 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     print(f"  {words}")
     then = "then the host does so by itself; your" if automaton else "after that, your"
     print(
-        f"{then} new key counts {LEAST_WAIT // 3600} hours later, or at the first deadline if that "
+        f"{then} new key counts {MIN_WAIT_SECONDS // 3600} hours later, or at the first deadline if that "
         "is later, unless somebody acts with the old key before"
     )
     if not session.view().over and (never := standing_soon(session).consent("vouch", seat).never):
@@ -626,7 +626,7 @@ def _named(standing: Standing, writers: Iterable[str]) -> str:
     return name_people(writers, standing.names, standing.by_mail)
 
 
-def _wait_line(standing: Standing, wait: Wait, me: str) -> str:
+def _wait_line(standing: Standing, wait: AnnouncedAct, me: str) -> str:
     told = _announcement(wait)
     if wait.disputed:
         what = "a new key, signed with the recovery key of the seat, cancels this"
@@ -640,7 +640,7 @@ def _wait_line(standing: Standing, wait: Wait, me: str) -> str:
 class AnnouncedLoss(NamedTuple):
     """An announced act that takes something from you, and that you can still cancel."""
 
-    wait: Wait
+    wait: AnnouncedAct
     command: str
     """What to type to cancel it."""
 
@@ -656,7 +656,7 @@ class AnnouncedLoss(NamedTuple):
         return clean(_announcement(self.wait))
 
 
-def _announcement(wait: Wait) -> str:
+def _announcement(wait: AnnouncedAct) -> str:
     announcement = describe_announcement(wait.about, wait.fields)
     return f"{announcement}, in the first turn from {local_date(wait.until)} on"
 

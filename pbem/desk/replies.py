@@ -31,7 +31,7 @@ from pbem.drafts.write import kept_lines, standing_orders_now
 from pbem.errors import CliError
 from pbem.files.folder import Place
 from pbem.files.home import Home
-from pbem.judge.absence import Announced
+from pbem.judge.absence import AnnouncedAbsence
 from pbem.judge.archive import game_in
 from pbem.judge.lines import read_lines
 from pbem.judge.notice_kinds import Away, Concede, Vote
@@ -251,7 +251,7 @@ class Speaker:
         return None if votes.get(me) == wanted else Vote(wanted)
 
     # -------------------------------------------------------------- absences
-    def _announced(self) -> Announced | None:
+    def _announced(self) -> AnnouncedAbsence | None:
         if self.seat.view.over:
             return None
         return standing_soon(self.session).calendar.absences.get(self.seat.seat)

@@ -43,7 +43,7 @@ from pbem.judge.next_turn import seating_of, secrets_of
 from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
 from pbem.judge.sign import invite_to
-from pbem.judge.standing import LEAST_WAIT
+from pbem.judge.standing import MIN_WAIT_SECONDS
 from pbem.judge.turn_inputs import Outcome, Wishes
 from pbem.mail.sending import People
 from pbem.post.notify import Log
@@ -243,7 +243,7 @@ class DealersRound(PostRound):
             return None
         asking = [turn.content for turn in session.game_folder.asking_turns()]
         last, deadlines = asking[-1], [(asking[0].time, asking[-1].deadline)]
-        waits = [(one.until - LEAST_WAIT, one.until) for one in session.game_folder.standing.waits]
+        waits = [(one.until - MIN_WAIT_SECONDS, one.until) for one in session.game_folder.standing.waits]
         answers_end, waits_end = (
             max((self.pauses.end_of(*one) for one in times if 0 < one[1] <= now()), default=0)
             for times in (deadlines, waits)

@@ -157,7 +157,7 @@ def round_asked(pending: Pending) -> int:
 # ---- The calendar: what notices declare
 
 
-class Announced(Protocol):
+class AnnouncedAbsence(Protocol):
     """The notice that announces an absence: `Away` in `pbem/judge/notice_kinds.py`."""
 
     @property
@@ -176,7 +176,7 @@ class Calendar(Value):
     """The absences, delays and proposals that listed notices declare; each notice makes a new
     one."""
 
-    absences: Mapping[str, Announced] = field(default_factory=dict)
+    absences: Mapping[str, AnnouncedAbsence] = field(default_factory=dict)
     """For each seat that announced an absence: the announcement."""
     announced: Mapping[str, int] = field(default_factory=dict)
     """For each seat that ever announced an absence: the time at which the last of them begins."""
@@ -217,7 +217,7 @@ class Calendar(Value):
         """Return the hours of delay that the seat may still take."""
         return charter.delays // HOUR - self.taken.get(seat, 0)
 
-    def with_absence(self, seat: str, absence: Announced) -> Calendar:
+    def with_absence(self, seat: str, absence: AnnouncedAbsence) -> Calendar:
         """Return the calendar after a seat announced an absence, or took it back."""
         other_absences = {s: a for s, a in self.absences.items() if s != seat}
         if not absence.ends:

@@ -23,7 +23,7 @@ from pbem.files.folder import (
 from pbem.format.canonical import RecordError
 from pbem.format.signed_file import split
 from pbem.judge.chain import Chain, Finder
-from pbem.judge.deputy import LAST, Maker, maker_of, maker_with
+from pbem.judge.deputy import AFTER_LAST_TURN, Maker, maker_of, maker_with
 from pbem.judge.deputy_turns import DeputyTurns
 from pbem.judge.notice_kinds import SetDoor, TakeIn
 from pbem.judge.notices import believed
@@ -39,7 +39,7 @@ from pbem.records.turn import Turn
 from pbem.records.words import game_id
 
 C = TypeVar("C", bound=Content)
-MOST_STRAYS: Final = 8
+MAX_STRAYS_REPORTED: Final = 8
 """The number of stray files with names of later turns that are reported one by one."""
 
 
@@ -93,11 +93,11 @@ class Archive(RecordFiles):
         of later turns are noted as faults. Raises StorageError."""
         turns = self.whole.turns
         strays = behind_the_last(turns, lambda file: self.state_of(file) == "turn")
-        for file in strays[:MOST_STRAYS]:
+        for file in strays[:MAX_STRAYS_REPORTED]:
             self.note(self.stray(file))
-        if (hidden_count := len(strays) - MOST_STRAYS) > 0:
+        if (hidden_count := len(strays) - MAX_STRAYS_REPORTED) > 0:
             sentence = f"{hidden_count} more files with names like this are not turns: remove them"
-            self.note(Fault(strays[MOST_STRAYS].path, "name", sentence))
+            self.note(Fault(strays[MAX_STRAYS_REPORTED].path, "name", sentence))
         return self.whole._replace(turns=turns[: len(turns) - len(strays)])
 
     @property
@@ -234,7 +234,7 @@ class Archive(RecordFiles):
         turn_files = (x for x in turn_files if (x.path, x.place) == (file.path, file.name.turn))
         return next((turn_file.record.signed.key for turn_file in turn_files), None)
 
-    def maker(self, turn: int = LAST) -> Maker:
+    def maker(self, turn: int = AFTER_LAST_TURN) -> Maker:
         """Return the maker of this turn, referee or deputy; without `turn`, the present maker."""
         return maker_of(self.charter.content, self.deputy_since, turn)
 

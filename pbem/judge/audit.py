@@ -10,7 +10,7 @@ from pbem.files.folder import SharedFolder
 from pbem.judge.archive import Archive, open_folder
 from pbem.judge.audit_report import Finding, Report
 from pbem.judge.chain_audit import ChainAudit
-from pbem.judge.stray_turns import MOST
+from pbem.judge.stray_turns import MAX_STRAYS_READ
 from pbem.judge.unused_files import UnusedFiles
 from pbem.judge.witness import Witness
 from pbem.records.charter import Charter
@@ -47,7 +47,7 @@ def _named_by_other_files(game_folder: Archive) -> str:
     """Say that the charter is not the one of all other records here; empty if it may be."""
     games = Counter[bytes]()
     whole = game_folder.whole
-    for found in (*whole.turns[:MOST], *whole.orders[:MOST], *whole.records[-1:], *whole.joins):
+    for found in (*whole.turns[:MAX_STRAYS_READ], *whole.orders[:MAX_STRAYS_READ], *whole.records[-1:], *whole.joins):
         try:
             content = read(game_folder.folder.read(found)).content
         except PbemError:

@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 from engine import Entry
 from engine.values import Mutable, Value
 from pbem.format.canonical import EXIT, WORST_FIRST, Reason
-from pbem.judge.standing import Counted
+from pbem.judge.standing import AppliedNotice
 from pbem.records.words import words_of
 
 Grade = Literal["broken", "ask", "stray", "foreign"]
@@ -101,7 +101,7 @@ class Report(Mutable):
     """heads[k] is the head after turn k."""
     other_zones: list[int] = field(default_factory=list)
     """The turns whose deadlines differ from those that this machine's time zone data gives."""
-    notices: list[Counted] = field(default_factory=list)
+    notices: list[AppliedNotice] = field(default_factory=list)
     """The notices that turns list."""
     removed: list[tuple[int, str]] = field(default_factory=list)
     """The seats that were removed for being silent too long: each time the turn, and the seat."""

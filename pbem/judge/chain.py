@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pbem.format.canonical import RecordError
 from pbem.judge.absence import Absence, absence_of, round_of
 from pbem.judge.notices import FindNotice, after_turn, believed, no_notice
-from pbem.judge.order_fates import ListedSet, OpenQuestions, listed_sets
+from pbem.judge.order_fates import ListedSet, OpenQuestions, listed_sets_by_id
 from pbem.judge.standing import Acts, Standing
 from pbem.records.charter import Charter, Join, Orders
 from pbem.records.read_record import Record
@@ -162,7 +162,7 @@ class Chain:
         self.times.append(content.time)
         self.ends.append((self.ends[-1] if self.ends else 0) + len(content.log))
         self.asked_by = content.turn if content.log else self.asked_by
-        self.listed_orders |= listed_sets(content)
+        self.listed_orders |= listed_sets_by_id(content)
         self.listed_notices |= {row.id for row in content.notices}
         self._end(content, round_, acts)
 

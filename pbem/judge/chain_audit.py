@@ -16,9 +16,9 @@ from pbem.format.canonical import RecordError
 from pbem.judge.absence import phase_of
 from pbem.judge.archive import Archive, MissingRecord
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Report
-from pbem.judge.deputy import LAST, RefereeSecrets, maker_with
+from pbem.judge.deputy import AFTER_LAST_TURN, RefereeSecrets, maker_with
 from pbem.judge.differences import difference
-from pbem.judge.joins import check_by_word, claim_of, left_out, shared_with
+from pbem.judge.joins import check_by_word, claim_of, unmentioned_joins, shared_key_owner
 from pbem.judge.order_sorting import remake
 from pbem.judge.rules import ruleset_of
 from pbem.judge.seat_reader import SeatReader
@@ -111,7 +111,7 @@ class ChainAudit:
             turn = self._turn(found)
             going = going and turn is not None and self._absorb(found, turn)
 
-    def _role(self, turn: int = LAST) -> str:
+    def _role(self, turn: int = AFTER_LAST_TURN) -> str:
         return self.game_folder.maker(turn).role
 
     def _missing(self, number: int, because: str) -> None:
@@ -259,8 +259,8 @@ class ChainAudit:
             self._broken("turns/0001.toml", error, REFEREE, 1)
             return False
         charter, count = self.reader.charter, [r for r in joins if r.id in counted]
-        for record in left_out(claims, counted, said):
-            shares = shared_with(charter, record, count)
+        for record in unmentioned_joins(claims, counted, said):
+            shares = shared_key_owner(charter, record, count)
             self.report.left_out.append(_certified(record, counts=False)._replace(shares=shares))
         return True
 

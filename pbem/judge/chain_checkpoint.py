@@ -13,7 +13,7 @@ from pbem.judge.archive import Archive, are_unchanged, files_of
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.notices import after_notice
 from pbem.judge.order_fates import ListedSet
-from pbem.judge.standing import Wait
+from pbem.judge.standing import AnnouncedAct
 from pbem.records.turn import Turn
 
 Plain = dict[str, Any]
@@ -58,7 +58,7 @@ def resume_chain(chain: Chain, state: Plain, last: Turn, find: Finder) -> None:
         standing = after_notice(standing, find.notice(ident), turn)
         *others, applied = standing.listed  # the fields follow from more than the notices
         standing = replace(standing, listed=(*others, applied._replace(fields=fields)))
-    more = found["standing"] | {"waits": tuple(Wait(*one) for one in found["standing"]["waits"])}
+    more = found["standing"] | {"waits": tuple(AnnouncedAct(*one) for one in found["standing"]["waits"])}
     calendar = replace(standing.calendar, **found["calendar"])
     standing = standing.without(found["removed"])
     chain.standing = replace(standing, calendar=calendar, shown=frozenset(), **more)

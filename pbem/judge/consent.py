@@ -96,9 +96,9 @@ def consent(
         case "no winner" if not automaton:
             return Consent(letters, referee=True, cancels=idle)
         case "end" | "no winner":
-            obstacle = _why_too_few(seats, automaton=automaton)
+            obstacle = _too_few_reason(seats, automaton=automaton)
             return Consent(letters, never=obstacle, cancels=idle)
-    obstacle = _why_too_few(seats, with_referee=True, automaton=automaton)
+    obstacle = _too_few_reason(seats, with_referee=True, automaton=automaton)
     if act == "deadline":
         return Consent(letters, referee=True, never=obstacle)
     return _right_date(present, obstacle, automaton=automaton)
@@ -116,7 +116,7 @@ HOST_ALONE: Final = (
 )
 
 
-def _why_too_few(
+def _too_few_reason(
     seats: Collection[Seat], *, with_referee: bool = False, automaton: bool = False
 ) -> str:
     """Say why the present seats are too few to decide for everybody; empty if they are enough."""

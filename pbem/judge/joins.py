@@ -91,7 +91,7 @@ def seat_players(
     invite. `by_word` must not name a join that was accepted and does not count in the end.
     """
     seating, candidates, good_ids = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
-    claims = looked_at(claims, lambda record: is_named(record, accept))
+    claims = examined_claims(claims, lambda record: is_named(record, accept))
     claims = _without_copied_keys(charter, claims)
     for claim in sorted(claims, key=lambda claim: (not claim.good, claim.record.id)):
         record = claim.record
@@ -135,7 +135,7 @@ def _without_copied_keys(charter: Charter, claims: Sequence[Claim]) -> list[Clai
     return checked_claims
 
 
-def looked_at(claims: Iterable[Claim], keep: Callable[[Joined], bool]) -> list[Claim]:
+def examined_claims(claims: Iterable[Claim], keep: Callable[[Joined], bool]) -> list[Claim]:
     """Return the claims without a seat's good joins beyond the first `MAX_DOOR_JOINS`; joins to
     `keep` always stay."""
     claims, good_counts, excluded_ids = list(claims), Counter[str](), set[bytes]()
@@ -181,7 +181,7 @@ def _part_keys(charter: Charter, seating: Seating) -> None:
         seating.doubtful.append((record, f"{sentence}; {refuse}"))
 
 
-def shared_with(charter: Charter, record: Joined, seated_joins: Iterable[Joined]) -> str:
+def shared_key_owner(charter: Charter, record: Joined, seated_joins: Iterable[Joined]) -> str:
     """Return the owner of a key that this join also names, so that it cannot count: `seat a`, `the
     referee`; empty if it can count, or if another join is at fault."""
     other_joins = {join.content.seat: join.content for join in seated_joins}
@@ -210,7 +210,7 @@ def check_by_word(
             raise RecordError("rule", sentence)
 
 
-def left_out(
+def unmentioned_joins(
     claims: Iterable[Claim], seated_ids: Collection[bytes], by_word_ids: Collection[bytes]
 ) -> list[Joined]:
     """Return the good joins that turn 1 names neither in `joins` nor in `by_word`.
@@ -218,7 +218,7 @@ def left_out(
     Each came too late, or the referee left it out; no record says which. Other joins of a seated
     player are not returned.
     """
-    claims = looked_at(claims, lambda record: record.id in seated_ids)
+    claims = examined_claims(claims, lambda record: record.id in seated_ids)
     seated_joins = [claim.record for claim in claims if claim.record.id in seated_ids]
     seated_keys = {(join.content.seat, join.content.key) for join in seated_joins}
     mentioned_ids = {*seated_ids, *by_word_ids}

@@ -9,9 +9,9 @@ from pbem.format.keys import SigningKey
 from pbem.judge.archive import Archive
 from pbem.judge.chain import Chain
 from pbem.judge.joins import accepted_join, is_named, one_of_each_person
-from pbem.judge.notice_files import new_notices
+from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.notice_kinds import HandOver, TakeIn, why_not_invited, why_not_join
-from pbem.judge.notices import SignedNotice, must_count, sorted_out, why_not
+from pbem.judge.notices import SignedNotice, acts_to_relist, sort_notices, why_not
 from pbem.judge.standing import Acts, Standing
 from pbem.records.charter import Join
 from pbem.records.limits import MAX_DOOR_JOINS, MAX_NOTICES
@@ -45,7 +45,7 @@ def next_number(notices: Iterable[SignedNotice], turn: int, writer: str) -> int:
     return number
 
 
-class NewNotices:
+class UnlistedNotices:
     """The notices that no turn lists yet, and the choice of those for the next turn."""
 
     def __init__(
@@ -65,15 +65,15 @@ class NewNotices:
         self.contested: dict[str, list[Record[Join]]] = {}
         """The open seats that several people joined with the new invite."""
         has_files = bool(game_folder.listing.notices)
-        self.here = new_notices(game_folder, chain.listed_notices) if has_files else []
+        self.here = unlisted_notices(game_folder, chain.listed_notices) if has_files else []
         self.acts = acts
-        relisted_acts = must_count(standing.due, acts)
+        relisted_acts = acts_to_relist(standing.due, acts)
         self.here += map(game_folder.find_notice, (act.id for act in relisted_acts))
 
     def counted(self) -> tuple[list[SignedNotice], Standing]:
         """Return the notices that count for the next turn, and the standing after them; the game
         may have ended."""
-        counting, _, next_standing = sorted_out(self.before, self.here, self.chain.heads)
+        counting, _, next_standing = sort_notices(self.before, self.here, self.chain.heads)
         return counting, next_standing.with_agreed_end(self.chain.turn + 1, self.acts)
 
     def take_over(self, key: SigningKey) -> list[SignedNotice]:
@@ -109,7 +109,7 @@ class NewNotices:
         If several people joined for one seat, `contested` has their joins, and the seat stays open
         until the referee accepts one of them or refuses the others.
         """
-        next_standing = sorted_out(self.before, self.here, self.chain.heads).after
+        next_standing = sort_notices(self.before, self.here, self.chain.heads).after
         announced = {act.seat for act in next_standing.waits}
         notices = list[SignedNotice]()
         for seat in sorted(next_standing.doors.keys() - announced):
@@ -140,7 +140,7 @@ class NewNotices:
         return joins[:MAX_DOOR_JOINS] + later_joins
 
 
-def not_yours(standing: Standing, now: int) -> RecordError:
+def wrong_maker_error(standing: Standing, now: int) -> RecordError:
     """Return the error for a referee's or a deputy's key that cannot make the next turn."""
     charter = standing.charter
     if standing.deputy_since:

@@ -16,7 +16,7 @@ from pbem.judge.chain import Chain, Finder
 from pbem.judge.deputy import RefereeSecrets, referee_secrets
 from pbem.judge.joins import Seating, claim_of, seat_players
 from pbem.judge.lines import by_rank, why_unusable
-from pbem.judge.next_notices import NewNotices, not_yours
+from pbem.judge.next_notices import UnlistedNotices, wrong_maker_error
 from pbem.judge.notices import SignedNotice
 from pbem.judge.order_sorting import OrderSorter, inputs_of, not_heard, remake, waiting
 from pbem.judge.record_files import file_name
@@ -233,17 +233,17 @@ class Advance:
         self._contested = new.contested
         maker.take_notices(new.before, *new.counted())
         if self.chain.standing.referee_key != self.key.public:
-            raise not_yours(self.chain.standing, time)
+            raise wrong_maker_error(self.chain.standing, time)
         return time
 
-    def _notices(self, time: int) -> NewNotices:
+    def _notices(self, time: int) -> UnlistedNotices:
         chain, wishes = self.chain, self.wishes
         before = chain.standing_at(time, self.game_folder.joins())
         seats = _who_can_cancel(before)
         orders = [one.content for one in self._unlisted(seats)] if seats else []
         places = set(enumerate(chain.heads))
         acts = [(one.seat, one.turn) for one in orders if (one.turn, one.prev) in places]
-        return NewNotices(self.game_folder, chain, before, wishes.accept, wishes.refuse, acts)
+        return UnlistedNotices(self.game_folder, chain, before, wishes.accept, wishes.refuse, acts)
 
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
         """Return until when players may change their orders; 0 if they no longer may.

@@ -23,13 +23,13 @@ TOO_MANY_SENTENCE: Final = (
 )
 
 
-def new_notices(game_folder: Archive, listed_ids: Collection[bytes]) -> list[SignedNotice]:
+def unlisted_notices(game_folder: Archive, listed_ids: Collection[bytes]) -> list[SignedNotice]:
     """Read the notices that no turn lists yet, whoever signed them; bad and surplus files are noted
     as faults."""
-    return read_new(game_folder, listed_ids).records
+    return read_notice_files(game_folder, listed_ids).records
 
 
-def read_new(game_folder: Archive, listed_ids: Collection[bytes]) -> NoticeFiles:
+def read_notice_files(game_folder: Archive, listed_ids: Collection[bytes]) -> NoticeFiles:
     """Read the notices that no turn lists yet, and the keys of everybody whom records name."""
     keys = set(game_folder.charter.content.referee_keys)
     for record in game_folder.joins().values():

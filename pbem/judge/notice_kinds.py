@@ -16,7 +16,7 @@ from pbem.files.disk import HOW_TO_GET
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey, check_public, check_x25519, signed_by, th
-from pbem.judge.standing import Standing, Wait
+from pbem.judge.standing import Standing, AnnouncedAct
 from pbem.records.charter import Join, invite_code, is_let_in
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
 from pbem.records.policies import DAY, HOUR, read_rule
@@ -80,7 +80,7 @@ class Kind(Saying):
         """Say why the notice cannot count now, as a sentence about it; empty if it can."""
         return ""
 
-    def wait(self, standing: Standing, notice: Notice) -> Wait | None:
+    def wait(self, standing: Standing, notice: Notice) -> AnnouncedAct | None:
         """Return the act that the notice announces, if somebody can cancel it; None if the notice
         takes effect immediately."""
         return None
@@ -112,7 +112,7 @@ class Kind(Saying):
         return previous_saying == self
 
 
-def plays(standing: Standing, notice: Notice) -> str:
+def why_not_player(standing: Standing, notice: Notice) -> str:
     """Say why this notice's writer, who must be a player, may not write it; empty if they may."""
     if notice.seat not in standing.people():
         return "only a player can write this notice"
@@ -149,7 +149,7 @@ class Vote(Kind):
             return "the seat has already voted for this"
         if notice.writer == REFEREE and self.result in (NO_WINNER, PLAY_ON):
             return ""
-        return plays(standing, notice)
+        return why_not_player(standing, notice)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         votes = {writer: vote for writer, vote in standing.votes.items() if writer != notice.writer}
@@ -177,7 +177,7 @@ class Concede(Kind):
     adds_up: ClassVar[bool] = True
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
-        return plays(standing, notice)
+        return why_not_player(standing, notice)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         return replace(standing, gone={**standing.gone, notice.seat: "conceded"})
@@ -200,7 +200,7 @@ class Leave(Kind):
             clause = "in this game the charter does not allow anybody to take over a seat"
             return f"{clause}, but you can concede"
         open_reason = "the seat is already open" if notice.seat in standing.gone else ""
-        return plays(standing, notice) or open_reason
+        return why_not_player(standing, notice) or open_reason
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         return replace(standing, gone={**standing.gone, notice.seat: "open"})
@@ -300,7 +300,7 @@ class NewKey(Kind):
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if notice.seat in keys_from_referee(standing):
             return REFEREE_KEYS_SENTENCE
-        if reason := plays(standing, notice):
+        if reason := why_not_player(standing, notice):
             return reason
         message = _new_key_message(notice.game, notice.seat, self.key, self.x25519)
         if not signed_by(self.key, message, self.proof):
@@ -373,7 +373,7 @@ class Vouch(Kind):
         if reason := standing.why_not_keys(pair):
             return reason
         if notice.writer != REFEREE:
-            return plays(standing, notice)
+            return why_not_player(standing, notice)
         if any((act.about, act.seat) == ("vouch", self.seat) for act in standing.waits):
             return "these keys, or others for the seat, are already announced"
         needed_consent = standing.consent("vouch", self.seat)
@@ -387,13 +387,13 @@ class Vouch(Kind):
             return clause
         return ""
 
-    def wait(self, standing: Standing, notice: Notice) -> Wait | None:
+    def wait(self, standing: Standing, notice: Notice) -> AnnouncedAct | None:
         if notice.writer != REFEREE:
             return None
         fields, seat = self.event_fields(standing, notice), self.seat
         vouchers = tuple(writer for writer, vouched_seat in standing.vouched if vouched_seat == seat)
         disputed = seat in standing.disputed
-        return Wait("vouch", b"", 0, seat, (seat,), fields, key=self.key, disputed=disputed, by=vouchers)
+        return AnnouncedAct("vouch", b"", 0, seat, (seat,), fields, key=self.key, disputed=disputed, by=vouchers)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         if notice.writer != REFEREE:
@@ -513,12 +513,12 @@ class TakeIn(Kind):
         join = standing.joins[self.join].content
         return why_not_join(standing, self.seat, join) or why_not_invited(standing, join)
 
-    def wait(self, standing: Standing, notice: Notice) -> Wait | None:
+    def wait(self, standing: Standing, notice: Notice) -> AnnouncedAct | None:
         cancels = standing.consent("seat", self.seat).cancels
         if not cancels:
             return None
         fields, key = self.event_fields(standing, notice), self._join(standing).key
-        return Wait("seat", b"", 0, self.seat, (*cancels,), fields, key=key)
+        return AnnouncedAct("seat", b"", 0, self.seat, (*cancels,), fields, key=key)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         departures = {seat: reason for seat, reason in standing.gone.items() if seat != self.seat}
@@ -600,7 +600,7 @@ class Away(Kind):
         return self.begins <= time < self.ends
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
-        if reason := plays(standing, notice):
+        if reason := why_not_player(standing, notice):
             return reason
         if not self.ends:
             announced = notice.seat in standing.calendar.absences
@@ -638,7 +638,7 @@ class Delay(Kind):
     """The number of hours."""
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
-        if reason := plays(standing, notice):
+        if reason := why_not_player(standing, notice):
             return reason
         if notice.turn < standing.asked_by:
             return "it was written for an earlier deadline"
@@ -700,7 +700,7 @@ class SetDeadline(Kind):
                 repeat_reason = "" if notice.seat in proposals else "the seat proposes no deadline"
             elif proposals.get(notice.seat) == proposal:
                 repeat_reason = "the seat already proposes this deadline"
-            return plays(standing, notice) or repeat_reason
+            return why_not_player(standing, notice) or repeat_reason
         needed_consent = standing.consent("deadline")
         if needed_consent.never:
             return needed_consent.never
@@ -758,7 +758,7 @@ class SetClock(Kind):
         clocks = standing.calendar.clocks
         if notice.writer != REFEREE:
             repeat_reason = "the seat has said this already" if notice.seat in clocks else ""
-            return plays(standing, notice) or repeat_reason
+            return why_not_player(standing, notice) or repeat_reason
         needed_consent = standing.consent("clock")
         if needed_consent.never:
             return needed_consent.never

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, cast
 
 from pbem.format.canonical import RecordError
 from pbem.judge.notice_kinds import Kind
-from pbem.judge.standing import Acts, Counted, Standing, Wait
+from pbem.judge.standing import Acts, AppliedNotice, Standing, AnnouncedAct
 from pbem.records.limits import MAX_LISTED_NOTICES
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record
@@ -95,7 +95,7 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
         fields, seat = fields | {"cancels": " ".join(act.cancels)}, ""
     number_owner = numbered_with(standing, notice.writer, record.signed.key)
     is_recovery_key = is_recovery(standing, notice.seat, record.signed.key)
-    applied = Counted(turn, record.id, notice.writer, notice.about, seat, is_recovery_key, fields)
+    applied = AppliedNotice(turn, record.id, notice.writer, notice.about, seat, is_recovery_key, fields)
     next_standing = replace(
         standing,
         ranks={**standing.ranks} | ({} if was_announced else {number_owner: notice.rank}),
@@ -163,7 +163,7 @@ Each seat, and each recovery key, has its share; its other notices wait for the 
 """
 
 
-class Sorted(NamedTuple):
+class SortedNotices(NamedTuple):
     """The notices that no turn lists."""
 
     good: list[SignedNotice]
@@ -174,9 +174,9 @@ class Sorted(NamedTuple):
     """The standing after a turn that lists the counting notices."""
 
 
-def sorted_out(
+def sort_notices(
     standing: Standing, records: Iterable[SignedNotice], heads: Sequence[bytes]
-) -> Sorted:
+) -> SortedNotices:
     """Sort the unlisted notices into those that count for the next turn, and the rejected."""
     counting, rejected = list[SignedNotice](), list[tuple[SignedNotice, str]]()
     counts, max_count = Counter[str](), max(1, MAX_SEAT_NOTICES // (2 * len(standing.roster) or 1))
@@ -190,7 +190,7 @@ def sorted_out(
             counting.append(record)
             counts[number_owner] += 1
             standing = after_notice(standing, record, len(heads))
-    return Sorted(counting, rejected, standing)
+    return SortedNotices(counting, rejected, standing)
 
 
 def row_of(record: SignedNotice) -> ListedNotice:
@@ -209,22 +209,22 @@ def after_turn(
     rows, previous_standing = {row.id: row for row in turn.notices}, standing
     for record in in_order(standing, (find(notice_id) for notice_id in rows)):
         if row_of(record) != rows[record.id]:
-            raise RecordError("rule", f"{_named(record)} is listed with the wrong kind or seat")
+            raise RecordError("rule", f"{_notice_label(record)} is listed with the wrong kind or seat")
         if reason := why_not(standing, record, heads):
             if reason == kind_of(record.content).missing(standing):
                 raise RecordError("parent", reason)
-            raise RecordError("rule", f"{_named(record)} cannot count: {reason}")
+            raise RecordError("rule", f"{_notice_label(record)} cannot count: {reason}")
         standing = after_notice(standing, record, len(heads))
     next_standing = previous_standing
     if turn.turn > 1:
         next_standing = standing.with_agreed_end(len(heads), acts)
-    for act in () if next_standing.ended else must_count(standing.due, acts):
+    for act in () if next_standing.ended else acts_to_relist(standing.due, acts):
         sentence = f"notices: {act.id.hex()[:6]} ({act.about}) must take effect in this turn"
         raise RecordError("rule", sentence)
     return next_standing
 
 
-def must_count(matured_acts: Iterable[Wait], acts: Acts) -> list[Wait]:
+def acts_to_relist(matured_acts: Iterable[AnnouncedAct], acts: Acts) -> list[AnnouncedAct]:
     """Return the matured acts that the turn must list again, unless its orders, `acts`, cancel
     them. Orders never cancel a disputed act; votes are not listed again."""
     noticed_acts = [act for act in matured_acts if act.id]
@@ -242,5 +242,5 @@ def check_needed(record: Record[Turn], standing: Standing) -> None:
         raise RecordError("rule", "log: nothing happens in this turn, so the file cannot be a turn")
 
 
-def _named(record: SignedNotice) -> str:
+def _notice_label(record: SignedNotice) -> str:
     return f"notices: {record.id.hex()[:6]} ({record.content.about})"

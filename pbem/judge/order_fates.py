@@ -67,7 +67,7 @@ class ListedSet(NamedTuple):
     """The reason for a refusal; may be empty."""
 
 
-def listed_sets(turn: Turn) -> dict[bytes, ListedSet]:
+def listed_sets_by_id(turn: Turn) -> dict[bytes, ListedSet]:
     """Return the rows with which a turn lists sets of orders, by id."""
     return {row.id: ListedSet(turn.turn, row.seat, row.status, row.reason) for row in turn.orders}
 

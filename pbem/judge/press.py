@@ -165,7 +165,7 @@ class PressReader:
             excluded_count = 0
             for file in group:
                 if excluded_count + len(good_records) == MAX_MESSAGES:
-                    sentence = f"{named(writer)} has more messages after turn {turn} than pbem "
+                    sentence = f"{format_role(writer)} has more messages after turn {turn} than pbem "
                     sentence += f"reads ({MAX_MESSAGES}); the others do not count"
                     self._note(Fault(file.path, "size", sentence))
                     break
@@ -186,18 +186,18 @@ class PressReader:
             sentence = f"{file.mark.size} bytes; a message has at most {MAX_READ_MESSAGE_BYTES}"
             raise FileError("size", file.path, sentence)
         if file.name.seat not in self.seating:
-            sentence = f"not a message of this game: {named(file.name.seat)} has no player"
+            sentence = f"not a message of this game: {format_role(file.name.seat)} has no player"
             raise FileError("place", file.path, sentence)
         record = self.game_folder.press(file, lambda _, key: key in self._signers)
         press, signer = record.content, self._signers[record.signed.key]
         if signer != press.writer:
-            sentence = f"signed with the key of {named(signer)}, in the name of "
-            raise FileError("key", file.path, f"{sentence}{named(press.writer)}")
+            sentence = f"signed with the key of {format_role(signer)}, in the name of "
+            raise FileError("key", file.path, f"{sentence}{format_role(press.writer)}")
         if record.signed.key != keys_after(self.seating[signer], press.turn).signing:
-            sentence = f"signed with a key of {named(signer)} that did not count after turn "
+            sentence = f"signed with a key of {format_role(signer)} that did not count after turn "
             raise FileError("key", file.path, f"{sentence}{press.turn}")
         if press.prev != self.heads[press.turn]:
-            sentence = f"{named(press.writer)} wrote this message after a turn {press.turn}"
+            sentence = f"{format_role(press.writer)} wrote this message after a turn {press.turn}"
             raise FileError("fork", file.path, f"{sentence} that differs from the turn here")
         return record
 
@@ -258,7 +258,7 @@ class PressReader:
         return record.signed.key == self.seating[record.content.writer][-1].signing
 
 
-def named(role: str) -> str:
+def format_role(role: str) -> str:
     """Return the words for a writer in a sentence: `seat b` or `the referee`."""
     return f"seat {role}" if len(role) == 1 else f"the {role}"
 

@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 
 from engine.values import Value
 from pbem.judge.absence import Absence, Calendar, Reason
-from pbem.judge.consent import IN, Act, Consent, Holder, Presence, Seat, consent
+from pbem.judge.consent import PRESENT_STATES, Act, Consent, Holder, Presence, Seat, consent
 from pbem.judge.deputy import maker_of
 from pbem.records import schema
 from pbem.records.charter import Charter, Join
@@ -56,7 +56,7 @@ class SeatKeys(NamedTuple):
     """The name of the person who has or had these keys."""
 
 
-class Counted(NamedTuple):
+class AppliedNotice(NamedTuple):
     """A notice that a turn has listed."""
 
     turn: int
@@ -82,7 +82,7 @@ class Counted(NamedTuple):
         return f"{self.writer} recovery" if self.recovery else self.writer
 
 
-class Wait(NamedTuple):
+class AnnouncedAct(NamedTuple):
     """An agreed act that somebody can still cancel.
 
     One turn announces it, and a later turn lists it again and puts it into effect. So a program
@@ -147,12 +147,12 @@ class Standing(Value):
     if the turns ran out; empty while the game goes on."""
     ended_by: tuple[str, ...] = ()
     """The writers who agreed on this end."""
-    waits: tuple[Wait, ...] = ()
+    waits: tuple[AnnouncedAct, ...] = ()
     """The agreed acts that can still be cancelled."""
     disputed: frozenset[str] = frozenset()
     """The seats that cancelled new keys for which others had vouched. A seat stays here if it
     changes its own keys: a thief could do that between two attempts."""
-    listed: tuple[Counted, ...] = ()
+    listed: tuple[AppliedNotice, ...] = ()
     """The notices that turns have listed, in the order in which they were applied."""
     deputy_since: int = 0
     """The first turn that the deputy signs as the referee; 0 if there is none."""
@@ -428,7 +428,7 @@ class Standing(Value):
         return any(act.id == notice_id for act in self.waits)
 
     @property
-    def due(self) -> tuple[Wait, ...]:
+    def due(self) -> tuple[AnnouncedAct, ...]:
         """The matured acts. The next turn applies each, unless it lists a cancelling act."""
         return tuple(act for act in self.waits if 0 < act.until <= self.now)
 
@@ -541,7 +541,7 @@ class Standing(Value):
         if not cancels or (announced_act in self.due and not announced_act.is_cancelled_by(answers)):
             return replace(self, ended=result, ended_by=voters, waits=other_acts)
         fields = {"result": result, **self.signer_fields(voters)}
-        new_act = Wait("vote", b"", turn, "", tuple(sorted(cancels)), fields, result=result)
+        new_act = AnnouncedAct("vote", b"", turn, "", tuple(sorted(cancels)), fields, result=result)
         return replace(self, waits=(*other_acts, announced_act or new_act))
 
     def _agreed_result(self) -> str:

@@ -11,8 +11,8 @@ from pbem.format.canonical import Reason
 from pbem.judge.admission import Relation
 from pbem.judge.audit_report import Grade
 from pbem.judge.chain_audit import ChainAudit
-from pbem.judge.joins import shared_with
-from pbem.judge.notice_files import read_new
+from pbem.judge.joins import shared_key_owner
+from pbem.judge.notice_files import read_notice_files
 from pbem.judge.notices import SignedNotice, why_not
 from pbem.judge.order_fates import (
     ListedSet,
@@ -24,7 +24,7 @@ from pbem.judge.order_fates import (
     make_history,
     order_set,
 )
-from pbem.judge.press import PressReader, named, seating_with
+from pbem.judge.press import PressReader, format_role, seating_with
 from pbem.judge.record_files import file_name
 from pbem.judge.stray_turns import MAX_STRAYS_READ
 from pbem.judge.witness_words import (
@@ -90,7 +90,7 @@ class UnusedFiles:
             seated_join = joins.get((first_turn.joins or {}).get(seat, b""))
             is_seated = seated_join is not None and seated_join.content.key == record.content.key
             witness = None if is_seated else self.witness  # the same person has the seat
-            if key_owner := shared_with(self.game_folder.charter.content, record, seated_joins):
+            if key_owner := shared_key_owner(self.game_folder.charter.content, record, seated_joins):
                 sentence = f"a join for seat {seat} that names a key of {key_owner}; two joins "
                 sentence += "with the same key never both count"
                 self.report.note("stray", path, "key", sentence)
@@ -274,7 +274,7 @@ class UnusedFiles:
         standing = self.chain.standing
         if not self.game_folder.listing.notices:
             return
-        notice_files = read_new(self.game_folder, self.chain.listed_notices)
+        notice_files = read_notice_files(self.game_folder, self.chain.listed_notices)
         for record in notice_files.records:
             path = file_name(record).path
             if record.signed.key not in notice_files.keys:
@@ -283,7 +283,7 @@ class UnusedFiles:
             elif finding := self._lost_cancellation(record):
                 self.report.note(*finding)
             elif reason := why_not(standing, record, self.report.heads):
-                sentence = f"a notice of {named(record.content.writer)} that does not count"
+                sentence = f"a notice of {format_role(record.content.writer)} that does not count"
                 self.report.note("stray", path, "state", f"{sentence}: {reason}")
             elif record.content.turn == len(self.turns):
                 self.report.waiting += 1

@@ -21,7 +21,7 @@ from pbem.judge.archive import game_in, open_folder
 from pbem.judge.chain import Chain
 from pbem.judge.deputy import maker_with
 from pbem.judge.lines import why_misplaced
-from pbem.judge.press import named
+from pbem.judge.press import format_role
 from pbem.judge.record_files import file_name
 from pbem.mail.opening import open_post
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug
@@ -292,7 +292,7 @@ class RecordFiler:
             self._check_join(relation, content)
         if content.kind not in FILING_RULES:
             return
-        rule, writer = FILING_RULES[content.kind], named(content.seat or REFEREE)
+        rule, writer = FILING_RULES[content.kind], format_role(content.seat or REFEREE)
         kind = content.about if isinstance(content, Notice) else ""
         words = {
             "subject": rule.subject.format(writer=writer, kind=kind), "writer": writer,

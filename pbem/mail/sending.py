@@ -15,7 +15,7 @@ from pbem.files.home import Home, Mine, Notebook, table_of, texts_of
 from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
 from pbem.judge.archive import Archive
-from pbem.judge.notice_files import new_notices
+from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.notice_kinds import join_not_here
 from pbem.judge.order_fates import OrderFate, OrderHistory, fate_of, make_history, order_set
 from pbem.judge.press import PressReader, seating_with
@@ -126,7 +126,7 @@ class MissingFiles:
         listed = {row.id: turn.turn for turn in turns for row in turn.notices}
         find = self.game_folder.find_notice
         old = [find(ident) for ident, turn in listed.items() if turn > since]
-        new = new_notices(self.game_folder, listed)
+        new = unlisted_notices(self.game_folder, listed)
         return [*old, *(r for r in new if of is None or r.content.seat in of)]
 
     def _messages(self, to: str, since: int, but: str) -> list[Record[Press]]:

@@ -18,8 +18,8 @@ from pbem.judge.archive import Archive
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
 from pbem.judge.chain import Chain
-from pbem.judge.notice_files import new_notices
-from pbem.judge.notices import sorted_out
+from pbem.judge.notice_files import unlisted_notices
+from pbem.judge.notices import sort_notices
 from pbem.judge.press import PressReader, seating_with
 from pbem.mail.filing import Places, Receiving, RecordFiler
 from tests.admission.records import Scene
@@ -108,11 +108,11 @@ def _press(archive: Archive, chain: Chain, scene: Scene) -> str:
 def _notice(archive: Archive, chain: Chain, scene: Scene) -> str:
     if scene.record.id in chain.listed_notices:
         return "listed"
-    new = new_notices(archive, chain.listed_notices)
+    new = unlisted_notices(archive, chain.listed_notices)
     if scene.record.id not in {one.id for one in new}:
         return "not read"
     before = chain.standing_at(scene.now, archive.joins())
-    found = sorted_out(before, new, chain.heads)
+    found = sort_notices(before, new, chain.heads)
     if scene.record.id in {one.id for one in found.good}:
         return "read, and counts"
     why = {one.id: reason for one, reason in found.others}

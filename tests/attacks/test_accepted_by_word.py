@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.judge.joins import Claim, check_by_word, claim_of, left_out, seat_players
+from pbem.judge.joins import Claim, check_by_word, claim_of, unmentioned_joins, seat_players
 from pbem.judge.turn_ends import check_cards
 from tests.kit.played_games import Played, played_key
 from tests.kit.record_files import resigned
@@ -186,8 +186,8 @@ def test_who_had_the_code_and_is_not_mentioned_was_left_out(joined_game):
         Claim(cy),
         invited_claim(same),
     ]
-    assert left_out(claims, {ann.id}, {bo.id}) == [eve, same]
-    assert left_out(iter(claims), {ann.id, same.id, eve.id}, {bo.id}) == []
+    assert unmentioned_joins(claims, {ann.id}, {bo.id}) == [eve, same]
+    assert unmentioned_joins(iter(claims), {ann.id, same.id, eve.id}, {bo.id}) == []
 
 
 # ---------------------------------------------------------------- no card twice

@@ -10,7 +10,7 @@ import pytest
 from engine.decisions import die
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.judge.joins import claim_of, shared_with
+from pbem.judge.joins import claim_of, shared_key_owner
 from pbem.judge.next_turn import secrets_of
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.sealed_cards import SealedDealer
@@ -336,8 +336,8 @@ def test_a_confederate_who_copies_a_key_is_no_excuse_for_leaving_its_owner_out(t
     game = Played(tmp_path / "game", players=3)
     thief = resigned(game.joins["a"], game.seats["a"].key, recovery=game.seats["b"].key.public)
     counted = [thief, game.joins["c"]]
-    assert shared_with(game.charter.content, game.joins["b"], counted) == ""
-    assert shared_with(game.charter.content, thief, [game.joins["b"]]) == "seat b"
+    assert shared_key_owner(game.charter.content, game.joins["b"], counted) == ""
+    assert shared_key_owner(game.charter.content, thief, [game.joins["b"]]) == "seat b"
 
 
 def code_of(game, seat):

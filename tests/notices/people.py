@@ -8,7 +8,7 @@ from pbem.format.keys import SigningKey
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Kind
 from pbem.judge.notices import SignedNotice
-from pbem.judge.standing import Counted, Standing, Wait
+from pbem.judge.standing import AppliedNotice, Standing, AnnouncedAct
 from pbem.records.charter import Charter, Join, door_key, door_message
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record, make
@@ -95,7 +95,7 @@ def why(where: Standing, writer: str, saying: Kind, **place) -> str:
     return saying.why_not(where, signed_content(writer, saying, **place))
 
 
-def waits(where: Standing, writer: str, saying: Kind) -> Wait | None:
+def waits(where: Standing, writer: str, saying: Kind) -> AnnouncedAct | None:
     """What the notice announces."""
     return saying.wait(where, signed_content(writer, saying))
 
@@ -127,6 +127,6 @@ def shows(writer: str, saying: Kind) -> str:
     return saying.shows(signed_content(writer, saying))
 
 
-def counted(turn: int, about: str, seat: str = "", ident: bytes = b"x") -> Counted:
+def counted(turn: int, about: str, seat: str = "", ident: bytes = b"x") -> AppliedNotice:
     """A row of what turns have listed."""
-    return Counted(turn, ident, seat or "referee", about, seat, recovery=False, fields={})
+    return AppliedNotice(turn, ident, seat or "referee", about, seat, recovery=False, fields={})

@@ -8,7 +8,7 @@ import pytest
 from pbem.format.keys import SigningKey
 from pbem.judge.absence import Calendar
 from pbem.judge.notice_kinds import (
-    LONGEST_ABSENCE,
+    MAX_ABSENCE_SECONDS,
     Away,
     Concede,
     Delay,
@@ -23,7 +23,7 @@ from pbem.judge.notice_kinds import (
     Vouch,
 )
 from pbem.judge.notices import after_notice
-from pbem.judge.standing import Wait
+from pbem.judge.standing import AnnouncedAct
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.screen.notice_words import describe_announcement, describe_event
 from tests.notices.people import (
@@ -289,7 +289,7 @@ def test_which_seat_and_which_join():
     assert why(conceded, "referee", TakeIn("b", new.id)) == "seat b is not open"
     silent = replace(here, gone={}, silent_long=frozenset("b"), idle=frozenset("b"))
     assert why(silent, "referee", TakeIn("b", new.id)) == ""
-    waiting = replace(silent, waits=(Wait("seat", new.id, 4, "b", ("b",), {}),))
+    waiting = replace(silent, waits=(AnnouncedAct("seat", new.id, 4, "b", ("b",), {}),))
     already = "seat b already waits for a new player"
     assert why(waiting, "referee", TakeIn("b", new.id)) == already
     gone = bytes(32)
@@ -400,7 +400,7 @@ def test_the_others_vouch_before_the_referee():
     assert "at least two other players" in why(again, "referee", vouch)
     nobody = standing_of_three(charter_of_three(plays=("c",)), idle=frozenset("a"))
     assert "not only the referee" in why(nobody, "referee", vouch)
-    waiting = replace(one, idle=frozenset("c"), waits=(Wait("vouch", b"v", 4, "b", ("b",), {}),))
+    waiting = replace(one, idle=frozenset("c"), waits=(AnnouncedAct("vouch", b"v", 4, "b", ("b",), {}),))
     assert "already announced" in why(waiting, "referee", vouch)
 
 
@@ -422,7 +422,7 @@ def test_what_vouching_does():
     assert (got.key, got.x25519, got.recovery, got.name) == (NEW, X_NEW, b"", "Bo")
     assert (after.vouched, after.since) == ({("a", "c"): pair}, {"b": 5})
     wait = waits(full, "referee", vouch)
-    expected = Wait("vouch", b"", 0, "b", ("b",), {}, key=NEW, by=("a", "c"))
+    expected = AnnouncedAct("vouch", b"", 0, "b", ("b",), {}, key=NEW, by=("a", "c"))
     assert wait._replace(fields={}) == expected
     disputed = replace(full, disputed=frozenset("b"))
     assert waits(disputed, "referee", vouch)._replace(fields={}) == expected._replace(disputed=True)
@@ -459,7 +459,7 @@ def test_what_people_read_about_a_new_player():
     here = standing_of_three(joins={JOIN.id: JOIN})
     wait = waits(here, "referee", new)
     key = JOIN.content.key
-    assert wait._replace(fields={}) == Wait("seat", b"", 0, "b", ("b",), {}, key=key)
+    assert wait._replace(fields={}) == AnnouncedAct("seat", b"", 0, "b", ("b",), {}, key=key)
     takes = "new takes over seat b from Bo, by the referee alone"
     assert describe_announcement("seat", wait.fields) == takes
     plans = tuple(replace(plan, mail=plan.seat == "b") for plan in charter_of_three().seats)
@@ -476,9 +476,9 @@ def test_when_an_absence_can_be_announced():
     assert why(here, "b", Away(0, 1000)) == "the absence is already over"
     assert why(here, "b", Away(2000, 2000)) == "the absence ends before it begins"
     assert why(here, "b", Away(2000, 2001)) == ""
-    assert why(here, "b", Away(2000, 2000 + LONGEST_ABSENCE)) == ""
-    assert LONGEST_ABSENCE == 100 * DAY
-    long = Away(2000, 2001 + LONGEST_ABSENCE)
+    assert why(here, "b", Away(2000, 2000 + MAX_ABSENCE_SECONDS)) == ""
+    assert MAX_ABSENCE_SECONDS == 100 * DAY
+    long = Away(2000, 2001 + MAX_ABSENCE_SECONDS)
     assert why(here, "b", long) == "an absence can last at most 100 days"
     assert why(here, "b", Away(0, 0)) == "the seat has announced no absence"
     away = replace(here, calendar=Calendar(absences={"b": Away(1, 2)}))

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.judge.chain import Chain, Finder
-from pbem.judge.standing import Wait
+from pbem.judge.standing import AnnouncedAct
 from pbem.judge.table_reader import TableReader
 from pbem.records.read_record import Record
 from tests.kit.played_games import Played
@@ -92,7 +92,7 @@ def test_a_chain_goes_on_without_what_is_not_here():
 def test_orders_cancel_what_waits_even_if_others_are_not_here():
     begun = Chain(G.charter)
     begun.follow(G.turn1, Finder({}.__getitem__, lambda: {one.id: one for one in JOINS}))
-    wait = Wait("vouch", b"v" * 32, 1, "b", ("b",), {}, until=G.turn2.content.time + 1)
+    wait = AnnouncedAct("vouch", b"v" * 32, 1, "b", ("b",), {}, until=G.turn2.content.time + 1)
     listed = [one.id for one in G.turn2.content.orders]
     for here in ([], listed[:1], listed[1:], listed):
         chain = deepcopy(begun)

@@ -11,7 +11,7 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
 from pbem.judge.archive import Archive
 from pbem.judge.press import (
-    MOST_TYPED,
+    MAX_INPUT_CHARACTERS,
     Message,
     PressReader,
     Reader,
@@ -19,10 +19,10 @@ from pbem.judge.press import (
     keys_after,
     lines_of,
     make_message,
-    named,
+    format_role,
     seating_with,
 )
-from pbem.judge.standing import NEVER, SeatKeys, Standing
+from pbem.judge.standing import NO_TURN, SeatKeys, Standing
 from pbem.records.press import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make
 from tests.kit.record_files import archive_of, put_record, record_path
@@ -70,7 +70,7 @@ def test_what_a_message_cannot_hold_is_said(typed, told):
         lines_of(typed)
     assert caught.value.reason == "field"
     assert caught.value.sentence.startswith(told)
-    assert MOST_TYPED == 65536
+    assert MAX_INPUT_CHARACTERS == 65536
 
 
 # ------------------------------------------------------------------ who can write and read
@@ -79,8 +79,8 @@ def test_the_keys_of_all_who_may_write_are_known():
     seating = seating_with(Standing(G.charter.content, joins))
     assert list(seating) == ["a", "b", "referee"]
     bo = G.join_b.content
-    assert seating["b"] == (SeatKeys(G.bo.public, bo.x25519, NEVER, bo.name),)
-    assert seating[REFEREE] == (SeatKeys(G.ann.public, G.charter.content.desk, NEVER, "Ann"),)
+    assert seating["b"] == (SeatKeys(G.bo.public, bo.x25519, NO_TURN, bo.name),)
+    assert seating[REFEREE] == (SeatKeys(G.ann.public, G.charter.content.desk, NO_TURN, "Ann"),)
 
 
 def test_after_a_handover_the_deputy_writes_as_the_referee():
@@ -91,14 +91,14 @@ def test_after_a_handover_the_deputy_writes_as_the_referee():
     seating = seating_with(here)
     referee = seating[REFEREE]
     rhea = SeatKeys(base.key, base.desk, 3, "Rhea")
-    assert referee == (rhea, SeatKeys(base.deputy_key, base.deputy_x25519, NEVER, "Dee"))
+    assert referee == (rhea, SeatKeys(base.deputy_key, base.deputy_x25519, NO_TURN, "Dee"))
     assert [keys_after(referee, turn).name for turn in (2, 3)] == ["Rhea", "Dee"]
     assert [keys_after(referee, turn).signing for turn in (2, 3)] == [base.key, base.deputy_key]
     assert [one.x25519 for one in referee] == [base.desk, base.deputy_x25519]
     assert seating["b"][:-1] == here.former["b"]
     assert len(seating["a"]) == 1
     before = seating_with(replace(here, deputy_since=0))[REFEREE]
-    assert before == (SeatKeys(base.key, base.desk, NEVER, "Rhea"),)
+    assert before == (SeatKeys(base.key, base.desk, NO_TURN, "Rhea"),)
 
 
 def signed_message(
@@ -198,8 +198,8 @@ def test_which_records_are_asked_for(folder_with_messages):
     assert press.records({2}) == [two]
     assert press.records(()) == []
     assert press.records(None, {record_path(one)}) == [two]
-    assert named("b") == "seat b"
-    assert named("referee") == "the referee"
+    assert format_role("b") == "seat b"
+    assert format_role("referee") == "the referee"
 
 
 def faults_of_press(press: PressReader) -> list[tuple[str, str, str]]:

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.judge.joins import Claim, check_by_word, claim_of, left_out, seat_players, shared_with
+from pbem.judge.joins import Claim, check_by_word, claim_of, unmentioned_joins, seat_players, shared_key_owner
 from pbem.records.charter import Join
 from pbem.records.read_record import Record, make
 from tests.kit.record_files import resigned
@@ -190,35 +190,35 @@ def test_turn_1_names_by_word_only_joins_that_could_count():
 def test_who_was_left_out():
     c, again = numbered_join_for("c", "x"), numbered_join_for("b", "u", 5)
     every = [invited_claim(B), invited_claim(OTHER), invited_claim(c), invited_claim(again)]
-    assert left_out(iter(every), {B.id}, set()) == [OTHER, c]
-    assert left_out(every, {B.id}, {OTHER.id}) == [c]
-    assert left_out(every, {B.id, c.id}, ()) == [OTHER]
-    assert left_out([Claim(OTHER), Claim(c, FAULT, invited=True)], {B.id}, ()) == []
-    assert left_out(every, (), ()) == [B, OTHER, c, again]
+    assert unmentioned_joins(iter(every), {B.id}, set()) == [OTHER, c]
+    assert unmentioned_joins(every, {B.id}, {OTHER.id}) == [c]
+    assert unmentioned_joins(every, {B.id, c.id}, ()) == [OTHER]
+    assert unmentioned_joins([Claim(OTHER), Claim(c, FAULT, invited=True)], {B.id}, ()) == []
+    assert unmentioned_joins(every, (), ()) == [B, OTHER, c, again]
     elsewhere = numbered_join_for("c", "u", 6)
-    assert left_out([invited_claim(B), invited_claim(elsewhere)], {B.id}, ()) == [elsewhere], (
+    assert unmentioned_joins([invited_claim(B), invited_claim(elsewhere)], {B.id}, ()) == [elsewhere], (
         "another seat"
     )
 
 
 def test_whose_key_a_join_shares():
     a, c = numbered_join_for("a", "w"), numbered_join_for("c", "x")
-    assert shared_with(CHARTER, B, [a, c]) == ""
+    assert shared_key_owner(CHARTER, B, [a, c]) == ""
     same = numbered_join_for("b", "w", 3, x25519=bytes([9]) * 32)
-    assert shared_with(CHARTER, same, [a, c]) == "seat a"
+    assert shared_key_owner(CHARTER, same, [a, c]) == "seat a"
     box = numbered_join_for("b", "y", x25519=c.content.x25519)
-    assert shared_with(CHARTER, box, [a, c]) == ""
+    assert shared_key_owner(CHARTER, box, [a, c]) == ""
     assert (
-        shared_with(CHARTER, numbered_join_for("c", "y", x25519=a.content.x25519), [a]) == "seat a"
+        shared_key_owner(CHARTER, numbered_join_for("c", "y", x25519=a.content.x25519), [a]) == "seat a"
     )
     named = numbered_join_for("b", "y", recovery=c.content.key)
-    assert shared_with(CHARTER, named, [a, c]) == "seat c"
+    assert shared_key_owner(CHARTER, named, [a, c]) == "seat c"
     ours = numbered_join_for("b", "y", recovery=G.ann.public)
-    assert shared_with(CHARTER, ours, [a, c]) == "the referee"
-    assert shared_with(CHARTER, numbered_join_for("a", "u"), [B, a]) == "", (
+    assert shared_key_owner(CHARTER, ours, [a, c]) == "the referee"
+    assert shared_key_owner(CHARTER, numbered_join_for("a", "u"), [B, a]) == "", (
         "the other join is at fault"
     )
-    assert shared_with(CHARTER, numbered_join_for("b", "u", 8), [B, a]) == "", (
+    assert shared_key_owner(CHARTER, numbered_join_for("b", "u", 8), [B, a]) == "", (
         "its own seat does not count"
     )
 

@@ -21,20 +21,20 @@ from pbem.judge.notice_kinds import (
     next_code,
 )
 from pbem.judge.notices import (
-    FOR_SEATS,
+    MAX_SEAT_NOTICES,
     after_notice,
     after_turn,
     believed,
     check_needed,
     in_order,
     is_pressing,
-    must_count,
+    acts_to_relist,
     no_notice,
     row_of,
-    sorted_out,
+    sort_notices,
     why_not,
 )
-from pbem.judge.standing import SeatKeys, Wait
+from pbem.judge.standing import SeatKeys, AnnouncedAct
 from pbem.records.limits import MAX_NOTICES
 from pbem.records.notice import DRAW, NO_WINNER, SCORE
 from pbem.records.policies import DAY, HOUR
@@ -334,7 +334,7 @@ def test_a_game_that_everybody_conceded_is_over():
 
 
 # ------------------------------------------------------------------ what can still be cancelled
-WAIT = Wait("vouch", b"v" * 32, 4, "b", ("b",), {"seat": "b"}, key=NEW)
+WAIT = AnnouncedAct("vouch", b"v" * 32, 4, "b", ("b",), {"seat": "b"}, key=NEW)
 
 
 def test_an_act_written_after_the_announcement_cancels_it():
@@ -405,7 +405,7 @@ def test_how_long_an_act_waits():
 
 def test_several_who_can_cancel_an_end_each_have_the_whole_waiting_time():
     turn = replace(G.turn2.content, turn=4, over=False, time=20 * DAY, deadline=0)
-    wait = Wait("vote", b"", 4, "", ("b", "c"), {}, result=SCORE)
+    wait = AnnouncedAct("vote", b"", 4, "", ("b", "c"), {}, result=SCORE)
     absences = {"b": Away(30 * DAY, 40 * DAY), "c": Away(0, 29 * DAY)}
     calendar = Calendar(absences=absences)
     here = standing_of_three(waits=(wait,), calendar=calendar, idle=frozenset("bc"), now=20 * DAY)
@@ -446,7 +446,7 @@ def test_a_waiting_time_is_the_same_on_every_machine(zone):
 
 def test_an_end_does_not_wait_for_somebody_who_came_back_and_has_not_agreed():
     turn = replace(G.turn2.content, turn=6, over=False, time=1000)
-    wait = Wait("vote", b"", 4, "", ("c",), {}, until=9000, result=SCORE)
+    wait = AnnouncedAct("vote", b"", 4, "", ("c",), {}, until=9000, result=SCORE)
     here = standing_of_three(waits=(wait,), idle=frozenset("c"))
     silent = Absence(frozenset("abc"), 2, missed={"c": 2}, rounds={"c": 1})
     assert here.at_end(turn, silent, 1, ()).waits == (wait,)
@@ -476,12 +476,12 @@ def test_what_must_take_effect():
         "the turn that announces it is being made"
     )
     assert standing_of_three(waits=(wait,), now=900).due == (wait,)
-    assert must_count([wait], ()) == must_count([wait], [("a", 5), ("c", 5)]) == [wait]
-    assert must_count([wait], [("b", wait.turn - 1)]) == [wait], "written before it was announced"
-    assert must_count([wait], [("b", wait.turn)]) == []
+    assert acts_to_relist([wait], ()) == acts_to_relist([wait], [("a", 5), ("c", 5)]) == [wait]
+    assert acts_to_relist([wait], [("b", wait.turn - 1)]) == [wait], "written before it was announced"
+    assert acts_to_relist([wait], [("b", wait.turn)]) == []
     disputed = wait._replace(disputed=True)
-    assert must_count([disputed], [("b", wait.turn)]) == [disputed]
-    assert must_count([wait._replace(id=b"")], ()) == [], "votes are not listed again"
+    assert acts_to_relist([disputed], [("b", wait.turn)]) == [disputed]
+    assert acts_to_relist([wait._replace(id=b"")], ()) == [], "votes are not listed again"
 
 
 def test_the_seats_that_a_turn_shows():
@@ -554,7 +554,7 @@ def test_notices_about_seats_that_nobody_has_are_passed_over():
 
 def test_a_later_notice_is_judged_by_the_earlier_ones():
     one, two = sign("b", Vote(SCORE), 1), sign("b", Vote(SCORE), 2)
-    good, others, _ = sorted_out(standing_of_three(), [two, one], HEADS)
+    good, others, _ = sort_notices(standing_of_three(), [two, one], HEADS)
     assert good == [one]
     assert others == [(two, "the seat has already voted for this")]
 
@@ -570,9 +570,9 @@ def test_a_turn_lists_so_many_notices():
         for n in range(1, MAX_NOTICES + 1)
     ]  # fmt: skip
     own = sign("referee", Vote(NO_WINNER), 1)
-    *good, last = sorted_out(standing_of_three(), [*many, own], HEADS)[0]
+    *good, last = sort_notices(standing_of_three(), [*many, own], HEADS)[0]
     assert last == own, "there is always room for the referee's notices"
-    share = FOR_SEATS // (2 * len(standing_of_three().roster))
+    share = MAX_SEAT_NOTICES // (2 * len(standing_of_three().roster))
     firsts = {s: [one for one in many if one.content.seat == s][:share] for s in "bc"}
     assert {one.id for one in good} == {one.id for some in firsts.values() for one in some}
 

@@ -15,7 +15,7 @@ import pytest
 from pbem.format.keys import SigningKey
 from pbem.judge.absence import Absence
 from pbem.judge.notice_kinds import Away, Concede, Kind, Leave, NewKey, TakeIn, Vote, Vouch
-from pbem.judge.notices import after_notice, sorted_out
+from pbem.judge.notices import after_notice, sort_notices
 from pbem.judge.standing import Standing
 from pbem.records.notice import NO_WINNER, PLAY_ON
 from pbem.records.policies import DAY, HOUR
@@ -70,7 +70,7 @@ def step(at: Table, time: int, notices: Sequence[tuple[str, Kind, SigningKey | N
         sign(writer, saying, n, at.turn, key, HEADS)
         for n, (writer, saying, key) in enumerate(notices, 1)
     ]
-    after = sorted_out(seen, written, HEADS[:number]).after
+    after = sort_notices(seen, written, HEADS[:number]).after
     for wait in seen.due:
         if wait.id and wait in after.waits:
             after = after_notice(after, KNOWN[wait.id], number)

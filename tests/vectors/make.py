@@ -22,7 +22,7 @@ from pbem.judge.absence import Calendar
 from pbem.judge.consent import Seat, consent
 from pbem.judge.deputy import DeputyLine
 from pbem.judge.notice_kinds import Away, NewKey, Vouch
-from pbem.judge.standing import SeatKeys, Standing, Wait
+from pbem.judge.standing import SeatKeys, Standing, AnnouncedAct
 from pbem.records.charter import door_key, door_message, invite_code
 from pbem.records.deck import LINKS, Position, die
 from pbem.records.notice import notice_fields
@@ -134,7 +134,7 @@ def _new_keys() -> list[dict[str, Any]]:
     }
     here = Standing(
         charter_of_three(), roster, former={"a": (SeatKeys(had.public, box("new")),)},
-        waits=(Wait("vouch", b"", 4, "a", ("a",), "", key=waits.public),),
+        waits=(AnnouncedAct("vouch", b"", 4, "a", ("a",), "", key=waits.public),),
     )  # fmt: skip
     desk, a_box, x_new = here.charter.desk, roster["a"].x25519, X_NEW
     named = {
