@@ -64,10 +64,10 @@ def look_after_orders(
     notes = list[str]()
     for seat, key in sorted(keys.items()) if questions else ():
         name = mine.last_orders.name(seat)
-        if questions is None or name is None or name.turn < questions.asked_by:
+        if questions is None or name is None or name.turn < questions.asking_turn:
             continue
         last = last_sealed(mine, seat, key)
-        if last is None or last.id.hex() in questions.listed:
+        if last is None or last.id.hex() in questions.listed_sets:
             continue
         if not questions.may_count(order_set(last)):
             continue
@@ -80,7 +80,7 @@ def _outranked(archive: Archive, questions: OpenQuestions, last: Record[Orders])
     """Say that orders of the seat, in the folder or in force, count before the last ones; empty if
     none do."""
     orders, seat = order_set(last), last.content.seat
-    status = {i[:6]: one.status for i, one in questions.listed.items() if one.seat == seat}
+    status = {i[:6]: one.status for i, one in questions.listed_sets.items() if one.seat == seat}
     rank = orders._replace(id=orders.id[:6]).rank
     for found in sorted(archive.listing.orders, key=rank_of_file):
         if found.name.seat != seat or rank_of_file(found) >= rank:

@@ -41,7 +41,7 @@ from pbem.judge.notices import (
     why_not,
 )
 from pbem.judge.record_files import file_name
-from pbem.judge.standing import MIN_WAIT_SECONDS, Standing, AnnouncedAct
+from pbem.judge.standing import MIN_WAIT_SECONDS, AnnouncedAct, Standing
 from pbem.judge.view import View
 from pbem.records.charter import Invite, Join, door_key, slug
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE, Saying
@@ -165,13 +165,13 @@ def _said_already(
     found = [r for r in unlisted_notices(session.game_folder, listed) if _place(r) == place]
     kept, reported = last_signed(session.mine, subject)
     if kept and not reported and kept.id in listed and saying.adds_up:
-        return kept if saying.is_same(kept.content.saying, now()) else None
+        return kept if saying.is_repeat(kept.content.saying, now()) else None
     used = {record.content.number for record in found}
     if kept and _place(kept) == place and kept.content.number not in used:
         found.append(kept)  # the command was killed before it wrote the notice
     found = [r for r in found if subject_of(writer, r.content.saying) == subject]
     last = max(found, key=lambda record: record.content.number, default=None)
-    if last is None or not saying.is_same(last.content.saying, now()):
+    if last is None or not saying.is_repeat(last.content.saying, now()):
         return None
     told = reported if kept and kept.id == last.id else True
     return None if once_more and told else last
@@ -223,7 +223,7 @@ def standing_soon(session: Session) -> Standing:
     Raises CliError before turn 1 and after the end.
     """
     _going_on(session)
-    return _sorted_now(session).after
+    return _sorted_now(session).next_standing
 
 
 def _sorted_now(session: Session) -> SortedNotices:
@@ -295,9 +295,11 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
             told = f"you have the recovery key of seat {seat}, but not its key"
             lines.append(f"{told}; to take the seat back: {cure}, which counts first")
         elif seat in own and session.listing.notices:
-            counted = {one.id for one in session.game_folder.standing.listed}
+            counted = {one.id for one in session.game_folder.standing.applied_notices}
             here = [
-                r for r in unlisted_notices(session.game_folder, counted) if r.signed.key == join.key
+                r
+                for r in unlisted_notices(session.game_folder, counted)
+                if r.signed.key == join.key
             ]
             signed = session.mine.receipts.times()
             other = [r for r in here if r.content.seat == seat and r.id.hex() not in signed]
@@ -314,7 +316,7 @@ def lines_on_waits(session: Session, view: View) -> list[str]:
     if not session.listing.notices or view.preview or view.over:
         return []
     good, others, after = _sorted_now(session)
-    events, lines = {one.id: one for one in after.listed}, list[str]()
+    events, lines = {one.id: one for one in after.applied_notices}, list[str]()
     for record in good:
         notice = record.content
         first = "the notice is signed and will count from the next turn on"
@@ -470,7 +472,10 @@ def open_lines(session: Session, view: View) -> list[str]:
         return [f"{told}, {late}" if now() >= first else f"{told}{soon}"]
     if not session.roles.referee:
         return []
-    away = {**view.away, **standing_now(session).gone}  # a seat that was left can be waited for
+    away = {
+        **view.away,
+        **standing_now(session).departures,
+    }  # a seat that was left can be waited for
     seats = [seat for seat, why in sorted(away.items()) if why == "open"]
     return [f"seat {s} is open; to invite a new player: pbem notice invite {s}" for s in seats]
 
@@ -487,12 +492,14 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
     seat = _seat_of(session, seat, recovery) if recovery else session.need_seat()
     record, reported = last_signed(session.mine, f"notice-{seat}-key")
     said, key = record and record.content.saying, session.keyring.publics.get(profile)
-    taken = record and any(one.id == record.id for one in session.game_folder.standing.listed)
+    taken = record and any(
+        one.id == record.id for one in session.game_folder.standing.applied_notices
+    )
     gave = taken and isinstance(said, NewKey) and said.key == key
     if record is None or reported or not gave:
         signer = session.keyring.key(recovery) if recovery else None
         new, x25519 = _new_keys(session, profile, seat)
-        saying = NewKey.of(new, x25519, session.game_folder.game, seat)
+        saying = NewKey.make(new, x25519, session.game_folder.game, seat)
         written = declare(session, saying, seat, signer)
     else:  # a turn lists it already, but the command that signed it never reported it
         written = Written(record, again=True)
@@ -538,10 +545,12 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     print(f"  {words}")
     then = "then the host does so by itself; your" if automaton else "after that, your"
     print(
-        f"{then} new key counts {MIN_WAIT_SECONDS // 3600} hours later, or at the first deadline if that "
-        "is later, unless somebody acts with the old key before"
+        f"{then} new key counts {MIN_WAIT_SECONDS // 3600} hours later, or at the first deadline if "
+        "that is later, unless somebody acts with the old key before"
     )
-    if not session.view().over and (never := standing_soon(session).consent("vouch", seat).never):
+    if not session.view().over and (
+        never := standing_soon(session).consent("vouch", seat).obstacle
+    ):
         say(f"note: at present they cannot: {never}")
 
 
@@ -553,7 +562,7 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, by
         key = session.keyring.key(profile)
         standing = session.game_folder.standing
         recoveries = {join.recovery for join in standing.roster.values()}
-        waiting = {wait.key for wait in standing.waits}  # its line can be printed again
+        waiting = {wait.key for wait in standing.announced_acts}  # its line can be printed again
         if key.public in (standing.taken_keys() - waiting) | recoveries:
             told = f"the key of {profile} is already used in this game: {where}"
             raise CliError(told, "choose a different name: --profile NAME")
@@ -581,12 +590,12 @@ def agreement_lines(session: Session, view: View) -> list[str]:
     if not session.listing.notices or view.over or view.preview:
         return []
     standing = standing_now(session)
-    waits = [_wait_line(standing, wait, view.seat) for wait in standing.waits]
+    waits = [_wait_line(standing, wait, view.seat) for wait in standing.announced_acts]
     return [*_vote_lines(standing, view.seat), *_vouch_lines(standing), *waits]
 
 
 def _vote_lines(standing: Standing, me: str) -> list[str]:
-    lines, waiting = list[str](), {wait.result for wait in standing.waits}
+    lines, waiting = list[str](), {wait.result for wait in standing.announced_acts}
     for result in sorted({*standing.votes.values()} - waiting):
         voters = sorted(who for who, vote in standing.votes.items() if vote == result)
         vote = "votes" if len(voters) == 1 else "vote"
@@ -599,14 +608,14 @@ def _vote_lines(standing: Standing, me: str) -> list[str]:
         more = clean(" and ".join(names))
         told += f"; {more} must vote so too" if more else ""
         told += f" (to agree: pbem notice end{_OPTIONS[result]})" if me in missing else ""
-        told += f"; that cannot end the game now: {who.never}" if who.never else ""
+        told += f"; that cannot end the game now: {who.obstacle}" if who.obstacle else ""
         lines.append(told)
     return lines
 
 
 def _vouch_lines(standing: Standing) -> list[str]:
     lines = list[str]()
-    waiting = {wait.seat for wait in standing.waits}
+    waiting = {wait.seat for wait in standing.announced_acts}
     for seat in sorted({seat for _, seat in standing.vouched} - waiting):
         given = sorted(voucher for voucher, about in standing.vouched if about == seat)
         who = standing.consent("vouch", seat)
@@ -617,7 +626,7 @@ def _vouch_lines(standing: Standing) -> list[str]:
         if missing or last:
             order = ", the referee last" if last else ""
             told += f"; still to vouch{order}: {_named(standing, [*missing, *last])}"
-        told += f"; that cannot change the key now: {who.never}" if who.never else ""
+        told += f"; that cannot change the key now: {who.obstacle}" if who.obstacle else ""
         lines.append(clean(told))
     return lines
 
@@ -648,7 +657,7 @@ class AnnouncedLoss(NamedTuple):
     def step(self) -> str:
         """The command, with what it is for."""
         about = {"vote": "the end of the game", "vouch": "the new key for your seat"}
-        return f"{self.command} (cancels {about.get(self.wait.about, 'giving away your seat')})"
+        return f"{self.command} (cancels {about.get(self.wait.kind, 'giving away your seat')})"
 
     @property
     def sentence(self) -> str:
@@ -657,8 +666,8 @@ class AnnouncedLoss(NamedTuple):
 
 
 def _announcement(wait: AnnouncedAct) -> str:
-    announcement = describe_announcement(wait.about, wait.fields)
-    return f"{announcement}, in the first turn from {local_date(wait.until)} on"
+    announcement = describe_announcement(wait.kind, wait.fields)
+    return f"{announcement}, in the first turn from {local_date(wait.effective_at)} on"
 
 
 def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
@@ -671,8 +680,8 @@ def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
     seat = view.seat
     if not seat or not session.listing.notices or view.over or view.preview:
         return []
-    standing = _sorted_now(session).after
-    waits = [wait for wait in standing.waits if wait.until and seat in wait.cancels]
+    standing = _sorted_now(session).next_standing
+    waits = [wait for wait in standing.announced_acts if wait.effective_at and seat in wait.cancels]
     if not waits:
         return []
     key = standing.roster[seat].key
@@ -689,7 +698,7 @@ def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
             profiles = session.keyring.publics.items()
             profile = next((name for name, key in profiles if key == recovery), "PROFILE")
             losses.append(AnnouncedLoss(wait, _key_by_recovery(standing.roster, seat, profile)))
-    return sorted(losses, key=lambda loss: loss.wait.until)
+    return sorted(losses, key=lambda loss: loss.wait.effective_at)
 
 
 def agree_last(session: Session) -> list[str]:
@@ -702,7 +711,7 @@ def agree_last(session: Session) -> list[str]:
     wishes: list[Kind] = [
         Vouch(seat, *pair) for (_, seat), pair in sorted(standing.vouched.items())
     ]
-    wishes += [SetDeadline(rule, phase) for phase, rule in sorted({*calendar.wanted.values()})]
+    wishes += [SetDeadline(rule, phase) for phase, rule in sorted({*calendar.proposals.values()})]
     wishes += [SetClock(now())] if calendar.clocks else []
     said = []
     for wish in wishes:
@@ -718,13 +727,13 @@ def waits_data(session: Session, view: View) -> list[dict[str, object]]:
         return []
     return [
         {
-            "about": wait.about,
+            "about": wait.kind,
             "seat": wait.seat,
-            "told": describe_announcement(wait.about, wait.fields),
-            "until": wait.until,
+            "told": describe_announcement(wait.kind, wait.fields),
+            "until": wait.effective_at,
             "cancels": wait.cancels,
         }
-        for wait in standing_now(session).waits
+        for wait in standing_now(session).announced_acts
     ]
 
 
@@ -745,8 +754,8 @@ def votes_of_others(session: Session, view: View) -> list[str]:
 def lines_on_losses(session: Session, view: View) -> list[str]:
     """Tell a player without `pbem` what will be taken from them, and how to cancel it."""
     return [
-        f"From {local_date(loss.wait.until)} on, the next turn brings this about: "
-        f"{clean(describe_announcement(loss.wait.about, loss.wait.fields))}. "
+        f"From {local_date(loss.wait.effective_at)} on, the next turn brings this about: "
+        f"{clean(describe_announcement(loss.wait.kind, loss.wait.fields))}. "
         "If you do not want this, choose something below, or write: vote no"
         for loss in announced_losses(session, view)
     ]

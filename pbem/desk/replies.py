@@ -190,7 +190,7 @@ class Speaker:
         view, me = self.seat.view, self.seat.seat
         if me in view.conceded or view.over:
             return me in view.conceded
-        return standing_soon(self.session).gone.get(me) == "conceded"
+        return standing_soon(self.session).departures.get(me) == "conceded"
 
     @property
     def conceded(self) -> str:
@@ -214,7 +214,9 @@ class Speaker:
     def _tell(self, to: str, text: str) -> str:
         view, me = self.seat.view, self.seat.seat
         lines, receiver = lines_of_text(text), addressee(view, to, me) if to else ""
-        if not any((m.writer, m.to, m.lines) == (me, receiver, lines) for m in self._messages()):
+        if not any(
+            (m.writer, m.recipient, m.lines) == (me, receiver, lines) for m in self._messages()
+        ):
             send_message(self.session, view, text, to, as_referee=False)
             self.session.refresh()
         who = f"to {name_of(view, receiver)}" if receiver else "to all players"

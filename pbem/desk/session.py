@@ -203,7 +203,7 @@ class Session:
 
     def since(self, seat: str) -> int:
         """Return the number of the first turn in which the keys of a seat count."""
-        return self.game_folder.standing.since.get(seat, 1)
+        return self.game_folder.standing.keys_valid_from.get(seat, 1)
 
     def seat_keys(self) -> Mapping[str, bytes]:
         """Return the public key of each seat now; before turn 1, the key in your join."""
@@ -856,7 +856,7 @@ def let_in(here: Session, seat: str) -> list[Record[Join]]:
 def pending_joins(here: Session) -> list[Record[Join]]:
     """Return the joins made with the invites that count now, which no turn has taken in yet."""
     doors = dict(here.game_folder.doors())
-    taken_in = {notice.join for _, notice in here.game_folder.taken_in()}
+    taken_in = {notice.join for _, notice in here.game_folder.take_ins()}
     return [
         record
         for record in here.game_folder.joins().values()
@@ -911,7 +911,7 @@ def _in_danger(here: Session) -> list[str]:
 
 def _not_accepted(here: Session) -> list[str]:
     lines, accepted = [], set((here.first_joins or {}).values())
-    accepted |= {said.join for _, said in here.game_folder.taken_in()}
+    accepted |= {said.join for _, said in here.game_folder.take_ins()}
     referee, publics = clean(here.charter.referee), here.keyring.publics
     seats = {publics[profile]: seat for seat, profile in here.roles.seats.items()}
     for ident, record in sorted(own_joins(here).items()):
@@ -992,9 +992,9 @@ def check_damage(mine: Mine, game_folder: Archive) -> None:
     Without this check, somebody could play on from an older turn.
     """
     seen = mine.heads.last()
-    for found in game_folder.strays[:1]:
+    for found in game_folder.stray_files[:1]:
         if seen and found.name.turn <= seen.turn:
-            fault = game_folder.stray(found)
+            fault = game_folder.stray_fault(found)
             told = f"{fault.sentence.partition('; pbem advance')[0]}; turn {seen.turn} was seen"
             told += " here before: get it from another player (pbem send --all)"
             raise FileError(fault.reason, fault.path, told) from None
@@ -1350,7 +1350,7 @@ def keep_wishes(mine: Mine, wishes: Wishes | None, begun: bool) -> None:
 # away, and the game is read from its start. `audit` and `doctor` never use it: they hash every
 # file again.
 
-PURPOSE = "checkpoint-5"
+PURPOSE = "checkpoint-6"
 SPECTATOR = "table"
 
 

@@ -243,7 +243,10 @@ class DealersRound(PostRound):
             return None
         asking = [turn.content for turn in session.game_folder.asking_turns()]
         last, deadlines = asking[-1], [(asking[0].time, asking[-1].deadline)]
-        waits = [(one.until - MIN_WAIT_SECONDS, one.until) for one in session.game_folder.standing.waits]
+        waits = [
+            (one.effective_at - MIN_WAIT_SECONDS, one.effective_at)
+            for one in session.game_folder.standing.announced_acts
+        ]
         answers_end, waits_end = (
             max((self.pauses.end_of(*one) for one in times if 0 < one[1] <= now()), default=0)
             for times in (deadlines, waits)
@@ -389,7 +392,9 @@ class Dealer:
         charter, address = session.game_folder.charter, f"{self.address}/g/{digits}"
         begun, over = session.listing.reached, session.listing.final is not None
         found = Seating() if begun else self._seating(session)
-        joined = session.roster.keys() if begun else found.taken.keys() | found.contested.keys()
+        joined = (
+            session.roster.keys() if begun else found.seated_joins.keys() | found.contested.keys()
+        )
         refused = {r.content.seat: why.partition("; --")[0] for r, why in found.doubtful}
         standing = standing_soon(session) if begun and not over else None
         seats = []

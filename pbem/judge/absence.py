@@ -38,44 +38,50 @@ class Absence(Value):
     """The number of missed deadlines in a row that make a seat idle; 0 = never."""
     open_after: int = 0
     """The number of whole rounds after which an idle seat is open for somebody else; 0 = never."""
-    missed: Mapping[str, int] = field(default_factory=dict)
+    missed_turns: Mapping[str, int] = field(default_factory=dict)
     """For each seat: the number of turns since its last accepted orders that named it as silent."""
     rounds: Mapping[str, int] = field(default_factory=dict)
     """For each seat that was silent: the last round in which a turn said so."""
-    gone: Mapping[str, Reason] = field(default_factory=dict)
+    declared_reasons: Mapping[str, Reason] = field(default_factory=dict)
     """The seats that conceded, were removed, are open, or are away as they announced."""
     bot: bool = False
     """Whether a bot answers for open seats."""
 
-    def after(self, accepted: Collection[str], silent: Collection[str], round_: int) -> Absence:
+    def after_turn(
+        self, accepted: Collection[str], silent: Collection[str], round_: int
+    ) -> Absence:
         """Return the absence after a turn; `round_` is that of the questions before the turn."""
-        missed_turns = {s: n for s, n in self.missed.items() if s not in accepted}
+        missed_turns = {s: n for s, n in self.missed_turns.items() if s not in accepted}
         rounds = {s: n for s, n in self.rounds.items() if s not in accepted}
         for seat in silent:
             missed_turns[seat], rounds[seat] = missed_turns.get(seat, 0) + 1, round_
-        return replace(self, missed=missed_turns, rounds=rounds)
+        return replace(self, missed_turns=missed_turns, rounds=rounds)
 
     @property
     def idle(self) -> frozenset[str]:
         """The seats that missed as many deadlines in a row as the charter allows."""
         limit = self.idle_after
-        return frozenset(s for s, n in self.missed.items() if limit and n >= limit)
+        return frozenset(s for s, n in self.missed_turns.items() if limit and n >= limit)
 
     def silent_long(self, round_: int) -> frozenset[str]:
         """Return the idle seats that are open for somebody else in this round."""
         min_rounds, last_rounds = self.open_after, self.rounds
-        return frozenset(s for s in self.idle if min_rounds and round_ - last_rounds[s] > min_rounds)
+        return frozenset(
+            s for s in self.idle if min_rounds and round_ - last_rounds[s] > min_rounds
+        )
 
-    def away(self, seat: str, round_: int) -> Reason:
+    def absence_reason(self, seat: str, round_: int) -> Reason:
         """Return why a seat is away in a round; empty if it is not away.
 
         If everybody is idle or has left, the game still waits once in each round.
         """
-        declared_reason = self.gone.get(seat, "")
+        declared_reason = self.declared_reasons.get(seat, "")
         if declared_reason not in ("", "open"):
             return declared_reason
-        silent_seats = self.idle | {s for s, reason in self.gone.items() if reason == "open"}
-        present_seats = self.people - self.idle - self.gone.keys()
+        silent_seats = self.idle | {
+            s for s, reason in self.declared_reasons.items() if reason == "open"
+        }
+        present_seats = self.people - self.idle - self.declared_reasons.keys()
         waited_round = max((self.rounds.get(s, -1) for s in silent_seats), default=-1)
         if seat in silent_seats and (present_seats or round_ <= waited_round):
             is_open = declared_reason == "open" or seat in self.silent_long(round_)
@@ -84,13 +90,13 @@ class Absence(Value):
 
     def unasked(self, key: str, decision: Decision) -> Unasked:
         """Return how to settle a question that no line answers; empty if the seat must be asked."""
-        absence_reason = self.away(decision.seat, round_of(key))
+        absence_reason = self.absence_reason(decision.seat, round_of(key))
         if absence_reason == "open" and self.bot:
             return "bot"
         is_unasked = bool(absence_reason) or decision.unasked
         return "default" if is_unasked and decision.default is not None else ""
 
-    def now(self, pending: Pending) -> dict[str, Reason]:
+    def absence_reasons(self, pending: Pending) -> dict[str, Reason]:
         """Return the seats that are away while these questions are open.
 
         A seat with a question that has no default does not count as away: the game waits for it.
@@ -99,8 +105,10 @@ class Absence(Value):
             return {}
         key = pending[0][0]
         asked_seats = {d.seat for asked_key, d in pending if not self.unasked(asked_key, d)}
-        seats = sorted({*self.missed, *self.gone} - asked_seats)
-        return {seat: reason for seat in seats if (reason := self.away(seat, round_of(key)))}
+        seats = sorted({*self.missed_turns, *self.declared_reasons} - asked_seats)
+        return {
+            seat: reason for seat in seats if (reason := self.absence_reason(seat, round_of(key)))
+        }
 
 
 def check_unasked(absence: Absence, key: str, decision: Decision, settler: str) -> None:
@@ -136,7 +144,9 @@ def waited_for(
 def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
     """Return the absence at the start of a game. Raises RecordError `field` for a bad policy."""
     policies, people = charter.policies, frozenset(seats) - charter.bots.keys()
-    return Absence(people, policies.idle_after, policies.open_after, bot=policies.silent_seat == BOT)
+    return Absence(
+        people, policies.idle_after, policies.open_after, bot=policies.silent_seat == BOT
+    )
 
 
 def round_of(key: str) -> int:
@@ -180,17 +190,17 @@ class Calendar(Value):
     """For each seat that announced an absence: the announcement."""
     announced: Mapping[str, int] = field(default_factory=dict)
     """For each seat that ever announced an absence: the time at which the last of them begins."""
-    taken: Mapping[str, int] = field(default_factory=dict)
+    delay_hours: Mapping[str, int] = field(default_factory=dict)
     """For each seat: the hours of delay that it has used."""
-    put_off: tuple[int, int] = (0, 0)
+    last_delay: tuple[int, int] = (0, 0)
     """The last turn that listed delays, and the seconds by which its deadline was put off."""
-    wanted: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    proposals: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """For each seat that proposes a deadline: the phase (empty for all) and the rule."""
-    proposed: Mapping[str, int] = field(default_factory=dict)
+    proposal_turns: Mapping[str, int] = field(default_factory=dict)
     """For each of these seats: the turn that lists the proposal."""
     rules: Mapping[str, str] = field(default_factory=dict)
     """The deadline policies that all players have agreed on, by name."""
-    changed: int = 0
+    rules_changed_in: int = 0
     """The last turn that changed one of these policies."""
 
     clocks: Mapping[str, int] = field(default_factory=dict)
@@ -202,7 +212,7 @@ class Calendar(Value):
 
     def renews(self, turn: int) -> bool:
         """Return whether a turn sets a new deadline even if its log is empty."""
-        return turn in (self.changed, self.set_back)
+        return turn in (self.rules_changed_in, self.set_back)
 
     def earliest_date(self, turn: int, last_date: int) -> int:
         """Return the earliest date that this turn may have, if the turn before has `last_date`."""
@@ -210,12 +220,12 @@ class Calendar(Value):
 
     def seconds_put_off(self, turn: int) -> int:
         """Return the seconds by which the delays in this turn's notices put off its deadline."""
-        delayed_turn, seconds = self.put_off
+        delayed_turn, seconds = self.last_delay
         return seconds if delayed_turn == turn else 0
 
     def hours_left(self, charter: Policies, seat: str) -> int:
         """Return the hours of delay that the seat may still take."""
-        return charter.delays // HOUR - self.taken.get(seat, 0)
+        return charter.delays // HOUR - self.delay_hours.get(seat, 0)
 
     def with_absence(self, seat: str, absence: AnnouncedAbsence) -> Calendar:
         """Return the calendar after a seat announced an absence, or took it back."""
@@ -225,7 +235,7 @@ class Calendar(Value):
         announced = {**self.announced, seat: absence.begins}
         return replace(self, absences={**other_absences, seat: absence}, announced=announced)
 
-    def begun(self, seat: str, answered_at: int, time: int) -> bool:
+    def has_unanswered_absence(self, seat: str, answered_at: int, time: int) -> bool:
         """Return whether the seat's last absence has begun by `time`, and the seat has not answered
         since; `answered_at` is the time of its last answer."""
         begins_at = self.announced.get(seat, time + 1)
@@ -233,22 +243,26 @@ class Calendar(Value):
 
     def with_delay(self, seat: str, hours: int, turn: int) -> Calendar:
         """Return the calendar after a turn has listed a delay of this seat."""
-        hours_used = {**self.taken, seat: self.taken.get(seat, 0) + hours}
+        hours_used = {**self.delay_hours, seat: self.delay_hours.get(seat, 0) + hours}
         last_delay = (turn, self.seconds_put_off(turn) + hours * HOUR)
-        return replace(self, taken=hours_used, put_off=last_delay)
+        return replace(self, delay_hours=hours_used, last_delay=last_delay)
 
-    def with_wish(self, seat: str, phase: str, rule: str, turn: int = 0) -> Calendar:
+    def with_proposal(self, seat: str, phase: str, rule: str, turn: int = 0) -> Calendar:
         """Return the calendar after a turn listed a seat's proposal of a deadline; an empty rule
         takes the proposal back."""
-        other_proposals = {s: proposal for s, proposal in self.wanted.items() if s != seat}
+        other_proposals = {s: proposal for s, proposal in self.proposals.items() if s != seat}
         proposals = other_proposals | ({seat: (phase, rule)} if rule else {})
-        return replace(self, wanted=proposals, proposed={**self.proposed, seat: turn})
+        return replace(
+            self, proposals=proposals, proposal_turns={**self.proposal_turns, seat: turn}
+        )
 
     def lapse(self, turn: int) -> Calendar:
         """Return the calendar with only those proposals that this turn lists; 0 = none."""
-        new_seats = [seat for seat in self.wanted if turn and self.proposed.get(seat) == turn]
-        proposals = {seat: self.wanted[seat] for seat in new_seats}
-        return replace(self, wanted=proposals, clocks={})
+        new_seats = [
+            seat for seat in self.proposals if turn and self.proposal_turns.get(seat) == turn
+        ]
+        proposals = {seat: self.proposals[seat] for seat in new_seats}
+        return replace(self, proposals=proposals, clocks={})
 
     def without_absence(self, seat: str) -> Calendar:
         """Return the calendar without the absences of a seat that somebody new has taken over."""
@@ -259,9 +273,9 @@ class Calendar(Value):
     def without_word_of(self, seat: str) -> Calendar:
         """Return the calendar without what a seat proposed and said about the date."""
         clocks = {writer: time for writer, time in self.clocks.items() if writer != seat}
-        return replace(self.with_wish(seat, "", ""), clocks=clocks)
+        return replace(self.with_proposal(seat, "", ""), clocks=clocks)
 
     def with_rule(self, phase: str, rule: str, turn: int) -> Calendar:
         """Return the calendar after all have agreed on a rule, in this turn."""
         name = f"deadline_{phase}" if phase else "deadline"
-        return replace(self, wanted={}, rules={**self.rules, name: rule}, changed=turn)
+        return replace(self, proposals={}, rules={**self.rules, name: rule}, rules_changed_in=turn)

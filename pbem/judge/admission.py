@@ -17,7 +17,7 @@ from typing import Final, Literal
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import Archive
 from pbem.judge.chain import Chain
-from pbem.judge.notice_files import unlisted_notices, read_notice_files
+from pbem.judge.notice_files import read_notice_files, unlisted_notices
 from pbem.judge.notice_kinds import NewKey, Vouch
 from pbem.judge.notices import sort_notices
 from pbem.judge.press import keys_after, seating_with
@@ -68,7 +68,7 @@ class Relation:
         """Whether a turn names the record."""
         ident, chain = self.record.id, self.chain
         if isinstance(self.content, Join):
-            later_ids = (notice.join for _, notice in self.archive.taken_in())
+            later_ids = (notice.join for _, notice in self.archive.take_ins())
             return ident in {*chain.join_ids.values(), *later_ids}
         return ident in chain.listed_orders or ident in chain.listed_notices
 
@@ -112,7 +112,7 @@ class Relation:
         chain = self.chain
         standing = chain.standing_at(chain.time, self.archive.joins())
         notices = unlisted_notices(self.archive, chain.listed_notices)
-        return standing, sort_notices(standing, notices, chain.heads).after
+        return standing, sort_notices(standing, notices, chain.heads).next_standing
 
     # -------------------------------------------------------------- its key
     def is_signed_by(self, *signers: Signer) -> bool:
@@ -148,8 +148,8 @@ def _keys_at_that_turn(relation: Relation) -> Collection[bytes]:
 
 def _replaced_keys(relation: Relation) -> Collection[bytes]:
     """The former keys of the seat that were replaced before the next turn after the record."""
-    former = relation.chain.standing.former.get(relation.seat, ())
-    return {keys.signing for keys in former if relation.content.turn + 1 >= keys.until}
+    former = relation.chain.standing.former_keys.get(relation.seat, ())
+    return {keys.signing for keys in former if relation.content.turn + 1 >= keys.valid_until}
 
 
 def _keys_of_joins(relation: Relation) -> Collection[bytes]:

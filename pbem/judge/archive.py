@@ -84,37 +84,37 @@ class Archive(RecordFiles):
 
     _joins: dict[bytes, Record[Join]] | None = None
     _states: dict[str, tuple[FileState, Fault]] = field(default_factory=dict)
-    looked: dict[str, list[Record[Notice]]] = field(default_factory=dict)
+    notices_by_path: dict[str, list[Record[Notice]]] = field(default_factory=dict)
     """For the path of each file that was read: its notice; empty if the file is no notice."""
 
     @cached_property
     def listing(self) -> Listing:
         """The files here, up to the last turn that is signed for its place. Stray files with names
         of later turns are noted as faults. Raises StorageError."""
-        turns = self.whole.turns
+        turns = self.complete_listing.turns
         strays = behind_the_last(turns, lambda file: self.state_of(file) == "turn")
         for file in strays[:MAX_STRAYS_REPORTED]:
-            self.note(self.stray(file))
+            self.note(self.stray_fault(file))
         if (hidden_count := len(strays) - MAX_STRAYS_REPORTED) > 0:
             sentence = f"{hidden_count} more files with names like this are not turns: remove them"
             self.note(Fault(strays[MAX_STRAYS_REPORTED].path, "name", sentence))
-        return self.whole._replace(turns=turns[: len(turns) - len(strays)])
+        return self.complete_listing._replace(turns=turns[: len(turns) - len(strays)])
 
     @property
-    def strays(self) -> tuple[Found, ...]:
+    def stray_files(self) -> tuple[Found, ...]:
         """Files that have names of later turns but are not turns."""
-        return self.whole.turns[len(self.listing.turns) :]
+        return self.complete_listing.turns[len(self.listing.turns) :]
 
     def state_of(self, file: Found) -> FileState:
         """Return the state of a file in a turn's place: `turn` if it is signed for the place.
         Raises StorageError."""
-        return self._look(file)[0]
+        return self._examine(file)[0]
 
-    def stray(self, file: Found) -> Fault:
+    def stray_fault(self, file: Found) -> Fault:
         """Return the fault that says why a file in a turn's place is not a turn."""
-        return self._look(file)[1]
+        return self._examine(file)[1]
 
-    def _look(self, file: Found) -> tuple[FileState, Fault]:
+    def _examine(self, file: Found) -> tuple[FileState, Fault]:
         if file.path not in self._states:
             maker, cause = self.maker(file.name.turn), "is not a turn"
             try:
@@ -157,8 +157,8 @@ class Archive(RecordFiles):
         if maker.role == "deputy":
             sentence += f", as all turns since turn {self.deputy_since}"
         sentence += ", so the file does not count"
-        misplaced_turns = self.deputy_turns.elsewhere()
-        for path in (x.path for x in misplaced_turns if x.place == number):
+        misplaced_turns = self.deputy_turns.misplaced_turns()
+        for path in (x.path for x in misplaced_turns if x.turn_number == number):
             sentence += f"; the turn that counts is in {path}, and pbem advance of {maker.name}"
             return f"{sentence} will put it here"
         return f"{sentence}; pbem advance will set the file aside"
@@ -186,8 +186,10 @@ class Archive(RecordFiles):
     def chain_after(self, previous_chain: Chain) -> Chain:
         """Return the chain up to the last turn that is here now. It begins at turn 1 if the
         previous chain lacked a record. Raises FileError for a file that is not a turn."""
-        complete_chain = None if previous_chain.lacks else previous_chain
-        return self.chain_of(self.turns(complete_chain.turn if complete_chain else 0), complete_chain)
+        complete_chain = None if previous_chain.missing_record else previous_chain
+        return self.chain_of(
+            self.turns(complete_chain.turn if complete_chain else 0), complete_chain
+        )
 
     @cached_property
     def standing(self) -> Standing:
@@ -230,8 +232,10 @@ class Archive(RecordFiles):
     def signer(self, file: Found) -> bytes | None:
         """Return the key of the referee or the deputy that signed this file for its place; None if
         neither did."""
-        turn_files = self.deputy_turns.at(file.name.turn)
-        turn_files = (x for x in turn_files if (x.path, x.place) == (file.path, file.name.turn))
+        turn_files = self.deputy_turns.turn_files(file.name.turn)
+        turn_files = (
+            x for x in turn_files if (x.path, x.turn_number) == (file.path, file.name.turn)
+        )
         return next((turn_file.record.signed.key for turn_file in turn_files), None)
 
     def maker(self, turn: int = AFTER_LAST_TURN) -> Maker:
@@ -246,7 +250,7 @@ class Archive(RecordFiles):
     @property
     def deputy_since(self) -> int:
         """The first turn that the deputy signs as the referee; 0 if there is none."""
-        return self.deputy_turns.first.place if self.deputy_turns.first else 0
+        return self.deputy_turns.first_turn.turn_number if self.deputy_turns.first_turn else 0
 
     def joins(self) -> dict[bytes, Record[Join]]:
         """Read the joins that turns name or that invites let in, and others up to 200, by id.
@@ -262,7 +266,7 @@ class Archive(RecordFiles):
         files = list(self.listing.joins)
         if len(files) <= MAX_OTHER_JOINS:
             return files
-        named_ids = {saying.join for _, saying in self.taken_in()}
+        named_ids = {saying.join for _, saying in self.take_ins()}
         with contextlib.suppress(FileError):  # whoever reads the turn reports what is wrong with it
             for first_turn in islice(self.turns(), 1):
                 named_ids |= {*(first_turn.content.joins or {}).values()}
@@ -300,7 +304,7 @@ class Archive(RecordFiles):
             return any(_opens(door, data) for _, door in doors)
         return False
 
-    def taken_in(self) -> list[tuple[int, TakeIn]]:
+    def take_ins(self) -> list[tuple[int, TakeIn]]:
         """Return the declarations with which people took seats over, each with the number of a turn
         that lists the notice."""
         take_ins = list[tuple[int, TakeIn]]()
@@ -312,7 +316,9 @@ class Archive(RecordFiles):
                         take_ins += [(number, saying)] if isinstance(saying, TakeIn) else []
         return take_ins
 
-    def joins_of(self, first_turn: Turn, how_to_get: str = f": {HOW_TO_GET}") -> dict[str, Record[Join]]:
+    def joins_of(
+        self, first_turn: Turn, how_to_get: str = f": {HOW_TO_GET}"
+    ) -> dict[str, Record[Join]]:
         """Return the joins that turn 1 names, by seat. Raises FileError for a missing one."""
         joins, joins_by_seat = self.joins(), {}
         for seat, join_id in (first_turn.joins or {}).items():
@@ -326,18 +332,24 @@ class Archive(RecordFiles):
             joins_by_seat[seat] = joins[join_id]
         return joins_by_seat
 
-    def find_orders(self, is_known_key: KnownKey, missing_sentence: str = "") -> Callable[[bytes], Record[Orders]]:
+    def find_orders(
+        self, is_known_key: KnownKey, missing_sentence: str = ""
+    ) -> Callable[[bytes], Record[Orders]]:
         """Return a function that finds orders by id. Its error for a missing file says
         `missing_sentence`, if there is one."""
         records_by_id: dict[bytes, Record[Orders]] = {}
 
         def find(order_id: bytes) -> Record[Orders]:
-            if (record := records_by_id.get(order_id)) and is_known_key(Orders.kind, record.signed.key):
+            if (record := records_by_id.get(order_id)) and is_known_key(
+                Orders.kind, record.signed.key
+            ):
                 return record
             sentence = f"the orders {order_id.hex()[:6]} are not here: {HOW_TO_GET}"
             last_error = RecordError("parent", sentence)
             if missing_sentence:
-                last_error = FileError("parent", f"orders/*-{order_id.hex()[:6]}.toml", missing_sentence)
+                last_error = FileError(
+                    "parent", f"orders/*-{order_id.hex()[:6]}.toml", missing_sentence
+                )
             for file in self._by_digits.get(("orders", order_id.hex()[:6]), ()):
                 try:
                     if (record := self.orders(file, is_known_key)).id == order_id:
@@ -359,9 +371,13 @@ class Archive(RecordFiles):
     def _find_signed(self) -> Callable[[bytes], Record[Orders]]:
         return self.find_orders(lambda _kind, _key: True)
 
-    def finder(self, is_known_key: KnownKey = lambda _kind, _key: True, missing_sentence: str = "") -> Finder:
+    def finder(
+        self, is_known_key: KnownKey = lambda _kind, _key: True, missing_sentence: str = ""
+    ) -> Finder:
         """Return a finder of the records that turns name; see `find_orders`."""
-        return Finder(self.find_orders(is_known_key, missing_sentence), self.joins, self.find_notice)
+        return Finder(
+            self.find_orders(is_known_key, missing_sentence), self.joins, self.find_notice
+        )
 
     def missing_records(self, turn: Turn) -> list[MissingRecord]:
         """Return the joins, orders and notices that a turn names, but that are not here."""
@@ -370,7 +386,9 @@ class Archive(RecordFiles):
         named_records += [("orders", row.seat, row.id) for row in turn.orders]
         named_records += [("notice", row.seat, row.id) for row in turn.notices]
         join_short_ids = {file.name.digits for file in self.listing.joins}
-        rows = [MissingRecord(kind, seat, turn.turn, i.hex()[:6]) for kind, seat, i in named_records]
+        rows = [
+            MissingRecord(kind, seat, turn.turn, i.hex()[:6]) for kind, seat, i in named_records
+        ]
         return [
             row for row in rows
             if (row.kind, row.digits) not in self._by_digits
@@ -384,7 +402,9 @@ class Archive(RecordFiles):
             files_by_id.setdefault((file.name.kind, file.name.digits), []).append(file)
         return files_by_id
 
-    def all_orders(self, is_known_key: KnownKey, excluded_paths: Container[str] = ()) -> list[Record[Orders]]:
+    def all_orders(
+        self, is_known_key: KnownKey, excluded_paths: Container[str] = ()
+    ) -> list[Record[Orders]]:
         """Read all good orders, except at `excluded_paths`; bad files are noted as faults."""
         files = (file for file in self.listing.orders if file.path not in excluded_paths)
         records = (self._try(lambda f: self.orders(f, is_known_key), file) for file in files)

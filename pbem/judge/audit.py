@@ -46,8 +46,13 @@ def audit(
 def _named_by_other_files(game_folder: Archive) -> str:
     """Say that the charter is not the one of all other records here; empty if it may be."""
     games = Counter[bytes]()
-    whole = game_folder.whole
-    for found in (*whole.turns[:MAX_STRAYS_READ], *whole.orders[:MAX_STRAYS_READ], *whole.records[-1:], *whole.joins):
+    whole = game_folder.complete_listing
+    for found in (
+        *whole.turns[:MAX_STRAYS_READ],
+        *whole.orders[:MAX_STRAYS_READ],
+        *whole.records[-1:],
+        *whole.joins,
+    ):
         try:
             content = read(game_folder.folder.read(found)).content
         except PbemError:

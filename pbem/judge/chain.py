@@ -45,15 +45,15 @@ class Chain:
     def __init__(self, charter: Record[Charter]) -> None:
         self.charter = charter.content
         self.game = game_id(charter.signed.body)
-        self.last: Turn | None = None
+        self.last_turn: Turn | None = None
         """The last turn; None before turn 1."""
         self.heads = [first_head(self.game)]
         """The head before turn 1, then the head after each turn."""
         self.times: list[int] = []
         """The date of each turn."""
-        self.ends: list[int] = []
+        self.log_lengths: list[int] = []
         """The number of log entries after each turn."""
-        self.asked_by = 0
+        self.asking_turn = 0
         """The turn that asked the open questions: the last one in which something happened."""
         self.round = 0
         """The round of the open questions. Without tables it is at first that of the last entry;
@@ -68,7 +68,7 @@ class Chain:
         """The rows with which turns list sets of orders, by id."""
         self.listed_notices = set[bytes]()
         """The ids of all notices that turns list."""
-        self.lacks: RecordError | None = None
+        self.missing_record: RecordError | None = None
         """The error for the first join or notice that `follow` could not find; the standing is from
         before it. None if nothing was missing."""
 
@@ -90,42 +90,48 @@ class Chain:
     @property
     def deadline(self) -> int:
         """The deadline that the last turn names; 0 if it names none."""
-        return self.last.deadline if self.last else 0
+        return self.last_turn.deadline if self.last_turn else 0
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the last turn says that the game is over."""
-        return self.last is not None and self.last.over
+        return self.last_turn is not None and self.last_turn.over
 
     @property
     def awaited(self) -> dict[str, tuple[str, ...]]:
         """For each seat that the last turn asks something: the kinds of its open decisions."""
-        return {row.seat: row.kinds for row in self.last.awaited} if self.last else {}
+        return {row.seat: row.kinds for row in self.last_turn.awaited} if self.last_turn else {}
 
     @property
-    def own(self) -> tuple[bytes, ...]:
+    def early_order_ids(self) -> tuple[bytes, ...]:
         """The ids of the orders of seats in `plays` that answer the last turn."""
-        return self.last.own if self.last else ()
+        return self.last_turn.own if self.last_turn else ()
 
     @property
     def open_questions(self) -> OpenQuestions | None:
         """The facts that decide whether orders may still count; None if nothing is asked."""
-        if self.over or not self.turn:
+        if self.is_over or not self.turn:
             return None
         heads = [head.hex() for head in self.heads]
         listed_sets = {order_id.hex(): row for order_id, row in self.listed_orders.items()}
-        return OpenQuestions(self.turn, self.asked_by, heads, listed_sets, self.standing.out)
+        return OpenQuestions(
+            self.turn, self.asking_turn, heads, listed_sets, self.standing.seats_out
+        )
 
     def may_sign_orders(self, _kind: str, key: bytes) -> bool:
         """Return whether this is the key of a seat now; see `KnownKey`."""
         return any(join.key == key for join in self.standing.roster.values())
 
     # -------------------------------------------------------------- the next turn, step by step
-    def seat_players(self, join_ids: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
+    def seat_players(
+        self, join_ids: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]
+    ) -> None:
         """Seat the players whose joins turn 1 names, as far as `joins` has them. Raises RecordError
         `field` for a bad policy."""
         self.join_ids = dict(join_ids)
-        roster = {seat: joins[join_id].content for seat, join_id in join_ids.items() if join_id in joins}
+        roster = {
+            seat: joins[join_id].content for seat, join_id in join_ids.items() if join_id in joins
+        }
         self.standing = Standing(self.charter, roster, joins=joins)
         self.absence = absence_of(self.charter, join_ids)
 
@@ -133,14 +139,14 @@ class Chain:
         """Return the standing before the notices of the next turn, which is made `now`; `joins` are
         the joins that are here."""
         last_times = self.time, self.deadline
-        standing = self.standing.seeing(self.absence, self.round, now, last_times, self.asked_by)
+        standing = self.standing.seeing(self.absence, self.round, now, last_times, self.asking_turn)
         return replace(standing, joins=joins)
 
     def list_notices(self, turn: Turn, find: Finder) -> Standing:
         """Apply the notices that the next turn lists, and return the standing before them. Raises
         RecordError `rule` for a notice that cannot count, `parent` for a missing one."""
         previous_standing = self.standing_at(turn.time, find.joins())
-        acts = acts_of(turn.orders, find.orders) if previous_standing.due else ()
+        acts = acts_of(turn.orders, find.orders) if previous_standing.matured_acts else ()
         self.standing = after_turn(previous_standing, turn, find.notice, self.heads, acts)
         return previous_standing
 
@@ -148,8 +154,8 @@ class Chain:
         """Return the absence after a next turn that accepts orders of some seats, and names others
         as silent."""
         signs = {*self.standing.seats_shown(self.turn + 1), *accepted}
-        absence = self.absence.after(signs, silent, self.round)
-        return replace(absence, gone=self.standing.away)
+        absence = self.absence.after_turn(signs, silent, self.round)
+        return replace(absence, declared_reasons=self.standing.absence_reasons)
 
     def add(self, turn: Record[Turn], round_: int, acts: Acts = ()) -> None:
         """Add the turn whose players or notices were taken. `round_` is the round of its questions;
@@ -157,11 +163,13 @@ class Chain:
         content = turn.content
         accepted = {row.seat for row in content.orders if row.status == "accepted"}
         self.absence = self.absence_with(accepted, content.silent)
-        self.last = content
+        self.last_turn = content
         self.heads.append(next_head(self.head, turn.id))
         self.times.append(content.time)
-        self.ends.append((self.ends[-1] if self.ends else 0) + len(content.log))
-        self.asked_by = content.turn if content.log else self.asked_by
+        self.log_lengths.append(
+            (self.log_lengths[-1] if self.log_lengths else 0) + len(content.log)
+        )
+        self.asking_turn = content.turn if content.log else self.asking_turn
         self.listed_orders |= listed_sets_by_id(content)
         self.listed_notices |= {row.id for row in content.notices}
         self._end(content, round_, acts)
@@ -169,7 +177,7 @@ class Chain:
     def _end(self, turn: Turn, round_: int, acts: Acts = ()) -> None:
         self.round = round_
         self.standing = self.standing.at_end(turn, self.absence, round_, acts)
-        self.absence = replace(self.absence, gone=self.standing.away)
+        self.absence = replace(self.absence, declared_reasons=self.standing.absence_reasons)
 
     # -------------------------------------------------------------- without tables
     def follow(self, turn: Record[Turn], find: Finder) -> None:
@@ -180,25 +188,32 @@ class Chain:
         """
         content, previous_standing = turn.content, self.standing
         first_round = round_of(content.log[0].key) if content.log else self.round
-        if self.last and first_round != self.round:
-            self._end(self.last, first_round)
+        if self.last_turn and first_round != self.round:
+            self._end(self.last_turn, first_round)
         try:
             if content.joins is not None:
                 self.seat_players(content.joins, find.joins())
                 previous_standing = self.standing
                 if missing_seats := content.joins.keys() - previous_standing.roster.keys():
-                    raise RecordError("parent", f"the join of seat {min(missing_seats)} is not here")
-            elif self.lacks is None:
+                    raise RecordError(
+                        "parent", f"the join of seat {min(missing_seats)} is not here"
+                    )
+            elif self.missing_record is None:
                 records = [find.notice(row.id) for row in content.notices]
                 previous_standing = self.standing_at(content.time, find.joins())
                 standing = believed(previous_standing, records, content.turn)
                 self.standing = standing.with_agreed_end(content.turn)
         except (RecordError, KeyError) as error:
             sentence = f"turn {content.turn} lists a notice that cannot count"
-            missing_record = error if isinstance(error, RecordError) else RecordError("rule", sentence)
-            self.lacks, self.standing = self.lacks or missing_record, previous_standing
+            missing_record = (
+                error if isinstance(error, RecordError) else RecordError("rule", sentence)
+            )
+            self.missing_record, self.standing = (
+                self.missing_record or missing_record,
+                previous_standing,
+            )
         acts = list[tuple[str, int]]()
-        for row in content.orders if self.standing.waits else ():
+        for row in content.orders if self.standing.announced_acts else ():
             with suppress(RecordError):
                 acts += acts_of([row], find.orders)
         self.add(turn, round_of(content.log[-1].key) if content.log else self.round, acts)

@@ -18,7 +18,7 @@ from pbem.judge.archive import Archive, MissingRecord
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Report
 from pbem.judge.deputy import AFTER_LAST_TURN, RefereeSecrets, maker_with
 from pbem.judge.differences import difference
-from pbem.judge.joins import check_by_word, claim_of, unmentioned_joins, shared_key_owner
+from pbem.judge.joins import check_by_word, claim_of, shared_key_owner, unmentioned_joins
 from pbem.judge.order_sorting import remake
 from pbem.judge.rules import ruleset_of
 from pbem.judge.seat_reader import SeatReader
@@ -42,7 +42,7 @@ class ChainAudit:
         self.game_folder, self.listing, self.told = game_folder, game_folder.listing, head
         charter, self.witness = game_folder.charter, witness
         self.reader = (
-            SeatReader(charter, witness.seat, witness.seed, witness.since)
+            SeatReader(charter, witness.seat, witness.seed, witness.valid_from)
             if witness and witness.sits
             else TableReader(charter)
         )
@@ -117,9 +117,9 @@ class ChainAudit:
     def _missing(self, number: int, because: str) -> None:
         path = turn_path(number)
         error = RecordError("parent", f"turn {number} is missing, although {because}")
-        for found in self.game_folder.strays:
+        for found in self.game_folder.stray_files:
             if found.path == path:  # there is a file in the turn's place, but it is not a turn
-                fault = self.game_folder.stray(found)
+                fault = self.game_folder.stray_fault(found)
                 error = RecordError(fault.reason, fault.sentence)
         self._broken(path, error, turn=number)
 
@@ -236,7 +236,7 @@ class ChainAudit:
         elif (final.turn, final.prev) != (chain.turn + 1, chain.head):
             told = "final.toml builds on a different turn from the last one here"
             raise RecordError("place", told)
-        elif not chain.over:
+        elif not chain.is_over:
             raise RecordError("state", "the referee opened the secrets before the game was over")
 
     def _open(self, final: FinalRecord) -> None:
@@ -284,15 +284,15 @@ class ChainAudit:
         report.names = {seat: join.name for seat, join in standing.roster.items()}
         report.turns, report.heads = len(self.turns), chain.heads[: len(self.turns) + 1]
         report.last = max([report.turns, *(found.name.turn for found in self.listing.turns)])
-        report.notices = list(standing.listed)
-        report.removed = [(turn, seat) for seat, turn in standing.removed.items()]
+        report.notices = list(standing.applied_notices)
+        report.removed = [(turn, seat) for seat, turn in standing.removal_turns.items()]
         report.for_open_seats = dict(Counter(e.seat for e in reader.log if e.by == "bot"))
         report.by_default = dict(Counter(e.seat for e in reader.log if e.by == "default"))
         joins = self.game_folder.joins()
         first = chain.join_ids.items()
         report.first_names = {seat: joins[ident].content.name for seat, ident in first}
         mail = [seat for seat in reader.charter.by_mail if seat in report.names]
-        report.by_mail = {seat: standing.since.get(seat, 0) for seat in mail}
+        report.by_mail = {seat: standing.keys_valid_from.get(seat, 0) for seat in mail}
         report.over = bool(self.turns) and self.turns[-1].content.over
         report.by_word = self._by_word()
         for turn in self.turns:

@@ -18,13 +18,15 @@ from pbem.records.turn import Turn
 
 Plain = dict[str, Any]
 
-_CHAIN_FIELDS: Final = ("heads", "times", "ends", "asked_by", "round", "join_ids", "listed_orders")
+_CHAIN_FIELDS: Final = (
+    "heads", "times", "log_lengths", "asking_turn", "round", "join_ids", "listed_orders",
+)  # fmt: skip
 _STANDING_FIELDS: Final = (
-    "votes", "voted", "vouched", "waits", "ended", "ended_by", "idle", "disputed", "present_then",
-    "answered", "pressed", "rekeyed", "round",
+    "votes", "vote_turns", "vouched", "announced_acts", "ended", "ended_by", "idle", "disputed",
+    "present_then", "answer_times", "forced_turns_by_writer", "key_changes", "round",
 )  # fmt: skip
 """What follows from more than the listed notices."""
-_CALENDAR_FIELDS: Final = ("wanted", "proposed", "clocks")
+_CALENDAR_FIELDS: Final = ("proposals", "proposal_turns", "clocks")
 
 
 def plain_chain(chain: Chain) -> Plain:
@@ -32,9 +34,9 @@ def plain_chain(chain: Chain) -> Plain:
     those are read from the folder again."""
     standing, absence = chain.standing, chain.absence
     fields = {name: getattr(chain, name) for name in _CHAIN_FIELDS} | {
-        "notices": [(one.turn, one.id, one.fields) for one in standing.listed],
-        "absence": {"missed": absence.missed, "rounds": absence.rounds},
-        "removed": standing.removed,
+        "notices": [(one.turn, one.id, one.fields) for one in standing.applied_notices],
+        "absence": {"missed_turns": absence.missed_turns, "rounds": absence.rounds},
+        "removed": standing.removal_turns,
         "standing": {name: getattr(standing, name) for name in _STANDING_FIELDS},
         "calendar": {name: getattr(standing.calendar, name) for name in _CALENDAR_FIELDS},
     }
@@ -45,24 +47,29 @@ def resume_chain(chain: Chain, state: Plain, last: Turn, find: Finder) -> None:
     """Bring a chain whose players were seated to this state, after the turn `last`. Raises what
     `resume` raises."""
     found = {name: from_plain(value) for name, value in state.items()}
-    chain.heads, chain.times, chain.ends = (list(found[n]) for n in ("heads", "times", "ends"))
-    chain.asked_by, chain.round = found["asked_by"], found["round"]
+    chain.heads, chain.times, chain.log_lengths = (
+        list(found[n]) for n in ("heads", "times", "ends")
+    )
+    chain.asking_turn, chain.round = found["asking_turn"], found["round"]
     if len(chain.heads) != last.turn + 1 or last.prev != chain.heads[-2]:
         raise ValueError("the heads are not those of this turn")
-    chain.last = last
+    chain.last_turn = last
     rows = found["listed_orders"].items()
     chain.listed_orders = {ident: ListedSet(*row) for ident, row in rows}
     chain.listed_notices = {ident for _, ident, _ in found["notices"]}
     standing = replace(chain.standing, joins=find.joins(), now=chain.time)
     for turn, ident, fields in found["notices"]:
         standing = after_notice(standing, find.notice(ident), turn)
-        *others, applied = standing.listed  # the fields follow from more than the notices
-        standing = replace(standing, listed=(*others, applied._replace(fields=fields)))
-    more = found["standing"] | {"waits": tuple(AnnouncedAct(*one) for one in found["standing"]["waits"])}
+        *others, applied = standing.applied_notices  # the fields follow from more than the notices
+        standing = replace(standing, applied_notices=(*others, applied._replace(fields=fields)))
+    acts = tuple(AnnouncedAct(*act) for act in found["standing"]["announced_acts"])
+    more = found["standing"] | {"announced_acts": acts}
     calendar = replace(standing.calendar, **found["calendar"])
-    standing = standing.without(found["removed"])
-    chain.standing = replace(standing, calendar=calendar, shown=frozenset(), **more)
-    chain.absence = replace(chain.absence, gone=chain.standing.away, **found["absence"])
+    standing = standing.with_removed_seats(found["removed"])
+    chain.standing = replace(standing, calendar=calendar, seats_shown_now=frozenset(), **more)
+    chain.absence = replace(
+        chain.absence, declared_reasons=chain.standing.absence_reasons, **found["absence"]
+    )
 
 
 def plain(value: Any) -> Any:
@@ -96,7 +103,7 @@ def from_plain(value: Any) -> Any:
 
 def keep_chain(cache: Cache, chain: Chain, listing: Listing) -> None:
     """Keep what the chain knows after its last turn, for `kept_chain`."""
-    if (charter := listing.charter) is None or not chain.turn or chain.lacks:
+    if (charter := listing.charter) is None or not chain.turn or chain.missing_record:
         return
     files = {path: list(mark) for path, mark in files_of(chain, listing).items()}
     cache.put(charter.path, charter.mark, {"files": files, "chain": plain_chain(chain)})

@@ -54,7 +54,7 @@ class Consent(Value):
     """The number of these seats that is enough; 0 = all."""
     referee: bool = False
     """Whether the referee's notice is needed too, last of all; a host writes it by itself."""
-    never: str = ""
+    obstacle: str = ""
     """The reason why the agreement of all these people is not enough; empty if it is enough."""
     cancels: frozenset[str] = frozenset()
     """The seats that can cancel the announced act, by acts of their own. If there are none, the act
@@ -97,10 +97,10 @@ def consent(
             return Consent(letters, referee=True, cancels=idle)
         case "end" | "no winner":
             obstacle = _too_few_reason(seats, automaton=automaton)
-            return Consent(letters, never=obstacle, cancels=idle)
+            return Consent(letters, obstacle=obstacle, cancels=idle)
     obstacle = _too_few_reason(seats, with_referee=True, automaton=automaton)
     if act == "deadline":
-        return Consent(letters, referee=True, never=obstacle)
+        return Consent(letters, referee=True, obstacle=obstacle)
     return _right_date(present, obstacle, automaton=automaton)
 
 
@@ -149,7 +149,7 @@ def _right_date(present: Collection[Seat], obstacle: str, *, automaton: bool) ->
     else:
         asked_letters = own_letters or people_letters
         count = _half(asked_letters)
-    return Consent(asked_letters, count=count, referee=True, never=obstacle)
+    return Consent(asked_letters, count=count, referee=True, obstacle=obstacle)
 
 
 def _half(seats: Collection[str]) -> int:
@@ -162,10 +162,12 @@ def _another_player(seat: Seat) -> Consent:
     is_free = seat.presence == "out" or seat.holder == "mail"
     obstacle = "" if is_free or seat.presence == "idle" else f"seat {seat.letter} is not open"
     cancels = frozenset[str]() if is_free else frozenset({seat.letter})
-    return Consent(referee=True, never=obstacle, cancels=cancels)
+    return Consent(referee=True, obstacle=obstacle, cancels=cancels)
 
 
-def _new_keys(lost_seat: Seat, present: Collection[Seat], min_vouchers: int, obstacle: str) -> Consent:
+def _new_keys(
+    lost_seat: Seat, present: Collection[Seat], min_vouchers: int, obstacle: str
+) -> Consent:
     """Return the consent that new keys for a lost seat need: others vouch for them, and then the
     referee. `obstacle` is the reason if fewer than `min_vouchers` can vouch."""
     vouchers = frozenset(s.letter for s in present if s.holder == "own") - {lost_seat.letter}
@@ -173,7 +175,7 @@ def _new_keys(lost_seat: Seat, present: Collection[Seat], min_vouchers: int, obs
         obstacle = ""
     if lost_seat.presence == "out":
         obstacle = f"nobody plays seat {lost_seat.letter}"
-    return Consent(vouchers, referee=True, never=obstacle, cancels=frozenset({lost_seat.letter}))
+    return Consent(vouchers, referee=True, obstacle=obstacle, cancels=frozenset({lost_seat.letter}))
 
 
 NO_VOUCHER: Final = (

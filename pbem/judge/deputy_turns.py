@@ -44,7 +44,7 @@ class TurnFile(Value):
     record: Record[Turn]
 
     @property
-    def place(self) -> int:
+    def turn_number(self) -> int:
         """The number of the turn, as the record says."""
         return self.record.content.turn
 
@@ -61,13 +61,13 @@ class DeputyTurns:
         self.files, self.charter = files, files.charter.content
 
     @cached_property
-    def first(self) -> TurnFile | None:
+    def first_turn(self) -> TurnFile | None:
         """The first turn that counts as the deputy's; None if there is none."""
         if not self.charter.deputy_key:
             return None
-        names = (file.name for file in self.files.whole.notices)
+        names = (file.name for file in self.files.complete_listing.notices)
         numbers = sorted({name.turn + 1 for name in names if name.seat == REFEREE})
-        turn_files = (turn_file for number in numbers for turn_file in self.at(number))
+        turn_files = (turn_file for number in numbers for turn_file in self.turn_files(number))
         return next((file for file in turn_files if self.takes_over(file.record)), None)
 
     def takes_over(self, taking: Record[Turn]) -> bool:
@@ -77,9 +77,9 @@ class DeputyTurns:
             return False
         if not any(row.about == HandOver.about for row in turn.notices):
             return False
-        for turn_file in self._referees(turn.turn - 1):
+        for turn_file in self._referee_turns(turn.turn - 1):
             if turn_file.head == turn.prev:
-                previous_turn, notices = turn_file.record.content, self._listed(turn)
+                previous_turn, notices = turn_file.record.content, self._listed_notices(turn)
                 is_right = any(self._hands_over(turn, previous_turn, notice) for notice in notices)
                 return is_right and not self._players_went_on(TurnFile("", taking))
         return False
@@ -101,13 +101,15 @@ class DeputyTurns:
         They did if a later turn of the referee accepts orders that answer the referee's turn, or a
         turn that builds on it. The referee's turn itself may be missing here.
         """
-        number = taking.place + 1
-        turn_files = [x for x in self._referees(number) if x.record.content.prev != taking.head]
+        number = taking.turn_number + 1
+        turn_files = [
+            x for x in self._referee_turns(number) if x.record.content.prev != taking.head
+        ]
         heads = {turn_file.record.content.prev for turn_file in turn_files}
         keys = self._player_keys(taking) if turn_files else {}
         while turn_files:
             turns = [turn_file.record.content for turn_file in turn_files]
-            for notice in (notice for turn in turns for notice in self._listed(turn)):
+            for notice in (notice for turn in turns for notice in self._listed_notices(turn)):
                 own_keys, saying = keys.get(notice.content.seat, set()), notice.content.saying
                 if isinstance(saying, NewKey) and notice.signed.key in own_keys:
                     own_keys.add(saying.key)
@@ -116,11 +118,13 @@ class DeputyTurns:
             next_heads = {turn_file.head for turn_file in turn_files}
             heads, number = heads | next_heads, number + 1
             turn_files = [
-                x for x in self._referees(number) if x.record.content.prev in next_heads
+                x for x in self._referee_turns(number) if x.record.content.prev in next_heads
             ]
         return False
 
-    def _accepts_orders(self, turn: Turn, heads: set[bytes], keys: Mapping[str, set[bytes]]) -> bool:
+    def _accepts_orders(
+        self, turn: Turn, heads: set[bytes], keys: Mapping[str, set[bytes]]
+    ) -> bool:
         """Return whether a turn accepts orders of a player that build on one of these heads."""
         ids = {row.id for row in turn.orders if row.status == "accepted"}
 
@@ -128,7 +132,7 @@ class DeputyTurns:
             player_keys = keys.get(file.name.seat, ())
             return self.files.orders(file, lambda _, key: key in player_keys)
 
-        records = self._records(self.files.whole.orders, ids, read)
+        records = self._records(self.files.complete_listing.orders, ids, read)
         return any(record.content.prev in heads for record in records)
 
     def _player_keys(self, taking: TurnFile) -> dict[str, set[bytes]]:
@@ -138,39 +142,41 @@ class DeputyTurns:
         deputy signs for this place, or later, does.
         """
         turns, head = list[Turn](), taking.record.content.prev
-        for number in range(taking.place - 1, 0, -1):
-            for turn_file in (x for x in self._referees(number) if x.head == head):
+        for number in range(taking.turn_number - 1, 0, -1):
+            for turn_file in (x for x in self._referee_turns(number) if x.head == head):
                 turns.insert(0, turn_file.record.content)
                 head = turns[0].prev
                 break
         first_ids = turns[0].joins or {} if turns else {}
-        sayings = (notice.content.saying for turn in turns for notice in self._listed(turn))
+        sayings = (notice.content.saying for turn in turns for notice in self._listed_notices(turn))
         later_ids = {saying.join for saying in sayings if isinstance(saying, TakeIn)}
         join_ids = {*first_ids.values(), *later_ids}
-        records = self._records(self.files.whole.joins, join_ids, self.files.join)
+        records = self._records(self.files.complete_listing.joins, join_ids, self.files.join)
         joins = {record.id: record for record in records}
         roster = {seat: joins[i].content for seat, i in first_ids.items() if i in joins}
         standing = Standing(self.charter, roster, joins=joins)
         for turn in turns:
-            standing = believed(standing, self._listed(turn), turn.turn)
-        players = {s: join for s, join in standing.roster.items() if s not in standing.out}
+            standing = believed(standing, self._listed_notices(turn), turn.turn)
+        players = {s: join for s, join in standing.roster.items() if s not in standing.seats_out}
         return {seat: {join.key, join.recovery} - {b""} for seat, join in players.items()}
 
-    def at(self, number: int) -> Iterator[TurnFile]:
+    def turn_files(self, number: int) -> Iterator[TurnFile]:
         """Yield the turns that the referee or the deputy signed for a place; the file with the
         standard name comes first."""
-        for file in self.files.whole.turns:
+        for file in self.files.complete_listing.turns:
             if file.name.turn == number:
                 with contextlib.suppress(RecordError, StorageError):
                     yield self._file(file.path, self.files.folder.read(file))
-        yield from (turn_file for turn_file in self._copies if turn_file.place == number)
+        yield from (turn_file for turn_file in self._copies if turn_file.turn_number == number)
 
-    def _referees(self, number: int) -> list[TurnFile]:
-        return [file for file in self.at(number) if file.record.signed.key == self.charter.key]
+    def _referee_turns(self, number: int) -> list[TurnFile]:
+        return [
+            file for file in self.turn_files(number) if file.record.signed.key == self.charter.key
+        ]
 
     @cached_property
     def _copies(self) -> list[TurnFile]:
-        litter = self.files.whole.litter
+        litter = self.files.complete_listing.litter
         paths = [x.path for x in litter if x.kind in COPY_KINDS and x.path.startswith("turns/")]
         turn_files = list[TurnFile]()
         for path in paths[:MAX_COPIES]:
@@ -184,9 +190,9 @@ class DeputyTurns:
             raise RecordError("place", "this file belongs to another game")
         return TurnFile(path, record)
 
-    def _listed(self, turn: Turn) -> Iterable[Record[Notice]]:
+    def _listed_notices(self, turn: Turn) -> Iterable[Record[Notice]]:
         ids = {row.id for row in turn.notices}
-        return self._records(self.files.whole.notices, ids, self.files.notice)
+        return self._records(self.files.complete_listing.notices, ids, self.files.notice)
 
     def _records(
         self, files: Iterable[Found], ids: Collection[bytes], read: Callable[[Found], Record[C]]
@@ -198,12 +204,14 @@ class DeputyTurns:
                 if record.id in ids:
                     yield record
 
-    def elsewhere(self) -> list[TurnFile]:
+    def misplaced_turns(self) -> list[TurnFile]:
         """Return the turns that count but are not in `turns/NNNN.toml`, where they belong."""
         misplaced, head, number = list[TurnFile](), first_head(self.files.game), 1
         while self.charter.deputy_key and self._copies:
-            maker = maker_of(self.charter, self.first.place if self.first else 0, number).key
-            turn_files = (x for x in self.at(number) if x.record.content.prev == head)
+            maker = maker_of(
+                self.charter, self.first_turn.turn_number if self.first_turn else 0, number
+            ).key
+            turn_files = (x for x in self.turn_files(number) if x.record.content.prev == head)
             turn_file = next((x for x in turn_files if x.record.signed.key == maker), None)
             if turn_file is None:
                 break

@@ -38,19 +38,19 @@ class Claim(Value):
     record: Joined
     fault: RecordError | None = None
     """The reason why the join can never count; None if there is none."""
-    invited: bool = False
+    is_invited: bool = False
     """Whether the seat's door signed the keys in the join."""
 
     @property
-    def good(self) -> bool:
+    def is_good(self) -> bool:
         """Whether the join can count without a decision by the referee."""
-        return self.invited and self.fault is None
+        return self.is_invited and self.fault is None
 
 
 class Seating(Mutable):
     """The joins that get seats before turn 1, and the cases that the referee must decide."""
 
-    taken: dict[str, Joined] = field(default_factory=dict)
+    seated_joins: dict[str, Joined] = field(default_factory=dict)
     by_word: list[bytes] = field(default_factory=list)
     """The ids of joins that the referee accepted without the invite, or left out in spite of it."""
     contested: dict[str, list[Joined]] = field(default_factory=dict)
@@ -74,7 +74,7 @@ def claim_of(charter: Record[Charter], record: Joined, audit: bytes = b"") -> Cl
             open_r(box_key(audit, join.x25519, game), game, join)
     except RecordError as error:
         return Claim(record, error)
-    return Claim(record, invited=is_let_in(join, doors[join.seat]))
+    return Claim(record, is_invited=is_let_in(join, doors[join.seat]))
 
 
 def seat_players(
@@ -93,12 +93,12 @@ def seat_players(
     seating, candidates, good_ids = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
     claims = examined_claims(claims, lambda record: is_named(record, accept))
     claims = _without_copied_keys(charter, claims)
-    for claim in sorted(claims, key=lambda claim: (not claim.good, claim.record.id)):
+    for claim in sorted(claims, key=lambda claim: (not claim.is_good, claim.record.id)):
         record = claim.record
-        good_ids |= {record.id} if claim.good else set()
+        good_ids |= {record.id} if claim.is_good else set()
         if is_named(record, refuse):
-            seating.by_word += [record.id] if claim.good else []
-        elif claim.good or (claim.fault is None and is_named(record, accept)):
+            seating.by_word += [record.id] if claim.is_good else []
+        elif claim.is_good or (claim.fault is None and is_named(record, accept)):
             candidates.setdefault(record.content.seat, {}).setdefault(record.content.key, record)
         else:
             seat, short_id = record.content.seat, record.id.hex()[:6]
@@ -109,19 +109,21 @@ def seat_players(
         joins = list(by_key.values())
         invited_joins = [join for join in joins if join.id in good_ids]
         if chosen_join := joins[0] if len(joins) == 1 else accepted_join(invited_joins, accept):
-            seating.taken[seat] = chosen_join
+            seating.seated_joins[seat] = chosen_join
             seating.by_word += [join.id for join in invited_joins if join is not chosen_join]
         else:
             seating.contested[seat] = joins
     _part_keys(charter, seating)
-    seating.by_word += [join.id for join in seating.taken.values() if join.id not in good_ids]
+    seating.by_word += [
+        join.id for join in seating.seated_joins.values() if join.id not in good_ids
+    ]
     return seating
 
 
 def _without_copied_keys(charter: Charter, claims: Sequence[Claim]) -> list[Claim]:
     """Return the claims, with a fault for each good join whose recovery key belongs to the referee
     or to a good join for another seat: such a join contests no seat."""
-    good_joins = [claim.record.content for claim in claims if claim.good]
+    good_joins = [claim.record.content for claim in claims if claim.is_good]
     checked_claims = list[Claim]()
     for claim in claims:
         seat, recovery = claim.record.content.seat, claim.record.content.recovery
@@ -129,7 +131,9 @@ def _without_copied_keys(charter: Charter, claims: Sequence[Claim]) -> list[Clai
         other_owners = {k: f"seat {j.seat}" for j in other_joins for k in (j.key, j.x25519)}
         owner = (referee_key_owners(charter) | other_owners).get(recovery)
         fault = (
-            RecordError("key", foreign_key_sentence(seat, owner)) if claim.good and owner else None
+            RecordError("key", foreign_key_sentence(seat, owner))
+            if claim.is_good and owner
+            else None
         )
         checked_claims.append(replace(claim, fault=fault) if fault else claim)
     return checked_claims
@@ -141,9 +145,9 @@ def examined_claims(claims: Iterable[Claim], keep: Callable[[Joined], bool]) -> 
     claims, good_counts, excluded_ids = list(claims), Counter[str](), set[bytes]()
     for claim in sorted(claims, key=lambda claim: claim.record.id):
         seat = claim.record.content.seat
-        if claim.good and good_counts[seat] >= MAX_DOOR_JOINS and not keep(claim.record):
+        if claim.is_good and good_counts[seat] >= MAX_DOOR_JOINS and not keep(claim.record):
             excluded_ids.add(claim.record.id)
-        good_counts[seat] += claim.good
+        good_counts[seat] += claim.is_good
     return [claim for claim in claims if claim.record.id not in excluded_ids]
 
 
@@ -169,12 +173,14 @@ def is_named(record: Joined, id_prefixes: Collection[str]) -> bool:
 
 def _part_keys(charter: Charter, seating: Seating) -> None:
     """Remove joins that use another person's key: a key can be in a game only once."""
-    while twice := find_shared_key(charter, {s: join.content for s, join in seating.taken.items()}):
+    while twice := find_shared_key(
+        charter, {s: join.content for s, join in seating.seated_joins.items()}
+    ):
         seat, sentence = twice
-        record = seating.taken.pop(seat)
+        record = seating.seated_joins.pop(seat)
         short_ids = [  # the referee may refuse either
             join.id.hex()[:6]
-            for join in seating.taken.values()
+            for join in seating.seated_joins.values()
             if join.content.key == record.content.key
         ]
         refuse = " or ".join(f"--refuse {digits}" for digits in [*short_ids, record.id.hex()[:6]])
@@ -205,7 +211,7 @@ def check_by_word(
         if join_id in seated_ids and claim.fault is not None:
             sentence = f"joins: {short_id} cannot count for seat {seat}: {claim.fault.sentence}"
             raise RecordError(claim.fault.reason, sentence)
-        if join_id in by_word_ids and join_id not in seated_ids and not claim.good:
+        if join_id in by_word_ids and join_id not in seated_ids and not claim.is_good:
             sentence = f"by_word: the join {short_id} of seat {seat} could not count anyway"
             raise RecordError("rule", sentence)
 
@@ -222,6 +228,6 @@ def unmentioned_joins(
     seated_joins = [claim.record for claim in claims if claim.record.id in seated_ids]
     seated_keys = {(join.content.seat, join.content.key) for join in seated_joins}
     mentioned_ids = {*seated_ids, *by_word_ids}
-    joins = [claim.record for claim in claims if claim.good]
+    joins = [claim.record for claim in claims if claim.is_good]
     joins = [join for join in joins if join.id not in mentioned_ids]
     return [join for join in joins if (join.content.seat, join.content.key) not in seated_keys]

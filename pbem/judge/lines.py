@@ -485,11 +485,11 @@ class Settler(Mutable):
         found = held.lines.answer(key, decision, self.full.state) if held else None
         if found is not None:
             return found
-        expected = seat in self.unheard and not self.absence.away(seat, self.round)
+        expected = seat in self.unheard and not self.absence.absence_reason(seat, self.round)
         may_be_silent = decision.default is not None and not decision.unasked
         if may_be_silent and expected and round_of(key) == self.round:
             self.silent |= {seat}
-            self.absence = self.absence.after((), {seat}, self.round)
+            self.absence = self.absence.after_turn((), {seat}, self.round)
         match self.absence.unasked(key, decision):
             case "bot":
                 return bot_answer(self.full, decision), "bot"

@@ -60,32 +60,32 @@ class UnlistedNotices:
         """`standing` is the standing before the next turn. `accept` and `refuse` are the referee's
         choices between joins, as for `seat_players`. `acts` are the orders that no turn lists yet.
         """
-        self.game_folder, self.chain, self.before = game_folder, chain, standing
+        self.game_folder, self.chain, self.standing = game_folder, chain, standing
         self.accept, self.refuse = accept, refuse
         self.contested: dict[str, list[Record[Join]]] = {}
         """The open seats that several people joined with the new invite."""
         has_files = bool(game_folder.listing.notices)
-        self.here = unlisted_notices(game_folder, chain.listed_notices) if has_files else []
+        self.notices = unlisted_notices(game_folder, chain.listed_notices) if has_files else []
         self.acts = acts
-        relisted_acts = acts_to_relist(standing.due, acts)
-        self.here += map(game_folder.find_notice, (act.id for act in relisted_acts))
+        relisted_acts = acts_to_relist(standing.matured_acts, acts)
+        self.notices += map(game_folder.find_notice, (act.id for act in relisted_acts))
 
-    def counted(self) -> tuple[list[SignedNotice], Standing]:
+    def counting_notices(self) -> tuple[list[SignedNotice], Standing]:
         """Return the notices that count for the next turn, and the standing after them; the game
         may have ended."""
-        counting, _, next_standing = sort_notices(self.before, self.here, self.chain.heads)
+        counting, _, next_standing = sort_notices(self.standing, self.notices, self.chain.heads)
         return counting, next_standing.with_agreed_end(self.chain.turn + 1, self.acts)
 
     def take_over(self, key: SigningKey) -> list[SignedNotice]:
         """Sign the notice that the deputy takes over, if this is their key and no such notice
         counts yet. Raises RecordError `state` if it is too early."""
-        if key.public != self.before.charter.deputy_key or self.before.deputy_since:
+        if key.public != self.standing.charter.deputy_key or self.standing.deputy_since:
             return []
-        counting, _ = self.counted()
+        counting, _ = self.counting_notices()
         if any(isinstance(record.content.saying, HandOver) for record in counting):
             return []
         notice = self._sign(HandOver("deputy"), key)
-        if reason := why_not(self.before, notice, self.chain.heads):
+        if reason := why_not(self.standing, notice, self.chain.heads):
             raise RecordError("state", reason)
         return [notice]
 
@@ -96,10 +96,10 @@ class UnlistedNotices:
         RecordError `state`.
         """
         chain = self.chain
-        own_notices = [record for record in self.here if record.signed.key == key.public]
+        own_notices = [record for record in self.notices if record.signed.key == key.public]
         number = next_number(own_notices, chain.turn, REFEREE)
         notice = make_notice((chain.game, chain.turn, chain.head), REFEREE, number, saying, key)
-        self.here = [*(record for record in self.here if record.id != notice.id), notice]
+        self.notices = [*(record for record in self.notices if record.id != notice.id), notice]
         return notice
 
     def take_in(self, key: SigningKey) -> list[SignedNotice]:
@@ -109,8 +109,8 @@ class UnlistedNotices:
         If several people joined for one seat, `contested` has their joins, and the seat stays open
         until the referee accepts one of them or refuses the others.
         """
-        next_standing = sort_notices(self.before, self.here, self.chain.heads).after
-        announced = {act.seat for act in next_standing.waits}
+        next_standing = sort_notices(self.standing, self.notices, self.chain.heads).next_standing
+        announced = {act.seat for act in next_standing.announced_acts}
         notices = list[SignedNotice]()
         for seat in sorted(next_standing.doors.keys() - announced):
             if next_standing.is_open(seat):
@@ -131,7 +131,7 @@ class UnlistedNotices:
     def _joins(self, next_standing: Standing, seat: str) -> list[Record[Join]]:
         joins = [
             record
-            for _, record in sorted(self.before.joins.items())
+            for _, record in sorted(self.standing.joins.items())
             if record.content.seat == seat
             and not why_not_join(next_standing, seat, record.content)
             and not why_not_invited(next_standing, record.content)
@@ -146,7 +146,7 @@ def wrong_maker_error(standing: Standing, now: int) -> RecordError:
     if standing.deputy_since:
         sentence = f"{charter.deputy} has taken over and makes the turns now"
         return RecordError("state", sentence)
-    deputy_from = standing.quiet_since + charter.policies.deputy_after
+    deputy_from = standing.turn_due_at + charter.policies.deputy_after
     sentence = f"you are the deputy, and {charter.referee} makes the turns"
     if now >= deputy_from:
         return RecordError("state", f"{sentence}; to take over now: pbem advance --take-over")

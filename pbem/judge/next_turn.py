@@ -102,7 +102,7 @@ class Advance:
         self._redo(maker)
         if self._keep and self.chain.turn > known:
             self._keep(Progress(maker))
-        if self.chain.over:
+        if self.chain.is_over:
             return self._finish(maker)
         outcome = self._next(maker)
         asked = {
@@ -125,7 +125,7 @@ class Advance:
         """Raise FileError if part of the next turn may be here, from the referee's other machine:
         another turn in its place would look like cheating."""
         game_folder, wishes = self.game_folder, self.wishes
-        for found in game_folder.strays[:1]:
+        for found in game_folder.stray_files[:1]:
             if found.name.turn > len(game_folder.listing.turns) + 1 or wishes.go_on:
                 return
             state = game_folder.state_of(found)
@@ -144,13 +144,13 @@ class Advance:
         charter, wishes = self.game_folder.charter, self.wishes
         plans = charter.content.seats
         found = seating_of(self.game_folder, self.secrets.audit, wishes)
-        empty = [plan.seat for plan in plans if plan.seat not in found.taken]
-        enough = len(found.taken) in ruleset_of(charter.content).players
+        empty = [plan.seat for plan in plans if plan.seat not in found.seated_joins]
+        enough = len(found.seated_joins) in ruleset_of(charter.content).players
         if found.contested or (empty and not (wishes.start and enough)):
             waiting: dict[str, tuple[str, ...]] = dict.fromkeys(empty, JOIN)
             return Outcome(waiting=waiting, doubtful=found.doubtful, contested=found.contested)
         self._by_word = tuple(found.by_word)
-        return found.taken
+        return found.seated_joins
 
     # -------------------------------------------------------------- the turns so far
     def _redo(self, maker: TurnMaker) -> None:
@@ -179,7 +179,7 @@ class Advance:
         own = {seat: by_rank(records)[0] for seat, records in sorted_.ahead.items()}
         ids = tuple(record.id for record in own.values())
         inputs = replace(inputs_of(maker, sorted_, ids, time), by_word=self._by_word)
-        phase, last = phase_of(maker.pending), self.chain.last
+        phase, last = phase_of(maker.pending), self.chain.last_turn
         before = waiting(maker, self.chain.absence_with(sorted_.accepted, inputs.silent))
         round_ = maker.table.public_table.state.round
         turn = maker.make(inputs)
@@ -225,13 +225,13 @@ class Advance:
             return self.now
         time = max(self.now, self.chain.time)
         if self.now < time:  # all may have agreed that the last date is wrong
-            _, after = self._notices(self.now).counted()
+            _, after = self._notices(self.now).counting_notices()
             time = max(self.now, after.calendar.earliest_date(self.chain.turn + 1, time))
         new = self._notices(time)
         self._taken_in = new.take_over(self.key) if self.wishes.take_over else []
         self._taken_in += new.take_in(self.key)
         self._contested = new.contested
-        maker.take_notices(new.before, *new.counted())
+        maker.take_notices(new.standing, *new.counting_notices())
         if self.chain.standing.referee_key != self.key.public:
             raise wrong_maker_error(self.chain.standing, time)
         return time
@@ -269,7 +269,7 @@ class Advance:
         standing = self.chain.standing
         if standing.ended:
             return SortedOrders()
-        seats = {*standing.roster} - standing.out
+        seats = {*standing.roster} - standing.seats_out
         if self._only_notices:
             seats &= _who_can_cancel(standing)
         latest = self._unlisted(seats)
@@ -286,8 +286,8 @@ class Advance:
         """Return the orders that the last turn names as `own`, except those in `here`: the next
         turn must accept them, unless their seat concedes in it. Raises FileError."""
         found = []
-        out, turn = self.chain.standing.out, self.chain.turn
-        for wanted in self.chain.own:
+        out, turn = self.chain.standing.seats_out, self.chain.turn
+        for wanted in self.chain.early_order_ids:
             try:
                 record = [] if wanted in here else [self._find.orders(wanted)]
                 found += [one for one in record if one.content.seat not in out]
@@ -326,12 +326,12 @@ class Advance:
 def _thought_over(maker: TurnMaker, found: SortedOrders) -> tuple[str, ...]:
     """Return the path of the turn that asked, then those of the players' orders that count."""
     new = [one for seat, one in found.accepted.items() if seat not in maker.charter.plays]
-    asked = Name("turn", maker.chain.asked_by).path
+    asked = Name("turn", maker.chain.asking_turn).path
     return asked, *(file_name(one).path for one in new)
 
 
 def _who_can_cancel(standing: Standing) -> set[str]:
-    return {seat for wait in standing.due for seat in wait.cancels}
+    return {seat for wait in standing.matured_acts for seat in wait.cancels}
 
 
 def still_to_answer(

@@ -39,7 +39,7 @@ def read_notice_files(game_folder: Archive, listed_ids: Collection[bytes]) -> No
     for is_last_pass in (False, True):
         for _, group in groupby(files, key=lambda file: (file.name.turn, file.name.seat)):
             notice_files.read(group)
-        if is_last_pass or not notice_files.full:
+        if is_last_pass or not notice_files.has_surplus:
             break
         # a later file may have named the key of an earlier file, which was left out as a stranger's
         notice_files = NoticeFiles(game_folder, listed_ids, notice_files.keys)
@@ -60,19 +60,19 @@ class NoticeFiles:
     def __init__(
         self, game_folder: Archive, listed_ids: Collection[bytes], keys: Iterable[bytes]
     ) -> None:
-        self.game_folder, self.listed = game_folder, listed_ids
-        self.digits = {notice_id.hex()[:6] for notice_id in listed_ids}
+        self.game_folder, self.listed_ids = game_folder, listed_ids
+        self.listed_short_ids = {notice_id.hex()[:6] for notice_id in listed_ids}
         self.records: list[SignedNotice] = []
         self.keys = {*keys}
         """The keys of people in the game; a notice that one of them signed can name another."""
-        self.full = False
+        self.has_surplus = False
         """Whether a file was left out because its key had already signed `MAX_NOTICES`."""
 
     def read(self, files: Iterable[Found]) -> None:
         """Read the files of one writer after one turn."""
         counts, bad_count, surplus_files = Counter[bytes](), 0, list[Found]()
         for file in files:
-            is_listed = file.name.digits in self.digits
+            is_listed = file.name.digits in self.listed_short_ids
             full_keys = {key for key in counts if counts[key] >= MAX_NOTICES and not is_listed}
             try:
                 record = self._read_notice(file, full_keys, bad_count)
@@ -85,11 +85,11 @@ class NoticeFiles:
             saying = record.content.saying
             if record.signed.key in self.keys and isinstance(saying, NewKey | Vouch):
                 self.keys.add(saying.key)
-            if record.id not in self.listed:
+            if record.id not in self.listed_ids:
                 counts[self._counts_as(record.signed.key)] += 1
                 self.records.append(record)
         if surplus_files:
-            self.full = True
+            self.has_surplus = True
             self.game_folder.note(Fault(surplus_files[0].path, "size", TOO_MANY_SENTENCE))
 
     def _counts_as(self, key: bytes) -> bytes:
@@ -110,7 +110,7 @@ class NoticeFiles:
                 raise _TooManyError
             return True
 
-        notices_by_path = self.game_folder.looked
+        notices_by_path = self.game_folder.notices_by_path
         if file.path not in notices_by_path:
             try:
                 notices_by_path[file.path] = [self.game_folder.notice(file, check_room)]

@@ -16,7 +16,7 @@ from pbem.files.disk import HOW_TO_GET
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey, check_public, check_x25519, signed_by, th
-from pbem.judge.standing import Standing, AnnouncedAct
+from pbem.judge.standing import AnnouncedAct, Standing
 from pbem.records.charter import Join, invite_code, is_let_in
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
 from pbem.records.policies import DAY, HOUR, read_rule
@@ -71,7 +71,7 @@ class Kind(Saying):
         """Say why a notice signed with a key that is not among `signers` does not count."""
         return "it is not signed with the key that counts now"
 
-    def missing(self, standing: Standing) -> str:
+    def missing_file_sentence(self, standing: Standing) -> str:
         """Name the missing file to which the notice refers, in a sentence; empty if none is
         missing."""
         return ""
@@ -80,7 +80,7 @@ class Kind(Saying):
         """Say why the notice cannot count now, as a sentence about it; empty if it can."""
         return ""
 
-    def wait(self, standing: Standing, notice: Notice) -> AnnouncedAct | None:
+    def announced_act(self, standing: Standing, notice: Notice) -> AnnouncedAct | None:
         """Return the act that the notice announces, if somebody can cancel it; None if the notice
         takes effect immediately."""
         return None
@@ -89,7 +89,7 @@ class Kind(Saying):
         """Return the game's standing after the notice has taken effect in this turn."""
         raise NotImplementedError
 
-    def shows(self, notice: Notice) -> str:
+    def present_seat(self, notice: Notice) -> str:
         """Return the seat whose player is present, as the notice shows; may be empty."""
         return notice.seat
 
@@ -106,7 +106,7 @@ class Kind(Saying):
         people = (notice.writer, texts.get("seat", notice.writer))
         return {person: names[person] for person in people} | {"writer": notice.writer} | texts
 
-    def is_same(self, previous_saying: Saying, now: int) -> bool:
+    def is_repeat(self, previous_saying: Saying, now: int) -> bool:
         """Return whether this repeats an earlier notice of the kind, written after the same
         turn."""
         return previous_saying == self
@@ -116,9 +116,9 @@ def why_not_player(standing: Standing, notice: Notice) -> str:
     """Say why this notice's writer, who must be a player, may not write it; empty if they may."""
     if notice.seat not in standing.people():
         return "only a player can write this notice"
-    if notice.seat in standing.removed:
+    if notice.seat in standing.removal_turns:
         return "the seat was removed, because it was silent for too long"
-    return "the seat has conceded" if notice.seat in standing.out else ""
+    return "the seat has conceded" if notice.seat in standing.seats_out else ""
 
 
 # ---- the end of the game, and who makes its turns
@@ -155,7 +155,9 @@ class Vote(Kind):
         votes = {writer: vote for writer, vote in standing.votes.items() if writer != notice.writer}
         if self.result != PLAY_ON:  # without a vote, too: no older one can follow
             votes[notice.writer] = self.result
-        return replace(standing, votes=votes, voted={**standing.voted, notice.writer: turn})
+        return replace(
+            standing, votes=votes, vote_turns={**standing.vote_turns, notice.writer: turn}
+        )
 
     def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
         fields = super().event_fields(standing, notice)
@@ -180,7 +182,7 @@ class Concede(Kind):
         return why_not_player(standing, notice)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
-        return replace(standing, gone={**standing.gone, notice.seat: "conceded"})
+        return replace(standing, departures={**standing.departures, notice.seat: "conceded"})
 
 
 class Leave(Kind):
@@ -199,11 +201,11 @@ class Leave(Kind):
         if standing.removes:
             clause = "in this game the charter does not allow anybody to take over a seat"
             return f"{clause}, but you can concede"
-        open_reason = "the seat is already open" if notice.seat in standing.gone else ""
+        open_reason = "the seat is already open" if notice.seat in standing.departures else ""
         return why_not_player(standing, notice) or open_reason
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
-        return replace(standing, gone={**standing.gone, notice.seat: "open"})
+        return replace(standing, departures={**standing.departures, notice.seat: "open"})
 
 
 class HandOver(Kind):
@@ -235,7 +237,7 @@ class HandOver(Kind):
             return f"{standing.charter.deputy} is already the referee"
         if self.by == "referee":
             return ""
-        deputy_from = standing.quiet_since + standing.charter.policies.deputy_after
+        deputy_from = standing.turn_due_at + standing.charter.policies.deputy_after
         if standing.now < deputy_from:
             return f"the deputy can take over only if no turn is made by {utc_date(deputy_from)}"
         return ""
@@ -275,7 +277,7 @@ class NewKey(Kind):
     """The signature by the new signing key, over the seat and both new keys."""
 
     @classmethod
-    def of(cls, key: SigningKey, x25519: bytes, game: bytes, seat: str) -> NewKey:
+    def make(cls, key: SigningKey, x25519: bytes, game: bytes, seat: str) -> NewKey:
         """Make the declaration of a seat that changes to these keys."""
         message = _new_key_message(game, seat, key.public, x25519)
         return cls(key.public, x25519, key.sign(message))
@@ -284,7 +286,7 @@ class NewKey(Kind):
         join = standing.roster.get(notice.seat)
         if join is None:
             return frozenset()
-        is_used_up = standing.rekeyed.get(notice.seat, 0) >= MAX_KEY_CHANGES
+        is_used_up = standing.key_changes.get(notice.seat, 0) >= MAX_KEY_CHANGES
         own_keys = set() if is_used_up or _is_doubted(standing, notice.seat) else {join.key}
         return frozenset({*own_keys, join.recovery} - {b""})
 
@@ -363,7 +365,7 @@ class Vouch(Kind):
         return th(labels.KEY_CHECK, game, self.seat.encode(), self.key, self.x25519)
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
-        if self.seat not in standing.people() or self.seat in standing.out:
+        if self.seat not in standing.people() or self.seat in standing.seats_out:
             return f"nobody plays seat {self.seat}"
         if self.seat in keys_from_referee(standing):
             return REFEREE_KEYS_SENTENCE
@@ -374,11 +376,11 @@ class Vouch(Kind):
             return reason
         if notice.writer != REFEREE:
             return why_not_player(standing, notice)
-        if any((act.about, act.seat) == ("vouch", self.seat) for act in standing.waits):
+        if any((act.kind, act.seat) == ("vouch", self.seat) for act in standing.announced_acts):
             return "these keys, or others for the seat, are already announced"
         needed_consent = standing.consent("vouch", self.seat)
-        if needed_consent.never:
-            return needed_consent.never
+        if needed_consent.obstacle:
+            return needed_consent.obstacle
         vouched, names = standing.vouched, standing.names
         seats = sorted(needed_consent.seats)
         if missing_seats := [s for s in seats if vouched.get((s, self.seat)) != pair]:
@@ -387,13 +389,25 @@ class Vouch(Kind):
             return clause
         return ""
 
-    def wait(self, standing: Standing, notice: Notice) -> AnnouncedAct | None:
+    def announced_act(self, standing: Standing, notice: Notice) -> AnnouncedAct | None:
         if notice.writer != REFEREE:
             return None
         fields, seat = self.event_fields(standing, notice), self.seat
-        vouchers = tuple(writer for writer, vouched_seat in standing.vouched if vouched_seat == seat)
+        vouchers = tuple(
+            writer for writer, vouched_seat in standing.vouched if vouched_seat == seat
+        )
         disputed = seat in standing.disputed
-        return AnnouncedAct("vouch", b"", 0, seat, (seat,), fields, key=self.key, disputed=disputed, by=vouchers)
+        return AnnouncedAct(
+            "vouch",
+            b"",
+            0,
+            seat,
+            (seat,),
+            fields,
+            key=self.key,
+            disputed=disputed,
+            vouchers=vouchers,
+        )
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         if notice.writer != REFEREE:
@@ -401,7 +415,7 @@ class Vouch(Kind):
             vouched = {**standing.vouched, (notice.seat, self.seat): pair}
             return replace(standing, vouched=vouched)
         join = replace(standing.roster[self.seat], key=self.key, x25519=self.x25519, recovery=b"")
-        return standing.given_to(self.seat, join, turn)
+        return standing.with_keys_from_others(self.seat, join, turn)
 
     def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
         fields, pair = super().event_fields(standing, notice), (self.key, self.x25519)
@@ -414,7 +428,7 @@ class Vouch(Kind):
             return fields | standing.signer_fields(vouchers) | {"host": standing.referee_name}
         return fields | standing.signer_fields([*vouchers, REFEREE])
 
-    def shows(self, notice: Notice) -> str:
+    def present_seat(self, notice: Notice) -> str:
         return self.seat if notice.writer == REFEREE else notice.seat
 
 
@@ -440,7 +454,7 @@ def parse_key_line(line: str, game: bytes) -> Vouch:
 
 def _is_doubted(standing: Standing, seat: str) -> bool:
     """Return whether others vouch again for new keys of a seat that cancelled such keys before."""
-    return any(act.seat == seat and act.disputed for act in standing.waits)
+    return any(act.seat == seat and act.disputed for act in standing.announced_acts)
 
 
 def keys_from_referee(standing: Standing) -> frozenset[str]:
@@ -498,22 +512,22 @@ class TakeIn(Kind):
     join: bytes = wire(hash32)
     """The id of the join."""
 
-    def missing(self, standing: Standing) -> str:
+    def missing_file_sentence(self, standing: Standing) -> str:
         return "" if self.join in standing.joins else join_not_here(self)
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.seat not in standing.roster or not standing.is_open(self.seat):
             return f"seat {self.seat} is not open"
-        if any((act.about, act.seat) == ("seat", self.seat) for act in standing.waits):
+        if any((act.kind, act.seat) == ("seat", self.seat) for act in standing.announced_acts):
             return f"seat {self.seat} already waits for a new player"
-        if obstacle := standing.consent("seat", self.seat).never:
+        if obstacle := standing.consent("seat", self.seat).obstacle:
             return obstacle
-        if missing_reason := self.missing(standing):
+        if missing_reason := self.missing_file_sentence(standing):
             return missing_reason
         join = standing.joins[self.join].content
         return why_not_join(standing, self.seat, join) or why_not_invited(standing, join)
 
-    def wait(self, standing: Standing, notice: Notice) -> AnnouncedAct | None:
+    def announced_act(self, standing: Standing, notice: Notice) -> AnnouncedAct | None:
         cancels = standing.consent("seat", self.seat).cancels
         if not cancels:
             return None
@@ -521,14 +535,18 @@ class TakeIn(Kind):
         return AnnouncedAct("seat", b"", 0, self.seat, (*cancels,), fields, key=key)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
-        departures = {seat: reason for seat, reason in standing.gone.items() if seat != self.seat}
+        departures = {
+            seat: reason for seat, reason in standing.departures.items() if seat != self.seat
+        }
         doors = {seat: key for seat, key in standing.doors.items() if seat != self.seat}
         guests = standing.guests | {self.seat}
         calendar = standing.calendar.without_absence(self.seat)
-        standing = replace(standing, gone=departures, doors=doors, guests=guests, calendar=calendar)
-        return standing.given_to(self.seat, self._join(standing), turn)
+        standing = replace(
+            standing, departures=departures, doors=doors, guests=guests, calendar=calendar
+        )
+        return standing.with_keys_from_others(self.seat, self._join(standing), turn)
 
-    def shows(self, notice: Notice) -> str:
+    def present_seat(self, notice: Notice) -> str:
         return self.seat
 
     def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
@@ -536,7 +554,7 @@ class TakeIn(Kind):
         return fields | ({"mail": self.seat} if self.seat in standing.by_mail else {})
 
     def _join(self, standing: Standing) -> Join:
-        if missing_reason := self.missing(standing):
+        if missing_reason := self.missing_file_sentence(standing):
             raise RecordError("parent", missing_reason)
         return standing.joins[self.join].content
 
@@ -607,8 +625,8 @@ class Away(Kind):
             return "" if announced else "the seat has announced no absence"
         if self.ends <= self.begins:
             return "the absence ends before it begins"
-        answered_at = standing.answered.get(notice.seat, 0)
-        if standing.calendar.begun(notice.seat, answered_at, standing.now):
+        answered_at = standing.answer_times.get(notice.seat, 0)
+        if standing.calendar.has_unanswered_absence(notice.seat, answered_at, standing.now):
             clause = "the last absence that the seat announced has begun, and the seat has not "
             clause += "answered"
             return f"{clause} since: it can announce another one when it has answered"
@@ -619,7 +637,7 @@ class Away(Kind):
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         return replace(standing, calendar=standing.calendar.with_absence(notice.seat, self))
 
-    def is_same(self, previous_saying: Saying, now: int) -> bool:
+    def is_repeat(self, previous_saying: Saying, now: int) -> bool:
         """Return whether both announce the same absence. If both have begun, only the ends are
         compared, because an absence that begins at once is typed without a time."""
         assert isinstance(previous_saying, Away)
@@ -640,7 +658,7 @@ class Delay(Kind):
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if reason := why_not_player(standing, notice):
             return reason
-        if notice.turn < standing.asked_by:
+        if notice.turn < standing.asking_turn:
             return "it was written for an earlier deadline"
         if not standing.deadline:
             return "there is no deadline to put off"
@@ -693,7 +711,7 @@ class SetDeadline(Kind):
             return f"the rule cannot be read: {str(error).partition(': ')[0]}"
         if standard_words != self.rule:
             return f"the rule must be written in its standard form: {standard_words}"
-        proposal, proposals = (self.phase, self.rule), standing.calendar.wanted
+        proposal, proposals = (self.phase, self.rule), standing.calendar.proposals
         if notice.writer != REFEREE:
             repeat_reason = ""
             if not self.rule:
@@ -702,8 +720,8 @@ class SetDeadline(Kind):
                 repeat_reason = "the seat already proposes this deadline"
             return why_not_player(standing, notice) or repeat_reason
         needed_consent = standing.consent("deadline")
-        if needed_consent.never:
-            return needed_consent.never
+        if needed_consent.obstacle:
+            return needed_consent.obstacle
         seats = needed_consent.seats - {*standing.charter.plays}
         if missing_seats := [seat for seat in sorted(seats) if proposals.get(seat) != proposal]:
             names = ", ".join(standing.names[seat] for seat in missing_seats)
@@ -716,14 +734,14 @@ class SetDeadline(Kind):
         if notice.writer == REFEREE:
             calendar = calendar.with_rule(self.phase, self.rule, turn)
         else:
-            calendar = calendar.with_wish(notice.seat, self.phase, self.rule, turn)
+            calendar = calendar.with_proposal(notice.seat, self.phase, self.rule, turn)
         return replace(standing, calendar=calendar)
 
     def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
         fields = super().event_fields(standing, notice)
         if notice.writer != REFEREE:
             return fields
-        proposal, proposals = (self.phase, self.rule), standing.calendar.wanted.items()
+        proposal, proposals = (self.phase, self.rule), standing.calendar.proposals.items()
         agreed = sorted(seat for seat, other_proposal in proposals if other_proposal == proposal)
         referee = [] if standing.charter.automaton else [REFEREE]
         return fields | standing.signer_fields([*agreed, *referee])
@@ -760,8 +778,8 @@ class SetClock(Kind):
             repeat_reason = "the seat has said this already" if notice.seat in clocks else ""
             return why_not_player(standing, notice) or repeat_reason
         needed_consent = standing.consent("clock")
-        if needed_consent.never:
-            return needed_consent.never
+        if needed_consent.obstacle:
+            return needed_consent.obstacle
         times = sorted(clocks[seat] for seat in needed_consent.seats & clocks.keys())
         if len(times) < needed_consent.count:
             missing_seats = sorted(needed_consent.seats - clocks.keys())
@@ -782,7 +800,7 @@ class SetClock(Kind):
         calendar = replace(calendar, clocks={}, set_back=turn, earliest=self.time)
         return replace(standing, calendar=calendar)
 
-    def is_same(self, previous_saying: Saying, now: int) -> bool:
+    def is_repeat(self, previous_saying: Saying, now: int) -> bool:
         """Return whether the clock of an earlier notice shows a time less than an hour before."""
         assert isinstance(previous_saying, SetClock)
         return 0 <= self.time - previous_saying.time < HOUR

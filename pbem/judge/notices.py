@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, cast
 
 from pbem.format.canonical import RecordError
 from pbem.judge.notice_kinds import Kind
-from pbem.judge.standing import Acts, AppliedNotice, Standing, AnnouncedAct
+from pbem.judge.standing import Acts, AnnouncedAct, AppliedNotice, Standing
 from pbem.records.limits import MAX_LISTED_NOTICES
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record
@@ -66,8 +66,8 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
     """Say why a notice cannot count for the turn after these heads; empty if it can."""
     notice = record.content
     kind = kind_of(notice)
-    if standing.announced(record.id):
-        has_matured = record.id in {act.id for act in standing.due}
+    if standing.is_announced(record.id):
+        has_matured = record.id in {act.id for act in standing.matured_acts}
         return "" if has_matured else "it cannot take effect yet"
     if notice.turn >= len(heads) or notice.prev != heads[notice.turn]:
         return "it was written after a turn that is not in this game"
@@ -88,29 +88,31 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
     effect.
     """
     notice, kind, present_seats = record.content, kind_of(record.content), standing.present
-    was_announced = any(applied.id == record.id for applied in standing.listed)
-    act = None if was_announced else kind.wait(standing, notice)
-    fields, seat = kind.event_fields(standing, notice), kind.shows(notice)
+    was_announced = any(applied.id == record.id for applied in standing.applied_notices)
+    act = None if was_announced else kind.announced_act(standing, notice)
+    fields, seat = kind.event_fields(standing, notice), kind.present_seat(notice)
     if act:
         fields, seat = fields | {"cancels": " ".join(act.cancels)}, ""
     number_owner = numbered_with(standing, notice.writer, record.signed.key)
     is_recovery_key = is_recovery(standing, notice.seat, record.signed.key)
-    applied = AppliedNotice(turn, record.id, notice.writer, notice.about, seat, is_recovery_key, fields)
+    applied = AppliedNotice(
+        turn, record.id, notice.writer, notice.about, seat, is_recovery_key, fields
+    )
     next_standing = replace(
         standing,
         ranks={**standing.ranks} | ({} if was_announced else {number_owner: notice.rank}),
-        listed=(*standing.listed, applied),
-        shown=standing.shown | ({seat} - {""}),
-        waits=tuple(a for a in standing.waits if a.id != record.id or not a.id),
+        applied_notices=(*standing.applied_notices, applied),
+        seats_shown_now=standing.seats_shown_now | ({seat} - {""}),
+        announced_acts=tuple(a for a in standing.announced_acts if a.id != record.id or not a.id),
     )
     if act:
         act = act._replace(id=record.id, turn=turn)
-        return replace(next_standing, waits=(*next_standing.waits, act))
+        return replace(next_standing, announced_acts=(*next_standing.announced_acts, act))
     next_standing = kind.apply(next_standing, notice, turn)
     if notice.seat:
         next_standing = next_standing.cancelled(notice.seat, notice.turn, is_recovery_key)
-    acts = tuple(a for a in next_standing.waits if a.seat not in next_standing.gone)
-    next_standing = replace(next_standing, waits=acts)
+    acts = tuple(a for a in next_standing.announced_acts if a.seat not in next_standing.departures)
+    next_standing = replace(next_standing, announced_acts=acts)
     return next_standing.lapse(turn) if present_seats - next_standing.present else next_standing
 
 
@@ -138,19 +140,28 @@ def is_pressing(standing: Standing, next_standing: Standing) -> bool:
     """
     if next_standing.ended or next_standing.deputy_since != standing.deputy_since:
         return True
-    writers = {notice.presses for notice in next_standing.listed[len(standing.listed) :]}
-    if writers and all(standing.pressed.get(writer, 0) >= MAX_FORCED_TURNS for writer in writers):
+    writers = {
+        notice.forced_turns_key
+        for notice in next_standing.applied_notices[len(standing.applied_notices) :]
+    }
+    if writers and all(
+        standing.forced_turns_by_writer.get(writer, 0) >= MAX_FORCED_TURNS for writer in writers
+    ):
         return False
-    open_seats = {seat for seat, reason in next_standing.gone.items() if reason == "open"}
-    left_seats = open_seats - standing.gone.keys()
-    acts, next_acts = ({(act.id, act.result) for act in s.waits} for s in (standing, next_standing))
+    open_seats = {seat for seat, reason in next_standing.departures.items() if reason == "open"}
+    left_seats = open_seats - standing.departures.keys()
+    acts, next_acts = (
+        {(act.id, act.result) for act in s.announced_acts} for s in (standing, next_standing)
+    )
     calendar, next_calendar = (
-        (s.calendar.put_off, s.calendar.changed, s.calendar.set_back)
+        (s.calendar.last_delay, s.calendar.rules_changed_in, s.calendar.set_back)
         for s in (standing, next_standing)
     )
     return (
-        next_standing.since != standing.since
-        or bool(left_seats and (not next_standing.present or left_seats & next_standing.doors.keys()))
+        next_standing.keys_valid_from != standing.keys_valid_from
+        or bool(
+            left_seats and (not next_standing.present or left_seats & next_standing.doors.keys())
+        )
         or bool(next_acts - acts)
         or calendar != next_calendar
     )
@@ -166,11 +177,11 @@ Each seat, and each recovery key, has its share; its other notices wait for the 
 class SortedNotices(NamedTuple):
     """The notices that no turn lists."""
 
-    good: list[SignedNotice]
+    counting: list[SignedNotice]
     """The notices that count for the next turn, in order."""
-    others: list[tuple[SignedNotice, str]]
+    rejected: list[tuple[SignedNotice, str]]
     """The notices that cannot count, with reasons."""
-    after: Standing
+    next_standing: Standing
     """The standing after a turn that lists the counting notices."""
 
 
@@ -209,17 +220,19 @@ def after_turn(
     rows, previous_standing = {row.id: row for row in turn.notices}, standing
     for record in in_order(standing, (find(notice_id) for notice_id in rows)):
         if row_of(record) != rows[record.id]:
-            raise RecordError("rule", f"{_notice_label(record)} is listed with the wrong kind or seat")
+            raise RecordError(
+                "rule", f"{_notice_label(record)} is listed with the wrong kind or seat"
+            )
         if reason := why_not(standing, record, heads):
-            if reason == kind_of(record.content).missing(standing):
+            if reason == kind_of(record.content).missing_file_sentence(standing):
                 raise RecordError("parent", reason)
             raise RecordError("rule", f"{_notice_label(record)} cannot count: {reason}")
         standing = after_notice(standing, record, len(heads))
     next_standing = previous_standing
     if turn.turn > 1:
         next_standing = standing.with_agreed_end(len(heads), acts)
-    for act in () if next_standing.ended else acts_to_relist(standing.due, acts):
-        sentence = f"notices: {act.id.hex()[:6]} ({act.about}) must take effect in this turn"
+    for act in () if next_standing.ended else acts_to_relist(standing.matured_acts, acts):
+        sentence = f"notices: {act.id.hex()[:6]} ({act.kind}) must take effect in this turn"
         raise RecordError("rule", sentence)
     return next_standing
 

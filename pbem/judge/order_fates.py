@@ -90,7 +90,7 @@ class OrderFate(NamedTuple):
 
     orders: OrderSet
     fate: Fate
-    settled_in: int
+    settling_turn: int
     """The turn that settles what the set answers; 0 if none does yet."""
     settled_at: int
     """The date of that turn."""
@@ -104,7 +104,7 @@ class OrderFate(NamedTuple):
     @property
     def is_uncounted(self) -> bool:
         """Whether the questions were settled without the set, and no other set replaced it."""
-        return self.fate in ("late", "unlisted") and self.settled_in > 0
+        return self.fate in ("late", "unlisted") and self.settling_turn > 0
 
     @property
     def should_ask(self) -> bool:
@@ -124,7 +124,7 @@ class OrderHistory(Value):
     """The date of each turn."""
     settles: Sequence[bool]
     """For each turn, whether it settled questions: it has a log, or ended the game."""
-    listed: Mapping[str, ListedSet]
+    listed_sets: Mapping[str, ListedSet]
     """The rows with which turns list sets of orders; by id in hex."""
     find: FindListed
     """The function that reads listed orders: the name of a file is no proof of its content."""
@@ -142,7 +142,7 @@ class OrderHistory(Value):
         last_turn = self.settling_turn(orders.turn) or len(self.dates)
         accepted_ids = (
             order_id
-            for order_id, listed_set in self.listed.items()
+            for order_id, listed_set in self.listed_sets.items()
             if (listed_set.seat, listed_set.status) == (orders.seat, "accepted")
             and orders.turn <= listed_set.turn <= last_turn
         )
@@ -187,7 +187,7 @@ def fate_of(
     maker = history.maker(settling_turn).name if settling_turn else ""
     sealed_at, heads = sealing_times.get(orders.id), history.heads
     fate: Fate = "waiting"
-    listed_set = history.listed.get(orders.id)
+    listed_set = history.listed_sets.get(orders.id)
     if listed_set and not (listed_set.reason == "late" and history.is_replaced(orders)):
         fates: dict[str, Fate] = {"accepted": "accepted", "replaced": "replaced"}
         reasons: dict[str, Fate] = {"late": "late", "forked": "forked"}
@@ -215,7 +215,7 @@ def fates_of_gone_orders(
     newest_rows = dict[int, tuple[bool, int, OrderFate]]()
     for orders in own_sets:
         fate = fate_of(orders, history, sealing_times, is_gone=True)
-        if fate.settled_in and fate.sealed_at is not None and fate.sealed_at < fate.settled_at:
+        if fate.settling_turn and fate.sealed_at is not None and fate.sealed_at < fate.settled_at:
             is_in_time = fate.sealed_at <= fate.settled_at - CLOCK_TOLERANCE_SECONDS
             row = is_in_time, orders.revision, fate
             rows = row, newest_rows.get(orders.turn, row)
@@ -226,7 +226,7 @@ def fates_of_gone_orders(
             stored_turn == answered_turn and stored_revision >= revision
             for stored_turn, stored_revision in revisions
         )
-        if fate.is_uncounted and fate.orders.id not in history.listed and not is_outranked:
+        if fate.is_uncounted and fate.orders.id not in history.listed_sets and not is_outranked:
             yield fate
 
 
@@ -238,16 +238,18 @@ class OpenQuestions(NamedTuple):
 
     turn: int
     """The number of the last turn."""
-    asked_by: int
+    asking_turn: int
     """The turn that asked the questions."""
     heads: Sequence[str]
     """The heads after the turns, in hex."""
-    listed: Mapping[str, ListedSet]
+    listed_sets: Mapping[str, ListedSet]
     """The rows with which turns list sets of orders, by id in hex."""
-    gone: Collection[str]
+    departed_seats: Collection[str]
     """The seats whose orders no longer count: they conceded, or were removed."""
 
     def may_count(self, orders: OrderSet) -> bool:
         """Return whether a set answers the questions, on this chain."""
-        is_asked = self.asked_by <= orders.turn <= self.turn and orders.seat not in self.gone
+        is_asked = (
+            self.asking_turn <= orders.turn <= self.turn and orders.seat not in self.departed_seats
+        )
         return is_asked and orders.head == self.heads[orders.turn]

@@ -31,8 +31,11 @@ class OrderSorter:
         chain = self.maker.chain
         for record in sorted(records, key=lambda r: r.id):
             orders = record.content
-            held, named = orders.seat in self.maker.charter.plays, record.id in chain.own
-            reason = why_misplaced(orders, chain.heads, held, named, chain.asked_by)
+            held, named = (
+                orders.seat in self.maker.charter.plays,
+                record.id in chain.early_order_ids,
+            )
+            reason = why_misplaced(orders, chain.heads, held, named, chain.asking_turn)
             go_on = self.go_on or (self.made_last_turn and orders.turn <= chain.turn)
             if reason == "forked" and orders.prev not in chain.heads and not go_on:
                 self.done.strange.append(record)
@@ -65,7 +68,7 @@ class OrderSorter:
 
 def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple[str, ...]]:
     """Return the seats that are asked and not away, with what they are asked."""
-    away = (absence or maker.absence_now).now(maker.pending)
+    away = (absence or maker.absence_now).absence_reasons(maker.pending)
     return {s: kinds for s, kinds in maker.awaited.items() if s not in away}
 
 
@@ -89,7 +92,7 @@ def not_heard(maker: TurnMaker, before: int, time: int) -> tuple[str, ...]:
         or maker.table.public_table.state.round != before
     ):
         return ()
-    others = chain.awaited.keys() | maker.absence_now.now(maker.pending).keys()
+    others = chain.awaited.keys() | maker.absence_now.absence_reasons(maker.pending).keys()
     seats = waited_for(maker.charter, maker.joins, before, others)
     quiet = [seat for seat in sorted(seats) if not _heard(maker, seat, before)]
     asked = {*maker.awaited}

@@ -40,12 +40,12 @@ the last count now. Messages signed with the others can still be read."""
 
 def keys_after(keys: Sequence[SeatKeys], turn: int) -> SeatKeys:
     """Return the keys that counted after this turn: they sign what was written then."""
-    return next(k for k in keys if turn < k.until)
+    return next(k for k in keys if turn < k.valid_until)
 
 
 def seating_with(standing: Standing) -> Seating:
     """Return the current and earlier keys of the referee and all seats."""
-    charter, former = standing.charter, standing.former
+    charter, former = standing.charter, standing.former_keys
     seating: dict[str, Sequence[SeatKeys]] = {
         seat: (*former.get(seat, ()), SeatKeys(join.key, join.x25519, name=join.name))
         for seat, join in sorted(standing.roster.items())
@@ -54,14 +54,14 @@ def seating_with(standing: Standing) -> Seating:
     seating[REFEREE] = (referee,)
     if standing.deputy_since:
         deputy = SeatKeys(charter.deputy_key, charter.deputy_x25519, name=charter.deputy)
-        seating[REFEREE] = (referee._replace(until=standing.deputy_since), deputy)
+        seating[REFEREE] = (referee._replace(valid_until=standing.deputy_since), deputy)
     return seating
 
 
 class Reader(Value):
     """One role of a person in a game, with the X25519 secret that opens its boxes."""
 
-    who: str
+    role: str
     """The role: a seat, or `referee`."""
     secret: bytes
 
@@ -69,9 +69,9 @@ class Reader(Value):
         """Yield each recipient of the writer's private messages whose boxes this reader can open,
         with the key of the boxes."""
         own_public_key = public_of(self.secret)
-        if writer != self.who:
+        if writer != self.role:
             for k in reversed(seating[writer]):
-                yield self.who, box_key(self.secret, k.x25519, game)
+                yield self.role, box_key(self.secret, k.x25519, game)
             return
         for recipient, keys in seating.items():
             for k in reversed(keys):
@@ -97,16 +97,16 @@ class Message(Value):
     """The writer's clock, in seconds since 1970 UTC; nothing proves that it was right."""
     writer: str
     """The writer: a seat, or `referee`."""
-    to: str
+    recipient: str
     """The recipient: a seat or `referee`; empty for everybody."""
     lines: tuple[str, ...]
     id: str
     """The record's id in hex."""
     name: str = ""
     """The name of the person who was the writer then."""
-    to_name: str = ""
+    recipient_name: str = ""
     """The name of the person it is for; empty for everybody."""
-    by: SignerState = "now"
+    signer_state: SignerState = "now"
     """The signer, as the key shows."""
 
 
@@ -127,23 +127,25 @@ class PressReader:
         """`seen_ids` are the ids, in hex, of messages that this machine saw while their keys
         counted; None if later messages with old keys need no mark of their own."""
         self.game_folder, self.heads, self.seating = game_folder, heads, seating
-        self._seen = seen_ids
-        self._seen_digits = {message_id[:6] for message_id in seen_ids or ()}
+        self._seen_ids = seen_ids
+        self._seen_short_ids = {message_id[:6] for message_id in seen_ids or ()}
         self._signers = {k.signing: role for role, keys in seating.items() for k in keys}
         self._faults: list[Fault] = []
-        self._more = 0
+        self._hidden_count = 0
 
     @property
     def faults(self) -> list[Fault]:
         """The faults of files in `press/`: at most `MAX_FAULTS`, and the number of the others."""
-        sentence = f"{self._more} more files in press/ are not messages that count: remove them"
-        return [*self._faults, *([Fault("press/", "name", sentence)] if self._more else [])]
+        sentence = (
+            f"{self._hidden_count} more files in press/ are not messages that count: remove them"
+        )
+        return [*self._faults, *([Fault("press/", "name", sentence)] if self._hidden_count else [])]
 
     def _note(self, fault: Fault) -> None:
         if len(self._faults) < MAX_FAULTS:
             self._faults.append(fault)
         else:
-            self._more += 1
+            self._hidden_count += 1
 
     def records(
         self, turns: Collection[int] | None = None, excluded_paths: Collection[str] = ()
@@ -156,7 +158,7 @@ class PressReader:
             if file.name.turn < len(self.heads) and (turns is None or file.name.turn in turns)
         ]
         # messages that this machine has seen come first: nobody with an old key crowds them out
-        seen_short_ids = self._seen_digits
+        seen_short_ids = self._seen_short_ids
         files.sort(key=lambda f: (f.name.digits not in seen_short_ids, f.name.revision, f.path))
         files.sort(key=lambda f: (f.name.turn, f.name.seat))
         records: list[Record[Press]] = []
@@ -165,7 +167,9 @@ class PressReader:
             excluded_count = 0
             for file in group:
                 if excluded_count + len(good_records) == MAX_MESSAGES:
-                    sentence = f"{format_role(writer)} has more messages after turn {turn} than pbem "
+                    sentence = (
+                        f"{format_role(writer)} has more messages after turn {turn} than pbem "
+                    )
                     sentence += f"reads ({MAX_MESSAGES}); the others do not count"
                     self._note(Fault(file.path, "size", sentence))
                     break
@@ -247,7 +251,7 @@ class PressReader:
         """
         if self.counts_now(record):
             return "now"
-        if self._seen is not None and record.id.hex() not in self._seen:
+        if self._seen_ids is not None and record.id.hex() not in self._seen_ids:
             return "old key"
         keys = self.seating[record.content.writer]
         is_same_person = keys_after(keys, record.content.turn).name == keys[-1].name
@@ -269,7 +273,9 @@ def in_order(messages: Iterable[Message]) -> list[Message]:
     keyed_messages: list[tuple[tuple[int, int, str, int, str], Message]] = []
     for message in sorted(messages, key=lambda m: (m.turn, m.writer, m.number, m.time, m.id)):
         turn, writer = message.turn, message.writer
-        shown_at = latest_times[turn, writer] = max(latest_times.get((turn, writer), 0), message.time)
+        shown_at = latest_times[turn, writer] = max(
+            latest_times.get((turn, writer), 0), message.time
+        )
         keyed_messages.append(((turn, shown_at, writer, message.number, message.id), message))
     return [message for _, message in sorted(keyed_messages, key=lambda pair: pair[0])]
 
@@ -331,7 +337,7 @@ def make_message(
     `recipient` is a seat or `referee`, or empty for everybody.
     """
     game, turn, head = place
-    seat, box = "" if writer.who == REFEREE else writer.who, b""
+    seat, box = "" if writer.role == REFEREE else writer.role, b""
     if recipient:
         box_place = place_of(turn, seat, number)
         private_key = box_key(writer.secret, seating[recipient][-1].x25519, game)

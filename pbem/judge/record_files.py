@@ -56,7 +56,7 @@ class RecordFiles(Mutable):
     """
 
     folder: SharedFolder
-    whole: Listing
+    complete_listing: Listing
     """All files in the folder, known only by their names."""
     charter: Record[Charter]
     game: bytes

@@ -155,7 +155,7 @@ def make_orders(
     is_early: bool = False,
 ) -> Record[Orders]:
     """Seal and sign orders; `order_place` decides which turn they answer."""
-    turn, prev = order_place(reader, ahead=is_early)
+    turn, prev = order_place(reader, is_early=is_early)
     place = OrderPlace(reader.game, turn, reader.seat, revision)
     digest = texts_digest(texts)
     secret = Secrets(key.seed).sealing(reader.game, reader.seat, turn, revision, digest)

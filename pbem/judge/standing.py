@@ -50,7 +50,7 @@ class SeatKeys(NamedTuple):
 
     signing: bytes
     x25519: bytes
-    until: int = NO_TURN
+    valid_until: int = NO_TURN
     """The turn that replaced these keys."""
     name: str = ""
     """The name of the person who has or had these keys."""
@@ -64,7 +64,7 @@ class AppliedNotice(NamedTuple):
     id: bytes
     writer: str
     """The writer: a seat, or `referee`."""
-    about: str
+    kind: str
     seat: str
     """The seat whose player is present, as the notice shows; may be empty.
 
@@ -77,7 +77,7 @@ class AppliedNotice(NamedTuple):
     an act, `cancels` has the seats that can still cancel it."""
 
     @property
-    def presses(self) -> str:
+    def forced_turns_key(self) -> str:
         """The name under which turns that this notice forces are counted: see MAX_FORCED_TURNS."""
         return f"{self.writer} recovery" if self.recovery else self.writer
 
@@ -89,7 +89,7 @@ class AnnouncedAct(NamedTuple):
     that reads only notices knows the keys of each seat, and need not know the idle seats.
     """
 
-    about: str
+    kind: str
     """The kind of the notice: `vote`, `vouch` or `seat`."""
     id: bytes
     """The notice that the turn must list again when the act takes effect; empty for votes."""
@@ -101,7 +101,7 @@ class AnnouncedAct(NamedTuple):
     """The seats whose acts cancel it."""
     fields: Fields
     """The facts about the act."""
-    until: int = 0
+    effective_at: int = 0
     """The earliest date of a turn in which the act takes effect, in seconds since 1970; 0 while the
     announcing turn is being made."""
     result: str = ""
@@ -110,7 +110,7 @@ class AnnouncedAct(NamedTuple):
     """The signing key that the seat will get; empty for votes."""
     disputed: bool = False
     """Whether the seat has cancelled such a change before: then only its recovery key can."""
-    by: tuple[str, ...] = ()
+    vouchers: tuple[str, ...] = ()
     """For new keys: the seats that vouch for them. If one of these seats gets a new key, the act is
     cancelled."""
 
@@ -126,19 +126,19 @@ class Standing(Value):
     charter: Charter
     roster: Mapping[str, Join] = field(default_factory=dict)
     """The join of each seat's player, with the keys that count now in `key` and `x25519`."""
-    since: Mapping[str, int] = field(default_factory=dict)
+    keys_valid_from: Mapping[str, int] = field(default_factory=dict)
     """For each seat whose keys are not those of turn 1: the turn that brought them."""
-    former: Mapping[str, tuple[SeatKeys, ...]] = field(default_factory=dict)
+    former_keys: Mapping[str, tuple[SeatKeys, ...]] = field(default_factory=dict)
     """For each seat whose keys changed: its earlier keys, oldest first."""
     ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """For each writer: the turn and the number of their last listed notice."""
-    gone: Mapping[str, Departure] = field(default_factory=dict)
+    departures: Mapping[str, Departure] = field(default_factory=dict)
     """The seats that nobody waits for, even if they were never silent; each with the reason."""
-    removed: Mapping[str, int] = field(default_factory=dict)
+    removal_turns: Mapping[str, int] = field(default_factory=dict)
     """For each seat that was removed for being silent too long: the turn that removed it."""
     votes: Mapping[str, str] = field(default_factory=dict)
     """For each writer that voted, a seat or the referee: the end of the game that they want."""
-    voted: Mapping[str, int] = field(default_factory=dict)
+    vote_turns: Mapping[str, int] = field(default_factory=dict)
     """For each writer that voted: the turn that lists the vote."""
     vouched: Mapping[tuple[str, str], Pair] = field(default_factory=dict)
     """For a voucher and a seat: the new keys of the seat that the voucher confirms."""
@@ -147,18 +147,18 @@ class Standing(Value):
     if the turns ran out; empty while the game goes on."""
     ended_by: tuple[str, ...] = ()
     """The writers who agreed on this end."""
-    waits: tuple[AnnouncedAct, ...] = ()
+    announced_acts: tuple[AnnouncedAct, ...] = ()
     """The agreed acts that can still be cancelled."""
     disputed: frozenset[str] = frozenset()
     """The seats that cancelled new keys for which others had vouched. A seat stays here if it
     changes its own keys: a thief could do that between two attempts."""
-    listed: tuple[AppliedNotice, ...] = ()
+    applied_notices: tuple[AppliedNotice, ...] = ()
     """The notices that turns have listed, in the order in which they were applied."""
     deputy_since: int = 0
     """The first turn that the deputy signs as the referee; 0 if there is none."""
     now: int = 0
     """The date of the turn that will list the next notices."""
-    quiet_since: int = 0
+    turn_due_at: int = 0
     """The time from which the next turn is due: the last turn's deadline, or its date if it has
     none."""
     idle: frozenset[str] = frozenset()
@@ -171,21 +171,21 @@ class Standing(Value):
     """The date of the last turn before the next notices."""
     deadline: int = 0
     """The deadline of the last turn before the next notices; 0 = none."""
-    asked_by: int = 0
+    asking_turn: int = 0
     """The turn that asked the questions that are open before the next notices."""
-    shown: frozenset[str] = frozenset()
+    seats_shown_now: frozenset[str] = frozenset()
     """The seats whose players are present, as notices in the turn being made show."""
-    answered: Mapping[str, int] = field(default_factory=dict)
+    answer_times: Mapping[str, int] = field(default_factory=dict)
     """For each seat: the date of the last turn that accepted its orders, or that lists a notice of
     the seat other than `away`."""
     present_then: frozenset[str] = frozenset()
     """The seats that had to agree at the end of the last turn."""
     round: int = 0
     """The round of the questions that are open after the last turn."""
-    pressed: Mapping[str, int] = field(default_factory=dict)
+    forced_turns_by_writer: Mapping[str, int] = field(default_factory=dict)
     """For each seat, and for its recovery key: the number of turns in this round that only its
     notices forced."""
-    rekeyed: Mapping[str, int] = field(default_factory=dict)
+    key_changes: Mapping[str, int] = field(default_factory=dict)
     """For each seat: the number of times in this round that its own key changed its keys."""
     doors: Mapping[str, bytes] = field(default_factory=dict)
     """For each open seat to which the referee invited somebody: the key of its present door."""
@@ -216,9 +216,9 @@ class Standing(Value):
 
     # -------------------------------------------------------------- seats
     @property
-    def out(self) -> frozenset[str]:
+    def seats_out(self) -> frozenset[str]:
         """The seats that conceded or were removed; their orders do not count."""
-        return frozenset(s for s, reason in self.gone.items() if reason != "open")
+        return frozenset(s for s, reason in self.departures.items() if reason != "open")
 
     @property
     def removes(self) -> bool:
@@ -228,14 +228,14 @@ class Standing(Value):
     @property
     def by_mail(self) -> frozenset[str]:
         """The seats whose players answer by plain email, and whose keys the referee has."""
-        return frozenset(self.charter.by_mail) & self.roster.keys() - self.since.keys()
+        return frozenset(self.charter.by_mail) & self.roster.keys() - self.keys_valid_from.keys()
 
     def is_open(self, seat: str) -> bool:
         """Return whether a person with the seat's next invite may take it over. A seat by mail is
         always open: its player may want a key of their own."""
         silent_seats = frozenset[str]() if self.removes else self.silent_long
-        free_seats = (silent_seats | self.by_mail) - self.gone.keys()
-        return self.gone.get(seat) == "open" or seat in free_seats
+        free_seats = (silent_seats | self.by_mail) - self.departures.keys()
+        return self.departures.get(seat) == "open" or seat in free_seats
 
     def people(self) -> frozenset[str]:
         """Return the seats that people play, not bots."""
@@ -244,13 +244,13 @@ class Standing(Value):
     # -------------------------------------------------------------- consent
     def presence(self, seat: str) -> Presence:
         """Return the presence of a seat's player, as consent understands it."""
-        if seat in self.gone:
+        if seat in self.departures:
             return "out"
         absence = self.calendar.absences.get(seat)
-        if absence and absence.covers(self.now) and seat not in self.shown:
-            consents_until = max(absence.begins, self.answered.get(seat, 0)) + MAX_AWAY_SECONDS
+        if absence and absence.covers(self.now) and seat not in self.seats_shown_now:
+            consents_until = max(absence.begins, self.answer_times.get(seat, 0)) + MAX_AWAY_SECONDS
             return "away" if self.now < consents_until else "idle"
-        return "idle" if seat in self.idle - self.shown else "here"
+        return "idle" if seat in self.idle - self.seats_shown_now else "here"
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -275,17 +275,20 @@ class Standing(Value):
         return consent(act, self.seats, subject_seat, disputed=is_disputed, automaton=automaton)
 
     @property
-    def away(self) -> Mapping[str, Reason]:
+    def absence_reasons(self) -> Mapping[str, Reason]:
         """The seats that the game will not wait for in the next turn, each with the reason.
 
         If all remaining seats announced absences, no announcement counts.
         """
-        playing_seats, absences = self.people() - self.gone.keys(), self.calendar.absences.items()
+        playing_seats, absences = (
+            self.people() - self.departures.keys(),
+            self.calendar.absences.items(),
+        )
         absent_seats = {seat for seat, absence in absences if absence.covers(self.now)}
         absent_seats &= playing_seats
         if len(absent_seats) == len(playing_seats):
-            return self.gone
-        return {**dict.fromkeys(sorted(absent_seats), "announced"), **self.gone}
+            return self.departures
+        return {**dict.fromkeys(sorted(absent_seats), "announced"), **self.departures}
 
     @property
     def policies(self) -> Policies:
@@ -317,21 +320,21 @@ class Standing(Value):
             idle=idle,
             silent_long=silent_seats,
             now=now,
-            quiet_since=max(last_times),
+            turn_due_at=max(last_times),
             dated=last_times[0],
             deadline=last_times[1],
-            asked_by=asking_turn,
-            shown=frozenset(),
+            asking_turn=asking_turn,
+            seats_shown_now=frozenset(),
         )
         return standing.lapse() if self.present_then - standing.present else standing
 
     def lapse(self, turn: int = 0) -> Standing:
         """Return the standing after a present seat became absent: votes and proposals lapse, except
         in notices of this turn. So nobody's leaving makes an old vote count."""
-        new_writers = [writer for writer in self.votes if turn and self.voted[writer] == turn]
+        new_writers = [writer for writer in self.votes if turn and self.vote_turns[writer] == turn]
         votes = {writer: self.votes[writer] for writer in new_writers}
-        acts = tuple(act for act in self.waits if act.about != "vote")
-        return replace(self, votes=votes, waits=acts, calendar=self.calendar.lapse(turn))
+        acts = tuple(act for act in self.announced_acts if act.kind != "vote")
+        return replace(self, votes=votes, announced_acts=acts, calendar=self.calendar.lapse(turn))
 
     # -------------------------------------------------------------- removal
     def at_end(
@@ -345,35 +348,45 @@ class Standing(Value):
         if turn.over:
             return self
         seen_seats = {row.seat for row in turn.orders if row.status == "accepted"}
-        notices = [notice for notice in self.listed if notice.turn == turn.turn]
-        seen_seats |= {notice.seat for notice in notices if notice.about != "away"}
-        answer_times = {**self.answered, **dict.fromkeys(sorted(seen_seats - {""}), turn.time)}
+        notices = [notice for notice in self.applied_notices if notice.turn == turn.turn]
+        seen_seats |= {notice.seat for notice in notices if notice.kind != "away"}
+        answer_times = {**self.answer_times, **dict.fromkeys(sorted(seen_seats - {""}), turn.time)}
         standing = replace(
-            self, answered=answer_times, idle=absence.idle, now=turn.time, shown=frozenset()
+            self,
+            answer_times=answer_times,
+            idle=absence.idle,
+            now=turn.time,
+            seats_shown_now=frozenset(),
         )
         if self.removes:
-            silent_seats = absence.silent_long(round_) & self.people() - self.gone.keys()
-            standing = standing.without(dict.fromkeys(sorted(silent_seats), turn.turn))
-        remaining_acts = tuple(act for act in standing.waits if act.seat not in standing.gone)
-        standing = replace(standing, waits=remaining_acts)
+            silent_seats = absence.silent_long(round_) & self.people() - self.departures.keys()
+            standing = standing.with_removed_seats(dict.fromkeys(sorted(silent_seats), turn.turn))
+        remaining_acts = tuple(
+            act for act in standing.announced_acts if act.seat not in standing.departures
+        )
+        standing = replace(standing, announced_acts=remaining_acts)
         for seat, answered_turn in signed_acts:
             standing = standing.cancelled(seat, answered_turn)
         if self.present - standing.present:
             standing = standing.lapse()
         if self.calendar.set_back == turn.turn:  # what was dated in the future is dated now
-            answer_times = {s: min(time, turn.time) for s, time in standing.answered.items()}
-            untimed_acts = tuple(act._replace(until=0) for act in standing.waits)
-            standing = replace(standing, answered=answer_times, waits=untimed_acts)
-        standing = standing.count_presses(turn, round_)
+            answer_times = {s: min(time, turn.time) for s, time in standing.answer_times.items()}
+            untimed_acts = tuple(act._replace(effective_at=0) for act in standing.announced_acts)
+            standing = replace(standing, answer_times=answer_times, announced_acts=untimed_acts)
+        standing = standing.count_forced_turns(turn, round_)
         acts = []
-        for act in standing.waits:
-            if act.about == "vote" and standing.present & {*act.cancels}:
+        for act in standing.announced_acts:
+            if act.kind == "vote" and standing.present & {*act.cancels}:
                 continue  # a seat that has not agreed came back
-            effective_at = act.until or standing.end_of_wait(turn.time, act.cancels, act.disputed)
-            acts.append(act._replace(until=effective_at))
-        return replace(standing, waits=tuple(acts), present_then=standing.present)
+            effective_at = act.effective_at or standing.end_of_wait(
+                turn.time, act.cancels, act.disputed
+            )
+            acts.append(act._replace(effective_at=effective_at))
+        return replace(standing, announced_acts=tuple(acts), present_then=standing.present)
 
-    def end_of_wait(self, announced_at: int, seats: Collection[str], is_disputed: bool = False) -> int:
+    def end_of_wait(
+        self, announced_at: int, seats: Collection[str], is_disputed: bool = False
+    ) -> int:
         """Return the time at which an announced act takes effect, unless a seat cancels it.
 
         Each of `seats` can cancel the act; if `is_disputed`, only with its recovery key.
@@ -400,37 +413,41 @@ class Standing(Value):
         The act was written after turn `written_after`, and cancels only acts that were announced by
         then. `is_recovery_key`: the seat's recovery key signed it.
         """
-        cancelled_acts = [act for act in self.waits if act.is_cancelled_by([(seat, written_after)])]
+        cancelled_acts = [
+            act for act in self.announced_acts if act.is_cancelled_by([(seat, written_after)])
+        ]
         cancelled_acts = [act for act in cancelled_acts if is_recovery_key or not act.disputed]
         if not cancelled_acts:
             return self
-        cancelled_vouches = [act for act in cancelled_acts if act.about == "vouch"]
+        cancelled_vouches = [act for act in cancelled_acts if act.kind == "vouch"]
         disputed_seats = self.disputed | {act.seat for act in cancelled_vouches}
-        acts = tuple(act for act in self.waits if act not in cancelled_acts)
-        return replace(self, waits=acts, disputed=disputed_seats)
+        acts = tuple(act for act in self.announced_acts if act not in cancelled_acts)
+        return replace(self, announced_acts=acts, disputed=disputed_seats)
 
-    def count_presses(self, turn: Turn, round_: int) -> Standing:
+    def count_forced_turns(self, turn: Turn, round_: int) -> Standing:
         """Return the standing with the turns and new keys of this round counted for each seat."""
         is_new_round = round_ != self.round
-        forced_turns = {} if is_new_round else dict(self.pressed)
-        key_changes = {} if is_new_round else dict(self.rekeyed)
-        notices = [notice for notice in self.listed if notice.turn == turn.turn]
+        forced_turns = {} if is_new_round else dict(self.forced_turns_by_writer)
+        key_changes = {} if is_new_round else dict(self.key_changes)
+        notices = [notice for notice in self.applied_notices if notice.turn == turn.turn]
         notices = [notice for notice in notices if notice.writer != REFEREE]
-        for writer in {notice.presses for notice in notices if not turn.log}:
+        for writer in {notice.forced_turns_key for notice in notices if not turn.log}:
             forced_turns[writer] = forced_turns.get(writer, 0) + 1
         for notice in notices:
-            if notice.about == "key" and not notice.recovery:
+            if notice.kind == "key" and not notice.recovery:
                 key_changes[notice.writer] = key_changes.get(notice.writer, 0) + 1
-        return replace(self, pressed=forced_turns, rekeyed=key_changes, round=round_)
+        return replace(
+            self, forced_turns_by_writer=forced_turns, key_changes=key_changes, round=round_
+        )
 
-    def announced(self, notice_id: bytes) -> bool:
+    def is_announced(self, notice_id: bytes) -> bool:
         """Return whether the notice with this id announced an act that can still be cancelled."""
-        return any(act.id == notice_id for act in self.waits)
+        return any(act.id == notice_id for act in self.announced_acts)
 
     @property
-    def due(self) -> tuple[AnnouncedAct, ...]:
+    def matured_acts(self) -> tuple[AnnouncedAct, ...]:
         """The matured acts. The next turn applies each, unless it lists a cancelling act."""
-        return tuple(act for act in self.waits if 0 < act.until <= self.now)
+        return tuple(act for act in self.announced_acts if 0 < act.effective_at <= self.now)
 
     @property
     def wake_times(self) -> list[int]:
@@ -438,20 +455,25 @@ class Standing(Value):
         mature, absences begin or end."""
         absences = self.calendar.absences.values()
         absence_times = [time for absence in absences for time in (absence.begins, absence.ends)]
-        return [*(act.until for act in self.waits), *absence_times]
+        return [*(act.effective_at for act in self.announced_acts), *absence_times]
 
-    def without(self, removal_turns: Mapping[str, int]) -> Standing:
+    def with_removed_seats(self, removal_turns: Mapping[str, int]) -> Standing:
         """Return the standing after seats were removed; `removal_turns` has the turn of each."""
         if not removal_turns:
             return self
-        departures: dict[str, Departure] = {**self.gone, **dict.fromkeys(removal_turns, "removed")}
-        return replace(self, gone=departures, removed={**self.removed, **removal_turns})
+        departures: dict[str, Departure] = {
+            **self.departures,
+            **dict.fromkeys(removal_turns, "removed"),
+        }
+        return replace(
+            self, departures=departures, removal_turns={**self.removal_turns, **removal_turns}
+        )
 
     # -------------------------------------------------------------- keys
     def seats_of_keys(self) -> dict[bytes, str]:
         """Return the seat of each key that signs orders, or once signed them."""
         seats_by_key = {join.key: seat for seat, join in self.roster.items()}
-        for seat, former_keys in self.former.items():
+        for seat, former_keys in self.former_keys.items():
             seats_by_key |= {keys.signing: seat for keys in former_keys}
         return seats_by_key
 
@@ -462,7 +484,7 @@ class Standing(Value):
         Recovery keys and keys for boxes are not among them, because anybody can name them. Whoever
         names another's key takes nothing away: only its owner has the secret.
         """
-        charter, announced_keys = self.charter, {act.key for act in self.waits}
+        charter, announced_keys = self.charter, {act.key for act in self.announced_acts}
         charter_keys = {charter.key, charter.audit, charter.desk}
         charter_keys |= {charter.deputy_key, charter.deputy_x25519}
         return {*charter_keys, *self.seats_of_keys(), *announced_keys} - {b""}
@@ -480,12 +502,14 @@ class Standing(Value):
         return replace(
             self.without_word_of(seat),
             roster={**self.roster, seat: join},
-            since={**self.since, seat: turn},
-            former={**self.former, seat: (*self.former.get(seat, ()), former_keys)},
-            waits=tuple(act for act in self.waits if seat not in (act.seat, *act.by)),
+            keys_valid_from={**self.keys_valid_from, seat: turn},
+            former_keys={**self.former_keys, seat: (*self.former_keys.get(seat, ()), former_keys)},
+            announced_acts=tuple(
+                act for act in self.announced_acts if seat not in (act.seat, *act.vouchers)
+            ),
         )
 
-    def given_to(self, seat: str, join: Join, turn: int) -> Standing:
+    def with_keys_from_others(self, seat: str, join: Join, turn: int) -> Standing:
         """Return the standing after others have given a seat the keys of this join; the seat is no
         longer disputed."""
         return replace(self.with_keys(seat, join, turn), disputed=self.disputed - {seat})
@@ -504,17 +528,21 @@ class Standing(Value):
     def lapsed(self, previous_standing: Standing) -> frozenset[str]:
         """Return the seats whose orders no longer count because of the notices since the previous
         standing."""
-        previous_turns = previous_standing.since
-        rekeyed_seats = {s for s, turn in self.since.items() if previous_turns.get(s) != turn}
-        return frozenset(rekeyed_seats | (self.out - previous_standing.out))
+        previous_turns = previous_standing.keys_valid_from
+        rekeyed_seats = {
+            s for s, turn in self.keys_valid_from.items() if previous_turns.get(s) != turn
+        }
+        return frozenset(rekeyed_seats | (self.seats_out - previous_standing.seats_out))
 
     def seats_shown(self, turn: int) -> frozenset[str]:
         """Return the seats whose players are present, as notices in this turn show."""
-        return frozenset(n.seat for n in self.listed if n.turn == turn and n.seat)
+        return frozenset(n.seat for n in self.applied_notices if n.turn == turn and n.seat)
 
     def new_keys(self, turn: int) -> frozenset[str]:
         """Return the seats that got new keys in this turn: they must hand over their knowledge."""
-        return frozenset(seat for seat, valid_from in self.since.items() if valid_from == turn)
+        return frozenset(
+            seat for seat, valid_from in self.keys_valid_from.items() if valid_from == turn
+        )
 
     def with_agreed_end(self, turn: int, signed_acts: Acts = ()) -> Standing:
         """Return the standing after the notices of a turn, if they may end the game.
@@ -524,25 +552,29 @@ class Standing(Value):
         that a game can have ends it.
         """
         if turn >= schema.MAX_TURN:
-            return replace(self, ended=LAST_TURN, waits=())
-        if self.people() and self.out >= self.people():  # no player is left
-            return replace(self, ended=SCORE, waits=())
-        other_acts = tuple(act for act in self.waits if act.about != "vote")
+            return replace(self, ended=LAST_TURN, announced_acts=())
+        if self.people() and self.seats_out >= self.people():  # no player is left
+            return replace(self, ended=SCORE, announced_acts=())
+        other_acts = tuple(act for act in self.announced_acts if act.kind != "vote")
         result = self._agreed_result()
         if not result:
-            return replace(self, waits=other_acts)
+            return replace(self, announced_acts=other_acts)
         needed_consent = self.consent("no winner" if result == NO_WINNER else "end")
         agreeing_writers = {writer for writer, vote in self.votes.items() if vote == result}
         voters = tuple(sorted(needed_consent.seats | ({REFEREE} & agreeing_writers)))
-        same_votes = (act for act in self.waits if (act.about, act.result) == ("vote", result))
+        same_votes = (
+            act for act in self.announced_acts if (act.kind, act.result) == ("vote", result)
+        )
         announced_act = next(same_votes, None)
         cancels = needed_consent.cancels
         answers = [(seat, answered_turn) for seat, answered_turn in signed_acts if seat in cancels]
-        if not cancels or (announced_act in self.due and not announced_act.is_cancelled_by(answers)):
-            return replace(self, ended=result, ended_by=voters, waits=other_acts)
+        if not cancels or (
+            announced_act in self.matured_acts and not announced_act.is_cancelled_by(answers)
+        ):
+            return replace(self, ended=result, ended_by=voters, announced_acts=other_acts)
         fields = {"result": result, **self.signer_fields(voters)}
         new_act = AnnouncedAct("vote", b"", turn, "", tuple(sorted(cancels)), fields, result=result)
-        return replace(self, waits=(*other_acts, announced_act or new_act))
+        return replace(self, announced_acts=(*other_acts, announced_act or new_act))
 
     def _agreed_result(self) -> str:
         for result in sorted({*self.votes.values()}):
@@ -551,7 +583,7 @@ class Standing(Value):
             has_referee = REFEREE in voters or bool(needed_consent.seats & {*self.charter.plays})
             is_complete = needed_consent.seats <= voters
             is_complete = is_complete and (has_referee or not needed_consent.referee)
-            if is_complete and not needed_consent.never:
+            if is_complete and not needed_consent.obstacle:
                 return result
         return ""
 

@@ -104,9 +104,9 @@ class TableReader:
         if any(len(box) != size for box in content.packets.values()):  # it could reveal a secret
             told = f"packets: what this turn opens needs boxes of {size} bytes"
             raise RecordError("padding", f"{told}; these are a different size")
-        acts = acts_of(content.orders, find.orders) if chain.standing.waits else ()
+        acts = acts_of(content.orders, find.orders) if chain.standing.announced_acts else ()
         chain.add(turn, round_asked(self.public.pending), acts)
-        for seat in chain.standing.removed:
+        for seat in chain.standing.removal_turns:
             self.in_force.pop(seat, None)
         self._own(content, find)
 
@@ -119,7 +119,7 @@ class TableReader:
         if turn.prev != self.chain.head:
             told = f"a different version of turn {self.chain.turn} from the one here"
             raise RecordError("place", f"turn {turn.turn} builds on {told}")
-        if self.chain.over:
+        if self.chain.is_over:
             raise RecordError("state", f"the game ended with turn {self.chain.turn}")
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
@@ -180,7 +180,7 @@ class TableReader:
         standing, chain = self.chain.standing, self.chain
         for seat, wanted in () if standing.ended else self.own.items():
             force = self.in_force.get(seat)
-            if seat not in standing.out and (force is None or force.record.id != wanted):
+            if seat not in standing.seats_out and (force is None or force.record.id != wanted):
                 told = f"turn {chain.turn} names orders of seat {seat} that do not count here"
                 raise RecordError("opening", told)
 
@@ -191,15 +191,15 @@ class TableReader:
             told = f"orders {listed.id.hex()[:6]}: listed twice, or for another seat"
             raise RecordError("opening", told)
         held, named = orders.seat in self.charter.plays, self.own.get(orders.seat) == record.id
-        check_status(listed, why_misplaced(orders, chain.heads, held, named, chain.asked_by))
+        check_status(listed, why_misplaced(orders, chain.heads, held, named, chain.asking_turn))
         return record
 
     def signed(self, wanted: bytes, find: Finder) -> Record[Orders]:
         """Find orders of this game, signed with the key of the seat that they name."""
         record, standing = find.orders(wanted), self.chain.standing
         join = standing.roster.get(record.content.seat)
-        if record.content.seat in standing.out:
-            why = "was removed" if record.content.seat in standing.removed else "conceded"
+        if record.content.seat in standing.seats_out:
+            why = "was removed" if record.content.seat in standing.removal_turns else "conceded"
             told = f"orders {wanted.hex()[:6]} are from seat {record.content.seat}, which {why}"
             raise RecordError("rule", told)
         if join is None or join.key != record.signed.key or record.content.game != self.game:
@@ -210,7 +210,7 @@ class TableReader:
     def _note_silence(self, turn: Turn) -> None:
         chain, pending, round_ = self.chain, self.public.pending, self.chain.round
         accepted = {one.seat for one in turn.orders if one.status == "accepted"}
-        away = chain.absence_with(accepted, ()).now(pending)
+        away = chain.absence_with(accepted, ()).absence_reasons(pending)
         spoke = accepted | chain.standing.seats_shown(turn.turn)
         spoke |= {s for s, force in self.in_force.items() if force.round == round_}
         seats = chain.standing.roster

@@ -55,7 +55,7 @@ def check_end(
     if not table.over and not asked and not card_waits:
         raise RecordError("rule", "log: the turn stops, although nobody has to be asked")
     if asked and not card_waits and all(absence.unasked(key, one) for key, one in asked):
-        who = ", ".join(sorted(awaited(table.pending, {}).keys() & absence.missed.keys()))
+        who = ", ".join(sorted(awaited(table.pending, {}).keys() & absence.missed_turns.keys()))
         raise RecordError("rule", f"log: the turn is waiting for seat {who}, which is away")
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
         raise RecordError("rule", "table: must match what is on the table after this turn")

@@ -136,7 +136,7 @@ class TurnMaker:
     def take_keys(self, before: Standing | None = None) -> None:
         """Compute the keys of all seats' boxes again if a seat has new keys since `before`."""
         standing = self.chain.standing
-        if before is None or before.since != standing.since:
+        if before is None or before.keys_valid_from != standing.keys_valid_from:
             for seat, join in standing.roster.items():
                 self.keys[seat] = box_key(self.secrets.audit, join.x25519, self.game)
 
@@ -169,7 +169,7 @@ class TurnMaker:
         """Continue from the turn just made, once it is signed (or was found in the folder)."""
         self.chain.add(turn, round_asked(self.pending), self._acts)
         self.absence_now = self.chain.absence
-        for seat in self.chain.standing.removed:
+        for seat in self.chain.standing.removal_turns:
             self.in_force.pop(seat, None)
         self._sealed.clear()
         self.notices, self.pressing, self._handover = [], False, {}

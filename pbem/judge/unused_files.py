@@ -63,7 +63,7 @@ class UnusedFiles:
                 self.report.note("foreign", fault.path, fault.reason, fault.sentence)
         for litter in self.listing.litter:
             self._report_litter(litter)
-        for sighting in self.witness.odd if self.witness else ():
+        for sighting in self.witness.implausible_dates if self.witness else ():
             turn = sighting.turn
             content = self.turns[turn - 1].content if turn <= len(self.turns) else None
             if content is None or content.deadline or content.silent:  # else no date matters
@@ -79,7 +79,7 @@ class UnusedFiles:
         if not self.turns:
             return
         first_turn, joins = self.turns[0].content, self.game_folder.joins()
-        later_ids = {saying.join for _, saying in self.game_folder.taken_in()}
+        later_ids = {saying.join for _, saying in self.game_folder.take_ins()}
         seated_ids = set((first_turn.joins or {}).values())
         seated_joins = [joins[join_id] for join_id in seated_ids if join_id in joins]
         for join_id, record in joins.items():
@@ -90,7 +90,9 @@ class UnusedFiles:
             seated_join = joins.get((first_turn.joins or {}).get(seat, b""))
             is_seated = seated_join is not None and seated_join.content.key == record.content.key
             witness = None if is_seated else self.witness  # the same person has the seat
-            if key_owner := shared_key_owner(self.game_folder.charter.content, record, seated_joins):
+            if key_owner := shared_key_owner(
+                self.game_folder.charter.content, record, seated_joins
+            ):
                 sentence = f"a join for seat {seat} that names a key of {key_owner}; two joins "
                 sentence += "with the same key never both count"
                 self.report.note("stray", path, "key", sentence)
@@ -138,8 +140,8 @@ class UnusedFiles:
             stored_sets = [orders for orders in good_sets.values() if orders.seat == witness.seat]
             own_ids = {*(orders.id for orders in stored_sets), *witness.orders()}
             self.report.seat = witness.seat
-            self.report.remembered = len(witness.sealed.keys() & own_ids)
-            self.report.saw = witness.saw.turn if witness.saw else 0
+            self.report.remembered = len(witness.sealing_times.keys() & own_ids)
+            self.report.saw = witness.last_seen_head.turn if witness.last_seen_head else 0
 
     def _report_unlisted_orders(self, file: Found, record: Record[Orders]) -> None:
         """Add a finding about orders that no turn lists. There is none if the next turn may list
@@ -175,7 +177,10 @@ class UnusedFiles:
         )
 
     def _fate(self, record: Record[Orders]) -> OrderFate:
-        sealing_times, orders = self.witness.sealed if self.witness else {}, order_set(record)
+        sealing_times, orders = (
+            self.witness.sealing_times if self.witness else {},
+            order_set(record),
+        )
         if self._answers_first(record.content) and orders.turn < len(self.report.heads):
             # orders of the referee's own seats count as built on the turn that they answer
             orders = orders._replace(head=self.report.heads[orders.turn].hex())
@@ -192,11 +197,11 @@ class UnusedFiles:
         return make_history(
             heads=[head.hex() for head in self.report.heads],
             dates=chain.times,
-            ends=chain.ends,
-            listed=early_sets | {key.hex(): row for key, row in chain.listed_orders.items()},
+            log_lengths=chain.log_lengths,
+            listed_sets=early_sets | {key.hex(): row for key, row in chain.listed_orders.items()},
             find=self.orders.get,
             maker=self.game_folder.maker,
-            over=chain.over,
+            is_over=chain.is_over,
         )
 
     def _own_uncounted_fate(self, record: Record[Orders]) -> OrderFate | None:
@@ -221,18 +226,20 @@ class UnusedFiles:
         stored_ids = {orders.id for orders in stored_sets}
         own_sets = witness.orders().values()
         missing_sets = [orders for orders in own_sets if orders.id not in stored_ids]
-        for fate in fates_of_gone_orders(missing_sets, stored_sets, self._history, witness.sealed):
+        for fate in fates_of_gone_orders(
+            missing_sets, stored_sets, self._history, witness.sealing_times
+        ):
             self._note_fate(fate.orders.path, fate)
 
     def _report_last_own_orders(self, good_sets: Mapping[bytes, OrderSet]) -> None:
         """Report the witness's last sealed orders for the open questions if they are missing here,
         or do not count because of other orders of the seat."""
         witness = self.witness
-        if witness is None or witness.seat in self.report.plays or self.chain.over:
+        if witness is None or witness.seat in self.report.plays or self.chain.is_over:
             return
-        sealing_times, history = witness.sealed, self._history
+        sealing_times, history = witness.sealing_times, self._history
         own_sets = [orders for orders in witness.orders().values() if orders.id in sealing_times]
-        open_sets = [orders for orders in own_sets if orders.turn >= self.chain.asked_by]
+        open_sets = [orders for orders in own_sets if orders.turn >= self.chain.asking_turn]
         fates = [fate_of(orders, history, sealing_times) for orders in open_sets]
         last_fate = max(
             fates,
@@ -255,7 +262,7 @@ class UnusedFiles:
 
     def _report_last_seen_head(self) -> None:
         """Report that the witness's machine saw a longer or another game."""
-        seen_head = self.witness.saw if self.witness else None
+        seen_head = self.witness.last_seen_head if self.witness else None
         if seen_head is None or self.report.broken:
             return
         heads, turn, short_head = self.report.heads, seen_head.turn, seen_head.head[:6]
@@ -298,19 +305,21 @@ class UnusedFiles:
         waiting time; None if the notice would not have done so."""
         notice, path, standing = record.content, file_name(record).path, self.chain.standing
         heads, witness = self.report.heads, self.witness
-        for former_keys in standing.former.get(notice.seat, ()):
+        for former_keys in standing.former_keys.get(notice.seat, ()):
             # turns list the notice that changed the keys twice: when they announced it, then again
-            turn = former_keys.until
-            changes = [n for n in standing.listed if n.turn == turn and n.seat == notice.seat]
+            turn = former_keys.valid_until
+            changes = [
+                n for n in standing.applied_notices if n.turn == turn and n.seat == notice.seat
+            ]
             change_ids = {change.id for change in changes}
-            earlier_notices = [n for n in standing.listed if n.turn < turn]
+            earlier_notices = [n for n in standing.applied_notices if n.turn < turn]
             announced_in = next((n.turn for n in earlier_notices if n.id in change_ids), 0)
             if former_keys.signing != record.signed.key or not announced_in:
                 continue
             if not announced_in <= notice.turn < turn or notice.prev != heads[notice.turn]:
                 continue
             sentence = f"this notice would have kept this seat from changing hands in turn {turn}"
-            sealed_at = witness.sealed.get(record.id.hex()) if witness else None
+            sealed_at = witness.sealing_times.get(record.id.hex()) if witness else None
             if sealed_at is not None and sealed_at < self.turns[turn - 1].content.time:
                 sentence += ", and you signed it before that turn: ask "
                 maker = self.game_folder.maker(turn).name
@@ -345,10 +354,10 @@ class UnusedFiles:
             self.report.note(grade, fault.path, fault.reason, fault.sentence)
 
     def _report_stray_turns(self) -> None:
-        reported_paths, strays = self._reported_paths(), self.game_folder.strays
+        reported_paths, strays = self._reported_paths(), self.game_folder.stray_files
         for file in strays[:MAX_STRAYS_READ]:
             if not self.chain_audit.claim_by_referee(file.path) and file.path not in reported_paths:
-                fault = self.game_folder.stray(file)
+                fault = self.game_folder.stray_fault(file)
                 self.report.note("foreign", file.path, fault.reason, fault.sentence)
         for file in strays[MAX_STRAYS_READ : MAX_STRAYS_READ + 1]:
             sentence = f"{len(strays) - MAX_STRAYS_READ} more such files were not read"
@@ -364,9 +373,9 @@ class UnusedFiles:
             and litter.kind not in ("link", "folder")
             and self.chain_audit.claim_by_referee(litter.path)
         ):
-            for turn_file in self.game_folder.deputy_turns.elsewhere():
+            for turn_file in self.game_folder.deputy_turns.misplaced_turns():
                 if turn_file.path == litter.path:
-                    turn = turn_file.place
+                    turn = turn_file.turn_number
                     sentence = f"this is the turn {turn} that counts, but {turn_path(turn)} is "
                     sentence += f"another file: pbem advance of {self.report.deputy} will put this "
                     self.report.note("stray", litter.path, "place", f"{sentence}one there")

@@ -17,10 +17,10 @@ class DroppedNotice(NamedTuple):
     """A notice that was signed here well before a turn that does not list it."""
 
     id: bytes
-    about: str
+    kind: str
     turn: int
     """The turn that does not list it."""
-    early: int
+    seconds_early: int
     """The seconds between the signing and the date of that turn."""
 
 
@@ -28,7 +28,7 @@ class Unseated(NamedTuple):
     """A join that was sealed here well before turn 1, which does not name it."""
 
     id: bytes
-    early: int
+    seconds_early: int
     """The seconds between the sealing and the date of turn 1."""
 
 
@@ -38,17 +38,17 @@ class Witness(Value):
     seat: str
     seed: bytes
     """The seed of the seat's signing key."""
-    sealed: Mapping[str, int] = field(default_factory=dict)
+    sealing_times: Mapping[str, int] = field(default_factory=dict)
     """The times at which records were sealed here, in seconds since 1970 UTC; by id in hex."""
     sits: bool = True
     """Whether turn 1 gives this key a seat; if not, the key only signed a join."""
-    odd: Sequence[Sighting] = ()
+    implausible_dates: Sequence[Sighting] = ()
     """Turns whose dates do not match this machine's clock."""
-    since: int = 1
+    valid_from: int = 1
     """The first turn at which this key counts for the seat."""
     paths: Mapping[str, str] = field(default_factory=dict)
     """The paths of the files in the game folder that were sealed here; by id in hex."""
-    saw: Seen | None = None
+    last_seen_head: Seen | None = None
     """The last position in the chain that was seen here."""
 
     def orders(self) -> dict[str, OrderSet]:
@@ -72,7 +72,7 @@ class Witness(Value):
     def _seconds_early(self, record_id: bytes, made_at: int) -> int | None:
         """Return the seconds between the sealing of a record here and a turn; None unless it was
         sealed clearly before."""
-        sealed_at = self.sealed.get(record_id.hex())
+        sealed_at = self.sealing_times.get(record_id.hex())
         if sealed_at is None or sealed_at > made_at - CLOCK_TOLERANCE_SECONDS:
             return None
         return made_at - sealed_at

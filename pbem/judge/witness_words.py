@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def explain_fate(fate: OrderFate) -> str:
     """Explain the fate of an uncounted set of orders, and name the person to ask."""
     sealed_at, short_id, turn = fate.sealed_at, fate.orders.id[:6], fate.orders.turn
-    settling_turn, maker = fate.settled_in, fate.maker
+    settling_turn, maker = fate.settling_turn, fate.maker
     omission = f"turn {settling_turn} does not list them"
     omission = f"the file is gone, and {omission}" if fate.is_gone else omission
     if sealed_at is None:
@@ -35,14 +35,18 @@ def explain_fate(fate: OrderFate) -> str:
 
 def explain_dropped_notice(notice: DroppedNotice, maker: str) -> str:
     """Say that no turn lists a notice; `maker` made the turn that should have listed it."""
-    sentence = f"your notice ({notice.about}) was signed here {span(notice.early)} before the"
+    sentence = (
+        f"your notice ({notice.kind}) was signed here {span(notice.seconds_early)} before the"
+    )
     sentence += f" date of turn {notice.turn}, but no turn lists it"
     return f"{sentence}. If you sent it by then, ask {maker} why"
 
 
 def explain_unseated(unseated: Unseated, referee: str) -> str:
     """Say that turn 1 does not name a join."""
-    sentence = f"you joined {span(unseated.early)} before the date of turn 1, but turn 1 does not"
+    sentence = (
+        f"you joined {span(unseated.seconds_early)} before the date of turn 1, but turn 1 does not"
+    )
     return f"{sentence} name your join: ask {referee} why"
 
 

@@ -94,7 +94,7 @@ def _orders(archive: Archive, chain: Chain, scene: Scene) -> str:
 def _turn(archive: Archive, chain: Chain, scene: Scene) -> str:
     ids = {one.id: one.content.turn for one in archive.turns()}
     told = "counts" if scene.record.id in ids else "does not count"
-    lacks = f"; {chain.lacks.sentence}" if chain.lacks else ""
+    lacks = f"; {chain.missing_record.sentence}" if chain.missing_record else ""
     return f"{told}; the game goes to turn {len(ids)}{lacks}"
 
 
@@ -113,9 +113,9 @@ def _notice(archive: Archive, chain: Chain, scene: Scene) -> str:
         return "not read"
     before = chain.standing_at(scene.now, archive.joins())
     found = sort_notices(before, new, chain.heads)
-    if scene.record.id in {one.id for one in found.good}:
+    if scene.record.id in {one.id for one in found.counting}:
         return "read, and counts"
-    why = {one.id: reason for one, reason in found.others}
+    why = {one.id: reason for one, reason in found.rejected}
     return f"read, and does not count: {why.get(scene.record.id, 'later')}"
 
 

@@ -9,7 +9,7 @@ from pbem.format.keys import SigningKey
 from pbem.judge.admission import named_keys
 from pbem.judge.archive import Archive
 from pbem.judge.next_notices import next_number, wrong_maker_error
-from pbem.judge.notice_files import unlisted_notices, read_notice_files
+from pbem.judge.notice_files import read_notice_files, unlisted_notices
 from pbem.judge.notice_kinds import Delay, NewKey, Vote, Vouch
 from pbem.records.notice import DRAW, SCORE, Saying
 from tests.kit.record_files import archive_of, record_path
@@ -198,7 +198,9 @@ def test_the_keys_that_notices_name_for_a_seat(archive_with_notices):
     ],
 )
 def test_why_a_key_cannot_make_the_next_turn(since, now, told):
-    error = wrong_maker_error(standing_of_three(with_deputy(), quiet_since=1000, deputy_since=since), now)
+    error = wrong_maker_error(
+        standing_of_three(with_deputy(), turn_due_at=1000, deputy_since=since), now
+    )
     begin = "" if since else "you are the deputy, and Rhea makes the turns"
     assert (error.reason, error.sentence) == ("state", f"{begin}{told}")
 

@@ -219,10 +219,10 @@ def test_only_the_referees_own_secrets_make_turns(random_game):
 def test_what_orders_answer(random_game, kept_seat_game):
     reader = random_game.read(new(random_game, "b"), TURNS)
     assert order_place(reader) == (TURNS, reader.chain.head)
-    assert order_place(reader, ahead=True) == (TURNS + 1, reader.chain.head)
+    assert order_place(reader, is_early=True) == (TURNS + 1, reader.chain.head)
     mine = kept_seat_game.read(new(kept_seat_game, "a"), 3)
     assert order_place(mine) == (3, mine.chain.heads[2])
-    assert order_place(mine, ahead=True) == (4, mine.chain.heads[3])
+    assert order_place(mine, is_early=True) == (4, mine.chain.heads[3])
 
 
 # ------------------------------------------------------------------ views

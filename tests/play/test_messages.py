@@ -15,11 +15,11 @@ from pbem.judge.press import (
     Message,
     PressReader,
     Reader,
+    format_role,
     in_order,
     keys_after,
     lines_of,
     make_message,
-    format_role,
     seating_with,
 )
 from pbem.judge.standing import NO_TURN, SeatKeys, Standing
@@ -86,7 +86,7 @@ def test_the_keys_of_all_who_may_write_are_known():
 def test_after_a_handover_the_deputy_writes_as_the_referee():
     base = with_deputy()
     here = standing_of_three(
-        base, deputy_since=3, former={"b": (SeatKeys(EVE.public, bytes(32), 2),)}
+        base, deputy_since=3, former_keys={"b": (SeatKeys(EVE.public, bytes(32), 2),)}
     )
     seating = seating_with(here)
     referee = seating[REFEREE]
@@ -95,7 +95,7 @@ def test_after_a_handover_the_deputy_writes_as_the_referee():
     assert [keys_after(referee, turn).name for turn in (2, 3)] == ["Rhea", "Dee"]
     assert [keys_after(referee, turn).signing for turn in (2, 3)] == [base.key, base.deputy_key]
     assert [one.x25519 for one in referee] == [base.desk, base.deputy_x25519]
-    assert seating["b"][:-1] == here.former["b"]
+    assert seating["b"][:-1] == here.former_keys["b"]
     assert len(seating["a"]) == 1
     before = seating_with(replace(here, deputy_since=0))[REFEREE]
     assert before == (SeatKeys(base.key, base.desk, NO_TURN, "Rhea"),)
@@ -105,7 +105,7 @@ def signed_message(
     writer: Reader, said: str, to: str = "", turn: int = 1, number: int = 1, time: int = TIME
 ) -> Record[Press]:
     place = (G.game, turn, G.heads[turn])
-    key = SIGNS[writer.who]
+    key = SIGNS[writer.role]
     return make_message(place, number, time, (said,), writer, key, to, G.seating)
 
 
@@ -157,7 +157,9 @@ def reader_of(game_folder: Archive) -> PressReader:
 
 def message_lines(press: PressReader, *readers: Reader) -> list[str]:
     records = press.records()
-    return [f"{m.writer}>{m.to}: {'/'.join(m.lines)}" for m in press.messages(records, readers)]
+    return [
+        f"{m.writer}>{m.recipient}: {'/'.join(m.lines)}" for m in press.messages(records, readers)
+    ]
 
 
 def test_who_reads_what(folder_with_messages):
@@ -265,7 +267,7 @@ def test_the_box_of_a_message_to_old_keys_stays_readable(folder_with_messages):
     private = signed_message(BO, "psst", "a")
     press = PressReader(folder_with_messages(private), G.heads, seating)
     (read,) = press.messages(press.records(), [ANN])
-    assert (read.to, read.lines) == ("a", ("psst",))
+    assert (read.recipient, read.lines) == ("a", ("psst",))
     assert press.messages(press.records(), [DESK]) == []
 
 

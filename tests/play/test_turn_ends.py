@@ -145,7 +145,7 @@ def pending_table(*pending, over: bool = False):
 
 def test_a_turn_stops_only_where_somebody_is_asked():
     def end(*pending, over=False, missed=""):
-        people = Absence(frozenset("abc"), 1).after((), missed, 1)
+        people = Absence(frozenset("abc"), 1).after_turn((), missed, 1)
         rows = tuple(Awaited(seat, kinds) for seat, kinds in awaited(pending, {}).items())
         turn, table = replace(ENDED, awaited=rows, over=over), pending_table(*pending, over=over)
         return rule_refusal(check_end, turn, table, standing_with_deadline(), people, 0, {})

@@ -54,7 +54,7 @@ def publish(game, found) -> Turn:
 
 def changed_key(game, new):
     """What seat b says when it changes to this key."""
-    return NewKey.of(new, x25519(99), game.game_folder.game, "b")
+    return NewKey.make(new, x25519(99), game.game_folder.game, "b")
 
 
 def write_notice(game, seat, saying, key=None, number=1):
@@ -196,7 +196,7 @@ def new_join(game, seat="c", name="New", who=""):
     """The join with which somebody new takes over a seat."""
     folder = archive_of(game.folder)
     standing = folder.standing
-    here = unlisted_notices(folder, {one.id for one in standing.listed})
+    here = unlisted_notices(folder, {one.id for one in standing.applied_notices})
     doors = [r.content.saying.seat for r in here if isinstance(r.content.saying, SetDoor)]
     code = next_code(standing, game.made.secrets.audit, seat)
     if seat not in doors and standing.is_open(seat):

@@ -231,7 +231,7 @@ class Watched(Chaos):
         session = session_of(self.person_in(seat), seat)
         session.refresh()
         reader = session.reader_now(seat) if seat in self.plays else session.reader(seat)
-        if reader.chain.over or (seat not in reader.chain.awaited and not empty):
+        if reader.chain.is_over or (seat not in reader.chain.awaited and not empty):
             return
         record = send(session, reader, seat, [] if empty else bot_texts(reader, "greedy"))
         if empty:
