@@ -111,8 +111,8 @@ def _typed_head(words: str | None) -> bytes | None:
 
 def _witness(session: Session) -> Witness:
     """A key that joined for the seat but did not get it is a witness too."""
-    sealed, odd = session.mine.receipts.times(), session.mine.sightings.odd()
-    paths, saw = session.mine.receipts.paths(), session.mine.heads.last()
+    sealed, odd = session.mine.receipts.times(), session.mine.sightings.implausible_turns()
+    paths, saw = session.mine.receipts.paths(), session.mine.heads.last_position()
     if session.wish not in session.roles.seats:
         joins = [record.content for record in session.game_folder.joins().values()]
         wanted = {join.key for join in joins if join.seat == session.wish}

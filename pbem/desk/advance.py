@@ -34,12 +34,12 @@ from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Found, Name, parse_name
 from pbem.files.home import Signed
 from pbem.format.canonical import RecordError
-from pbem.judge.bot_orders import bot_lines, whole_round
+from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.joins import is_named
 from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
 from pbem.judge.seat_reader import SeatReader
-from pbem.judge.turn_inputs import Outcome, Wishes
+from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.judge.view import View
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as
@@ -95,7 +95,7 @@ class Step(NamedTuple):
 
 
 def make_turns(
-    session: Session, wishes: Wishes | None = None, hold: Callable[[], None] | None = None
+    session: Session, wishes: AdvanceOptions | None = None, hold: Callable[[], None] | None = None
 ) -> Iterator[Step]:
     """Make turns until a person is asked, or nothing more can be made; yield each step once it is
     written.
@@ -112,13 +112,13 @@ def make_turns(
         if not outcome.write or outcome.over or unanswered(session, outcome):
             return
         right = bool(wishes and wishes.time_is_right)
-        wishes = Wishes(time_is_right=True) if right else None
+        wishes = AdvanceOptions(time_is_right=True) if right else None
 
 
 def unanswered(session: Session, outcome: Outcome) -> list[str]:
     """Return the seats of other people whose orders the next turn waits for."""
     plays = session.charter.plays if outcome.write else ()
-    return sorted(set(outcome.waiting) - {*outcome.answered, *plays})
+    return sorted(set(outcome.awaited_kinds) - {*outcome.answered_seats, *plays})
 
 
 def waits_for_nobody(session: Session, view: View) -> bool:
@@ -134,15 +134,15 @@ def waits_for_nobody(session: Session, view: View) -> bool:
     except PbemError:
         return False  # pbem advance says what is wrong
     turns = [record.content for _, record in outcome.write if isinstance(record.content, Turn)]
-    if outcome.preview and session.charter.bots.keys() >= {*outcome.first}:
+    if outcome.preview and session.charter.bots.keys() >= {*outcome.preview_seats}:
         turns.append(outcome.preview.content)
-    long_away = {seat for seat, how in view.away.items() if how != "absent"}
+    long_away = {seat for seat, how in view.absence_reasons.items() if how != "absent"}
     return bool(turns) and not set(turns[0].silent) - long_away
 
 
 def step(
     session: Session,
-    wishes: Wishes | None = None,
+    wishes: AdvanceOptions | None = None,
     now: int | None = None,
     before_writing: Callable[[], None] = lambda: None,
 ) -> Step:
@@ -164,9 +164,9 @@ def step(
         wishes = exact(session.game_folder, wishes) if early and wishes else wishes
         outcome = session.refereeing.advance(wishes, now)
         if early:
-            keep_wishes(session.mine, wishes, bool(outcome.first))
+            keep_wishes(session.mine, wishes, bool(outcome.preview_seats))
         bots = session.charter.bots
-        while answering := [seat for seat in outcome.first if seat in bots]:
+        while answering := [seat for seat in outcome.preview_seats if seat in bots]:
             for seat in answering:  # before other players see the turn
                 sees = session.reader_now(seat)
                 send(session, sees, seat, bot_texts(sees, bots[seat]))
@@ -254,7 +254,7 @@ def _put_back(session: Session) -> list[str]:
     session.referee_key()
     own = "which belongs to a seat that you play"
     files = [(path, file, own) for path, file in _own_joins(session)]
-    files += [(path, file, own) for path, file in session.mine.held.all()]
+    files += [(path, file, own) for path, file in session.mine.held_orders.files()]
     files += _players_joins(session)
     here = {found.name: found for found in session.names.records}
     notes = []
@@ -290,7 +290,7 @@ def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
         return []
     keep_joins(session)
     refused, joins = wishes_of(session.mine, None).refuse, list[tuple[str, bytes, str]]()
-    for path, file in session.mine.joined.all():
+    for path, file in session.mine.joined.files():
         with suppress(RecordError):  # a damaged copy is worth nothing
             record = read_as(Join, file)
             if not is_named(record, refused):
@@ -305,7 +305,7 @@ def _is(session: Session, found: Found, file: bytes) -> bool:
     except FileError:
         return False
     except StorageError as error:
-        if error.missing:
+        if error.is_missing:
             return False
         raise
 
@@ -326,7 +326,7 @@ def _restore(session: Session) -> list[str]:
     """Write the last record that this machine signed again, if it is missing, as after a crash:
     signing a different one in its place would look like cheating. Raises FileError `parent` if
     earlier turns are missing too."""
-    last = session.mine.signed.last()
+    last = session.mine.signed.last_record()
     if last is None:
         return []
     if not last_is_gone(session.listing, last):
@@ -363,7 +363,7 @@ def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
     """
     chance = Random(f"{reader.game.hex()} {reader.seat} {reader.chain.turn}")
     player = make_bot(reader.public.game.ruleset, bot, chance)
-    return whole_round(reader, player) if whole else bot_lines(reader, player)
+    return bot_round_lines(reader, player) if whole else bot_lines(reader, player)
 
 
 # ---- Print what `advance` made, and who the next turn waits for
@@ -450,13 +450,13 @@ def waits_for(session: Session, outcome: Outcome) -> WaitsFor:
 
 
 def _waits_for(session: Session, outcome: Outcome) -> WaitsFor:
-    if outcome.first:
+    if outcome.preview_seats:
         return WaitsFor([], [_your_move(session, outcome)], ANSWER)
     if outcome.joining:
         lines = _doubtful(outcome)
         if outcome.contested:
             return WaitsFor(lines, [], "")
-        charter, empty = session.charter, sorted(outcome.waiting)
+        charter, empty = session.charter, sorted(outcome.awaited_kinds)
         names = ", ".join(_name(session, seat) for seat in empty)
         lines.append(f"waiting for players to join: {names}")
         record, key = session.game_folder.charter, session.referee_key()
@@ -467,8 +467,8 @@ def _waits_for(session: Session, outcome: Outcome) -> WaitsFor:
         if len(charter.seats) - len(empty) in players:
             when = "or pbem advance --start, without them"
         return WaitsFor(lines, apart, f"pbem advance, when they have joined; {when}")
-    if outcome.held:
-        held = ", ".join(_name(session, seat) for seat in outcome.held)
+    if outcome.unheard_seats:
+        held = ", ".join(_name(session, seat) for seat in outcome.unheard_seats)
         lines = [f"waiting for orders for the whole round, as the charter says: {held}"]
         return WaitsFor(
             lines, [], "pbem advance, when they have sent orders; or pbem advance --no-wait"
@@ -476,20 +476,20 @@ def _waits_for(session: Session, outcome: Outcome) -> WaitsFor:
     if outcome.over:
         ended = f"the game is over: {end_sentence(session.fresh_view(''))}"
         return WaitsFor([ended, play_again(session.place)], [], "pbem audit")
-    if outcome.held_until:
-        until, after = moment(outcome.held_until, now()), local_date(outcome.held_until)
+    if outcome.revisable_until:
+        until, after = moment(outcome.revisable_until, now()), local_date(outcome.revisable_until)
         lines = [f"all players have answered; until {until}, they may change their orders"]
         return WaitsFor(lines, [], f"pbem advance, after {after} ({WATCH})")
     asked = [
-        f"{_name(session, seat)} ({', '.join(outcome.waiting[seat])})"
+        f"{_name(session, seat)} ({', '.join(outcome.awaited_kinds[seat])})"
         for seat in unanswered(session, outcome)
     ]
     if not asked:
         return WaitsFor(["all have answered"], [], "pbem advance")
-    sealed = [_name(session, seat) for seat in outcome.answered]
+    sealed = [_name(session, seat) for seat in outcome.answered_seats]
     here = f"; here: {', '.join(sealed)}" if sealed else ""
     lines = [f"waiting for: {', '.join(asked)}{here}"]
-    lines += [leaves_open(session.name_of(seat), seat) for seat in outcome.left_open]
+    lines += [leaves_open(session.name_of(seat), seat) for seat in outcome.incomplete_seats]
     if due := due_of(outcome):
         lines.append(f"deadline: {due.words}")
     lines += reminders(session, outcome)
@@ -498,20 +498,22 @@ def _waits_for(session: Session, outcome: Outcome) -> WaitsFor:
 
 def _your_move(session: Session, outcome: Outcome) -> str:
     plans = session.charter.seats
-    if all(plan.bot for plan in plans if plan.seat not in outcome.first):
-        kinds = {kind for seat in outcome.first for kind in outcome.waiting.get(seat, ())}
+    if all(plan.bot for plan in plans if plan.seat not in outcome.preview_seats):
+        kinds = {
+            kind for seat in outcome.preview_seats for kind in outcome.awaited_kinds.get(seat, ())
+        }
         return f"your move: you are asked for {', '.join(sorted(kinds))}"
-    answer = f"seat{'s' * (len(outcome.first) > 1)} {', '.join(outcome.first)}"
+    answer = f"seat{'s' * (len(outcome.preview_seats) > 1)} {', '.join(outcome.preview_seats)}"
     return f"your own orders come first: {answer} must answer before the others see the next turn"
 
 
 def reminders(session: Session, outcome: Outcome) -> list[str]:
     """Return lines that say who to remind, once half of the time is over."""
     due, charter = due_of(outcome), session.charter
-    if not due or outcome.turn is None or outcome.held_until:
+    if not due or outcome.turn is None or outcome.revisable_until:
         return []
-    here = {*outcome.answered, *outcome.left_open, *charter.plays}
-    late = {seat: kinds for seat, kinds in outcome.waiting.items() if seat not in here}
+    here = {*outcome.answered_seats, *outcome.incomplete_seats, *charter.plays}
+    late = {seat: kinds for seat, kinds in outcome.awaited_kinds.items() if seat not in here}
     names = {seat: session.name_of(seat) for seat in late}
     return reminder(due, charter.title, outcome.turn.turn, late, names)
 
@@ -525,9 +527,9 @@ def referee_notes(session: Session, outcome: Outcome) -> list[str]:
     lines = _doubtful(outcome)
     if outcome.contested:
         lines += [*_contested(session, outcome), "then type: pbem advance --accept DIGITS"]
-    if outcome.first:
+    if outcome.preview_seats:
         lines.append(_your_move(session, outcome))
-    return lines + [leaves_open(session.name_of(seat), seat) for seat in outcome.left_open]
+    return lines + [leaves_open(session.name_of(seat), seat) for seat in outcome.incomplete_seats]
 
 
 def _doubtful(outcome: Outcome) -> list[str]:
@@ -567,14 +569,14 @@ def outcome_data(session: Session, done: Sequence[Step]) -> dict[str, Any]:
     return {
         "game": session.game_folder.game.hex(),
         "made": [{"file": name.path, "id": record.id.hex()} for name, record in made],
-        "waiting": {seat: list(kinds) for seat, kinds in outcome.waiting.items()},
-        "answered": list(outcome.answered),
-        "left_open": list(outcome.left_open),
-        "first": list(outcome.first),
-        "held": list(outcome.held),
+        "waiting": {seat: list(kinds) for seat, kinds in outcome.awaited_kinds.items()},
+        "answered": list(outcome.answered_seats),
+        "left_open": list(outcome.incomplete_seats),
+        "first": list(outcome.preview_seats),
+        "held": list(outcome.unheard_seats),
         "over": outcome.over,
         "deadline": outcome.turn.deadline if outcome.turn else 0,
-        "held_until": outcome.held_until,
+        "held_until": outcome.revisable_until,
         "contested": {
             seat: list(map(join, records)) for seat, records in outcome.contested.items()
         },

@@ -107,7 +107,7 @@ def _missing(archive: Archive, mine: Mine, last: Record[Orders]) -> str:
     try:
         is_new = _put_back(archive, mine, name, last)
     except PbemError as error:
-        return f"{told} here, and cannot be put back now: {clean(error.told)}"
+        return f"{told} here, and cannot be put back now: {clean(error.full_sentence)}"
     return f"{told} here; pbem has put them back" if is_new else ""
 
 

@@ -61,7 +61,7 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
         try:
             line = dict(cache.line(ident, place, lambda: empty | _state(place, keyring, ident)))
         except StorageError as error:  # the game's store cannot be reached
-            line["state"] = f"cannot be read: {error.told}"
+            line["state"] = f"cannot be read: {error.full_sentence}"
     due, then = Due(0, line["deadline"], line["grace"]), line.pop("then")
     words = f", deadline {due.words}" + (" (over)" if due.over else "") if due else ""
     line["state"] += words + (f"; {then}" if then else "")
@@ -80,7 +80,11 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         line: Line = {"title": title, "ready": situation.ready, "then": f"next: {step.words}"}
     except PbemError as error:
         passing = error.exit == KEY  # the user may give the passphrase to the next command
-        return {"title": title, "state": f"cannot be read: {error.told}", "passing": passing}
+        return {
+            "title": title,
+            "state": f"cannot be read: {error.full_sentence}",
+            "passing": passing,
+        }
     if session.roles.referee and not situation.ready and step.command == "pbem advance":
         waits, begun = situation.waits_for, isinstance(situation, Situation)
         line["then"] = f"everyone has sealed orders; {LACKING}" if begun else LACKING
@@ -95,7 +99,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
     times = {"deadline": until, "grace": grace, "held_until": situation.held_until}
     if waits_data(situation.session, view):  # what waits takes effect without a new file
         times["passing"] = True
-    why = view.away.get(view.seat, "")
+    why = view.absence_reasons.get(view.seat, "")
     if why in ("conceded", "removed"):
         state += "; you have conceded" if why == "conceded" else "; you were removed"
     elif why and view.seat not in situation.sealed:
@@ -129,7 +133,7 @@ class ListCache:
 
         The answers, and errors, are used when the line of each game is asked for.
         """
-        from pbem.files.store_folder import SHARED, side_by_side
+        from pbem.files.store_folder import SHARED_SCHEMES, side_by_side
 
         stores = {x: place for x, place in places.items() if not isinstance(place, Path)}
         if len(stores) < 2:
@@ -142,7 +146,7 @@ class ListCache:
                 return error
 
         # other connections belong to one thread: they would be made anew for each
-        wanted = {ident: place for ident, place in stores.items() if place.scheme in SHARED}
+        wanted = {ident: place for ident, place in stores.items() if place.scheme in SHARED_SCHEMES}
         looked = side_by_side(look, [*wanted.values()])
         self._ahead = dict(zip(wanted, looked, strict=True))
 
@@ -163,7 +167,7 @@ class ListCache:
         # home
         kept = {"of": self._stamp(ident, place), "made": made, "line": line}
         kept["until"] = [line["deadline"], line["held_until"], made + DAY]
-        cache.put("line", _ANY, kept)
+        cache.store("line", _ANY, kept)
         cache.save()
         return line
 

@@ -473,7 +473,7 @@ def open_lines(session: Session, view: View) -> list[str]:
     if not session.roles.referee:
         return []
     away = {
-        **view.away,
+        **view.absence_reasons,
         **standing_now(session).departures,
     }  # a seat that was left can be waited for
     seats = [seat for seat, why in sorted(away.items()) if why == "open"]
@@ -545,8 +545,8 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     print(f"  {words}")
     then = "then the host does so by itself; your" if automaton else "after that, your"
     print(
-        f"{then} new key counts {MIN_WAIT_SECONDS // 3600} hours later, or at the first deadline if "
-        "that is later, unless somebody acts with the old key before"
+        f"{then} new key counts {MIN_WAIT_SECONDS // 3600} hours later, or at the first deadline "
+        "if that is later, unless somebody acts with the old key before"
     )
     if not session.view().over and (
         never := standing_soon(session).consent("vouch", seat).obstacle

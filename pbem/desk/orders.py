@@ -255,7 +255,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
         session.folder.create(name, record.file)
         noted(session.mine.last_orders.keep, name, record.file)
         if seat in session.roles.held | session.roles.mail:
-            noted(session.mine.held.keep, name.path, record.file)
+            noted(session.mine.held_orders.keep, name.path, record.file)
     return record
 
 

@@ -34,7 +34,7 @@ from pbem.judge.archive import (
 )
 from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.record_files import file_name
-from pbem.judge.view import View, restored, view_of
+from pbem.judge.view import View, view_from_data, view_of
 from pbem.records.charter import Charter, Join, is_let_in
 from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.notice import Notice
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from pbem.judge.order_fates import OpenQuestions
     from pbem.judge.seat_reader import SeatReader
     from pbem.judge.table_reader import TableReader
-    from pbem.judge.turn_inputs import Outcome, Remembered, Wishes
+    from pbem.judge.turn_inputs import AdvanceOptions, Outcome, Remembered
     from pbem.judge.turn_maker import Progress
 
 # ---- The game in a folder, and the roles that your keys give you in it
@@ -447,7 +447,7 @@ class Session:
         if seat not in self.roles.held:
             return view_of(reader)
         view = view_of(self.reader_now(seat))
-        view.first = list(self.refereeing.outlook.first) if view.preview else []
+        view.preview_seats = list(self.refereeing.outlook.preview_seats) if view.preview else []
         return view
 
     def need_turn(self) -> None:
@@ -472,7 +472,7 @@ class Session:
     def need_last_made(self) -> None:
         """Raise FileError if the last turn made on this machine is gone, as in a half-synced
         folder."""
-        last = self.mine.signed.last() if self.roles.referee else None
+        last = self.mine.signed.last_record() if self.roles.referee else None
         if last and last.path.startswith("turns/") and last_is_gone(self.listing, last):
             told = "is missing here, and this machine made it; pbem advance puts it back, byte for "
             raise FileError("parent", last.path, f"{told}byte")
@@ -483,7 +483,7 @@ class Session:
 # A file has changed if its size, times or inode have. `submit`, `advance` and `audit` never use
 # the cache. Deleting the cache only costs time.
 
-VIEW_PURPOSE = "view-7"
+VIEW_PURPOSE = "view-8"
 IDS = "ids-1"
 """The purpose of the cache of the games' ids, by the paths of their charters."""
 
@@ -506,14 +506,14 @@ class ViewCache:
         kept = cache.get(last.path, last.mark)
         if not kept or not self._fits(kept):
             kept = {**self._made_from(), "views": {}}
-        kept["views"][view.seat] = view.plain()
+        kept["views"][view.seat] = view.to_data()
         kept["seats"] = sorted(set(here.roles.seats) - here.roles.held)
         kept["referee"] = here.roles.referee
-        cache.put(last.path, last.mark, kept)
+        cache.store(last.path, last.mark, kept)
         cache.save([last.path])
         # the game's id too: to compute it takes longer than to read the view
         ids = here.home.cache(IDS)
-        ids.put(self._charter, charter.mark, view.game)
+        ids.store(self._charter, charter.mark, view.game)
         ids.save()
 
     def view(self) -> View | None:
@@ -531,7 +531,7 @@ class ViewCache:
         if (kept.get("referee") and not seats) or (wish not in seats if wish else len(seats) > 1):
             return None
         plain = kept.get("views", {}).get(wish or next(iter(seats), ""))
-        return restored(plain) if plain else None
+        return view_from_data(plain) if plain else None
 
     def _fits(self, kept: dict[str, Any]) -> bool:
         made_from = self._made_from()
@@ -683,7 +683,7 @@ def lost_seats(here: Session) -> list[str]:
 def lost_referee(here: Session) -> bool:
     """Return whether the key that makes the turns made some on this computer, and no profile has it
     now."""
-    last = None if here.roles.referee else here.mine.signed.last()
+    last = None if here.roles.referee else here.mine.signed.last_record()
     return last is not None and split(last.file).key == here.game_folder.maker().key
 
 
@@ -777,7 +777,7 @@ def taken(here: Session, seat: str) -> CliError:
 
 def need_seen(here: Session) -> None:
     """Raise FileError if the folder has no turn although turn 1 was seen on this machine."""
-    seen = here.mine.heads.last()
+    seen = here.mine.heads.last_position()
     if seen and seen.turn:
         here.need_last_made()
         here.mine.heads.check([first_head(here.game_folder.game).hex()])
@@ -834,7 +834,7 @@ def keep_joins(here: Session) -> None:
     """As the referee, before turn 1: remember the joins that were made with invites, a few of each
     seat. If the home is read-only, nothing is noted."""
     with suppress(StorageError):
-        kept = {path for path, _ in here.mine.joined.all()}
+        kept = {path for path, _ in here.mine.joined.files()}
         for plan in here.charter.seats:
             for record in let_in(here, plan.seat):
                 path = file_name(record).path
@@ -954,7 +954,7 @@ def noted(note: Callable[P, object], *what: P.args, **named: P.kwargs) -> None:
 def last_signed(mine: Mine, subject: str) -> tuple[Record[Any] | None, bool]:
     """Return the last notice, message or join on a subject that was signed on this machine, and
     whether the user was told that it is done. Raises StorageError."""
-    act = mine.acts.last(subject)
+    act = mine.acts.last_act(subject)
     try:
         return (read(act.file), act.reported) if act else (None, False)
     except RecordError:
@@ -991,7 +991,7 @@ def check_damage(mine: Mine, game_folder: Archive) -> None:
 
     Without this check, somebody could play on from an older turn.
     """
-    seen = mine.heads.last()
+    seen = mine.heads.last_position()
     for found in game_folder.stray_files[:1]:
         if seen and found.name.turn <= seen.turn:
             fault = game_folder.stray_fault(found)
@@ -1178,7 +1178,7 @@ class Refereeing:
             self.progress = None  # these records were not written: the next run makes them again
         return outcome
 
-    def advance(self, wishes: Wishes | None = None, now: int | None = None) -> Outcome:
+    def advance(self, wishes: AdvanceOptions | None = None, now: int | None = None) -> Outcome:
         """Return what `advance` would do at a time (default: now); see pbem.judge.turn_maker.
 
         Before turn 1, the wishes that earlier runs saved count too; see keep_wishes.
@@ -1197,9 +1197,9 @@ class Refereeing:
         run = Advance(here.game_folder, key, moment, wishes, before, keep, self._remembered())
         self.progress = None  # a run that fails must leave no progress behind
         outcome = run.run()
-        if outcome.thought_over and here.charter.policies.change_of_mind:
+        if outcome.revisable_paths and here.charter.policies.change_of_mind:
             with suppress(StorageError):  # a home that cannot keep the note
-                here.mine.arrivals.look(outcome.thought_over, moment)
+                here.mine.arrivals.look(outcome.revisable_paths, moment)
         reached = here.listing.reached
         heads = run.chain.heads[: reached + 1]  # all turns except the one that was just made
         self._remember(heads)
@@ -1267,7 +1267,7 @@ class Refereeing:
         try:
             mine.heads.remember(chain)
         except FileError:
-            seen, made = mine.heads.last(), mine.signed.last()
+            seen, made = mine.heads.last_position(), mine.signed.last_record()
             if not seen or not made or made.place != seen.turn or seen.turn >= len(heads):
                 raise
             if read(made.file).content.prev != heads[seen.turn - 1]:
@@ -1278,7 +1278,7 @@ class Refereeing:
         from pbem.judge.turn_inputs import Remembered
 
         here = self.here
-        signed, arrivals = here.mine.signed.last(), dict[str, int]()
+        signed, arrivals = here.mine.signed.last_record(), dict[str, int]()
         if here.charter.policies.change_of_mind:
             with suppress(StorageError):
                 arrivals = here.mine.arrivals.times()
@@ -1290,14 +1290,14 @@ class Refereeing:
 # ---- Remember how the referee wants to begin a game: options that are typed only once
 
 
-def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
+def wishes_of(mine: Mine, said: AdvanceOptions | None) -> AdvanceOptions:
     """Return the remembered wishes, together with those that are typed now."""
-    from pbem.judge.turn_inputs import Wishes
+    from pbem.judge.turn_inputs import AdvanceOptions
 
-    said = said or Wishes()
+    said = said or AdvanceOptions()
     kept = str(mine.settings().get("begin", "")).split()
     accept, refuse = ([word[1:] for word in kept if word[0] == sign] for sign in "+-")
-    return Wishes(
+    return AdvanceOptions(
         said.start or "start" in kept,
         {*accept} - {*said.refuse} | {*said.accept},
         {*refuse} - {*said.accept} | {*said.refuse},
@@ -1305,7 +1305,7 @@ def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
     )
 
 
-def exact(game_folder: Archive, wishes: Wishes) -> Wishes:
+def exact(game_folder: Archive, wishes: AdvanceOptions) -> AdvanceOptions:
     """Return the wishes with each id completed to 16 digits. Raises CliError.
 
     Anybody can make a join whose id begins with the same six digits, and a remembered id must not
@@ -1329,7 +1329,7 @@ def exact(game_folder: Archive, wishes: Wishes) -> Wishes:
     return replace(wishes, accept=ids(wishes.accept), refuse=ids(wishes.refuse))
 
 
-def keep_wishes(mine: Mine, wishes: Wishes | None, begun: bool) -> None:
+def keep_wishes(mine: Mine, wishes: AdvanceOptions | None, begun: bool) -> None:
     """Remember which joins were accepted and refused, and whether to begin without empty seats.
 
     The wish to begin without empty seats is remembered only once the game has ``begun``, because a
@@ -1423,7 +1423,7 @@ class CheckpointStore:
         cache = self.here.mine.cache(f"{PURPOSE}-{who}")
         files = {path: list(mark) for path, mark in files_of(chain, self.here.names).items()}
         kept = {"made_for": self._made_for(key), "files": files, "state": state}
-        cache.put(charter.path, charter.mark, kept)
+        cache.store(charter.path, charter.mark, kept)
         cache.save()
 
     def _made_for(self, key: bytes) -> list[str]:

@@ -96,13 +96,13 @@ def _writes(session: Session, outlook: Outcome | None) -> bool:
 def _answered(outlook: Outcome, view: View) -> set[str]:
     records = [outlook.preview, *(record for _, record in outlook.write)]
     made = next((r.content for r in records if r and isinstance(r.content, Turn)), None)
-    if outlook.held:
+    if outlook.unheard_seats:
         return {*view.awaited}
     if made and made.log:  # these questions are settled, and `answered` is about the next ones
         how = {entry.seat: entry.by for entry in reversed(made.log)}  # each seat's first choice
         left = {seat for seat in view.awaited if how.get(seat) in ("default", "bot")}
         return view.awaited.keys() - {*made.silent} - left
-    return {*outlook.answered}
+    return {*outlook.answered_seats}
 
 
 class NextStep(NamedTuple):
@@ -196,8 +196,8 @@ class Situation:
         if seat in self.sealed:
             return "SEALED"
         draft = seat == view.seat and self.session.draft_of(view).exists()
-        if seat in view.away:
-            return "DRAFT" if draft else view.away[seat].upper()
+        if seat in view.absence_reasons:
+            return "DRAFT" if draft else view.absence_reasons[seat].upper()
         if seat in view.silent and seat not in view.awaited:
             return "DEFAULTED"
         if seat not in view.awaited:
@@ -230,7 +230,7 @@ class Situation:
         has certainly not answered.
         """
         view = self.view
-        asked = view.awaited.keys() - view.away.keys() - self.answered
+        asked = view.awaited.keys() - view.absence_reasons.keys() - self.answered
         if len(asked) == 1 or view.over or view.preview or self.outlook:
             return []
         return sorted((asked & view.accepted.keys()) - self.sealed - {view.seat})
@@ -240,9 +240,9 @@ class Situation:
         """Seats that are asked and, as far as you know, have not answered."""
         view = self.view
         if view.preview:
-            return [seat for seat in view.first if seat not in view.bots]
+            return [seat for seat in view.preview_seats if seat not in view.bots]
         open_ = {*self.left_open, *([view.seat] if self.open_kinds else [])}
-        asked = view.awaited.keys() - view.away.keys() - self.answered - {*self.unsure}
+        asked = view.awaited.keys() - view.absence_reasons.keys() - self.answered - {*self.unsure}
         return [seat for seat in sorted(asked) if seat not in self.sealed or seat in open_]
 
     @cached_property
@@ -260,7 +260,9 @@ class Situation:
         view = self.view
         if view.seat not in self.sealed:
             return []
-        if view.seat in view.first:  # the turn was made again, or the orders did not answer it
+        if (
+            view.seat in view.preview_seats
+        ):  # the turn was made again, or the orders did not answer it
             return view.awaited.get(view.seat, [])
         return open_now(self.session, view)
 
@@ -269,7 +271,7 @@ class Situation:
     def is_yours(self) -> bool:
         """Whether the game waits for your orders."""
         view, seat = self.view, self.view.seat
-        why = view.away.get(seat, "")
+        why = view.absence_reasons.get(seat, "")
         if view.over or why in ("conceded", "removed"):
             return False
         if self.open_kinds or seat in self.unheard:
@@ -320,7 +322,7 @@ class Situation:
         session, view = self.session, self.view
         if self.is_past_deadline:
             return True
-        missing = view.awaited.keys() - self.sealed - {*view.plays} - view.away.keys()
+        missing = view.awaited.keys() - self.sealed - {*view.plays} - view.absence_reasons.keys()
         # some notices are not listed yet, or what one announced takes effect now
         if not missing or len(session.listing.notices) > len(view.notices):
             return True
@@ -355,13 +357,13 @@ class Situation:
     @property
     def left_open(self) -> tuple[str, ...]:
         """For the referee: seats whose sealed orders do not answer what they are asked."""
-        return self.outlook.left_open if self.outlook else ()
+        return self.outlook.incomplete_seats if self.outlook else ()
 
     @property
     def held_until(self) -> int:
         """For the referee: when the turn will be made, if players may still change their orders; or
         0."""
-        return self.outlook.held_until if self.outlook else 0
+        return self.outlook.revisable_until if self.outlook else 0
 
     # -------------------------------------------------------------- the rest
     @cached_property
@@ -411,7 +413,7 @@ class Situation:
             return NextStep("", bring_back(self.session))
         if self.losses:
             return NextStep("", self.losses[0].step)
-        if view.away.get(view.seat) not in ("conceded", "removed"):
+        if view.absence_reasons.get(view.seat) not in ("conceded", "removed"):
             if self.word(view.seat) == "DRAFT":
                 return NextStep("", "pbem check, then pbem submit (or pbem orders --edit)")
             if self.is_yours:

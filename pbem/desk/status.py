@@ -99,7 +99,7 @@ def _playing_data(situation: Situation) -> dict[str, Any]:
                 "name": name,
                 "ready": situation.word(seat),
                 "asked": view.awaited.get(seat, []),
-                "away": view.away.get(seat, ""),
+                "away": view.absence_reasons.get(seat, ""),
             }
             for seat, name in sorted(view.names.items())
         },
@@ -436,7 +436,7 @@ def warnings(situation: Situation) -> list[str]:
     session, view, roles = situation.session, situation.view, situation.session.roles
     lines = [
         f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}"
-        for order, line, why in view.refused
+        for order, line, why in view.rule_refusals
     ]
     if view.seat not in view.plays:  # only older revisions of a referee who plays are late
         lines += _passed_over(session, view)
@@ -461,7 +461,7 @@ def warnings(situation: Situation) -> list[str]:
 
 def _passed_over(session: Session, view: View) -> list[str]:
     sealed, turns, lines = session.mine.receipts.times(), _history(session, view), list[str]()
-    for ident, reason in view.passed_over[:MOST]:
+    for ident, reason in view.excluded_orders[:MOST]:
         known = next(turns.sets([ident]), OrderSet(view.seat, view.turn, 0, ident))
         fate = fate_of(known, turns, sealed)
         if fate.fate == "replaced":
@@ -483,7 +483,7 @@ def _history(session: Session, view: View) -> OrderHistory:
         heads=view.heads[: published + 1],
         dates=view.times[:published],
         log_lengths=view.ends[:published],
-        listed_sets={ident: ListedSet(*row) for ident, row in view.listed.items()},
+        listed_sets={ident: ListedSet(*row) for ident, row in view.listed_orders.items()},
         find=session.game_folder.orders_with_id,
         maker=session.game_folder.maker,
         is_over=view.over,
@@ -542,7 +542,7 @@ def _opened_early(situation: Situation) -> list[str]:
 
 
 def _odd_times(session: Session, view: View) -> list[str]:
-    times = session.mine.sightings.odd() if view.deadline or view.silent else []
+    times = session.mine.sightings.implausible_turns() if view.deadline or view.silent else []
     seconds_ahead = (0 if view.over else view.times[-1]) - now()
     ahead = seconds_ahead >= DAY
     lines = [
@@ -577,8 +577,8 @@ def file_notes(session: Session, made: Collection[str] = ()) -> list[str]:
         if fault.path not in made and few.shows(fault.path, fault.reason, fault.sentence):
             ignored.append(f"{fault.path} does not count: {fault.sentence}")
     for litter in session.listing.litter:
-        if litter.kind in TELLING and few.shows(litter.path, litter.kind, litter.why):
-            ignored.append(f"{litter.path} is not read: {litter.why}")
+        if litter.kind in TELLING and few.shows(litter.path, litter.kind, litter.description):
+            ignored.append(f"{litter.path} is not read: {litter.description}")
     missing = [
         f"{turn_path(gap)} is missing, but later turns are here: you see the game as it was "
         "before that turn"

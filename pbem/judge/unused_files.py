@@ -384,13 +384,13 @@ class UnusedFiles:
             if not (self.report.findings and self.report.findings[-1].path == litter.path):
                 self.report.note("foreign", litter.path, "seen", "a second copy of a record")
             return
-        self.report.note("foreign", litter.path, "name", litter.why)
+        self.report.note("foreign", litter.path, "name", litter.description)
 
     def _report_only_copy(self, path: str) -> None:
         """Report a turn of the game under a wrong name, if no other file has this turn."""
         record = read(self.game_folder.folder.read_litter(path))
         number, turns = record.content.turn, self.listing.turns
-        if not isinstance(record.content, Turn) or number > self.report.last + 1:
+        if not isinstance(record.content, Turn) or number > self.report.last_turn + 1:
             return
         is_from_maker = self.game_folder.maker(number).key == record.signed.key
         if is_from_maker and all(file.name.turn != number for file in turns):

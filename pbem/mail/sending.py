@@ -11,7 +11,7 @@ from textwrap import fill
 from typing import Final
 
 from pbem import __version__
-from pbem.files.home import Home, Mine, Notebook, table_of, texts_of
+from pbem.files.home import Home, Mine, Notebook, strings_in, table_of
 from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
 from pbem.judge.archive import Archive
@@ -284,10 +284,10 @@ class SentMail(Notebook):
     def __init__(self, mine: Mine) -> None:
         super().__init__(mine.root / "mail.toml")
         notes = self.notes()
-        self._by_mail = set(texts_of(notes.get("by_mail")))
-        self._joins = set(texts_of(notes.get("joins")))
+        self._by_mail = set(strings_in(notes.get("by_mail")))
+        self._joins = set(strings_in(notes.get("joins")))
         sent = table_of(notes.get("sent"), list)
-        self._sent = {to: set(texts_of(ids)) for to, ids in sent.items()}
+        self._sent = {to: set(strings_in(ids)) for to, ids in sent.items()}
 
     def by_mail(self, sitting: Mapping[bytes, str]) -> list[str]:
         """Return the seats that sent something, or were sent something, by mail; sorted.
@@ -384,7 +384,7 @@ class People(Notebook):
         """Note a person's address; an empty one removes it. Raises StorageError."""
         found = {**self.addresses, who: address}
         self.addresses = {one: where for one, where in sorted(found.items()) if where}
-        none = {*texts_of(self.notes().get("none"))} - {who}
+        none = {*strings_in(self.notes().get("none"))} - {who}
         none |= set() if address else {who}
         self.write({"addresses": self.addresses, "none": sorted(none)})
 
@@ -394,7 +394,7 @@ class People(Notebook):
         It is noted only if the person has no known address, and nobody has said that they get no
         mail. Anyone can write any address into From, so this never changes a known address.
         """
-        none = texts_of(self.notes().get("none"))
+        none = strings_in(self.notes().get("none"))
         if not address or who in self.addresses or who in none:
             return False
         self.set(who, address)

@@ -18,7 +18,7 @@ from pbem.drafts.write import said_back
 from pbem.drawing.table import draw, icons_of
 from pbem.errors import PbemError
 from pbem.files.disk import make_folder, read_file, replace
-from pbem.files.home import Mine, Notebook, table_of, texts_of
+from pbem.files.home import Mine, Notebook, strings_in, table_of
 from pbem.judge.view import View, answers_everything
 from pbem.mail.letter import PICTURE, WIDTH, Letter
 from pbem.mailseats.around import ABOVE
@@ -761,11 +761,11 @@ class MailBook(Notebook):
     # -------------------------------------------------------------- replies
     def was_answered(self, reply: str) -> bool:
         """Return whether this reply was answered before; `reply` is its fingerprint."""
-        return reply in texts_of(self.notes().get("answered"))
+        return reply in strings_in(self.notes().get("answered"))
 
     def answered(self, reply: str) -> None:
         """Note that this reply was answered. Raises StorageError."""
-        answered = [*texts_of(self.notes().get("answered")), reply]
+        answered = [*strings_in(self.notes().get("answered")), reply]
         self.change(answered=answered[-MOST_ANSWERED:])
 
     def count(self, turn: str, in_vain: bool) -> tuple[int, int]:
@@ -827,12 +827,12 @@ class MailBook(Notebook):
     def known_lines(self, seat: str) -> set[str]:
         """Return the lines that a player wrote below the orders of two mails, and that no order
         used."""
-        rows = [row.split(" ", 2) for row in texts_of(self.notes().get("below"))]
+        rows = [row.split(" ", 2) for row in strings_in(self.notes().get("below"))]
         return {said for one, number, said in rows if one == seat and int(number) > 1}
 
     def note_below(self, seat: str, lines: Collection[str]) -> None:
         """Count such lines of one mail. Raises StorageError."""
-        rows = texts_of(self.notes().get("below"))
+        rows = strings_in(self.notes().get("below"))
         for said in dict.fromkeys(lines):
             before = [row for row in rows if row in (f"{seat} 1 {said}", f"{seat} 2 {said}")]
             rows = [row for row in rows if row not in before]

@@ -16,7 +16,7 @@ from pbem.desk.notices import announced_losses
 from pbem.desk.session import Session
 from pbem.desk.situation import Situation
 from pbem.errors import CliError, extra
-from pbem.files.home import Home, Notebook, texts_of
+from pbem.files.home import Home, Notebook, strings_in
 from pbem.judge.view import View
 from pbem.screen.tell import end_sentence
 from pbem.screen.terminal import clean, with_tilde
@@ -114,7 +114,7 @@ class NotifyBook(Notebook):
     def __init__(self, home: Home) -> None:
         super().__init__(home.root / "notify.toml")
         notes = self.notes()
-        self.urls, self.told = texts_of(notes.get("urls")), texts_of(notes.get("told"))
+        self.urls, self.told = strings_in(notes.get("urls")), strings_in(notes.get("told"))
 
     def add(self, url: str) -> None:
         """Note an address. Raises CliError if no service understands it, StorageError."""

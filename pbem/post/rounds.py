@@ -25,10 +25,10 @@ from pbem.desk.session import Keyring, Session
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
 from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
-from pbem.files.home import Notebook, texts_of
+from pbem.files.home import Notebook, strings_in
 from pbem.files.host_folder import HostFolder
 from pbem.judge.sign import invite_to
-from pbem.judge.turn_inputs import Outcome, Wishes
+from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.mail.filing import Create, Places, Receiving, RecordFiler, create_in_folder
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
@@ -74,14 +74,14 @@ class MailboxState(Notebook):
         self._validity = _number(notes.get("validity"))
         self.last = _number(notes.get("last"))
         """The number (UID) of the last message that was read."""
-        left = [line for line in texts_of(notes.get("left")) if _LEFT.fullmatch(line)]
+        left = [line for line in strings_in(notes.get("left")) if _LEFT.fullmatch(line)]
         self._left = {_number_in(line): line for line in left}
         """The messages that could not be taken: number, and time of the first try."""
         missed = notes.get("missed")
         missed = missed[:2] if isinstance(missed, list) else []  # of others, and of proven ones
         self._missed = {bool(n): _number(one) for n, one in enumerate(missed) if _number(one)}
         """The first message for which there was no room in `_left`."""
-        self._answers = texts_of(notes.get("answers"))
+        self._answers = strings_in(notes.get("answers"))
 
     def begin(self, place: str, validity: int) -> None:
         """Start again if this is a different folder, or if the server renumbered its messages."""
@@ -309,13 +309,13 @@ class GameLetters:
         """Write to those for whom the game waits, once half of their time has passed."""
         turn, when = outcome.turn, due_of(outcome)
         stage = stage_of(when)
-        if turn is None or not stage or when.left <= 0 or outcome.held_until or outcome.over:
+        if turn is None or not stage or when.left <= 0 or outcome.revisable_until or outcome.over:
             return
-        here = {*outcome.answered, *outcome.left_open, *self.charter.plays}
+        here = {*outcome.answered_seats, *outcome.incomplete_seats, *self.charter.plays}
         about = ("reminder", str(turn.turn), stage)
-        for seat, kinds in sorted(outcome.waiting.items()):
+        for seat, kinds in sorted(outcome.awaited_kinds.items()):
             address = self.people.addresses.get(seat)
-            if seat in self.session.roles.mail and seat not in outcome.answered:
+            if seat in self.session.roles.mail and seat not in outcome.answered_seats:
                 mail_seat = MailSeat(self.session, seat)
                 yield replace(mail_seat.addressed(mail_seat.turn_letter(stage)), about=about)
             elif address and seat not in here:
@@ -806,7 +806,7 @@ class PostRound:
         # what came while this worked may not have been read, so the next pass looks once more; it
         # does so too if the work has written something itself
         of = stamp if self._stamp(ident, place) == stamp else []
-        cache.put("game", _ANY, {"of": of, "made": made, "until": until})
+        cache.store("game", _ANY, {"of": of, "made": made, "until": until})
         cache.save()
         return True
 
@@ -845,7 +845,7 @@ class PostRound:
     def may_write(self) -> None:
         """Raise PbemError if a new turn must not be written now."""
 
-    def advance(self, session: Session, wishes: Wishes | None = None) -> Outcome:
+    def advance(self, session: Session, wishes: AdvanceOptions | None = None) -> Outcome:
         """Make the turns of a game that can be made now; return what the last step did."""
         title = session.charter.title
         for _ in range(MOST_TURNS):
@@ -894,7 +894,7 @@ class PostRound:
 def _moments(outcome: Outcome | None) -> list[int]:
     if outcome is None or outcome.over:
         return []
-    moments = [outcome.held_until] if outcome.held_until else []
+    moments = [outcome.revisable_until] if outcome.revisable_until else []
     if when := due_of(outcome):
         time = when.deadline - when.made
         moments += [when.counts, when.deadline - time // 2, when.deadline - time // 4]
@@ -938,7 +938,7 @@ class HostNews:
         folder = HostFolder(place)
         try:
             while True:
-                if folder.wait(folder.pause):
+                if folder.wait_for_news(folder.pause):
                     self._came.set()
         except PbemError:  # the next whole pass gets the same error and reports it
             self._watched.discard(place)

@@ -27,7 +27,7 @@ from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.judge.rules import ruleset_of
 from pbem.judge.sign import invite_to
-from pbem.judge.turn_inputs import Outcome, Wishes
+from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.records.press import REFEREE
 from pbem.screen.tell import is_own, notices_of, safe, writer_of
 from pbem.screen.terminal import brief
@@ -142,7 +142,7 @@ async def notices(request: Request) -> Response:
             (turn, sentence)
             for turn, _, _, sentence in reversed(notices_of(view, range(view.turn + 1)))
         ],
-        "wanted": sorted(view.wanted.items()),
+        "wanted": sorted(view.proposed_deadlines.items()),
         "phases": phases,
         "player": bool(view.seat) and not view.over,
         "votes": not view.over and (playing or game.session.roles.referee),
@@ -288,8 +288,11 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     session = game.session
     charter = session.game_folder.charter
     seats = charter.content.seats
-    first = [seat for seat in outcome.first if seat not in charter.content.bots]
-    key, empty = session.referee_key(), [plan for plan in seats if plan.seat in outcome.waiting]
+    first = [seat for seat in outcome.preview_seats if seat not in charter.content.bots]
+    key, empty = (
+        session.referee_key(),
+        [plan for plan in seats if plan.seat in outcome.awaited_kinds],
+    )
     invites = []
     for plan in empty if outcome.joining else ():
         line = invite_to(charter, key, plan.seat).line()
@@ -300,14 +303,14 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     if outcome.write:  # the lines are about the turn that comes then
         lines = ["the next turn can be made" if begun else "everybody is here: the game can begin"]
     return {
-        "ready": bool(outcome.write) or (bool(outcome.first) and not first),
+        "ready": bool(outcome.write) or (bool(outcome.preview_seats) and not first),
         "over": outcome.over,
         "begun": begun,
         "lines": lines,
         "invites": invites,
         "may_start": outcome.joining
         and not outcome.contested
-        and len(seats) - len(outcome.waiting) in ruleset_of(charter.content).players,
+        and len(seats) - len(outcome.awaited_kinds) in ruleset_of(charter.content).players,
         "contested": [
             {
                 "seat": seat,
@@ -319,7 +322,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
             for record in records
         ],
         "by_mail": [(seat, session.name_of(seat)) for seat in seats_by_mail(session)],
-        "held": bool(outcome.held),
+        "held": bool(outcome.unheard_seats),
         "folder": session.place,
         "watch": session.folder.link("game"),
         "first": first,
@@ -331,7 +334,7 @@ async def advance(request: Request) -> Response:
     game, said = game_of(request), await sent_data(request)
     start, go_on, no_wait = (said.get(key) is True for key in ("start", "go_on", "no_wait"))
     accept = [str(said["accept"])] if said.get("accept") else []
-    wishes = Wishes(start, accept, [], go_on, no_wait)
+    wishes = AdvanceOptions(start, accept, [], go_on, no_wait)
     done = list(make_turns(game.session, wishes))
     game.look()
     if not done[0].outcome.write:
