@@ -16,7 +16,6 @@ from engine import DONE
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
 from pbem.desk.base import print_data, say
 from pbem.desk.orders import (
-    added_end,
     echo,
     ended_draft,
     foreseen,
@@ -38,6 +37,7 @@ from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import find_program
 from pbem.judge.view import View
 from pbem.screen.terminal import brief, typed
+from pbem.wording.receipts import added_end_note
 
 FileArgument = Annotated[
     str | None,
@@ -71,7 +71,7 @@ def check(
         warn_of_ends(left)
         report(session, view, draft, name, strict=strict)
         for one in added:
-            print(f"pbem submit: {added_end(one.kind, one.end)}")
+            print(f"pbem submit: {added_end_note(one.kind, one.end)}")
         echo(view, draft)
         if told:
             print("\n  ".join(["if nobody else acts:", *told]))
@@ -219,7 +219,7 @@ def _seal(
         echo(view, draft)
         print("\n".join(done.told(final=ready)))
         for one in added:
-            print(added_end(one.kind, one.end))
+            print(added_end_note(one.kind, one.end))
     if json:
         with delayed_interrupt() as hold:
             steps, _ = made_at_once(session, hold) if ready else ([], "")

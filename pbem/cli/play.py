@@ -24,7 +24,7 @@ from pbem.desk.base import say
 from pbem.desk.explain import find, print_text
 from pbem.desk.lesson import lesson_lines
 from pbem.desk.list import games_of
-from pbem.desk.notices import CANCEL, announced_losses
+from pbem.desk.notices import announced_losses
 from pbem.desk.orders import MOST_NOTES, Planning, QuestionLines, foreseen, need_seated, open_draft
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Keyring, Session, at_address, unsent
@@ -36,9 +36,11 @@ from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
 from pbem.judge.view import View
 from pbem.screen.table import for_people, picture
-from pbem.screen.tell import play_again, score_lines, spaced
+from pbem.screen.tell import spaced
 from pbem.screen.terminal import brief, clean, fold, stdout_style
 from pbem.text.names import counted
+from pbem.wording.agreements import cancel_line
+from pbem.wording.scores import play_again, score_lines
 
 if TYPE_CHECKING:
     from pbem.desk.advance import Step
@@ -165,7 +167,7 @@ class Conversation:
         for line in lesson_lines(self.session, view):
             self._print(line)
         for loss in announced_losses(self.session, view):
-            self._print(f"{loss.sentence}; to cancel this, seal your orders, or type: {CANCEL}")
+            self._print(cancel_line(loss.sentence))
         for note in notes:
             say(note)
 

@@ -138,7 +138,7 @@ class Session:
         except NoGameError as error:
             error.hint = self._only_game()
             raise
-        self.home.stay_outside(self.folder.place)  # other people see only the game folder
+        self.home.check_outside(self.folder.place)  # other people see only the game folder
         return game_folder
 
     def _only_game(self) -> str:
@@ -1339,7 +1339,7 @@ def keep_wishes(mine: Mine, wishes: AdvanceOptions | None, begun: bool) -> None:
     words = [f"+{i}" for i in sorted(now.accept)] + [f"-{i}" for i in sorted(now.refuse)]
     said = " ".join(["start", *words] if now.start and begun else words)
     if mine.settings().get("begin", "") != said:
-        mine.set("begin", said)
+        mine.change_setting("begin", said)
 
 
 # ---- Keep checkpoints of readers and of the turn maker in the home, from one command to the

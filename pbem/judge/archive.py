@@ -123,7 +123,7 @@ class Archive(RecordFiles):
                 if state == "turn":
                     self.turn(file)
                 else:
-                    self.folder.doubt(file)
+                    self.folder.note_doubt(file)
             except FileError as error:
                 # The maker signed this file for this place, but it cannot be read: it is a broken
                 # turn. If even turn 1 is of a different game, the charter may be in the wrong
@@ -552,7 +552,7 @@ def open_folder(folder: SharedFolder, listing: Listing | None = None) -> Archive
     try:
         charter = read_as(Charter, folder.read(file))
     except RecordError as error:
-        folder.doubt(file)
+        folder.note_doubt(file)
         raise FileError(error.reason, file.path, error.sentence) from None
     return Archive(folder, listing, charter, game_id(charter.signed.body))
 

@@ -105,7 +105,7 @@ class RecordFiles(Mutable):
             if record.content.game != self.game:
                 raise RecordError("place", "this file belongs to another game")
         except RecordError as error:
-            self.folder.doubt(file)
+            self.folder.note_doubt(file)
             raise FileError(error.reason, file.path, error.sentence) from None
         return record
 
@@ -121,5 +121,5 @@ class RecordFiles(Mutable):
             self._misplaced(file, clause)
 
     def _misplaced(self, file: Found, clause: str) -> None:
-        self.folder.doubt(file)
+        self.folder.note_doubt(file)
         raise FileError("place", file.path, f"{clause} under the wrong name; get the file again")

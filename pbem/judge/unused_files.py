@@ -9,7 +9,7 @@ from pbem.files.disk import FileError
 from pbem.files.folder import Found, Litter, turn_path
 from pbem.format.canonical import Reason
 from pbem.judge.admission import Relation
-from pbem.judge.audit_report import Grade
+from pbem.judge.audit_report import Evidence, Grade
 from pbem.judge.chain_audit import ChainAudit
 from pbem.judge.joins import shared_key_owner
 from pbem.judge.notice_files import read_notice_files
@@ -27,12 +27,6 @@ from pbem.judge.order_fates import (
 from pbem.judge.press import PressReader, format_role, seating_with
 from pbem.judge.record_files import file_name
 from pbem.judge.stray_turns import MAX_STRAYS_READ
-from pbem.judge.witness_words import (
-    explain_dropped_notice,
-    explain_fate,
-    explain_implausible_date,
-    explain_unseated,
-)
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
@@ -67,8 +61,8 @@ class UnusedFiles:
             turn = sighting.turn
             content = self.turns[turn - 1].content if turn <= len(self.turns) else None
             if content is None or content.deadline or content.silent:  # else no date matters
-                sentence = explain_implausible_date(sighting, self.game_folder.maker(turn).name)
-                self.report.note("ask", turn_path(turn), "state", sentence)
+                evidence = Evidence(sighting, self.game_folder.maker(turn).name)
+                self.report.note_evidence("ask", turn_path(turn), evidence)
         self._report_last_seen_head()
 
     def _reported_paths(self) -> set[str]:
@@ -98,8 +92,8 @@ class UnusedFiles:
                 self.report.note("stray", path, "key", sentence)
             elif witness and (unseated := witness.unseated(join_id, first_turn.time)):
                 # turn 1 is always the referee's
-                sentence = explain_unseated(unseated, self.report.referee)
-                self.report.note("ask", path, "state", sentence)
+                evidence = Evidence(unseated, self.report.referee)
+                self.report.note_evidence("ask", path, evidence)
             else:
                 sentence = f"a join for seat {seat} that did not count"
                 self.report.note("stray", path, "state", sentence)
@@ -215,7 +209,7 @@ class UnusedFiles:
 
     def _note_fate(self, path: str, fate: OrderFate) -> None:
         grade: Grade = "ask" if fate.should_ask else "stray"
-        self.report.note(grade, path, "state", explain_fate(fate))
+        self.report.note_evidence(grade, path, Evidence(fate, fate.maker))
 
     def _report_missing_orders(self, good_sets: Mapping[bytes, OrderSet]) -> None:
         """Report orders that the witness's machine sealed, and that are neither here nor listed."""
@@ -294,8 +288,8 @@ class UnusedFiles:
                 self.report.note("stray", path, "state", f"{sentence}: {reason}")
             elif record.content.turn == len(self.turns):
                 self.report.waiting += 1
-            elif sentence := self._explain_own_notice(record):
-                self.report.note("ask", path, "state", sentence)
+            elif evidence := self._evidence_of_dropping(record):
+                self.report.note_evidence("ask", path, evidence)
             else:
                 sentence = "no turn lists this notice; it came late, or the referee left it out"
                 self.report.note("stray", path, "state", sentence)
@@ -327,18 +321,18 @@ class UnusedFiles:
             return "stray", path, "state", f"{sentence}; it came late, or the referee left it out"
         return None
 
-    def _explain_own_notice(self, record: SignedNotice) -> str:
-        """Return a sentence about a notice that the witness signed here well before a turn that
-        does not list it; empty for other notices."""
+    def _evidence_of_dropping(self, record: SignedNotice) -> Evidence | None:
+        """Return evidence about a notice that the witness signed here well before a turn that does
+        not list it; None for other notices."""
         notice, witness = record.content, self.witness
         if witness is None or notice.seat != witness.seat:
-            return ""
+            return None
         for turn in self.turns[notice.turn :]:
             dropped_notice = witness.dropped_notice(record.id, notice.about, turn.content)
             if dropped_notice:
                 maker = self.game_folder.maker(dropped_notice.turn)
-                return explain_dropped_notice(dropped_notice, maker.name)
-        return ""
+                return Evidence(dropped_notice, maker.name)
+        return None
 
     def _report_messages(self) -> None:
         if not self.game_folder.listing.press:

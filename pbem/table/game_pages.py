@@ -13,7 +13,6 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
 from pbem.desk.advance import made_at_once, step_lines, waits_for_nobody
-from pbem.desk.deadlines import due_of
 from pbem.desk.explain import find
 from pbem.desk.lesson import told_now
 from pbem.desk.orders import CHANGED, Planning
@@ -37,16 +36,17 @@ from pbem.drawing.table import (
 )
 from pbem.errors import CliError
 from pbem.files.disk import StorageError
+from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.view import View
 from pbem.records.charter import slug
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
-from pbem.screen.tell import end_sentence, last_of_all, places, points_of, scores_of
 from pbem.screen.terminal import clean
 from pbem.table.games import OpenGame, frame, game_of, is_sending, number_of, sent_data, time_tag
 from pbem.table.guard import page
 from pbem.table.people_pages import shown_message
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
+from pbem.wording.scores import departures_of, end_sentence, points_of, ranks_by_seat, scores_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -236,7 +236,7 @@ def last_messages(game: OpenGame, view: View) -> list[dict[str, Any]]:
 
 def final(view: View) -> dict[str, Any]:
     """Return the end of the game: who won, by how much, and everybody's points by their parts."""
-    ranks, out = places(view), last_of_all(view)
+    ranks, out = ranks_by_seat(view), departures_of(view)
     scores = sorted(scores_of(view), key=lambda one: (ranks[one.seat], one.rank))
     parts = list(dict.fromkeys(name for one in scores for name in one.parts))
     stayed = [one for one in scores if one.seat not in out]
@@ -298,9 +298,9 @@ def plan_state(game: OpenGame, situation: Situation) -> list[Markup]:
         if situation.open_kinds:
             lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
     lines += StatusLines(situation).deadline()
-    due = due_of(view)
-    moments = [due.deadline, due.counts, 0 if situation.late else situation.held_until]
-    return [_with_times(line, moments, due.zone) for line in lines]
+    status = deadline_status_of(view)
+    moments = [status.deadline, status.absent_at, 0 if situation.late else situation.held_until]
+    return [_with_times(line, moments, status.zone) for line in lines]
 
 
 def _with_times(line: str, moments: Sequence[int], zone: str) -> Markup:
