@@ -130,6 +130,7 @@ def _read_animal(state: State, seat: str, text: str, pool: Pool) -> None:
 
 
 def _read_trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
+    """Read ``swimming``, ``carnivorous used`` or ``parasite/fat_tissue as fat_tissue``."""
     match = _TRAIT.fullmatch(text)
     if not match or match["name"] not in TRAITS or match["name"] in PAIRS:
         raise ValueError(f"{animal.name}: {text!r} is not a single-animal trait")
@@ -160,6 +161,7 @@ def _read_pair(state: State, text: str, pool: Pool) -> None:
 
 
 def _claim_card(card: str | None, trait: str, pool: Pool) -> str:
+    """Take the card, or any card with this trait if none is named, out of the pool."""
     if card is None:
         return pool.with_trait(trait)
     pool.claim([card])

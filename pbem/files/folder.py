@@ -556,13 +556,13 @@ def _heed_case(folder: Path, prefix: str, files: list[Found], strays: list[Litte
 
 
 def listing_of(files: list[Found], strays: list[Litter], exists: bool) -> Listing:
-    """Make a listing from what was found in a folder."""
-    kinds: dict[str, list[Found]] = {}
+    """Make the listing of a folder from its record files and its other files."""
+    files_by_kind: dict[str, list[Found]] = {}
     for file in sorted(files, key=lambda f: f.path):
-        kinds.setdefault(file.name.kind, []).append(file)
+        files_by_kind.setdefault(file.name.kind, []).append(file)
 
     def files_of(kind: str) -> tuple[Found, ...]:
-        return tuple(kinds.get(kind, ()))
+        return tuple(files_by_kind.get(kind, ()))
 
     charter, final = next(iter(files_of("charter")), None), next(iter(files_of("final")), None)
     litter = tuple(sorted(strays, key=lambda x: x.path))

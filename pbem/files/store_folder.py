@@ -224,6 +224,8 @@ class StoreFolder(SharedFolder):
         return self._fetch(path)
 
     def _fetch(self, path: str) -> bytes:
+        """Get a file from the store, by its entry in the last scan. Raises FileError `file` or
+        `size`, AwayError if it is longer or shorter than listed, StorageError."""
         self._refuse_link(path)
         entry = self._entries.get(path)
         if entry is not None and entry.kind != "file":
@@ -252,6 +254,8 @@ class StoreFolder(SharedFolder):
             raise FileError("file", self._shown_path(path), f"{place} is a link; not followed")
 
     def _fetch_ahead(self, path: str) -> None:
+        """Copy a file, and small files after it in its folder, side by side if the store can.
+        Raises AwayError."""
         place = path.rpartition("/")[0]
         small_paths = [
             other_path
