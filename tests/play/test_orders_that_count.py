@@ -277,10 +277,10 @@ def test_absence_from_the_turns_of_a_game():
     third = replace(second, turn=3, orders=(listed_row("accepted"),), silent=("a",))
     refused = replace(third, orders=(listed_row("refused", "late"),))
     assert after(first) == Absence(frozenset("ab"), 2, open_after=1)
-    assert (after(first, second).missed, after(first, second).rounds) == ({"b": 1}, {"b": 1})
-    assert after(first, second, third).missed == {"a": 1}
-    assert after(first, second, refused).missed == {"a": 1, "b": 1}
-    assert after(first, replace(second, log=())).missed == {"b": 1}
+    assert (after(first, second).missed_turns, after(first, second).rounds) == ({"b": 1}, {"b": 1})
+    assert after(first, second, third).missed_turns == {"a": 1}
+    assert after(first, second, refused).missed_turns == {"a": 1, "b": 1}
+    assert after(first, replace(second, log=())).missed_turns == {"b": 1}
 
 
 # ------------------------------------------------------------------ the end of a turn

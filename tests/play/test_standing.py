@@ -173,9 +173,11 @@ def test_seats_that_were_silent_for_too_long_are_removed_at_the_end_of_a_turn():
         turn, SILENT, 3, ()
     )
     assert after.removal_turns == {"b": 7, "c": 7, "d": 2}
-    assert after.gone == {"a": "conceded", "b": "removed", "c": "removed"}
-    assert removing(departures={"b": "conceded"}).at_end(turn, SILENT, 3, ()).removed == {"c": 7}
-    assert removing().at_end(turn, SILENT, 2, ()).removed == {}
+    assert after.departures == {"a": "conceded", "b": "removed", "c": "removed"}
+    assert removing(departures={"b": "conceded"}).at_end(turn, SILENT, 3, ()).removal_turns == {
+        "c": 7
+    }
+    assert removing().at_end(turn, SILENT, 2, ()).removal_turns == {}
 
 
 def test_nobody_is_removed_at_the_end_of_the_game_or_if_the_charter_does_not_say_so():
@@ -275,11 +277,11 @@ def test_the_game_ends_when_all_who_play_want_the_same():
 def test_those_who_are_silent_have_time_to_answer_before_the_game_ends():
     waiting = voting(dict.fromkeys("ab", SCORE), idle=frozenset("c"))
     (wait,) = waiting.announced_acts
-    assert (waiting.ended, wait.about, wait.cancels, wait.until) == ("", "vote", ("c",), 0)
+    assert (waiting.ended, wait.kind, wait.cancels, wait.effective_at) == ("", "vote", ("c",), 0)
     assert describe_announcement("vote", wait.fields) == (
         "the game ends with the scores as they are, as Ann and Bo agreed"
     )
-    timed = replace(waiting, waits=(wait._replace(until=500),))
+    timed = replace(waiting, announced_acts=(wait._replace(effective_at=500),))
     assert replace(timed, now=499).with_agreed_end(5).ended == ""
     assert replace(timed, now=499).with_agreed_end(5).announced_acts == timed.announced_acts
     assert replace(timed, now=500).with_agreed_end(5).ended == "score"

@@ -100,8 +100,8 @@ def test_a_turn_that_only_lists_notices_keeps_the_deadline():
     changed = {"changed": 2, "log": ()}
     assert deadline_fault(50 + HOUR, before=7, **changed) == "", "all agreed on another rule"
     assert deadline_fault(7, before=7, **changed) == OTHER
-    assert deadline_fault(7, before=7, log=(), changed=1) == ""
-    assert deadline_fault(50 + HOUR, before=7, log=(), changed=1) == KEEP
+    assert deadline_fault(7, before=7, log=(), rules_changed_in=1) == ""
+    assert deadline_fault(50 + HOUR, before=7, log=(), rules_changed_in=1) == KEEP
 
 
 def test_delays_put_the_deadline_off_in_their_turn_only():
@@ -114,7 +114,7 @@ def test_delays_put_the_deadline_off_in_their_turn_only():
     assert deadline_fault(50 + 2 * HOUR, **late) == deadline_fault(50 + 5 * HOUR, **late) == OTHER
     assert deadline_fault(7, before=7, log=(), **late) == EARLY
     assert deadline_fault(8 + 2 * HOUR, before=7, log=(), **late) == KEEP
-    assert deadline_fault(50 + HOUR, put_off=(1, 2 * HOUR)) == ""
+    assert deadline_fault(50 + HOUR, last_delay=(1, 2 * HOUR)) == ""
 
 
 def test_a_delay_is_part_of_the_deadline():
@@ -126,8 +126,8 @@ def test_a_delay_is_part_of_the_deadline():
 
 
 def test_a_delay_is_no_obstacle_where_the_next_questions_have_no_deadline():
-    assert deadline_fault(0, rule="", put_off=(2, HOUR)) == ""
-    assert deadline_fault(0, put_off=(2, HOUR)) == OTHER
+    assert deadline_fault(0, rule="", last_delay=(2, HOUR)) == ""
+    assert deadline_fault(0, last_delay=(2, HOUR)) == OTHER
 
 
 # ------------------------------------------------------------------ who has nobody to ask

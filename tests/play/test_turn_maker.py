@@ -51,7 +51,7 @@ def test_who_has_answered_all_that_they_are_asked():
 def test_who_is_there_by_orders_or_by_a_notice_of_this_turn():
     rows = [counted(turn, "vote", seat) for turn, seat in ((3, "a"), (4, "b"), (5, "c"), (6, "d"))]
     silent = Absence(frozenset("abcde"), 2).after_turn((), "abcde", 1)
-    here = SimpleNamespace(listed=tuple(rows), away={"a": "open"})
+    here = SimpleNamespace(applied_notices=tuple(rows), absence_reasons={"a": "open"})
     here.seats_shown = lambda turn: Standing.seats_shown(here, turn)
     made = SimpleNamespace(standing=here, turn=4, absence=silent, round=2)
     found = Chain.absence_with(made, "e", "c")
@@ -248,7 +248,7 @@ def test_what_a_turn_leaves_to_the_next(deputy_game):
     assert (made.notices, made.pressing, made._handover, made._sealed) == ([], False, {}, {})
     chain = made.chain
     assert chain.absence == made.absence_now
-    assert (chain.turn, chain.head, chain.asked_by) == (3, deputy_game.heads[-1], 3)
+    assert (chain.turn, chain.head, chain.asking_turn) == (3, deputy_game.heads[-1], 3)
     final = made.final()
     assert (final.turn, final.prev, final.seat) == (4, deputy_game.heads[-1], "")
     assert (final.r_ref, final.audit) == (made.secrets.r_ref, made.secrets.audit)

@@ -141,7 +141,7 @@ class Sorting:
         self.charter = replace(SAMPLE.charter.content, plays=tuple(plays))
         self.orders_table = None
         self.chain = chain_of_four(replace(TURN, own=tuple(own)))
-        self.chain.heads, self.chain.asked_by = SAMPLE.heads, 2
+        self.chain.heads, self.chain.asking_turn = SAMPLE.heads, 2
 
     def open(self, orders):
         raise RecordError("box" if orders.revision < 60 else "rule", "no")

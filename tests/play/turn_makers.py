@@ -34,7 +34,7 @@ def chain_of_four(last, pending=(), absence=None, shown=()):
     made.last_turn, made.heads = last, made.heads * (5 if last else 1)
     made.round = round_asked(pending)
     made.absence = absence or Absence(frozenset("abcd"), 2)
-    made.standing = SimpleNamespace(seats_shown={5: {*shown}}.get, away={})
+    made.standing = SimpleNamespace(seats_shown={5: {*shown}}.get, absence_reasons={})
     if not shown:
         made.standing.seats_shown = lambda turn: set()
     return made
