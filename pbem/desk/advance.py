@@ -10,20 +10,9 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from engine.bots import make_bot
-from pbem.desk.base import now, say, sentence_of
+from pbem.desk.base import sentence_of
 from pbem.desk.notices import put_notice
 from pbem.desk.orders import send
-from pbem.desk.session import (
-    Session,
-    at_address,
-    exact,
-    hint_lines,
-    keep_joins,
-    keep_wishes,
-    last_is_gone,
-    note_heads,
-    wishes_of,
-)
 from pbem.desk.situation import ANSWER, changed_draft
 from pbem.desk.start import address_of, invite_lines, join_by_referee
 from pbem.desk.status import file_notes
@@ -40,10 +29,18 @@ from pbem.judge.rules import ruleset_of
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.judge.view import View
+from pbem.person.by_mail import hint_lines
+from pbem.person.clock_doubt import clock_doubt
+from pbem.person.own_joins import keep_joins
+from pbem.person.refereeing import keep_wishes, wishes_of, with_full_ids
+from pbem.person.seen import is_last_record_gone, note_heads
+from pbem.person.session import Session
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as
 from pbem.records.turn import Turn
-from pbem.screen.terminal import clean
+from pbem.screen.commands import at_address
+from pbem.screen.terminal import clean, say
+from pbem.text.clock import now
 from pbem.text.dates import local_date, moment
 from pbem.wording.deadlines import describe_deadline, reminder_lines
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
@@ -161,42 +158,42 @@ def step(
 
     `before_writing` is called once it is clear what will be written.
     """
-    with session.mine.lock("advance") as alone:
+    with session.game_home.lock("advance") as alone:
         if not alone:
             told = "another `pbem advance` is running for this game"
             raise CliError(told, "wait until that one has finished", NOT_YET)
         session.refresh()
-        session.mine.remember_place(session.place)
+        session.game_home.remember_place(session.place)
         notes = [*_put_right(session), *_put_back(session), *_restore(session)]
         notes += _own_last_orders(session)
         # orders that come until the place is reached would not be in a turn that is signed now
         session.folder.check_reached()
         early = not session.listing.reached
-        wishes = exact(session.game_folder, wishes) if early and wishes else wishes
+        wishes = with_full_ids(session.game_folder, wishes) if early and wishes else wishes
         outcome = session.refereeing.advance(wishes, now)
         if early:
-            keep_wishes(session.mine, wishes, bool(outcome.preview_seats))
+            keep_wishes(session.game_home, wishes, bool(outcome.preview_seats))
         bots = session.charter.bots
         while answering := [seat for seat in outcome.preview_seats if seat in bots]:
             for seat in answering:  # before other players see the turn
-                sees = session.reader_now(seat)
+                sees = session.readers.seat_now(seat)
                 send(session, sees, seat, bot_texts(sees, bots[seat]))
             session.refresh()
             outcome = session.refereeing.advance(wishes, now)
         right = now is not None or (wishes and wishes.time_is_right)
-        if not right and (doubt := session.refereeing.doubt(outcome)):
+        if not right and (doubt := clock_doubt(session, outcome)):
             session.refereeing.progress = None  # its last turn is not written
             raise doubt
-        reader = session.check_new(outcome)
+        reader = session.readers.read_new_turn(outcome)
         notes += _not_sealed(session, outcome)
         before_writing()
         for _, notice in outcome.notices if outcome.write else ():
             notes += put_notice(session, notice)
         for name, record in outcome.write:
             notes += publish(session, name, record)
-        note_heads(session.mine, session.refereeing.heads)
+        note_heads(session.game_home, session.refereeing.heads)
         if reader:
-            session.public_reader = reader  # it goes on from here
+            session.readers.table_reader = reader  # it goes on from here
     notes += file_notes(session, {name.path for name, _ in outcome.write})
     if outcome.write:
         session.refresh()
@@ -223,7 +220,9 @@ def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRec
     has signed a different body for that place.
     """
     notes = _make_room(session, name.path)
-    session.mine.signed.sign(Signed(record.content.turn, name.path, record.id.hex(), record.file))
+    session.game_home.signed.sign(
+        Signed(record.content.turn, name.path, record.id.hex(), record.file)
+    )
     session.folder.create(name, record.file)
     return notes
 
@@ -257,8 +256,8 @@ def _put_right(session: Session) -> list[str]:
 def _put_back(session: Session) -> list[str]:
     """Write the joins and orders of held seats that are missing or damaged again, from the key or
     from copies in the home."""
-    session.referee_key()
-    own_files = session.mine.held_orders.files()
+    session.refereeing.key()
+    own_files = session.game_home.held_orders.files()
     files = [(path, file, "") for path, file in (*_own_joins(session), *own_files)]
     files += _players_joins(session)
     here = {found.name: found for found in session.names.records}
@@ -280,7 +279,7 @@ def _own_last_orders(session: Session) -> list[str]:
     """Put the last orders of seats that you have with another key than the referee's back before a
     turn is made without them."""
     notes, seats = list[str](), session.roles.seats.keys() - session.roles.held
-    if session.listing.reached and any(map(session.mine.last_orders.name, seats)):
+    if session.listing.reached and any(map(session.game_home.last_orders.name, seats)):
         chain = session.game_folder.chain_of(session.game_folder.turns())
         session.look_after_orders(chain.open_questions, notes.append)
     return [f"note: {note}" for note in notes]
@@ -292,8 +291,8 @@ def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
     if session.listing.reached:
         return []
     keep_joins(session)
-    refused, joins = wishes_of(session.mine, None).refuse, list[tuple[str, bytes, str]]()
-    for path, file in session.mine.joined.files():
+    refused, joins = wishes_of(session.game_home, None).refuse, list[tuple[str, bytes, str]]()
+    for path, file in session.game_home.joined.files():
         with suppress(RecordError):  # a damaged copy is worth nothing
             record = read_as(Join, file)
             if not is_named(record, refused):
@@ -319,7 +318,7 @@ def _own_joins(session: Session) -> Iterator[tuple[str, bytes]]:
         if seat in named and named[seat] in here:
             continue
         address = address_of(session, seat)
-        record = join_by_referee(game_folder.charter, session.referee_key(), seat, address)
+        record = join_by_referee(game_folder.charter, session.refereeing.key(), seat, address)
         if first is None or record.id == named.get(seat):
             yield file_name(record).path, record.file
 
@@ -328,10 +327,10 @@ def _restore(session: Session) -> list[str]:
     """Write the last record that this machine signed again, if it is missing, as after a crash:
     signing a different one in its place would look like cheating. Raises FileError `parent` if
     earlier turns are missing too."""
-    last = session.mine.signed.last_record()
+    last = session.game_home.signed.last_record()
     if last is None:
         return []
-    if not last_is_gone(session.listing, last):
+    if not is_last_record_gone(session.listing, last):
         return _another(session, last)
     notes = _make_room(session, last.path)
     session.folder.create(last.path, last.file)
@@ -455,7 +454,7 @@ def _waits_for(session: Session, outcome: Outcome) -> WaitsFor:
         charter, empty = session.charter, sorted(outcome.awaited_kinds)
         names = ", ".join(_name(session, seat) for seat in empty)
         lines.append(f"waiting for players to join: {names}")
-        record, key = session.game_folder.charter, session.referee_key()
+        record, key = session.game_folder.charter, session.refereeing.key()
         invites = invite_lines(record, key, empty, session.folder)
         apart = ["send each player their own invite, privately:", *invites]
         players = ruleset_of(charter).players
@@ -535,7 +534,7 @@ def _contested(session: Session, outcome: Outcome) -> list[str]:
         outcome.contested,
         {seat: session.name_of(seat) for seat in outcome.contested},
         has_begun=bool(outcome.turn),
-        has_accepted=bool(wishes_of(session.mine, None).accept),
+        has_accepted=bool(wishes_of(session.game_home, None).accept),
     )
 
 

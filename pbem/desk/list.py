@@ -6,16 +6,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.desk.base import now
 from pbem.desk.notices import waits_data
-from pbem.desk.session import Keyring, Session
 from pbem.desk.situation import LACKING, BeforeTurnOne, Situation, situation_of
 from pbem.errors import KEY, PbemError
 from pbem.files.disk import Mark, StorageError, fingerprint
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
+from pbem.person.keyring import Keyring
+from pbem.person.session import Session
 from pbem.records.policies import DAY
+from pbem.text.clock import now
 from pbem.wording.deadlines import COME_BACK, describe_deadline
 
 Line = dict[str, Any]
@@ -25,7 +26,7 @@ LEAVE: Final = "to leave the game out of this list: "
 TO_TYPE: Final = ("next: ", LEAVE)
 """How the parts of a game's state begin that say what to type."""
 DIGITS: Final = 6
-"""How many digits of a game's id the list shows."""
+"""Number of digits of a game's id in the list."""
 
 
 def places_of(home: Home) -> dict[str, Place | None]:

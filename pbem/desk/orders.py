@@ -14,9 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.values import Mutable, Value
-from pbem.desk.base import now, say
-from pbem.desk.last_orders import last_sealed, sealing_alone
-from pbem.desk.session import Session, noted
 from pbem.desk.situation import answered_for_good, newest, note_open, situation_of
 from pbem.drafts.offers import Question, ends_list, questions, standing_questions
 from pbem.drafts.read import (
@@ -42,10 +39,14 @@ from pbem.judge.lines import by_rank
 from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_orders, order_place
 from pbem.judge.view import View
+from pbem.person.last_orders import last_sealed_orders, sealing_alone
+from pbem.person.seen import note_if_writable
+from pbem.person.session import Session
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import unseal_orders
-from pbem.screen.terminal import clean
+from pbem.screen.terminal import clean, say
+from pbem.text.clock import now
 from pbem.text.encodings import as_utf8
 from pbem.wording.receipts import (
     UNTIL_NEXT_TURN_SENTENCE,
@@ -138,17 +139,17 @@ def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Pa
     path = session.draft_of(view)
     notes = []
     if path.exists() and (again or not answered(bytes_of(path), view)):
-        backup_path = session.mine.back_up_draft(path)
+        backup_path = session.game_home.back_up_draft(path)
         notes.append(old_draft_note(backup_path, is_for_this_turn=again))
     if not path.exists():
-        session.mine.write_draft(view.turn, view.seat, write_draft(view))
+        session.game_home.write_draft(view.turn, view.seat, write_draft(view))
         if older := unsealed_draft(session, view):
             notes.append(unsealed_draft_note(int(older.name[:4]), older))
     return path, notes
 
 
 def is_as_written(view: View, path: Path) -> bool:
-    """Return whether the draft has no other lines than those with which pbem writes it."""
+    """Return whether the draft has only the lines that pbem writes into a new draft."""
     try:
         draft = read(path, view)
     except CliError:
@@ -191,7 +192,7 @@ def keep_ends(session: Session, view: View, added: Iterable[MissingEnd]) -> None
     for one in added:
         rows = read_draft(text, view).of(one.kind, False)
         text = with_lines(text, one.kind, False, [*(row.text for row in rows), one.end])
-    session.mine.write_draft(view.turn, view.seat, text)
+    session.game_home.write_draft(view.turn, view.seat, text)
 
 
 def warn_of_ends(left: Iterable[MissingEnd]) -> None:
@@ -220,12 +221,14 @@ class SealedDraft(Value):
 def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
     """Seal the lines of a draft that has no errors, and note which questions they leave open. The
     session then reads the folder again."""
-    reader = session.reader_now(view.seat)
+    reader = session.readers.seat_now(view.seat)
     before = newest(session, view)
     old = unseal_orders(before.content, reader.key).texts if before else view.texts
     record = send(session, reader, view.seat, draft.texts)
     note_open(session, view, record.id, draft.left)
-    noted(session.mine.receipts.note, record.id.hex(), now(), file_name(record).path)
+    note_if_writable(
+        session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
+    )
     said = receipt(view, record, before, draft.left)
     gone = [text for text in old if text.startswith("always ") and text not in draft.texts]
     said += dropped_order_lines(gone)
@@ -247,7 +250,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     """
     # a seat that the referee plays may answer a turn that its reader has not read yet
     ahead = seat in session.roles.held and not reader.preview
-    with sealing_alone(session.mine):
+    with sealing_alone(session.game_home):
         last = latest(session, reader, seat, order_place(reader, is_early=ahead)[0])
         if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
             record = last
@@ -259,9 +262,9 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
             record = make_orders(reader, session.seat_key(seat), texts, revision, is_early=ahead)
         name = file_name(record)
         session.folder.create(name, record.file)
-        noted(session.mine.last_orders.keep, name, record.file)
+        note_if_writable(session.game_home.last_orders.keep, name, record.file)
         if seat in session.roles.held | session.roles.mail:
-            noted(session.mine.held_orders.keep, name.path, record.file)
+            note_if_writable(session.game_home.held_orders.keep, name.path, record.file)
     return record
 
 
@@ -272,7 +275,7 @@ def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record
     key = roster[seat].key if seat in roster else session.seat_key(seat).public
     here = session.game_folder.orders_of(seat, key, turn)
     found = [*islice((record for record in here if record.content.turn == turn), 1)]
-    record = last_sealed(session.mine, seat, key)
+    record = last_sealed_orders(session.game_home, seat, key)
     found += [record] if record and record.content.turn == turn else []
     return next(iter(by_rank(found)), None)
 
@@ -385,11 +388,11 @@ class QuestionLines(Mutable):
     """A sentence on how the lines are used."""
     rows: list[Row]
     open: str = ""
-    """What happens if no line answers a question that is asked; else empty."""
+    """The default for an asked question that no line answers; else empty."""
     again: str = ""
-    """What happens if steps for a question that comes later have no end; else empty."""
+    """The default for steps without an end that answer a later question; else empty."""
     suggested: bool = False
-    """Whether these standing orders are those with which pbem begins a draft."""
+    """Whether these are the standing orders of a new draft."""
 
     @property
     def ended(self) -> bool:
@@ -406,7 +409,7 @@ class QuestionLines(Mutable):
 
 
 class Click(Value):
-    """What one click changed in a draft: the lines of one list, before and after it."""
+    """A change of a draft by one click: the lines of one list, before and after it."""
 
     kind: str = ""
     always: bool = False
@@ -457,7 +460,7 @@ class Planning:
         self.to_seal = read_draft(self._ended, view) if self.ends else self.draft
 
     def _text_with(self, ends: Mapping[str, str]) -> str:
-        """Return the text of the draft with these lines at the ends of its lists."""
+        """Return the draft's text, with these lines at the ends of the lists."""
         text = self.text
         for kind, end in ends.items():
             rows = self.draft.of(kind, False)
@@ -539,7 +542,9 @@ class Planning:
             raise CliError(CHANGED)
         if said.get("do") == "new":
             kept = (
-                self.session.mine.back_up_draft(self.path).name if self._found is not None else ""
+                self.session.game_home.back_up_draft(self.path).name
+                if self._found is not None
+                else ""
             )
             open_draft(self.session, self.view)
             self._note(*([Click(old=kept)] if kept else []))
@@ -563,12 +568,12 @@ class Planning:
         return [row.text for row in self.draft.of(kind, always)]
 
     def _write(self, text: str) -> None:
-        self.session.mine.write_draft(self.view.turn, self.view.seat, text)
+        self.session.game_home.write_draft(self.view.turn, self.view.seat, text)
 
     # -------------------------------------------------------------- taking it back
     @cached_property
     def _clicks(self) -> list[Click]:
-        notes = self.session.mine.clicks.notes()
+        notes = self.session.game_home.clicks.notes()
         if (notes.get("turn"), notes.get("seat")) != (self.view.turn, self.view.seat):
             return []
         try:
@@ -586,8 +591,8 @@ class Planning:
             for x in clicks
         ]  # fmt: skip
         turn, seat = self.view.turn, self.view.seat
-        noted(self.session.mine.clicks.write, {"turn": turn, "seat": seat, "click": notes},
-              MOST_CLICKS)  # fmt: skip
+        click_notes = {"turn": turn, "seat": seat, "click": notes}
+        note_if_writable(self.session.game_home.clicks.write, click_notes, MOST_CLICKS)
 
     @cached_property
     def undoes(self) -> Click | None:

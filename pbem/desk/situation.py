@@ -14,30 +14,24 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pbem.desk.base import now
 from pbem.desk.press import MessagesHere
-from pbem.desk.session import (
-    Session,
-    bring_back,
-    check_damage,
-    gone_joins,
-    join_warnings,
-    keep_joins,
-    lost_lines,
-    need_seen,
-    noted,
-    unsent,
-)
 from pbem.drafts.offers import silent_so_far
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import StorageError, read_if_there
 from pbem.format.canonical import RecordError
 from pbem.format.keys import is_encrypted
 from pbem.judge.view import View, answers_everything
+from pbem.person.by_mail import unsent
+from pbem.person.clock_doubt import clock_doubt
+from pbem.person.lost_keys import import_hint, lost_key_lines
+from pbem.person.own_joins import gone_joins, join_warnings, keep_joins
+from pbem.person.seen import check_damage, need_seen_turns, note_if_writable
+from pbem.person.session import Session
 from pbem.records.charter import FinalRecord, Orders
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
 from pbem.screen.terminal import clean
+from pbem.text.clock import now
 from pbem.text.dates import local_date
 from pbem.text.names import join_words
 
@@ -56,10 +50,10 @@ def situation_of(session: Session) -> Situation | BeforeTurnOne:
     # before turn 1 is published, it may already ask a seat that you play as the referee
     if session.listing.turns or (plays and session.refereeing.outlook.preview):
         return in_view(session, session.view())
-    check_damage(session.mine, session.game_folder)
-    need_seen(session)
-    session.mine.remember_place(session.place)
-    noted(session.mine.sightings.look, [], now())
+    check_damage(session.game_home, session.game_folder)
+    need_seen_turns(session)
+    session.game_home.remember_place(session.place)
+    note_if_writable(session.game_home.sightings.look, [], now())
     return BeforeTurnOne(session)
 
 
@@ -68,7 +62,7 @@ def in_view(session: Session, view: View) -> Situation:
     FileError."""
     situation = Situation(session, view)
     if not view.preview:
-        noted(session.mine.sightings.look, view.times, now())
+        note_if_writable(session.game_home.sightings.look, view.times, now())
     return situation
 
 
@@ -90,7 +84,7 @@ def _outlook(session: Session) -> Outcome | None:
 def _writes(session: Session, outlook: Outcome | None) -> bool:
     if outlook is None or not outlook.write:
         return False
-    return session.refereeing.doubt(outlook) is None
+    return clock_doubt(session, outlook) is None
 
 
 def _answered(outlook: Outcome, view: View) -> set[str]:
@@ -139,7 +133,7 @@ class BeforeTurnOne:
     @cached_property
     def lost(self) -> list[str]:
         """Sentences on keys that are missing on this computer."""
-        return lost_lines(self.session)
+        return lost_key_lines(self.session)
 
     @cached_property
     def warnings(self) -> list[str]:
@@ -157,7 +151,7 @@ class BeforeTurnOne:
         """What to do next."""
         mine = self.session.roles
         if self.lost and not (mine.seats or mine.referee):
-            return NextStep("", bring_back(self.session))
+            return NextStep("", import_hint(self.session))
         if mine.referee:
             empty = self.waits_for
             return NextStep(f"wait for {empty} to join" if empty else "", "pbem advance")
@@ -352,7 +346,7 @@ class Situation:
     @property
     def doubt(self) -> CliError | None:
         """Why `advance` would not write the turn that it can make: its date seems wrong."""
-        return self.session.refereeing.doubt(self.outlook) if self.outlook else None
+        return clock_doubt(self.session, self.outlook) if self.outlook else None
 
     @property
     def left_open(self) -> tuple[str, ...]:
@@ -384,7 +378,7 @@ class Situation:
     @cached_property
     def lost(self) -> list[str]:
         """Sentences on keys that are missing on this computer."""
-        return lost_lines(self.session)
+        return lost_key_lines(self.session)
 
     @cached_property
     def losses(self) -> list[AnnouncedLoss]:
@@ -410,7 +404,7 @@ class Situation:
             audit = self.final is not None or not referee
             return NextStep("", "pbem audit" if audit else "pbem advance (writes final.toml)")
         if self.lost and not view.seat:
-            return NextStep("", bring_back(self.session))
+            return NextStep("", import_hint(self.session))
         if self.losses:
             return NextStep("", self.losses[0].step)
         if view.absence_reasons.get(view.seat) not in ("conceded", "removed"):
@@ -451,7 +445,7 @@ def newest(session: Session, view: View) -> Record[Orders] | None:
 def note_open(session: Session, view: View, order: bytes, kinds: Sequence[str]) -> None:
     """Write down which kinds of decision these orders leave open, and what the draft said when they
     were sealed. Raises StorageError."""
-    path, book = session.draft_of(view), session.mine.unanswered
+    path, book = session.draft_of(view), session.game_home.unanswered
     if (mark := _mark_of(path)) or kinds or book.path.exists():
         said = {"kinds": list(kinds), "orders": order.hex()}
         book.write({**said, "draft": path.name, "mark": mark})
@@ -473,11 +467,11 @@ def changed_draft(session: Session, orders: str) -> str:
 
     This works only for orders that were sealed on this computer; `orders` is their id, in hex.
     """
-    noted = session.mine.unanswered.notes()
+    noted = session.game_home.unanswered.notes()
     name, mark = str(noted.get("draft", "")), noted.get("mark")
     if noted.get("orders") != orders or not mark or "/" in name:
         return ""
-    now = _mark_of(session.mine.root / "drafts" / name)
+    now = _mark_of(session.game_home.root / "drafts" / name)
     return f"drafts/{name}" if now not in ("", mark) else ""
 
 
@@ -486,7 +480,7 @@ def open_now(session: Session, view: View) -> list[str]:
 
     This works only for orders that were sealed on this computer.
     """
-    noted = session.mine.unanswered.notes()
+    noted = session.game_home.unanswered.notes()
     record = newest(session, view) if noted else None
     if record is None or noted.get("orders") != record.id.hex():
         return []

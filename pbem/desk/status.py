@@ -6,7 +6,6 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import Any
 
-from pbem.desk.base import now
 from pbem.desk.lesson import lesson_lines
 from pbem.desk.notices import (
     lines_on_agreements,
@@ -16,16 +15,6 @@ from pbem.desk.notices import (
     waits_data,
 )
 from pbem.desk.send import mail_seats
-from pbem.desk.session import (
-    Session,
-    at_address,
-    join_warnings,
-    let_in,
-    own_joins,
-    unwritten_letters,
-    watching,
-    words_line,
-)
 from pbem.desk.situation import BeforeTurnOne, Situation, answered_for_good, changed_draft, newest
 from pbem.drafts.offers import may_come
 from pbem.judge.absence import phase_of
@@ -43,13 +32,19 @@ from pbem.judge.order_fates import (
     sets_of_seat,
 )
 from pbem.judge.view import View, standing_report
+from pbem.person.by_mail import unwritten_letters
+from pbem.person.lost_keys import watching_sentence
+from pbem.person.own_joins import invited_joins, join_warnings, own_joins, words_line
+from pbem.person.session import Session
 from pbem.records.charter import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
 from pbem.records.schema import last_turn_warning
 from pbem.records.words import words_of
+from pbem.screen.commands import at_address
 from pbem.screen.tell import Teller
 from pbem.screen.terminal import clean
+from pbem.text.clock import now
 from pbem.text.dates import local_date, moment
 from pbem.text.names import join_words
 from pbem.text.phrases import LEAST_HARMFUL_CHOICE
@@ -306,7 +301,7 @@ def mail_lines(session: Session) -> list[str]:
     lines = list[str]()
     for one in mail_seats(session):
         name, book = one.view.names[one.seat], one.book
-        at = book.waiting(f"{one.seat}{one.view.asked_by}")[0]
+        at = book.unclear_reply(f"{one.seat}{one.view.asked_by}")[0]
         if at and one.seat in one.view.awaited:
             lines.append(waiting_mail_note(name, local_date(int(at))))
         if ways := book.ways(one.seat):
@@ -334,7 +329,7 @@ def joining_lines(situation: BeforeTurnOne) -> list[str]:
     session, charter, lines = situation.session, situation.charter, list[str]()
     user_keys = set(session.keyring.publics.values())
     for plan in charter.seats:
-        state = describe_seat(charter, plan.seat, let_in(session, plan.seat), user_keys)
+        state = describe_seat(charter, plan.seat, invited_joins(session, plan.seat), user_keys)
         lines.append(f"  {plan.seat} {clean(plan.name)}: {state}")
         lines += [f"    {words_line(record)}" for record in _to_compare(session, plan.seat)]
     if session.roles.referee:
@@ -348,7 +343,7 @@ def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
     if session.roles.referee:
         charter = session.charter
         held = seat in charter.plays or seat in charter.by_mail
-        return [] if held else let_in(session, seat)[:MAX_JOINS]
+        return [] if held else invited_joins(session, seat)[:MAX_JOINS]
     mine = own_joins(session).values()
     return [record for record in mine if record.content.seat == seat]
 
@@ -366,7 +361,7 @@ def _joining_data(situation: BeforeTurnOne) -> dict[str, Any]:
                     "words": words_of(r.id),
                     "yours": r.content.key in mine,
                 }
-                for r in let_in(session, plan.seat)
+                for r in invited_joins(session, plan.seat)
             ],
         }
         for plan in situation.charter.seats
@@ -403,11 +398,11 @@ def warnings(situation: Situation) -> list[str]:
         return lines + refused
     if situation.lost or view.over or view.seat or roles.seats or roles.referee:
         return lines + situation.lost
-    return [*lines, watching(session)]
+    return [*lines, watching_sentence(session)]
 
 
 def _passed_over(session: Session, view: View) -> list[str]:
-    sealed, turns, lines = session.mine.receipts.times(), _history(session, view), list[str]()
+    sealed, turns, lines = session.game_home.receipts.times(), _history(session, view), list[str]()
     for ident, reason in view.excluded_orders[:MOST]:
         known = next(turns.sets([ident]), OrderSet(view.seat, view.turn, 0, ident))
         fate = fate_of(known, turns, sealed)
@@ -439,7 +434,7 @@ def _history(session: Session, view: View) -> OrderHistory:
 def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
     """Return the fates of the newest uncounted orders of one of your seats that no turn lists; also
     of those that you sealed here and whose file is gone."""
-    receipts, turns = session.mine.receipts, _history(session, view)
+    receipts, turns = session.game_home.receipts, _history(session, view)
     sealed, own = receipts.times(), sets_of_seat(receipts.paths(), seat)
     listed_digits = {ident[:6] for ident, one in turns.listed_sets.items() if one.seat == seat}
     own_digits = {ident[:6] for ident in own if ident not in turns.listed_sets}
@@ -486,7 +481,7 @@ def _opened_early(situation: Situation) -> list[str]:
 
 
 def _odd_times(session: Session, view: View) -> list[str]:
-    times = session.mine.sightings.implausible_turns() if view.deadline or view.silent else []
+    times = session.game_home.sightings.implausible_turns() if view.deadline or view.silent else []
     seconds_ahead = (0 if view.over else view.times[-1]) - now()
     ahead = seconds_ahead >= DAY
     lines = [

@@ -21,9 +21,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from pbem.desk.base import now
 from pbem.desk.notices import agree_last, invite_next, invite_of, standing_soon
-from pbem.desk.session import Keyring, Session, keep_wishes
 from pbem.desk.situation import BeforeTurnOne, situation_of
 from pbem.desk.start import NewGame
 from pbem.errors import NOT_YET, CliError, PbemError
@@ -45,10 +43,14 @@ from pbem.judge.rules import ruleset_of
 from pbem.judge.sign import invite_to
 from pbem.judge.standing import MIN_WAIT_SECONDS
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
-from pbem.mail.sending import People
+from pbem.person.books import People
+from pbem.person.keyring import Keyring
+from pbem.person.refereeing import keep_wishes
+from pbem.person.session import Session
 from pbem.post.notify import Log
 from pbem.post.rounds import MailRules, PostRound
 from pbem.records.turn import Turn
+from pbem.text.clock import now
 from pbem.text.dates import utc_date
 from pbem.wording.hosting import (
     NOT_DEALT_SENTENCE,
@@ -339,7 +341,7 @@ class Dealer:
         with self._one:
             charter = new.run()
             self._know(session)
-            people = People(session.mine)
+            people = People(session.game_home)
             for plan, address in zip(charter.content.seats, wanted.addresses, strict=False):
                 if address:
                     people.set(plan.seat, address)
@@ -368,7 +370,7 @@ class Dealer:
                 least, seats = ruleset_of(session.charter).players[0], len(session.charter.seats)
                 raise CliError(f"at least {least} must play, and {seats - missing} are here")
             if game.may_begin:
-                keep_wishes(session.mine, AdvanceOptions(start=True), begun=True)
+                keep_wishes(session.game_home, AdvanceOptions(start=True), has_begun=True)
         self.news(name_of(digits))
 
     def invite(self, digits: str, code: str, seat: str) -> None:
@@ -532,7 +534,7 @@ class Dealer:
                 self.log.trouble("key", OTHER_KEY_SENTENCE, NOT_DEALT_SENTENCE, OLD_KEY)
             return
         session = self._opened(name)
-        session.mine.remember_place(session.place)
+        session.game_home.remember_place(session.place)
         self._know(session)
         self._push(name, 0.0)
 

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from pbem.desk.base import bug_sentence, now, sentence_of
+from pbem.desk.base import bug_sentence, sentence_of
 from pbem.desk.notices import announced_losses
-from pbem.desk.session import Session
 from pbem.desk.situation import Situation
 from pbem.errors import CliError, extra
 from pbem.files.home import Home, Notebook, strings_in
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.view import View
+from pbem.person.session import Session
 from pbem.screen.terminal import clean, with_tilde
+from pbem.text.clock import now
 from pbem.wording.deadlines import describe_deadline
 from pbem.wording.scores import end_sentence
 

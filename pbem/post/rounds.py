@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pbem.desk.advance import MOST_TURNS, made_lines, referee_notes, step
-from pbem.desk.base import bug_sentence, now, sentence_of
+from pbem.desk.base import bug_sentence, sentence_of
 from pbem.desk.list import is_valid, stamp_of
 from pbem.desk.notices import standing_soon
 from pbem.desk.receive import what_came
 from pbem.desk.replies import Replies, ReplyResult
 from pbem.desk.send import BundleWriter, MailSeat, Parcel, mail_seats
-from pbem.desk.session import Keyring, Session
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
 from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
@@ -33,9 +32,11 @@ from pbem.mail.filing import Create, Places, Receiving, RecordFiler, create_in_f
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
-from pbem.mail.sending import ENDING, People, SentMail, about_the_game, how_to_get_pbem, what_is_in
-from pbem.mailseats.letters import MailBook
+from pbem.mail.sending import ENDING, about_the_game, how_to_get_pbem, what_is_in
 from pbem.mailseats.read import read_reply
+from pbem.person.books import MailBook, People, SentMail
+from pbem.person.keyring import Keyring
+from pbem.person.session import Session
 from pbem.post.account import Account, PostBox, boxes, password_of
 from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox
@@ -48,6 +49,7 @@ from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
 from pbem.screen.terminal import clean, typed
+from pbem.text.clock import now
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE
 from pbem.wording.deadlines import describe_deadline_in_utc, describe_time_left
 from pbem.wording.run_log import (
@@ -313,7 +315,7 @@ class GameLetters:
         if self.writer.lacks.chain.turn or self.writer.lacks.has_joined(seat):
             return ""
         charter = self.session.game_folder.charter
-        return invite_to(charter, self.session.referee_key(), seat).line()
+        return invite_to(charter, self.session.refereeing.key(), seat).line()
 
     def _invitation(self, seat: str, invite: str, file: str) -> list[str]:
         about, place = about_the_game(self.charter, seat), self.session.place
@@ -488,7 +490,8 @@ class Collector:
             for ident in self.home.games():
                 if not ident.startswith(token.game):
                     continue
-                if str(token) in MailBook(self.home.game(ident)).sent(token.seat, token.turn):
+                book = MailBook(self.home.game(ident))
+                if str(token) in book.sent_emails(token.seat, token.turn):
                     return ident, token.seat
         return None
 
@@ -553,7 +556,7 @@ class Collector:
     # -------------------------------------------------------------- records in a message
     def _learn(self, session: Session, delivery: RecordFiler, mail: Mail) -> None:
         """Note the sender's address when the first record arrives that only they could write."""
-        people, sender = People(session.mine), mail.sender
+        people, sender = People(session.game_home), mail.sender
         if not self._rules.learns:
             return
         for content in (record.content for record in delivery.new):
@@ -842,7 +845,7 @@ class PostRound:
                 if queued.game and records:
                     book = SentMail(self.home.game(queued.game))
                     if not all(book.was_sent(queued.person, one) for one in records):
-                        book.sent(queued.person, records)
+                        book.note_sent(queued.person, records)
 
     # -------------------------------------------------------------- the work
     def _work(self, ident: str, place: Place) -> list[int]:
@@ -853,7 +856,7 @@ class PostRound:
         self._write_letters(session, outcome)
         moments = _moments(outcome)
         if outcome and not outcome.over and session.listing.notices:
-            moments += session.table_reader().chain.standing.wake_times
+            moments += session.readers.table().chain.standing.wake_times
         if self.notifier.wanted:
             news, near = news_of(session)
             self.notifier.add(news)
@@ -883,7 +886,7 @@ class PostRound:
 
     def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
         outbox, roles = self._outbox(session), session.roles
-        people = People(session.mine)
+        people = People(session.game_home)
         by_mail = set(session.charter.by_mail) if roles.referee else set()
         for seat in sorted(by_mail - roles.mail - people.addresses.keys()):
             # a player who took over with `pbem` gets turns where the turn emails went
@@ -892,11 +895,11 @@ class PostRound:
         if outbox is None or not (people.addresses or roles.mail):
             return
         letters, address = GameLetters(session, people), outbox.account.address
-        if roles.referee and roles.mail and MailBook(session.mine).reply_to != address:
-            MailBook(session.mine).change(reply_to=address)
+        if roles.referee and roles.mail and MailBook(session.game_home).reply_to != address:
+            MailBook(session.game_home).change(reply_to=address)
         for letter in (*letters.due(), *letters.turn_mails()):
             outbox.put(letter, now())
-            letters.writer.book.sent(letter.person, map(bytes.fromhex, letter.records))
+            letters.writer.book.note_sent(letter.person, map(bytes.fromhex, letter.records))
         for letter in letters.reminders(outcome) if outcome else ():
             outbox.put(letter, now())
 

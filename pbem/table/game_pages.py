@@ -18,7 +18,6 @@ from pbem.desk.lesson import told_now
 from pbem.desk.orders import CHANGED, Planning
 from pbem.desk.press import TABLE, MessagesHere
 from pbem.desk.replay import messages_for, page_text, view_to_show
-from pbem.desk.session import unsent
 from pbem.desk.situation import BeforeTurnOne, Situation, in_view, newest
 from pbem.desk.status import StatusLines, file_notes, joining_lines, warnings
 from pbem.drafts.offers import about_card, phase_of
@@ -38,6 +37,7 @@ from pbem.errors import CliError
 from pbem.files.disk import StorageError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.view import View
+from pbem.person.by_mail import unsent
 from pbem.records.charter import slug
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.screen.terminal import clean
@@ -219,7 +219,7 @@ def looked(game: OpenGame, view: View) -> int:
     """Return the turn up to which you had seen the table before this turn came, and note that you
     see it now."""
     otherwise = max(view.accepted.get(view.seat, 1) - 1, view.turn - FEW_TURNS)
-    looks, who = game.session.mine.shown_turns, view.seat or TABLE
+    looks, who = game.session.game_home.shown_turns, view.seat or TABLE
     try:
         before = looks.note_turn(who, view.published, otherwise)
     except StorageError:  # the home is read-only
@@ -422,7 +422,7 @@ async def seal(request: Request) -> Response:
     """Read every file again and seal the plan, as `pbem submit` does; show the receipt."""
     game, said = game_of(request), await sent_data(request)
     game.session.refresh()
-    planning = Planning(game.session, game.session.view(fresh=True))
+    planning = Planning(game.session, game.session.view(skip_cache=True))
     if said.get("mark") != planning.mark:
         raise CliError(CHANGED)
     if planning.draft.errors:

@@ -12,9 +12,9 @@ from pbem.cli import app
 from pbem.cli.notices import notice
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.desk.notices import declare, report
-from pbem.desk.session import Session
 from pbem.judge.notice_kinds import Kind, Templates, why_not_player
 from pbem.judge.standing import Standing
+from pbem.person.session import Session
 from pbem.records.notice import SAYINGS, Notice
 from pbem.records.schema import number, wire
 from tests.kit.people import NOW, Round
@@ -41,7 +41,7 @@ class Holiday(Kind):
     """How many days it has."""
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
-        before = any(one.kind == "holiday" for one in standing.applied_notices)
+        before = any(one.about == "holiday" for one in standing.applied_notices)
         return why_not_player(standing, notice) or ("there was a holiday already" if before else "")
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:

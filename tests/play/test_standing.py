@@ -285,7 +285,7 @@ def test_those_who_are_silent_have_time_to_answer_before_the_game_ends():
     assert replace(timed, now=499).with_agreed_end(5).ended == ""
     assert replace(timed, now=499).with_agreed_end(5).announced_acts == timed.announced_acts
     assert replace(timed, now=500).with_agreed_end(5).ended == "score"
-    back = replace(timed, now=500, shown=frozenset("c")).with_agreed_end(5)
+    back = replace(timed, now=500, seats_shown_now=frozenset("c")).with_agreed_end(5)
     assert (back.ended, back.announced_acts) == ("", ()), "Cy is there, and has not agreed"
     no = replace(timed, now=500, votes={"a": SCORE})
     assert (no.with_agreed_end(5).ended, no.with_agreed_end(5).announced_acts) == ("", ())

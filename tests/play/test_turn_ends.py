@@ -105,7 +105,7 @@ def test_a_turn_that_only_lists_notices_keeps_the_deadline():
 
 
 def test_delays_put_the_deadline_off_in_their_turn_only():
-    late = {"put_off": (2, 2 * HOUR)}
+    late = {"last_delay": (2, 2 * HOUR)}
     assert (
         deadline_fault(50 + 3 * HOUR, **late)
         == deadline_fault(7 + 2 * HOUR, before=7, log=(), **late)
@@ -118,7 +118,7 @@ def test_delays_put_the_deadline_off_in_their_turn_only():
 
 
 def test_a_delay_is_part_of_the_deadline():
-    late = {"put_off": (2, HOUR), "log": ()}
+    late = {"last_delay": (2, HOUR), "log": ()}
     for deadline in (1, HOUR):
         assert deadline_fault(deadline, **late) == EARLY
     assert deadline_fault(0, before=1, **late) == KEEP

@@ -62,6 +62,7 @@ ROOMS = (
     Room(("pbem/records",), RECORDS),
     Room(("pbem/judge", *(f"pbem/wording/{name}.py" for name in FROM_THE_JUDGE)), PLAY),
     Room(("pbem/mail",), MAIL),
+    Room(("pbem/person/books.py", "pbem/person/by_mail.py"), (*MAIL, "tests/post/seats")),
 )
 
 
