@@ -228,7 +228,7 @@ class DealersRound(PostRound):
         """Put a record that came by mail into its game: what holds for requests holds for it too.
         Raises RecordError if the host refuses it, FullHostError, TakenError, StorageError."""
         place = folder.place
-        game = place.name if isinstance(place, Path) else place.rest.rpartition("/")[2]
+        game = place.name if isinstance(place, Path) else place.address_path.rpartition("/")[2]
         try:
             return self._games.put(self._games.named(game), name, data)
         except FullHostError:

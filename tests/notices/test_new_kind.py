@@ -41,7 +41,7 @@ class Holiday(Kind):
     """How many days it has."""
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
-        before = any(one.about == "holiday" for one in standing.applied_notices)
+        before = any(one.kind == "holiday" for one in standing.applied_notices)
         return why_not_player(standing, notice) or ("there was a holiday already" if before else "")
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:

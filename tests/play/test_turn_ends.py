@@ -97,7 +97,7 @@ def test_a_turn_that_only_lists_notices_keeps_the_deadline():
     assert (
         deadline_fault(50 + HOUR, before=7, log=()) == deadline_fault(8, before=7, log=()) == KEEP
     )
-    changed = {"changed": 2, "log": ()}
+    changed = {"rules_changed_in": 2, "log": ()}
     assert deadline_fault(50 + HOUR, before=7, **changed) == "", "all agreed on another rule"
     assert deadline_fault(7, before=7, **changed) == OTHER
     assert deadline_fault(7, before=7, log=(), rules_changed_in=1) == ""
