@@ -577,8 +577,8 @@ def _no_game(listing: Listing, folder: SharedFolder) -> str:
     location = folder.place
     if is_on_host(location):
         return (
-            f"no game is at {location.shown_address}; compare the address with the one that you were "
-            "sent, or ask whoever made the game for it: their `pbem list` shows it"
+            f"no game is at {location.shown_address}; compare the address with the one that you "
+            "were sent, or ask whoever made the game for it: their `pbem list` shows it"
         )
     if listing.state == "missing":
         return f"there is no folder {location}; {_GO_THERE}"
