@@ -70,7 +70,7 @@ def invited_joins(game: UserGame, seat: str) -> list[Record[Join]]:
 def pending_joins(game: UserGame) -> list[Record[Join]]:
     """Return the joins made with the invites that count now, which no turn has taken in yet."""
     doors = dict(game.game_folder.doors())
-    taken_in_ids = {notice.join for _, notice in game.game_folder.taken_in()}
+    taken_in_ids = {notice.join for _, notice in game.game_folder.take_ins()}
     return [
         record
         for record in game.game_folder.joins().values()

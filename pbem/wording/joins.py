@@ -172,7 +172,7 @@ _SAME_KEY: Final = "its key has seat {seat} already, and a key can have only one
 
 def _unaccepted_join_lines(game: UserGame) -> list[str]:
     lines, accepted_ids = list[str](), set((game.first_joins or {}).values())
-    accepted_ids |= {notice.join for _, notice in game.game_folder.taken_in()}
+    accepted_ids |= {notice.join for _, notice in game.game_folder.take_ins()}
     referee = clean(game.charter.referee)
     for join_id, join in sorted(own_joins(game).items()):
         seat, digits = join.content.seat, join_id.hex()[:6]
