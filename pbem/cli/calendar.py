@@ -17,7 +17,7 @@ from pbem.desk.base import now as clock
 from pbem.desk.deadlines import Due, due_of
 from pbem.desk.notices import AnnouncedLoss
 from pbem.desk.session import Session
-from pbem.desk.situation import BeforeTurnOne, Situation, situation_of
+from pbem.desk.situation import in_view, situation_of
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import create, read_file, replace
 from pbem.files.folder import Place, is_gone
@@ -27,6 +27,7 @@ from pbem.records.policies import DAY, HOUR
 from pbem.screen.terminal import brief, clean
 from pbem.text.dates import utc_date
 from pbem.text.names import counted
+from pbem.wording.next_step import name_awaited_players
 
 
 def calendar(
@@ -102,11 +103,11 @@ def due_here(
     if ident and session.game_folder.game.hex() != ident:
         return [], []
     situation = situation_of(session)
-    if isinstance(situation, BeforeTurnOne) or situation.view.over:
+    view, roles = situation.view, session.roles
+    if view is None or view.over:
         return [], []
-    view, roles = situation.view, situation.session.roles
     losses = [_loss_event(view, loss) for loss in situation.losses]
-    late = view.awaited.keys() & {*situation.late, *situation.unsure}
+    late = view.awaited.keys() & {*situation.pending_seats, *situation.uncertain_seats}
     mine = [seat for seat in roles.seats if seat in late]
     if not mine and not (roles.referee and late - {*view.plays}):
         return losses, []
@@ -115,8 +116,8 @@ def due_here(
         return losses, [
             f"{title} is waiting {'for you' if mine else 'for players'}, and there is no deadline"
         ]
-    public = Situation(situation.session, view, public=True)
-    return [*losses, _event(view, due, mine, public.waits_for)], []
+    public = in_view(session, view, with_outlook=False)
+    return [*losses, _event(view, due, mine, name_awaited_players(public))], []
 
 
 def _loss_event(view: View, loss: AnnouncedLoss) -> Event:

@@ -15,6 +15,7 @@ import typer
 from engine import DONE
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
 from pbem.desk.base import print_data, say
+from pbem.desk.next_step import next_step
 from pbem.desk.orders import (
     added_end,
     echo,
@@ -32,12 +33,14 @@ from pbem.desk.orders import (
     still_stands,
     warn_of_ends,
 )
-from pbem.desk.session import Session, at_address, sending_hint
+from pbem.desk.session import Session, at_address
+from pbem.desk.situation import situation_of
 from pbem.drafts.read import Draft, MissingEnd, note_data, position, with_ends
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import which
 from pbem.judge.view import View
 from pbem.screen.terminal import brief, typed
+from pbem.wording.next_step import next_line
 
 FileArgument = Annotated[
     str | None,
@@ -229,19 +232,14 @@ def _seal(
         for line in next_lines(session, *made_at_once(session, tell=tell_made)):
             say(line)
     else:
-        _say_next(session, view, done.left)
+        _say_next(session)
 
 
-def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
-    """Print the next step, if any: answer the questions in `left`, send mail, or make the turn."""
-    from pbem.desk.situation import ANSWER, situation_of
-
-    if view.seat in session.roles.held:
-        print(f"next: {at_address(session.place, situation_of(session).next.words)}")
-    elif left:
-        print(f"next: {at_address(session.place, ANSWER)}")
-    else:
-        sending_hint(session)
+def _say_next(session: Session) -> None:
+    """Print the next step, unless it is only to wait."""
+    situation = situation_of(session)
+    if next_step(situation).act:
+        print(next_line(situation, session.place))
 
 
 # ---- Open the draft in your editor, or in the first common editor that is installed

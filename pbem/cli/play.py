@@ -24,10 +24,11 @@ from pbem.desk.base import say
 from pbem.desk.explain import find, print_text
 from pbem.desk.lesson import lesson_lines
 from pbem.desk.list import games_of
+from pbem.desk.next_step import next_step
 from pbem.desk.notices import CANCEL, announced_losses
 from pbem.desk.orders import MOST_NOTES, Planning, QuestionLines, foreseen, need_seated, open_draft
 from pbem.desk.press import MessagesHere
-from pbem.desk.session import Keyring, Session, at_address, unsent
+from pbem.desk.session import Keyring, Session, at_address
 from pbem.desk.situation import answered_for_good, situation_of
 from pbem.drafts.offers import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
@@ -39,6 +40,7 @@ from pbem.screen.table import for_people, picture
 from pbem.screen.tell import play_again, score_lines, spaced
 from pbem.screen.terminal import brief, clean, fold, stdout_style
 from pbem.text.names import counted
+from pbem.wording.next_step import next_line
 
 if TYPE_CHECKING:
     from pbem.desk.advance import Step
@@ -186,8 +188,7 @@ class Conversation:
         for line in ["the game is over:", *(f"  {line}" for line in score_lines(self.view))]:
             self._print(line, 4)
         self._print(play_again(self.session.place))
-        step = situation_of(self.session).next.words
-        print(f"next: {at_address(self.session.place, step)}")
+        print(next_line(situation_of(self.session), self.session.place))
 
     def _kept(self) -> None:
         path, losses = self.session.draft_of(self.view), announced_losses(self.session, self.view)
@@ -403,11 +404,12 @@ class Conversation:
         """If the referee is reached by mail, write the bundle; otherwise say what comes next."""
         from pbem.desk.send import BundleWriter
 
-        if not unsent(self.session, self.view.seat, self.view.asked_by):
-            step = situation_of(self.session).next.words
-            whole = at_address(self.session.place, step)
+        situation = situation_of(self.session)
+        if next_step(situation).act != "send":
             # with an address it stays on one line, so that it can be copied
-            (self._print if whole == step else print)(f"next: {whole}")
+            is_in_folder = isinstance(self.session.place, Path)
+            line = next_line(situation, self.session.place)
+            (self._print if is_in_folder else print)(line)
             return
         if not self._yes("write the file to mail to the referee now?"):
             self._print(f"next: {at_address(self.session.place, 'pbem send')}")

@@ -231,9 +231,9 @@ def status(
     session = Session(folder, seat, passphrase_file)
     situation = situation_of(session)
     if json:
-        print_data("status", status_data(situation))
+        print_data("status", status_data(session, situation))
         return
-    for line in status_lines(situation):
+    for line in status_lines(session, situation):
         is_command = line.startswith("next: ") and "pbem " in line  # it is copied, in one piece
         if is_command or not sys.stdout.isatty():
             print(line)

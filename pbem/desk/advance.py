@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from engine.bots import make_bot
 from pbem.desk.base import now, say, sentence_of
 from pbem.desk.deadlines import due_of, reminder
+from pbem.desk.next_step import next_step
 from pbem.desk.notices import put_notice
 from pbem.desk.orders import send
 from pbem.desk.session import (
@@ -26,7 +27,7 @@ from pbem.desk.session import (
     wishes_of,
     words_line,
 )
-from pbem.desk.situation import ANSWER, changed_draft
+from pbem.desk.situation import Situation, after, changed_draft, pending_after
 from pbem.desk.start import address_of, invite_lines, join_by_referee
 from pbem.desk.status import file_notes, leaves_open
 from pbem.errors import NOT_YET, CliError, PbemError
@@ -37,7 +38,6 @@ from pbem.format.canonical import RecordError
 from pbem.judge.bot_orders import bot_lines, whole_round
 from pbem.judge.joins import is_named
 from pbem.judge.record_files import file_name
-from pbem.judge.rules import ruleset_of
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.turn_inputs import Outcome, Wishes
 from pbem.judge.view import View
@@ -47,6 +47,7 @@ from pbem.records.turn import Turn
 from pbem.screen.tell import end_sentence, play_again
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date, moment
+from pbem.wording.next_step import say_step_after_advance
 
 # ---- Delay Ctrl-C while a command writes something that it has not reported yet
 
@@ -109,16 +110,10 @@ def make_turns(
             done = step(session, wishes, before_writing=delay)
             yield done
         outcome = done.outcome
-        if not outcome.write or outcome.over or unanswered(session, outcome):
+        if not outcome.write or outcome.over or pending_after(session, outcome):
             return
         right = bool(wishes and wishes.time_is_right)
         wishes = Wishes(time_is_right=True) if right else None
-
-
-def unanswered(session: Session, outcome: Outcome) -> list[str]:
-    """Return the seats of other people whose orders the next turn waits for."""
-    plays = session.charter.plays if outcome.write else ()
-    return sorted(set(outcome.waiting) - {*outcome.answered, *plays})
 
 
 def waits_for_nobody(session: Session, view: View) -> bool:
@@ -366,7 +361,6 @@ def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
 
 # ---- Print what `advance` made, and who the next turn waits for
 
-WATCH = "or now: pbem advance --watch"
 MOST_DOUBTS = 8
 """The most ignored joins that are named one by one."""
 
@@ -387,9 +381,11 @@ def next_lines(session: Session, done: Sequence[Step], stopped: str = "") -> lis
         return [f"the next turn could not be made: {stopped}", f"next: {advance}"]
     outcome = done[-1].outcome
     lines = hint_lines(session) if any(one.outcome.write for one in done) else []
-    waits = waits_for(session, outcome)
-    lines += [*waits.lines, *waits.shown_apart]
-    return [*lines, f"next: {at_address(session.place, waits.next)}"]
+    situation = after(session, outcome)
+    lines += [*awaited_lines(session, outcome, situation)]
+    lines += lines_shown_apart(session, outcome, situation)
+    command = say_step_after_advance(next_step(situation), situation)
+    return [*lines, f"next: {at_address(session.place, command)}"]
 
 
 def made_at_once(
@@ -427,71 +423,55 @@ def made_lines(outcome: Outcome) -> list[str]:
     ]
 
 
-class WaitsFor(NamedTuple):
-    """What the next turn waits for, and what the referee does next."""
-
-    lines: list[str]
-    shown_apart: list[str]
-    """Lines that the referee's page shows in another form: invites, and that it is your move."""
-    next: str
-    """The command to type, and when."""
-
-
-def waits_for(session: Session, outcome: Outcome) -> WaitsFor:
-    """Return who the next turn waits for, which seats are contested, and the next command."""
-    found = _waits_for(session, outcome)
-    if not outcome.contested:
-        return found
-    lines = [*found.lines, *_contested(session, outcome)]
-    accept = "pbem advance --accept DIGITS, with the digits of the right join"
-    return WaitsFor(lines, found.shown_apart, accept)
-
-
-def _waits_for(session: Session, outcome: Outcome) -> WaitsFor:
-    if outcome.first:
-        return WaitsFor([], [_your_move(session, outcome)], ANSWER)
-    if outcome.joining:
-        lines = _doubtful(outcome)
-        if outcome.contested:
-            return WaitsFor(lines, [], "")
-        charter, empty = session.charter, sorted(outcome.waiting)
-        names = ", ".join(_name(session, seat) for seat in empty)
-        lines.append(f"waiting for players to join: {names}")
-        record, key = session.game_folder.charter, session.referee_key()
-        invites = invite_lines(record, key, empty, session.folder)
-        apart = ["send each player their own invite, privately:", *invites]
-        players = ruleset_of(charter).players
-        when = f"at least {players[0]} must play"
-        if len(charter.seats) - len(empty) in players:
-            when = "or pbem advance --start, without them"
-        return WaitsFor(lines, apart, f"pbem advance, when they have joined; {when}")
-    if outcome.held:
-        held = ", ".join(_name(session, seat) for seat in outcome.held)
-        lines = [f"waiting for orders for the whole round, as the charter says: {held}"]
-        return WaitsFor(
-            lines, [], "pbem advance, when they have sent orders; or pbem advance --no-wait"
-        )
-    if outcome.over:
+def awaited_lines(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
+    """Return lines on whom the next turn waits for, and which seats are contested."""
+    contested = _contested(session, outcome) if outcome.contested else []
+    if situation.is_yours:
+        return contested
+    if situation.stage == "joining":
+        names = ", ".join(_name(session, seat) for seat in situation.empty_seats)
+        waiting = [] if contested else [f"waiting for players to join: {names}"]
+        return [*_doubtful(outcome), *waiting, *contested]
+    if situation.stage == "over":
         ended = f"the game is over: {end_sentence(session.fresh_view(''))}"
-        return WaitsFor([ended, play_again(session.place)], [], "pbem audit")
-    if outcome.held_until:
-        until, after = moment(outcome.held_until, now()), local_date(outcome.held_until)
-        lines = [f"all players have answered; until {until}, they may change their orders"]
-        return WaitsFor(lines, [], f"pbem advance, after {after} ({WATCH})")
+        return [ended, play_again(session.place)]
+    if unheard_seats := situation.unheard_seats:
+        names = ", ".join(_name(session, seat) for seat in unheard_seats)
+        told = "waiting for orders for the whole round, as the charter says"
+        return [f"{told}: {names}", *contested]
+    if situation.revisable_until:
+        until = moment(situation.revisable_until, now())
+        told = f"all players have answered; until {until}, they may change their orders"
+        return [told, *contested]
+    if not situation.pending_seats:
+        return ["all have answered", *contested]
+    return [*_pending(session, outcome, situation), *contested]
+
+
+def _pending(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
     asked = [
         f"{_name(session, seat)} ({', '.join(outcome.waiting[seat])})"
-        for seat in unanswered(session, outcome)
+        for seat in situation.pending_seats
     ]
-    if not asked:
-        return WaitsFor(["all have answered"], [], "pbem advance")
     sealed = [_name(session, seat) for seat in outcome.answered]
-    here = f"; here: {', '.join(sealed)}" if sealed else ""
-    lines = [f"waiting for: {', '.join(asked)}{here}"]
-    lines += [leaves_open(session.name_of(seat), seat) for seat in outcome.left_open]
+    answered = f"; here: {', '.join(sealed)}" if sealed else ""
+    lines = [f"waiting for: {', '.join(asked)}{answered}"]
+    lines += [leaves_open(session.name_of(seat), seat) for seat in situation.left_open_seats]
     if due := due_of(outcome):
         lines.append(f"deadline: {due.words}")
-    lines += reminders(session, outcome)
-    return WaitsFor(lines, [], f"pbem advance, when they have sent orders ({WATCH})")
+    return lines + reminders(session, outcome)
+
+
+def lines_shown_apart(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
+    """Return lines that the referee's page shows in another form: that it is your move, and the
+    invites."""
+    if situation.is_yours:
+        return [_your_move(session, outcome)]
+    if situation.stage != "joining" or situation.contested_seats:
+        return []
+    charter, key = session.game_folder.charter, session.referee_key()
+    invites = invite_lines(charter, key, [*situation.empty_seats], session.folder)
+    return ["send each player their own invite, privately:", *invites]
 
 
 def _your_move(session: Session, outcome: Outcome) -> str:
@@ -508,10 +488,9 @@ def reminders(session: Session, outcome: Outcome) -> list[str]:
     due, charter = due_of(outcome), session.charter
     if not due or outcome.turn is None or outcome.held_until:
         return []
-    here = {*outcome.answered, *outcome.left_open, *charter.plays}
-    late = {seat: kinds for seat, kinds in outcome.waiting.items() if seat not in here}
-    names = {seat: session.name_of(seat) for seat in late}
-    return reminder(due, charter.title, outcome.turn.turn, late, names)
+    situation = after(session, outcome)
+    late = {seat: outcome.waiting[seat] for seat in situation.silent_seats}
+    return reminder(due, charter.title, outcome.turn.turn, late, situation.names)
 
 
 def _name(session: Session, seat: str) -> str:

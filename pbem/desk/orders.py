@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from engine.values import Mutable, Value
 from pbem.desk.base import now, say
 from pbem.desk.last_orders import last_sealed, sealing_alone
+from pbem.desk.next_step import next_step
 from pbem.desk.session import Session, noted
 from pbem.desk.situation import answered_for_good, newest, note_open, situation_of
 from pbem.drafts.offers import Question, ends_list, questions, standing_questions
@@ -48,6 +49,7 @@ from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.terminal import clean
 from pbem.text.encodings import as_utf8
 from pbem.text.names import counted
+from pbem.wording.next_step import say_step
 
 if TYPE_CHECKING:
     from pbem.judge.seat_reader import SeatReader
@@ -319,7 +321,8 @@ def need_seated(session: Session, view: View) -> View:
 def need_open(session: Session, view: View) -> View:
     """Return the view if orders can be given now. Raises CliError if the answer is final."""
     if told := answered_for_good(session, view):
-        raise CliError(told, situation_of(session).next.words, STALE)
+        situation = situation_of(session)
+        raise CliError(told, say_step(next_step(situation), situation), STALE)
     return view
 
 

@@ -1,29 +1,32 @@
-"""The situation of one person in one game: whose move it is, who is missing, what to type next.
+"""The situation of one person in one game: facts, without commands and without sentences.
 
-`status`, `list`, `calendar`, notifications and the pages only render it. Of other players it knows
-what everybody may know: who is asked, who has sealed orders since, and who has earlier orders. Only
-the owner and the referee can know whether earlier orders answer. The referee finds out by trying
-`advance` without writing; with a locked key, they know no more than a player.
+`pbem.desk.next_step` chooses from them what to do next, and `pbem.wording.next_step` words it. Of
+other players a situation has what everybody may know: who is asked, who has sealed orders since,
+and who has earlier orders. Only the owner and the referee can know whether earlier orders answer.
+The referee finds out by trying `advance` without writing; with a locked key, they know no more than
+a player.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import field
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal
 
+from engine.values import Value
 from pbem.desk.base import now
-from pbem.desk.press import MessagesHere
 from pbem.desk.session import (
+    DEFAULT,
+    RUN,
+    SEND,
     Session,
-    bring_back,
     check_damage,
     gone_joins,
-    join_warnings,
     keep_joins,
-    lost_lines,
+    lost_referee,
+    lost_seats,
     need_seen,
     noted,
     unsent,
@@ -33,24 +36,104 @@ from pbem.errors import CliError, PbemError
 from pbem.files.disk import StorageError, read_if_there
 from pbem.format.canonical import RecordError
 from pbem.format.keys import is_encrypted
+from pbem.judge.rules import ruleset_of
 from pbem.judge.view import View, answers_everything
-from pbem.records.charter import FinalRecord, Orders
+from pbem.records.charter import FinalRecord, Join, Orders
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
-from pbem.screen.terminal import clean
-from pbem.text.dates import local_date
-from pbem.text.names import join_words
 
 if TYPE_CHECKING:
     from pbem.desk.notices import AnnouncedLoss
     from pbem.judge.turn_inputs import Outcome
 
-LACKING: Final = "pbem advance says what is missing"
-UNLESS: Final = "unless their earlier orders already answer"
-"""What is said of players about whom you cannot know this."""
+Stage = Literal["joining", "playing", "over"]
+NextTurn = Literal["", "possible", "certain", "doubted"]
+"""What `advance` would write now: nothing, as far as you know; perhaps something, which was not
+tried; certainly something; or a turn whose date seems wrong."""
+UnsentMail = Literal["", "send", "run post"]
+"""How to mail what is sealed but not sent; empty if nothing must be sent."""
 
 
-def situation_of(session: Session) -> Situation | BeforeTurnOne:
+class Situation(Value):
+    """The situation of one person in one game."""
+
+    stage: Stage
+    seat: str = ""
+    """The person's seat; empty for a spectator."""
+    is_referee: bool = False
+    has_role: bool = False
+    """Whether the person is the referee or has a seat."""
+    referee_name: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The name of the player at each seat."""
+    is_unread: bool = False
+    """Whether the turns could not be read, so that only a missing turn is known."""
+    view: View | None = None
+    """The game as the person sees it; None before turn 1, and after `advance`."""
+
+    # -------------------------------------------------------------- who has answered
+    words: Mapping[str, str] = field(default_factory=dict)
+    """The word for each seat: MISSING, ASKED, DRAFT, SEALED, ACCEPTED, DEFAULTED, STANDING, ABSENT,
+    IDLE, OPEN, CONCEDED, REMOVED, or - if the seat is not asked."""
+    sealed_seats: Collection[str] = ()
+    """Seats whose orders for the open questions are here."""
+    answered_seats: Collection[str] = ()
+    """Seats whose earlier orders answer everything that they are asked, as far as you know."""
+    uncertain_seats: tuple[str, ...] = ()
+    """Other seats whose earlier orders may answer what they are asked: you cannot know."""
+    pending_seats: tuple[str, ...] = ()
+    """Seats that are asked and, as far as you know, have not answered."""
+    unheard_seats: tuple[str, ...] = ()
+    """Seats that are not asked yet, although the game waits for their orders for the round."""
+    silent_seats: tuple[str, ...] = ()
+    """Seats that the referee may remind: they have sealed nothing, and no referee plays them."""
+    left_open_seats: tuple[str, ...] = ()
+    """For the referee: seats whose sealed orders do not answer what they are asked."""
+
+    # -------------------------------------------------------------- your part
+    is_yours: bool = False
+    """Whether the game waits for your orders."""
+    has_draft: bool = False
+    """Whether your orders are written and not sealed."""
+    open_kinds: tuple[str, ...] = ()
+    """The questions that your orders leave unanswered, if they were sealed on this computer."""
+    unsent_mail: UnsentMail = ""
+    losses: tuple[AnnouncedLoss, ...] = ()
+    """What others announced that takes something from you, and that you can still cancel."""
+    lacks_own_key: bool = False
+    """Whether you have no seat here, and a key that you used on this computer is missing."""
+    import_profile: str = ""
+    """The profile to import that key for; empty for the usual one."""
+    lacks_own_join: bool = False
+    """Whether the file of your join is no longer in the folder."""
+
+    # -------------------------------------------------------------- the next turn
+    next_turn: NextTurn = ""
+    is_ready: bool = False
+    """Whether you are the referee and `advance` would write something, as far as you know."""
+    doubt: CliError | None = None
+    """Why `advance` would not write the turn that it can make."""
+    revisable_until: int = 0
+    """For the referee: when the turn will be made, if players may still change their orders."""
+    is_past_deadline: bool = False
+    """Whether the deadline and its grace have passed: whoever makes turns need not wait."""
+    empty_seats: tuple[str, ...] = ()
+    """Before turn 1: seats that nobody has joined."""
+    contested_seats: Mapping[str, Sequence[Record[Join]]] = field(default_factory=dict)
+    """For the referee: seats that several people claim, with their joins."""
+    missing_turn: int = 0
+    """The first turn that is missing although a later one is here; 0 if there is none."""
+    may_start: bool = False
+    """For the referee, before turn 1: whether those who have joined are enough."""
+    fewest_players: int = 0
+    """For the referee, before turn 1: how many players the game needs."""
+    doubtful_joins: Sequence[tuple[Record[Join], str]] = ()
+    """For the referee, before turn 1: joins that do not count, each with the reason."""
+    has_final: bool = False
+    """Whether the final record is here, signed by the referee."""
+
+
+def situation_of(session: Session) -> Situation:
     """Return your situation in the game in the folder. Raises NoGameError, FileError, CliError."""
     plays = session.roles.held and session.seat
     # before turn 1 is published, it may already ask a seat that you play as the referee
@@ -60,13 +143,59 @@ def situation_of(session: Session) -> Situation | BeforeTurnOne:
     need_seen(session)
     session.mine.remember_place(session.place)
     noted(session.mine.sightings.look, [], now())
-    return BeforeTurnOne(session)
+    return _before_turn_1(session)
 
 
-def in_view(session: Session, view: View) -> Situation:
-    """Return your situation from a view of the game, and note what this machine saw. Raises
-    FileError."""
-    situation = Situation(session, view)
+def unread_situation(session: Session) -> Situation:
+    """Return what is known of a game that cannot be read. Raises NoGameError, FileError."""
+    return Situation(
+        stage="playing",
+        referee_name=session.game_folder.maker().name,
+        is_unread=True,
+        missing_turn=next(iter(session.gaps), 0),
+    )
+
+
+def after(session: Session, outcome: Outcome) -> Situation:
+    """Return the referee's situation after a run of `advance`, from what that run found out."""
+    charter = session.charter
+    answered = {*outcome.answered, *outcome.left_open}
+    stage: Stage = "joining" if outcome.joining else "over" if outcome.over else "playing"
+    pending = pending_after(session, outcome)
+    empty = tuple(sorted(outcome.waiting)) if outcome.joining else ()
+    return Situation(
+        stage=stage,
+        seat=next(iter(outcome.first), ""),
+        is_referee=True,
+        has_role=True,
+        referee_name=session.game_folder.maker().name,
+        names={plan.seat: session.name_of(plan.seat) for plan in charter.seats},
+        sealed_seats=answered,
+        pending_seats=() if outcome.joining or outcome.first else pending,
+        silent_seats=tuple(sorted(outcome.waiting.keys() - answered - {*charter.plays})),
+        unheard_seats=outcome.held,
+        left_open_seats=outcome.left_open,
+        is_yours=bool(outcome.first),
+        revisable_until=outcome.held_until,
+        empty_seats=empty,
+        contested_seats=outcome.contested,
+        may_start=bool(empty) and len(charter.seats) - len(empty) in ruleset_of(charter).players,
+        fewest_players=ruleset_of(charter).players[0],
+        doubtful_joins=outcome.doubtful,
+        has_final=outcome.over,
+    )
+
+
+def pending_after(session: Session, outcome: Outcome) -> tuple[str, ...]:
+    """Return the seats of other people whose orders the next turn waits for."""
+    plays = session.charter.plays if outcome.write else ()
+    return tuple(sorted({*outcome.waiting} - {*outcome.answered, *plays}))
+
+
+def in_view(session: Session, view: View, *, with_outlook: bool = True) -> Situation:
+    """Return your situation from a view of the game, and note what this machine saw. Without the
+    outlook, it has only what everybody may know of others. Raises FileError."""
+    situation = _in_play(session, view, with_outlook)
     if not view.preview:
         noted(session.mine.sightings.look, view.times, now())
     return situation
@@ -81,349 +210,263 @@ def _outlook(session: Session) -> Outcome | None:
     if not session.roles.referee:
         return None
     try:
-        locked = is_encrypted(session.home.read_key(session.roles.referee))
-        return None if locked and not session.roles.held else session.refereeing.outlook
+        is_locked = is_encrypted(session.home.read_key(session.roles.referee))
+        return None if is_locked and not session.roles.held else session.refereeing.outlook
     except PbemError:
         return None
 
 
-def _writes(session: Session, outlook: Outcome | None) -> bool:
-    if outlook is None or not outlook.write:
-        return False
-    return session.refereeing.doubt(outlook) is None
+def _doubt(session: Session, outlook: Outcome | None) -> CliError | None:
+    return session.refereeing.doubt(outlook) if outlook else None
 
 
-def _answered(outlook: Outcome, view: View) -> set[str]:
+def _answered_by(outlook: Outcome, view: View) -> set[str]:
+    """Return the seats that have answered the questions of a view, as `advance` found out."""
     records = [outlook.preview, *(record for _, record in outlook.write)]
-    made = next((r.content for r in records if r and isinstance(r.content, Turn)), None)
+    turn = next((r.content for r in records if r and isinstance(r.content, Turn)), None)
     if outlook.held:
         return {*view.awaited}
-    if made and made.log:  # these questions are settled, and `answered` is about the next ones
-        how = {entry.seat: entry.by for entry in reversed(made.log)}  # each seat's first choice
-        left = {seat for seat in view.awaited if how.get(seat) in ("default", "bot")}
-        return view.awaited.keys() - {*made.silent} - left
+    if turn and turn.log:  # these questions are settled, and `answered` is about the next ones
+        causes = {entry.seat: entry.by for entry in reversed(turn.log)}  # each seat's first choice
+        silent = {seat for seat in view.awaited if causes.get(seat) in ("default", "bot")}
+        return view.awaited.keys() - {*turn.silent} - silent
     return {*outlook.answered}
-
-
-class NextStep(NamedTuple):
-    """What to do next: wait, type a command, or one after the other."""
-
-    wait: str
-    """What to wait for, as `wait for Bo`; empty if you need not wait."""
-    command: str = ""
-    """The command to type then, perhaps with a remark; empty if there is none."""
-
-    @property
-    def words(self) -> str:
-        """The step as one sentence."""
-        return ", then ".join(filter(None, self))
 
 
 # ---- A game that has not begun
 
 
-class BeforeTurnOne:
-    """The situation in a game that waits for its first turn."""
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.charter = session.charter
-        if session.roles.referee:
-            keep_joins(session)
-
-    @property
-    def ready(self) -> bool:
-        """For the referee: whether `advance` would begin the game now."""
-        return _writes(self.session, _outlook(self.session))
-
-    @cached_property
-    def lost(self) -> list[str]:
-        """Sentences on keys that are missing on this computer."""
-        return lost_lines(self.session)
-
-    @cached_property
-    def warnings(self) -> list[str]:
-        """A sentence for each thing that is wrong with your keys and joins."""
-        return [*self.lost, *join_warnings(self.session)]
-
-    @property
-    def waits_for(self) -> str:
-        """The names of the players who have not joined."""
-        here = self.session.joined | set(self.charter.plays)
-        return join_words(clean(plan.name) for plan in self.charter.seats if plan.seat not in here)
-
-    @property
-    def next(self) -> NextStep:
-        """What to do next."""
-        mine = self.session.roles
-        if self.lost and not (mine.seats or mine.referee):
-            return NextStep("", bring_back(self.session))
-        if mine.referee:
-            empty = self.waits_for
-            return NextStep(f"wait for {empty} to join" if empty else "", "pbem advance")
-        if hint := next(filter(None, (unsent(self.session, seat) for seat in mine.seats)), ""):
-            return NextStep("", hint)
-        if gone_joins(self.session):
-            again = "pbem join --invite …, with the same invite: this puts your join back"
-            return NextStep("", again)
-        if mine.seats:
-            return NextStep("wait for the referee to begin")
-        return NextStep("", "pbem join --invite …")
+def empty_seats(session: Session) -> tuple[str, ...]:
+    """Return the seats that nobody has joined."""
+    taken = session.joined | set(session.charter.plays)
+    return tuple(plan.seat for plan in session.charter.seats if plan.seat not in taken)
 
 
-ANSWER = "pbem submit --edit, or pbem play"
-"""The next step of somebody who is asked."""
+def _before_turn_1(session: Session) -> Situation:
+    """Return the situation in a game that waits for its first turn."""
+    charter, roles = session.charter, session.roles
+    if roles.referee:
+        keep_joins(session)
+    has_role = bool(roles.seats or roles.referee)
+    outlook = _outlook(session)
+    doubt = _doubt(session, outlook)
+    is_certain = bool(outlook and outlook.write and not doubt)
+    mail = ("" if roles.referee else unsent(session, seat) for seat in roles.seats)
+    return Situation(
+        stage="joining",
+        seat=min(roles.seats, default=""),
+        is_referee=bool(roles.referee),
+        has_role=has_role,
+        referee_name=charter.referee,
+        names={plan.seat: plan.name for plan in charter.seats},
+        unsent_mail=_MAIL[next(filter(None, mail), "")],
+        lacks_own_key=not has_role and _has_lost_key(session),
+        import_profile=_import_profile(session),
+        lacks_own_join=not roles.referee and bool(gone_joins(session)),
+        next_turn="certain" if is_certain else "doubted" if doubt else "",
+        is_ready=is_certain,
+        doubt=doubt,
+        empty_seats=empty_seats(session),
+        contested_seats=outlook.contested if outlook else {},
+    )
+
+
+_MAIL: Final[Mapping[str, UnsentMail]] = {"": "", SEND: "send", RUN: "run post"}
+
+
+def _has_lost_key(session: Session) -> bool:
+    return bool(lost_seats(session)) or lost_referee(session)
+
+
+def _import_profile(session: Session) -> str:
+    return "copy" if DEFAULT in session.home.profiles() else ""
 
 
 # ---- A game that has begun
 
 
-class Situation:
-    """The situation of one person in a game that has begun. Each part is computed once, when it is
-    asked for."""
+def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
+    """Return the situation in a game that has begun, or whose first turn asks you in private."""
+    roles, seat = session.roles, view.seat
+    missing_turn = next(iter(session.gaps), 0)
+    sealed = sealed_seats(session, view)
+    may_go_on = bool(roles.referee) and not view.over and _may_go_on(session, view, sealed)
+    has_news = may_go_on or bool(view.awaited.keys() & (view.accepted.keys() | sealed))
+    outlook = _outlook(session) if with_outlook and has_news and not view.over else None
+    answered = _answered_seats(view, sealed, outlook)
+    uncertain = () if outlook else _uncertain_seats(view, sealed, answered)
+    left_open = outlook.left_open if outlook else ()
+    open_kinds = _open_kinds(session, view, sealed)
+    asked = view.awaited.keys() - view.away.keys() - answered - {*uncertain}
+    unanswered = {*left_open, *([seat] if open_kinds else [])}
+    pending = tuple(x for x in sorted(asked) if x not in sealed or x in unanswered)
+    if view.preview:
+        pending = tuple(x for x in view.first if x not in view.bots)
+    unheard = _unheard_seats(session, view, sealed)
+    doubt = _doubt(session, outlook)
+    next_turn: NextTurn = "possible" if may_go_on and not outlook else ""
+    if outlook and outlook.write:
+        next_turn = "doubted" if doubt else "certain"
+    is_ready = next_turn in ("possible", "certain") or (view.preview and not pending)
+    is_ready = session.listing.final is None if view.over else is_ready
+    is_ready = is_ready and bool(roles.referee) and not missing_turn
+    is_due = bool(open_kinds) or seat in unheard
+    is_yours = not missing_turn and _is_yours(view, sealed, answered, is_due)
+    words = {x: _seat_word(session, view, x, sealed, answered, uncertain) for x in view.names}
+    if view.preview:  # a bot, or a player who is not asked yet
+        unasked = view.awaited.keys() - {*pending, *sealed} - view.away.keys()
+        words |= dict.fromkeys(unasked, "-")
+    return Situation(
+        stage="over" if view.over else "playing",
+        seat=seat,
+        is_referee=bool(roles.referee),
+        has_role=bool(roles.seats or roles.referee),
+        referee_name=view.referee,
+        names=view.names,
+        view=view,
+        words=words,
+        sealed_seats=sealed,
+        answered_seats=answered,
+        uncertain_seats=uncertain,
+        pending_seats=pending,
+        unheard_seats=unheard,
+        silent_seats=tuple(sorted({*pending, *uncertain} - sealed - {*view.plays})),
+        left_open_seats=left_open,
+        is_yours=is_yours,
+        has_draft=words.get(seat) == "DRAFT" and not is_out(view, seat),
+        open_kinds=open_kinds,
+        unsent_mail="" if is_yours else _unsent_mail(session, view),
+        losses=tuple(_losses(session, view)),
+        lacks_own_key=not seat and not view.over and _has_lost_key(session),
+        import_profile=_import_profile(session),
+        next_turn=next_turn,
+        is_ready=is_ready,
+        doubt=doubt,
+        revisable_until=outlook.held_until if outlook else 0,
+        is_past_deadline=0 < view.deadline <= now(),
+        contested_seats=outlook.contested if outlook else {},
+        missing_turn=missing_turn,
+        has_final=read_final(session) is not None,
+    )
 
-    def __init__(self, session: Session, view: View, *, public: bool = False) -> None:
-        """Prepare to look at the game; with `public`, without what only the referee can find
-        out."""
-        self.session, self.view, self.public = session, view, public
-        self.sealed = sealed_seats(session, view)
 
-    # -------------------------------------------------------------- who has answered
-    def word(self, seat: str) -> str:
-        """Return the word for a seat: MISSING, ASKED, DRAFT, SEALED, ACCEPTED, DEFAULTED, STANDING,
-        ABSENT, IDLE, OPEN, CONCEDED, REMOVED, or - if the seat is not asked."""
-        view = self.view
-        if seat in self.sealed:
-            return "SEALED"
-        draft = seat == view.seat and self.session.draft_of(view).exists()
-        if seat in view.away:
-            return "DRAFT" if draft else view.away[seat].upper()
-        if seat in view.silent and seat not in view.awaited:
+def _may_go_on(session: Session, view: View, sealed: Collection[str]) -> bool:
+    """Return whether `advance` may write something now, as far as one can know without a trial."""
+    if 0 < view.deadline <= now():
+        return True
+    missing_seats = view.awaited.keys() - {*sealed} - {*view.plays} - view.away.keys()
+    # some notices are not listed yet, or what one announced takes effect now
+    if not missing_seats or len(session.listing.notices) > len(view.notices):
+        return True
+    if not session.listing.notices:
+        return False
+    from pbem.desk.notices import standing_now
+
+    return bool(standing_now(session).due)
+
+
+def _answered_seats(view: View, sealed: Collection[str], outlook: Outcome | None) -> set[str]:
+    seats = set[str]()
+    if view.over or view.preview:
+        return seats
+    if outlook:
+        seats |= _answered_by(outlook, view)
+    if view.seat in view.awaited and answers_everything(view):
+        seats.add(view.seat)
+    return seats - {*sealed}
+
+
+def _uncertain_seats(
+    view: View, sealed: Collection[str], answered: Collection[str]
+) -> tuple[str, ...]:
+    """Return the seats whose earlier orders may answer, for somebody who has no outlook.
+
+    A turn ends only when somebody who is asked has not answered. So a seat that is asked alone has
+    certainly not answered.
+    """
+    asked = view.awaited.keys() - view.away.keys() - {*answered}
+    if len(asked) == 1 or view.over or view.preview:
+        return ()
+    return tuple(sorted((asked & view.accepted.keys()) - {*sealed} - {view.seat}))
+
+
+def _unheard_seats(session: Session, view: View, sealed: Collection[str]) -> tuple[str, ...]:
+    if view.over or view.preview or not session.charter.policies.waits_for_round:
+        return ()
+    return tuple(silent_so_far(view, sealed))
+
+
+def _open_kinds(session: Session, view: View, sealed: Collection[str]) -> tuple[str, ...]:
+    if view.seat not in sealed:
+        return ()
+    if view.seat in view.first:  # the turn was made again, or the orders did not answer it
+        return tuple(view.awaited.get(view.seat, ()))
+    return tuple(open_now(session, view))
+
+
+def _is_yours(
+    view: View, sealed: Collection[str], answered: Collection[str], is_due: bool
+) -> bool:
+    """Return whether the game waits for your orders; `is_due` says that it waits for more of them
+    than it asks for."""
+    if view.over or is_out(view, view.seat):
+        return False
+    is_asked = view.seat in view.awaited and view.seat not in answered
+    return is_due or ((is_asked or view.seat in view.away) and view.seat not in sealed)
+
+
+def is_out(view: View, seat: str) -> bool:
+    """Return whether the seat has conceded or was removed: it cannot answer any more."""
+    return view.away.get(seat) in ("conceded", "removed")
+
+
+def _unsent_mail(session: Session, view: View) -> UnsentMail:
+    if view.over or is_out(view, view.seat):
+        return ""
+    return _MAIL[unsent(session, view.seat, view.asked_by)]
+
+
+def _losses(session: Session, view: View) -> Sequence[AnnouncedLoss]:
+    if not session.listing.notices:
+        return ()
+    from pbem.desk.notices import announced_losses
+
+    return announced_losses(session, view)
+
+
+def read_final(session: Session) -> Record[FinalRecord] | None:
+    """Return the final record; None if it is not here, or if the referee did not sign it."""
+    if session.listing.final is None:
+        return None
+    try:
+        return session.game_folder.final()
+    except RecordError:
+        return None
+
+
+def _seat_word(
+    session: Session,
+    view: View,
+    seat: str,
+    sealed: Collection[str],
+    answered: Collection[str],
+    uncertain: Collection[str],
+) -> str:
+    """Return the word for a seat of a turn that is published."""
+    if seat in sealed:
+        return "SEALED"
+    has_draft = seat == view.seat and session.draft_of(view).exists()
+    if seat in view.away:
+        return "DRAFT" if has_draft else view.away[seat].upper()
+    if seat not in view.awaited:
+        if seat in view.silent:
             return "DEFAULTED"
-        if seat not in view.awaited:
-            return "ACCEPTED" if view.accepted.get(seat) == view.turn else "-"
-        if view.preview and seat not in self.late:  # a bot, or a player who is not asked yet
-            return "-"
-        if draft:
-            return "DRAFT"
-        if seat in self.answered:
-            return "STANDING"
-        return "ASKED" if seat in self.unsure else "MISSING"
-
-    @cached_property
-    def answered(self) -> set[str]:
-        """Seats whose earlier orders answer everything that they are asked, as far as you know."""
-        view, found = self.view, set[str]()
-        if view.over or view.preview:
-            return found
-        if self.outlook:
-            found |= _answered(self.outlook, view)
-        if view.seat in view.awaited and answers_everything(view):
-            found.add(view.seat)
-        return found - self.sealed
-
-    @cached_property
-    def unsure(self) -> list[str]:
-        """Other seats whose earlier orders may answer what they are asked: you cannot know.
-
-        A turn ends only when somebody who is asked has not answered. So a seat that is asked alone
-        has certainly not answered.
-        """
-        view = self.view
-        asked = view.awaited.keys() - view.away.keys() - self.answered
-        if len(asked) == 1 or view.over or view.preview or self.outlook:
-            return []
-        return sorted((asked & view.accepted.keys()) - self.sealed - {view.seat})
-
-    @cached_property
-    def late(self) -> list[str]:
-        """Seats that are asked and, as far as you know, have not answered."""
-        view = self.view
-        if view.preview:
-            return [seat for seat in view.first if seat not in view.bots]
-        open_ = {*self.left_open, *([view.seat] if self.open_kinds else [])}
-        asked = view.awaited.keys() - view.away.keys() - self.answered - {*self.unsure}
-        return [seat for seat in sorted(asked) if seat not in self.sealed or seat in open_]
-
-    @cached_property
-    def unheard(self) -> list[str]:
-        """Seats that are not asked yet, although the game waits for their orders for the whole
-        round."""
-        view, charter = self.view, self.session.charter
-        if view.over or view.preview or not charter.policies.waits_for_round:
-            return []
-        return silent_so_far(view, self.sealed)
-
-    @cached_property
-    def open_kinds(self) -> list[str]:
-        """The questions that your orders leave unanswered, if they were sealed on this computer."""
-        view = self.view
-        if view.seat not in self.sealed:
-            return []
-        if view.seat in view.first:  # the turn was made again, or the orders did not answer it
-            return view.awaited.get(view.seat, [])
-        return open_now(self.session, view)
-
-    # -------------------------------------------------------------- whose move it is
-    @cached_property
-    def is_yours(self) -> bool:
-        """Whether the game waits for your orders."""
-        view, seat = self.view, self.view.seat
-        why = view.away.get(seat, "")
-        if view.over or why in ("conceded", "removed"):
-            return False
-        if self.open_kinds or seat in self.unheard:
-            return True
-        asked = seat in view.awaited and seat not in self.answered
-        return (asked or bool(why)) and seat not in self.sealed
-
-    @property
-    def waits_for(self) -> str:
-        """The names of the players that the game waits for; empty if everyone has answered."""
-        return self.named([*self.late, *self.unheard])
-
-    def named(self, late: list[str]) -> str:
-        """Return the names of these seats, and of those whose earlier orders may answer."""
-        sure, unsure = (
-            join_words(clean(self.view.names[seat]) for seat in seats)
-            for seats in (late, self.unsure)
-        )
-        if not unsure:
-            return sure
-        return f"{sure}, and for {unsure} {UNLESS}" if sure else f"{unsure}, {UNLESS}"
-
-    @property
-    def referee(self) -> str:
-        """What to call the person who makes turns: their role, because they may also have a seat;
-        and their name, unless `pbem new` was given none."""
-        name = clean(self.view.referee)
-        return name if name == "the referee" else f"the referee, {name},"
-
-    # -------------------------------------------------------------- for the referee: the next turn
-    @cached_property
-    def outlook(self) -> Outcome | None:
-        """What `advance` would do now; None if it need not be tried, or if you are not the referee
-        or cannot find out."""
-        view = self.view
-        if self.public or view.over:
-            return None
-        heard = view.awaited.keys() & (view.accepted.keys() | self.sealed)
-        return _outlook(self.session) if heard or self._may_go_on else None
-
-    @property
-    def is_past_deadline(self) -> bool:
-        """Whether the deadline and its grace have passed: whoever makes turns need not wait."""
-        return 0 < self.view.deadline <= now()
-
-    @cached_property
-    def _may_go_on(self) -> bool:
-        session, view = self.session, self.view
-        if self.is_past_deadline:
-            return True
-        missing = view.awaited.keys() - self.sealed - {*view.plays} - view.away.keys()
-        # some notices are not listed yet, or what one announced takes effect now
-        if not missing or len(session.listing.notices) > len(view.notices):
-            return True
-        if not session.listing.notices:
-            return False
-        from pbem.desk.notices import standing_now
-
-        return bool(standing_now(session).due)
-
-    @cached_property
-    def ready(self) -> bool:
-        """Whether you are the referee and `advance` would write something now, as far as you
-        know."""
-        if not self.session.roles.referee:
-            return False
-        if self.view.over:
-            return self.session.listing.final is None
-        if self.view.preview and not self.late:
-            return True
-        return self.sure if self.outlook else self._may_go_on
-
-    @property
-    def sure(self) -> bool:
-        """Whether it is certain that `advance` would write something, because it was tried."""
-        return _writes(self.session, self.outlook)
-
-    @property
-    def doubt(self) -> CliError | None:
-        """Why `advance` would not write the turn that it can make: its date seems wrong."""
-        return self.session.refereeing.doubt(self.outlook) if self.outlook else None
-
-    @property
-    def left_open(self) -> tuple[str, ...]:
-        """For the referee: seats whose sealed orders do not answer what they are asked."""
-        return self.outlook.left_open if self.outlook else ()
-
-    @property
-    def held_until(self) -> int:
-        """For the referee: when the turn will be made, if players may still change their orders; or
-        0."""
-        return self.outlook.held_until if self.outlook else 0
-
-    # -------------------------------------------------------------- the rest
-    @cached_property
-    def final(self) -> Record[FinalRecord] | None:
-        """The final record, if the referee signed it and it is in the folder."""
-        if self.session.listing.final is None:
-            return None
-        try:
-            return self.session.game_folder.final()
-        except RecordError:
-            return None
-
-    @cached_property
-    def new_messages(self) -> int:
-        """The number of messages of others that you have not seen yet."""
-        return len(MessagesHere(self.session, self.view).unread())
-
-    @cached_property
-    def lost(self) -> list[str]:
-        """Sentences on keys that are missing on this computer."""
-        return lost_lines(self.session)
-
-    @cached_property
-    def losses(self) -> list[AnnouncedLoss]:
-        """What others announced that takes something from you, and that you can still cancel."""
-        from pbem.desk.notices import announced_losses
-
-        return announced_losses(self.session, self.view)
-
-    @property
-    def _awaited_person(self) -> str:
-        """Who must act before the next turn, if that is not you; after the deadline, nobody waits
-        for players."""
-        maker = self.referee.removesuffix(",")
-        if self.is_past_deadline:
-            return f"{maker}, who can make the next turn now"
-        return self.waits_for or maker
-
-    @property
-    def next(self) -> NextStep:
-        """What to do next."""
-        view, referee = self.view, bool(self.session.roles.referee)
-        if view.over:
-            audit = self.final is not None or not referee
-            return NextStep("", "pbem audit" if audit else "pbem advance (writes final.toml)")
-        if self.lost and not view.seat:
-            return NextStep("", bring_back(self.session))
-        if self.losses:
-            return NextStep("", self.losses[0].step)
-        if view.away.get(view.seat) not in ("conceded", "removed"):
-            if self.word(view.seat) == "DRAFT":
-                return NextStep("", "pbem check, then pbem submit (or pbem orders --edit)")
-            if self.is_yours:
-                return NextStep("", ANSWER)
-            if hint := unsent(self.session, view.seat, view.asked_by):
-                return NextStep("", hint)
-        if not referee:
-            return NextStep(f"wait for {self._awaited_person}")
-        if self.waits_for and not self.ready:
-            return NextStep(f"wait for {self.waits_for}", "pbem advance")
-        after = f", after {local_date(self.held_until)}" if self.held_until else ""
-        return NextStep("", f"pbem advance{after}")
+        return "ACCEPTED" if view.accepted.get(seat) == view.turn else "-"
+    if has_draft:
+        return "DRAFT"
+    if seat in answered:
+        return "STANDING"
+    return "ASKED" if seat in uncertain else "MISSING"
 
 
 def sealed_seats(session: Session, view: View) -> set[str]:

@@ -16,18 +16,26 @@ from pbem.desk.notices import (
     open_lines,
     waits_data,
 )
+from pbem.desk.next_step import next_step
+from pbem.desk.press import MessagesHere
 from pbem.desk.send import mail_seats
 from pbem.desk.session import (
     Session,
-    at_address,
     join_warnings,
     let_in,
+    lost_lines,
     own_joins,
     unwritten_letters,
     watching,
     words_line,
 )
-from pbem.desk.situation import BeforeTurnOne, Situation, answered_for_good, changed_draft, newest
+from pbem.desk.situation import (
+    Situation,
+    answered_for_good,
+    changed_draft,
+    newest,
+    read_final,
+)
 from pbem.drafts.offers import may_come
 from pbem.files.folder import turn_path
 from pbem.judge.absence import phase_of
@@ -55,32 +63,32 @@ from pbem.screen.tell import Teller, as_rows, play_again, score_lines, spaced
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date, moment, span
 from pbem.text.names import counted, join_words
+from pbem.wording.next_step import describe_referee, name_seats, next_line, say_step
 
 # ---- What `status` prints, as lines and as data
 
 
-def status_lines(situation: Situation | BeforeTurnOne) -> list[str]:
+def status_lines(session: Session, situation: Situation) -> list[str]:
     """Return the lines that `status` prints."""
-    if isinstance(situation, BeforeTurnOne):
-        charter, place = situation.charter, situation.session.place
+    if situation.view is None:
+        charter = session.charter
         title = f"{clean(charter.title)} ({charter.ruleset}): not begun yet"
-        step = f"next: {at_address(place, situation.next.words)}"
-        return [title, *joining_lines(situation), *situation.warnings, step]
-    return StatusLines(situation).all()
+        lines = [title, *joining_lines(session), *joining_warnings(session)]
+        return [*lines, next_line(situation, session.place)]
+    return StatusLines(session, situation, situation.view).all()
 
 
-def status_data(situation: Situation | BeforeTurnOne) -> dict[str, Any]:
+def status_data(session: Session, situation: Situation) -> dict[str, Any]:
     """Return the data that `status --json` prints."""
-    if isinstance(situation, BeforeTurnOne):
-        data, wrong = _joining_data(situation), situation.warnings
+    if situation.view is None:
+        data, problems = _joining_data(session), joining_warnings(session)
     else:
-        data, wrong = _playing_data(situation), warnings(situation)
-    session = situation.session
-    return data | {"warnings": wrong, "notes": [*session.order_notes, *file_notes(session)]}
+        data = _playing_data(session, situation, situation.view)
+        problems = warnings(session, situation, situation.view)
+    return data | {"warnings": problems, "notes": [*session.order_notes, *file_notes(session)]}
 
 
-def _playing_data(situation: Situation) -> dict[str, Any]:
-    view = situation.view
+def _playing_data(session: Session, situation: Situation, view: View) -> dict[str, Any]:
     return {
         "game": view.game,
         "title": view.title,
@@ -93,11 +101,11 @@ def _playing_data(situation: Situation) -> dict[str, Any]:
         "over": view.over,
         "deadline": view.deadline,
         "grace": due_of(view).grace,
-        "held_until": situation.held_until,
+        "held_until": situation.revisable_until,
         "seats": {
             seat: {
                 "name": name,
-                "ready": situation.word(seat),
+                "ready": situation.words[seat],
                 "asked": view.awaited.get(seat, []),
                 "away": view.away.get(seat, ""),
             }
@@ -105,10 +113,10 @@ def _playing_data(situation: Situation) -> dict[str, Any]:
         },
         "standing": standing_data(view),
         "ended": view.ended,
-        "waits": waits_data(situation.session, view),
+        "waits": waits_data(session, view),
         "notices": as_rows(view, range(1, view.turn + 1)),
-        "new_messages": situation.new_messages,
-        "next": situation.next.words,
+        "new_messages": new_message_count(session, view),
+        "next": say_step(next_step(situation), situation),
     }
 
 
@@ -118,8 +126,8 @@ def _playing_data(situation: Situation) -> dict[str, Any]:
 class StatusLines:
     """Writes the lines about a game that has begun."""
 
-    def __init__(self, situation: Situation) -> None:
-        self.situation, self.session, self.view = situation, situation.session, situation.view
+    def __init__(self, session: Session, situation: Situation, view: View) -> None:
+        self.session, self.situation, self.view = session, situation, view
 
     @cached_property
     def _due(self) -> Due:
@@ -130,7 +138,7 @@ class StatusLines:
         command."""
         view, situation = self.view, self.situation
         before = f"turn {view.turn - 1} is made; " if view.preview and view.turn > 1 else ""
-        is_asked = view.seat in view.awaited and view.seat not in situation.sealed
+        is_asked = view.seat in view.awaited and view.seat not in situation.sealed_seats
         stage = (" asks you" if is_asked else " can be published") if view.preview else ""
         stage = ": the game is over" if view.over else stage
         lines = [f"{clean(view.title)} ({view.ruleset}), {before}turn {view.turn}{stage}"]
@@ -138,25 +146,25 @@ class StatusLines:
             words = " ".join(words_of(bytes.fromhex(view.published_head)))
             lines.append(f"head {view.published}:{view.published_head[:6]}  {words}")
         lines += [f"  {line}" for line in (score_lines(view) if view.over else self._seats())]
-        lines += [*warnings(situation), *standing_lines(view)]
+        lines += [*warnings(self.session, situation, view), *standing_lines(view)]
         lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self.deadline()]
-        lines += [*away_lines(view, situation.sealed), *calendar_lines(view)]
+        lines += [*away_lines(view, situation.sealed_seats), *calendar_lines(view)]
         lines += agreement_lines(self.session, view)
-        lines += [leaves_open(view.names[seat], seat) for seat in situation.left_open]
+        lines += [leaves_open(view.names[seat], seat) for seat in situation.left_open_seats]
         lines += [*lines_on_waits(self.session, view), *open_lines(self.session, view)]
         lines += [*self._reminder(), *unwritten_letters(self.session), *mail_lines(self.session)]
-        if new := situation.new_messages:
-            what = counted(new, "new message")
+        if count := new_message_count(self.session, view):
+            what = counted(count, "new message")
             lines.append(f"note: {what}; to read what is new: pbem since")
         if view.over:
             lines.append(play_again(self.session.place))
         lines += lesson_lines(self.session, view)
-        return [*lines, f"next: {at_address(self.session.place, situation.next.words)}"]
+        return [*lines, next_line(situation, self.session.place)]
 
     def _seats(self) -> list[str]:
         view, lines = self.view, []
         for seat, name in sorted(view.names.items()):
-            word, kinds = self.situation.word(seat), ", ".join(view.awaited.get(seat, []))
+            word, kinds = self.situation.words[seat], ", ".join(view.awaited.get(seat, []))
             asked = (" for " if word == "ASKED" else ", asked for ") + kinds
             asked = asked if kinds and word != "-" else ""
             me = " (you)" if seat == view.seat else ""
@@ -176,7 +184,7 @@ class StatusLines:
         questions = ", ".join(f"{kind} ({view.question_of(kind)})" for kind in asked)
         more = ", ".join(kind for kind in kinds if kind not in asked and may_come(view, kind))
         lines = [f"you are asked for: {questions}" + (f"; you may add: {more}" if more else "")]
-        if view.seat in self.situation.answered:
+        if view.seat in self.situation.answered_seats:
             lines.append(
                 "the orders that you already gave answer this: send orders only if you want "
                 "something else"
@@ -196,12 +204,12 @@ class StatusLines:
             return []
         turn = record.content.turn
         waits = f"they are waiting for turn {turn}, which cannot be made yet"
-        then = "pbem advance publishes that turn" if self.situation.ready else waits
+        then = "pbem advance publishes that turn" if self.situation.is_ready else waits
         return [f"your orders for turn {turn} are sealed; {then}"]
 
     def _whole_round(self) -> list[str]:
         view = self.view
-        if not (seats := self.situation.unheard):
+        if not (seats := self.situation.unheard_seats):
             return []
         others = join_words(clean(view.names[seat]) for seat in seats if seat != view.seat)
         if view.seat not in seats:
@@ -213,12 +221,12 @@ class StatusLines:
     # -------------------------------------------------------------- who is late
     def deadline(self) -> list[str]:
         """Return the deadline, and what will happen then if nothing changes."""
-        view, late = self.view, self.situation.late
+        view, late = self.view, self.situation.pending_seats
         if view.over or not view.awaited:
             return []
         if view.preview:
             return [self._unpublished()]
-        who = self.situation.named(late)
+        who = name_seats(self.situation, late, self.situation.uncertain_seats)
         if not who:
             told = self._all_sealed()
             return [f"deadline: {self._due.words}; {told}" if self._due else told]
@@ -230,7 +238,8 @@ class StatusLines:
         least = "the least harmful choice is"
         when = f"deadline: {self._due.words}; if nothing changes, {least} then made for {who}"
         if self._due.over:
-            maker = "you" if self.session.roles.referee else self.situation.referee
+            maker = describe_referee(self.situation)
+            maker = "you" if self.situation.is_referee else maker
             when = f"the deadline has passed: {self._due.words}; {least} made for {who} when the"
             when += f" next turn is made; {maker} can make it now (pbem advance)"
             when += "; your orders count until then" if view.seat in late else ""
@@ -238,25 +247,25 @@ class StatusLines:
 
     def _reminder(self) -> list[str]:
         view, situation = self.view, self.situation
-        if not self.session.roles.referee or view.preview or view.over:
+        if not situation.is_referee or view.preview or view.over:
             return []
-        missing = {*situation.late, *situation.unsure} - situation.sealed - {*view.plays}
-        late = {seat: view.awaited[seat] for seat in missing}
+        late = {seat: view.awaited[seat] for seat in situation.silent_seats}
         return reminder(self._due, view.title, view.turn, late, view.names)
 
     def _all_sealed(self) -> str:
-        referee, situation = bool(self.session.roles.referee), self.situation
-        if situation.unheard and not situation.sure:
-            who = join_words(clean(self.view.names[seat]) for seat in situation.unheard)
+        situation, is_certain = self.situation, self.situation.next_turn == "certain"
+        if situation.unheard_seats and not is_certain:
+            who = name_seats(situation, situation.unheard_seats)
             return f"everyone who was asked has answered; the next turn is waiting for {who}"
-        if situation.sure:
+        if is_certain:
             return "all orders are here: pbem advance makes the next turn"
-        if until := situation.held_until:
+        if until := situation.revisable_until:
             return (
                 f"all orders are here, and may be changed until {moment(until, now())}; then pbem "
                 "advance makes the next turn"
             )
-        makes = "you make" if referee else f"{situation.referee} makes"
+        makes = f"{describe_referee(situation)} makes"
+        makes = "you make" if situation.is_referee else makes
         told = f"all orders are here: {makes} the next turn if they answer everything"
         policies = self.view.policies
         if policies.change_of_mind:
@@ -267,15 +276,15 @@ class StatusLines:
         return told
 
     def _unpublished(self) -> str:
-        view, late = self.view, self.situation.late
+        view, late = self.view, self.situation.pending_seats
         if late:
-            names = join_words(clean(view.names[seat]) for seat in late)
-            who = "you have" if late == [view.seat] else f"{names} ha{'ve' if late[1:] else 's'}"
+            names = name_seats(self.situation, late)
+            who = "you have" if late == (view.seat,) else f"{names} ha{'ve' if late[1:] else 's'}"
             return (
                 f"turn {view.turn} will be published as soon as {who} answered; nobody else sees "
                 "it yet"
             )
-        if view.seat in self.situation.sealed:
+        if view.seat in self.situation.sealed_seats:
             return f"your orders for turn {view.turn} are sealed; pbem advance publishes that turn"
         return f"turn {view.turn} needs no answer from anybody: pbem advance publishes it"
 
@@ -357,11 +366,16 @@ def standing_data(view: View) -> dict[str, Any] | None:
 MOST_JOINS = 4
 
 
-def joining_lines(situation: BeforeTurnOne) -> list[str]:
+def joining_warnings(session: Session) -> list[str]:
+    """Return a sentence for each thing that is wrong with your keys and joins."""
+    return [*lost_lines(session), *join_warnings(session)]
+
+
+def joining_lines(session: Session) -> list[str]:
     """Return lines that say who has joined a game that has not begun."""
-    session, charter, lines = situation.session, situation.charter, list[str]()
+    charter, lines = session.charter, list[str]()
     for plan in charter.seats:
-        lines.append(f"  {plan.seat} {clean(plan.name)}: {_joined(situation, plan.seat)}")
+        lines.append(f"  {plan.seat} {clean(plan.name)}: {_joined(session, plan.seat)}")
         lines += [f"    {words_line(record)}" for record in _to_compare(session, plan.seat)]
     if session.roles.referee:
         from pbem.desk.start import deputy_lines
@@ -379,9 +393,8 @@ def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
     return [record for record in mine if record.content.seat == seat]
 
 
-def _joined(situation: BeforeTurnOne, seat: str) -> str:
-    session, charter = situation.session, situation.charter
-    joins = let_in(session, seat)
+def _joined(session: Session, seat: str) -> str:
+    charter, joins = session.charter, let_in(session, seat)
     if not joins:
         return "the referee plays it" if seat in charter.plays else "empty"
     if seat in charter.by_mail:
@@ -398,8 +411,7 @@ def _joined(situation: BeforeTurnOne, seat: str) -> str:
     return f"joined by {', '.join(people)}{more}; {asks}"
 
 
-def _joining_data(situation: BeforeTurnOne) -> dict[str, Any]:
-    session = situation.session
+def _joining_data(session: Session) -> dict[str, Any]:
     mine = set(session.keyring.publics.values())
     seats = {
         plan.seat: {
@@ -414,10 +426,10 @@ def _joining_data(situation: BeforeTurnOne) -> dict[str, Any]:
                 for r in let_in(session, plan.seat)
             ],
         }
-        for plan in situation.charter.seats
+        for plan in session.charter.seats
     }
     game = session.game_folder.game.hex()
-    return {"game": game, "title": situation.charter.title, "turn": 0, "seats": seats}
+    return {"game": game, "title": session.charter.title, "turn": 0, "seats": seats}
 
 
 # ---- Warnings about a game that has begun: ignored orders or joins, lost keys, odd dates
@@ -431,16 +443,21 @@ WHY = {
 }
 
 
-def warnings(situation: Situation) -> list[str]:
+def new_message_count(session: Session, view: View) -> int:
+    """Return the number of messages of others that you have not seen yet."""
+    return len(MessagesHere(session, view).unread())
+
+
+def warnings(session: Session, situation: Situation, view: View) -> list[str]:
     """Return a sentence for each thing that is wrong."""
-    session, view, roles = situation.session, situation.view, situation.session.roles
+    roles = session.roles
     lines = [
         f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}"
         for order, line, why in view.refused
     ]
     if view.seat not in view.plays:  # only older revisions of a referee who plays are late
         lines += _passed_over(session, view)
-    lines += [*_opened_early(situation), *_odd_times(session, view)]
+    lines += [*_opened_early(session, view), *_odd_times(session, view)]
     # a turn that only lists notices keeps the deadline of the turn before
     if len(view.ends) < 2 or view.ends[-1] != view.ends[-2]:
         phase = phase_of(view.table.pending)
@@ -454,8 +471,9 @@ def warnings(situation: Situation) -> list[str]:
     # a person who has played already knows which of their joins was accepted
     if view.seat not in view.accepted and (refused := join_warnings(session)):
         return lines + refused
-    if situation.lost or view.over or view.seat or roles.seats or roles.referee:
-        return lines + situation.lost
+    lost = lost_lines(session)
+    if lost or view.over or view.seat or roles.seats or roles.referee:
+        return lines + lost
     return [*lines, watching(session)]
 
 
@@ -530,9 +548,8 @@ def _unsealed(session: Session, view: View) -> list[str]:
     return [f"{changed}: your orders {record.id.hex()[:6]} still count, until you type pbem submit"]
 
 
-def _opened_early(situation: Situation) -> list[str]:
-    view = situation.view
-    final = None if view.over else situation.final
+def _opened_early(session: Session, view: View) -> list[str]:
+    final = None if view.over else read_final(session)
     if final is None:
         return []
     if final.content.turn > view.turn + 1:  # the folder is half synced

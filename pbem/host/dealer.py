@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 from pbem.desk.base import now
 from pbem.desk.notices import agree_last, invite_next, invite_of, standing_soon
 from pbem.desk.session import Keyring, Session, keep_wishes
-from pbem.desk.situation import BeforeTurnOne, situation_of
+from pbem.desk.situation import situation_of
 from pbem.desk.start import NewGame
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import AwayError
@@ -51,6 +51,7 @@ from pbem.post.rounds import MailRules, PostRound
 from pbem.records.turn import Turn
 from pbem.screen.tell import ranked
 from pbem.text.dates import utc_date
+from pbem.wording.next_step import name_awaited_players
 
 DIGITS: Final = re.compile("[0-9a-f]{32}")
 NOT_MINE: Final = "another host over the same games deals now"
@@ -450,16 +451,16 @@ class Dealer:
 
     def _standing(self, session: Session) -> Standing:
         charter, situation = session.charter, situation_of(session)
-        if isinstance(situation, BeforeTurnOne):
+        view = situation.view
+        if view is None:
             state, names = "not begun", [plan.name for plan in charter.seats]
         else:
-            view = situation.view
             state = "over" if view.over else f"turn {view.turn}"
             names = [name for _, name in sorted(view.names.items())]
         over = state == "over"
-        waits = "" if over else situation.waits_for
+        waits = "" if over else name_awaited_players(situation)
         players = [Player(name, 0, 0) for name in names]
-        if over:
+        if view is not None and over:
             players = [Player(one["name"], one["rank"], one["points"]) for one in ranked(view)]
         page = self._page(charter.table)
         return Standing(charter.title, charter.ruleset, state, waits, page, over, players)

@@ -14,7 +14,7 @@ from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.deadlines import due_of
 from pbem.desk.notices import announced_losses
 from pbem.desk.session import Session
-from pbem.desk.situation import Situation
+from pbem.desk.situation import in_view
 from pbem.errors import CliError, extra
 from pbem.files.home import Home, Notebook, texts_of
 from pbem.judge.view import View
@@ -224,7 +224,7 @@ def _of_view(session: Session, view: View) -> list[News]:
     ]
     if view.over:
         return [News(f"{game} over", title, f"The game is over: {end_sentence(view)}.", after=seen)]
-    if seat not in view.awaited or not Situation(session, view).is_yours:
+    if seat not in view.awaited or not in_view(session, view).is_yours:
         return [News(seen, title, ""), *news]
     due, kinds = due_of(view), ", ".join(view.awaited[seat])
     until = f", until {due.words}" if due else ""

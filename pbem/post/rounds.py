@@ -22,6 +22,7 @@ from pbem.desk.receive import what_came
 from pbem.desk.replies import Replies, ReplyResult
 from pbem.desk.send import BundleWriter, MailSeat, Parcel, mail_seats
 from pbem.desk.session import Keyring, Session
+from pbem.desk.situation import after
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
 from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
@@ -311,14 +312,14 @@ class GameLetters:
         stage = stage_of(when)
         if turn is None or not stage or when.left <= 0 or outcome.held_until or outcome.over:
             return
-        here = {*outcome.answered, *outcome.left_open, *self.charter.plays}
+        silent_seats = after(self.session, outcome).silent_seats
         about = ("reminder", str(turn.turn), stage)
         for seat, kinds in sorted(outcome.waiting.items()):
             address = self.people.addresses.get(seat)
             if seat in self.session.roles.mail and seat not in outcome.answered:
                 mail_seat = MailSeat(self.session, seat)
                 yield replace(mail_seat.addressed(mail_seat.turn_letter(stage)), about=about)
-            elif address and seat not in here:
+            elif address and seat in silent_seats:
                 text = (
                     f"Turn {turn.turn} is waiting for you ({', '.join(kinds)}): {stage}. Deadline: "
                     f"{when.for_others}; after that, the least harmful choice is made."

@@ -20,8 +20,9 @@ from pbem.desk.orders import CHANGED, Planning
 from pbem.desk.press import TABLE, MessagesHere
 from pbem.desk.replay import messages_for, page_text, view_to_show
 from pbem.desk.session import unsent
-from pbem.desk.situation import BeforeTurnOne, Situation, in_view, newest
-from pbem.desk.status import StatusLines, file_notes, joining_lines, warnings
+from pbem.desk.session import Session
+from pbem.desk.situation import Situation, in_view, newest
+from pbem.desk.status import StatusLines, file_notes, joining_lines, joining_warnings, warnings
 from pbem.drafts.offers import about_card, phase_of
 from pbem.drafts.write import Forecast
 from pbem.drawing.table import (
@@ -47,6 +48,7 @@ from pbem.table.guard import page
 from pbem.table.people_pages import shown_message
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
+from pbem.wording.next_step import name_awaited_players, name_seats
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -140,23 +142,23 @@ async def show_game(request: Request) -> Response:
     game = game_of(request)
     situation = game.situation()
     values = frame(request, game, "table")
-    if isinstance(situation, BeforeTurnOne):
-        roles = game.session.roles
+    if situation.view is None:
+        session, roles = game.session, game.session.roles
         told: dict[str, Any] = {
-            "people": _who_is_here(situation),
-            "lines": joining_lines(situation),
-            "notes": [*situation.warnings, *notes(game)],
+            "people": _who_is_here(session),
+            "lines": joining_lines(session),
+            "notes": [*joining_warnings(session), *notes(game)],
             "may_join": not (roles.seats or roles.referee),
             "referee": bool(roles.referee),
             "seated": bool(roles.seats) and not roles.referee,
-            "waits_for": situation.waits_for or clean(situation.charter.referee),
+            "waits_for": name_awaited_players(situation) or clean(situation.referee_name),
         }
         return page(request, "waiting.html", **told, **values)
     return page(request, "game.html", **values, **table_values(game, situation))
 
 
-def _who_is_here(situation: BeforeTurnOne) -> list[tuple[str, str]]:
-    charter, session = situation.charter, situation.session
+def _who_is_here(session: Session) -> list[tuple[str, str]]:
+    charter = session.charter
     names = {join.content.seat: join.content.name for join in session.game_folder.joins().values()}
     here = dict.fromkeys(names, "has joined") | dict.fromkeys(session.roles.seats, "you")
     here |= dict.fromkeys(charter.bots, "a bot")
@@ -187,7 +189,7 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         {
             "seat": seat,
             "name": name,
-            "ready": situation.word(seat),
+            "ready": situation.words[seat],
             "asked": view.awaited.get(seat, []),
             "mine": seat == view.seat,
         }
@@ -198,17 +200,17 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         "phase": phase_of(view),
         "picture": picture(view, scene, changed),
         "seats": seats,
-        "move": whose_move(situation),
-        "warnings": [*warnings(situation), *notes(game)],
+        "move": whose_move(situation, view),
+        "warnings": [*warnings(game.session, situation, view), *notes(game)],
         "final": final(view) if view.over else None,
         "points": {} if view.over else {x.seat: points_of(x) for x in scores_of(view)},
         "plan": planning,
         "why_not": why_not,
-        "state": plan_state(game, situation),
+        "state": plan_state(game, situation, view),
         "steps": steps,
         "messages": last_messages(game, view),
         "last": next((line for step in reversed(steps) for line in reversed(step.told)), ""),
-        "sealed": view.seat in situation.sealed,
+        "sealed": view.seat in situation.sealed_seats,
         "since": view.accepted.get(view.seat, 0),
         "looked": looked(game, view),
         "lesson": told_now(game.session, view),
@@ -266,11 +268,11 @@ def final(view: View) -> dict[str, Any]:
     }
 
 
-def whose_move(situation: Situation) -> str:
+def whose_move(situation: Situation, view: View) -> str:
     """Say whose move it is, for the heading of the page."""
-    view = situation.view
-    late = [seat for seat in (*situation.late, *situation.unheard) if seat != view.seat]
-    others = situation.named(late)
+    awaited_seats = (*situation.pending_seats, *situation.unheard_seats)
+    late = [seat for seat in awaited_seats if seat != view.seat]
+    others = name_seats(situation, late, situation.uncertain_seats)
     if view.over:
         return ""
     if situation.losses:
@@ -286,20 +288,19 @@ def whose_move(situation: Situation) -> str:
     return f"All orders are here: {clean(view.referee)} makes the next turn"
 
 
-def plan_state(game: OpenGame, situation: Situation) -> list[Markup]:
+def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]:
     """Say whether your orders are sealed, what they leave open, and when they are final."""
-    view = situation.view
     if not view.seat or view.over:
         return []
     lines = []
     record = newest(game.session, view)
-    if record is not None and view.seat in situation.sealed:
+    if record is not None and view.seat in situation.sealed_seats:
         lines.append(f"Your orders are sealed as {record.id.hex()[:6]}.")
         if situation.open_kinds:
             lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
-    lines += StatusLines(situation).deadline()
+    lines += StatusLines(game.session, situation, view).deadline()
     due = due_of(view)
-    moments = [due.deadline, due.counts, 0 if situation.late else situation.held_until]
+    moments = [due.deadline, due.counts, 0 if situation.pending_seats else situation.revisable_until]
     return [_with_times(line, moments, due.zone) for line in lines]
 
 
@@ -372,8 +373,8 @@ def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 20
     values = frame(request, game, "table") | {
         "plan": planning,
         "view": view,
-        "state": plan_state(game, situation),
-        "sealed": view.seat in situation.sealed,
+        "state": plan_state(game, situation, view),
+        "sealed": view.seat in situation.sealed_seats,
         "lesson": told_now(game.session, view),
     }
     return page(request, "plan.html", status, told=told, why_not="", **values)

@@ -16,7 +16,7 @@ from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.notices import announced_losses
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Keyring, Session, own_joins
-from pbem.desk.situation import BeforeTurnOne, Situation, in_view, situation_of
+from pbem.desk.situation import Situation, in_view, situation_of
 from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint
 from pbem.files.folder import Place, is_gone, is_on_host
@@ -148,7 +148,7 @@ class OpenGame:
             self._deadline = self._view.deadline
         return self._view
 
-    def situation(self) -> Situation | BeforeTurnOne:
+    def situation(self) -> Situation:
         """Return your situation in the game. Raises NoGameError, FileError, CliError."""
         begun = self._view is not None or bool(self.session.listing.turns)
         return in_view(self.session, self.view()) if begun else situation_of(self.session)

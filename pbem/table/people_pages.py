@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from starlette.responses import JSONResponse
 
-from pbem.desk.advance import make_turns, step_lines, waits_for
+from pbem.desk.advance import awaited_lines, make_turns, step_lines
 from pbem.desk.deadlines import away_lines, calendar_lines
 from pbem.desk.notices import (
     agreement_lines,
@@ -23,9 +23,9 @@ from pbem.desk.notices import note_told as note_signed
 from pbem.desk.orders import NOT_UNDERSTOOD
 from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_message
 from pbem.desk.session import Session, seats_by_mail, words_line
+from pbem.desk.situation import after
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
-from pbem.judge.rules import ruleset_of
 from pbem.judge.sign import invite_to
 from pbem.judge.turn_inputs import Outcome, Wishes
 from pbem.records.press import REFEREE
@@ -289,14 +289,14 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     charter = session.game_folder.charter
     seats = charter.content.seats
     first = [seat for seat in outcome.first if seat not in charter.content.bots]
-    key, empty = session.referee_key(), [plan for plan in seats if plan.seat in outcome.waiting]
+    situation, key = after(session, outcome), session.referee_key()
     invites = []
-    for plan in empty if outcome.joining else ():
+    for plan in (plan for plan in seats if plan.seat in situation.empty_seats):
         line = invite_to(charter, key, plan.seat).line()
         link = session.folder.link("join", line)
         invites.append({"name": plan.name, "seat": plan.seat, "line": line, "link": link})
     begun = bool(session.listing.turns)
-    lines = waits_for(session, outcome).lines
+    lines = awaited_lines(session, outcome, situation)
     if outcome.write:  # the lines are about the turn that comes then
         lines = ["the next turn can be made" if begun else "everybody is here: the game can begin"]
     return {
@@ -305,9 +305,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
         "begun": begun,
         "lines": lines,
         "invites": invites,
-        "may_start": outcome.joining
-        and not outcome.contested
-        and len(seats) - len(outcome.waiting) in ruleset_of(charter.content).players,
+        "may_start": situation.may_start and not situation.contested_seats,
         "contested": [
             {
                 "seat": seat,

@@ -19,7 +19,7 @@ from pbem.desk.list import games_of as listed_games
 from pbem.desk.notices import WHY_BACK_UP
 from pbem.desk.session import DEFAULT as PROFILE
 from pbem.desk.session import Session, let_in, own_seat
-from pbem.desk.situation import BeforeTurnOne
+from pbem.desk.situation import empty_seats
 from pbem.desk.start import (
     NewGame,
     charter_lines,
@@ -56,6 +56,7 @@ from pbem.table.games import (
     shortened,
 )
 from pbem.table.guard import in_tab, page
+from pbem.text.names import join_words
 
 # ---- The audit, which needs no key
 
@@ -365,11 +366,11 @@ def _seated(request: Request, game: OpenGame, sent: dict[str, Any]) -> Response:
     game.look()
     key = game.session.home.key_path(profile)
     values = frame(request, game, "table") | {"key": key, "why": WHY_BACK_UP}
-    before = BeforeTurnOne(game.session)
+    charter, empty = game.session.charter, empty_seats(game.session)
     told = {
         "begun": bool(game.session.listing.reached),
-        "waits_for": before.waits_for,
-        "referee": before.charter.referee,
+        "waits_for": join_words(clean(plan.name) for plan in charter.seats if plan.seat in empty),
+        "referee": charter.referee,
     }
     return page(request, "joined.html", join=record.content, **told, **values)
 

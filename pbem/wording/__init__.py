@@ -1,0 +1,1 @@
+"""Reports: sentences and lines for people, made from facts."""
