@@ -24,11 +24,11 @@ import urllib3
 from bench.measure import Figure
 from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
-from pbem.desk.session import Session
 from pbem.desk.start import take_seat
 from pbem.errors import PbemError
 from pbem.files.folder import parse_name
 from pbem.files.home import Home
+from pbem.person.session import Session
 
 GAMES, TURNS, CLIENTS = 200, 4, 2
 """How many games, how many turns of each, and how many processes play them."""
@@ -121,7 +121,7 @@ def _answered(session: Session) -> bool:
     seat = session.seat
     sealed = {found.name.seat for found in session.listing.orders if found.name.turn == turn}
     if turn and seat not in sealed:
-        reader = session.reader(seat)
+        reader = session.readers.seat(seat)
         if seat in reader.chain.awaited:
             try:
                 send(session, reader, seat, bot_texts(reader, "greedy"))

@@ -19,12 +19,13 @@ from unittest.mock import patch
 
 from bench.make_games import FIRST_TIME, Wish, begin, key_of
 from bench.measure import Figure
-from pbem.desk.session import Keyring
 from pbem.files.home import Home
 from pbem.format.keys import write_key
 from pbem.judge.record_files import file_name
 from pbem.mail.letter import Letter, written
-from pbem.mail.sending import People, bundle
+from pbem.mail.sending import bundle
+from pbem.person.books import People
+from pbem.person.keyring import Keyring
 from pbem.post.account import Account, PostBox, Server
 from pbem.post.notify import Log
 from pbem.post.rounds import PostRound

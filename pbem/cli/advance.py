@@ -31,12 +31,12 @@ from pbem.desk.advance import (
     reminders,
     tell_made,
 )
-from pbem.desk.base import complain, print_data, say
+from pbem.desk.base import complain, print_data
 from pbem.desk.notices import standing_now
-from pbem.desk.session import Session
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.turn_inputs import Wishes
-from pbem.screen.terminal import clean
+from pbem.person.session import Session
+from pbem.screen.terminal import clean, say
 
 
 def advance(

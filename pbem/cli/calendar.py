@@ -12,19 +12,19 @@ import typer
 
 from engine.values import Value
 from pbem.cli.options import FolderOption, NowOption
-from pbem.desk.base import now, say
-from pbem.desk.base import now as clock
 from pbem.desk.deadlines import Due, due_of
 from pbem.desk.notices import AnnouncedLoss
-from pbem.desk.session import Session
 from pbem.desk.situation import in_view, situation_of
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import create, read_file, replace
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
 from pbem.judge.view import View
+from pbem.person.session import Session
 from pbem.records.policies import DAY, HOUR
-from pbem.screen.terminal import brief, clean
+from pbem.screen.terminal import brief, clean, say
+from pbem.text.clock import now
+from pbem.text.clock import now as clock
 from pbem.text.dates import utc_date
 from pbem.text.names import counted
 from pbem.wording.next_step import name_awaited_players

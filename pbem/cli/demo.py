@@ -18,7 +18,6 @@ from pbem.desk.advance import bot_texts, step
 from pbem.desk.base import print_data
 from pbem.desk.orders import send
 from pbem.desk.replay import write_replay
-from pbem.desk.session import Session
 from pbem.desk.start import NewGame, take_seat
 from pbem.errors import CliError
 from pbem.files.folder import Folder
@@ -27,6 +26,7 @@ from pbem.files.syscalls import temporary_folder
 from pbem.format.keys import SigningKey, write_key
 from pbem.judge.audit import audit
 from pbem.judge.sign import invite_to
+from pbem.person.session import Session
 from pbem.replay.page import all_hands
 from pbem.screen.certificate import report_as_json
 from pbem.screen.errors import print_report
@@ -74,7 +74,7 @@ def demo(
     letters = [chr(ord("a") + n) for n in range(players)]
     seats = {seat: Session(root, home=_home(root, seat, seed)) for seat in letters}
     for seat, session in seats.items():
-        invite = invite_to(referee.game_folder.charter, referee.referee_key(), seat)
+        invite = invite_to(referee.game_folder.charter, referee.refereeing.key(), seat)
         take_seat(session, invite.line(), "", "", "default", quiet=True)
     _play(referee, seats, bot, seed, ask, quiet=json)
     raise SystemExit(_end(root, referee, json))
@@ -128,7 +128,7 @@ def _play(
         outcome = step(referee, now=now).outcome
         if outcome.over:
             break
-        round_ = int(referee.table_reader().public.state.round)
+        round_ = int(referee.readers.table().public.state.round)
         if not quiet and sys.stderr.isatty():
             print(f"\rround {round_:2}  {'#' * (turn // 2)} turn {turn}", end="", file=sys.stderr)
         elif not quiet and turn % 20 == 0:
@@ -137,7 +137,7 @@ def _play(
             if seat in outcome.waiting or not (ask or (seat, round_) in planned):
                 planned.add((seat, round_))
                 session.refresh()
-                reader = session.reader(seat)
+                reader = session.readers.seat(seat)
                 send(session, reader, seat, bot_texts(reader, bot, not ask))
     if not quiet and sys.stderr.isatty():
         print(file=sys.stderr)

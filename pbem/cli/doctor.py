@@ -15,8 +15,7 @@ import typer
 
 from pbem import __version__
 from pbem.cli.options import FolderOption, JsonOption
-from pbem.desk.base import now, print_data
-from pbem.desk.session import Session, join_warnings, lost_lines, need_seen, watching
+from pbem.desk.base import print_data
 from pbem.desk.status import unlisted_orders
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
 from pbem.files.disk import FileError, StorageError
@@ -29,9 +28,14 @@ from pbem.judge.notice_files import new_notices
 from pbem.judge.press import PressReader, seating_with
 from pbem.judge.view import View
 from pbem.judge.witness_words import explain_fate
+from pbem.person.lost_keys import lost_key_lines, watching_sentence
+from pbem.person.own_joins import join_warnings
+from pbem.person.seen import need_seen_turns
+from pbem.person.session import Session
 from pbem.records.schema import last_turn_warning
 from pbem.screen.errors import FewOfMany
 from pbem.screen.terminal import clean
+from pbem.text.clock import now
 from pbem.text.names import counted
 
 FIRST = datetime(2020, 1, 1, tzinfo=UTC)
@@ -224,7 +228,7 @@ def _game(session: Session) -> Iterator[Finding]:
         yield from dropped
         troubles += dropped
     else:
-        need_seen(session)
+        need_seen_turns(session)
     if not troubles:
         yield _fact("nothing is wrong here")
 
@@ -257,13 +261,13 @@ def _messages(session: Session) -> Iterator[Finding]:
 
 
 def _lost(session: Session) -> Iterator[Finding]:
-    roles, lines = session.roles, lost_lines(session)
+    roles, lines = session.roles, lost_key_lines(session)
     joins = [] if roles.seats and session.listing.reached else join_warnings(session)
     yield from (_warning(line) for line in joins)
     if lines:
         yield _warning("; ".join(lines), exit_code=KEY)
     elif not joins and session.listing.reached and not (roles.seats or roles.referee):
-        yield Finding("note", watching(session))
+        yield Finding("note", watching_sentence(session))
 
 
 def _troubles(session: Session) -> Iterator[Finding]:
@@ -292,7 +296,7 @@ def _dropped(session: Session, view: View) -> Iterator[Finding]:
 
 
 def _read_all(session: Session) -> View | None:
-    session.use_checkpoints = False
+    session.readers.use_checkpoints = False
     try:
         return session.fresh_view("")
     except FileError as error:

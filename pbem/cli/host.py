@@ -13,11 +13,11 @@ import typer
 
 from pbem import __version__
 from pbem.cli.options import JsonOption, PrintUnitOption, write_unit
-from pbem.desk.base import print_data, say
+from pbem.desk.base import print_data
 from pbem.errors import NOT_YET, CliError, extra
 from pbem.files.folder import place_of
 from pbem.files.home import Home
-from pbem.screen.terminal import clean, typed
+from pbem.screen.terminal import clean, say, typed
 
 MOST_TOKEN = 1 << 16
 """Bytes of the file with tokens that are read."""

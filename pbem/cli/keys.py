@@ -9,14 +9,14 @@ from typing import Annotated
 import typer
 
 from pbem.cli.options import JsonOption, ProfileOption
-from pbem.desk.base import print_data, say
-from pbem.desk.session import Session
+from pbem.desk.base import print_data
 from pbem.errors import STALE, CliError
 from pbem.files.disk import TakenError, read_file
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, public_line, public_of_file
 from pbem.judge.deputy import DeputyLine
-from pbem.screen.terminal import typed
+from pbem.person.session import Session
+from pbem.screen.terminal import say, typed
 from pbem.text.encodings import as_utf8
 
 keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)

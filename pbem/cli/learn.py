@@ -10,15 +10,15 @@ from pbem.cli.options import NoBrowserOption, PortOption, complete_game
 from pbem.cli.pictures import server
 from pbem.cli.viewing import print_log
 from pbem.desk.advance import made_at_once
-from pbem.desk.base import say
 from pbem.desk.learn import begin
 from pbem.desk.lesson import lesson_lines, told_now
 from pbem.desk.orders import Planning
-from pbem.desk.session import Session, command_at
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home
+from pbem.person.session import Session
+from pbem.screen.commands import command_at
 from pbem.screen.table import for_people, picture
-from pbem.screen.terminal import print_folded, stdout_style
+from pbem.screen.terminal import print_folded, say, stdout_style
 
 
 def learn(
@@ -54,7 +54,7 @@ def learn(
 
 
 def _do(session: Session) -> None:
-    view = session.view(fresh=True)
+    view = session.view(skip_cache=True)
     told = told_now(session, view)
     if told is None or not told.orders:
         raise CliError("nothing is advised now", command_at(session.place, "pbem play"), NOT_YET)

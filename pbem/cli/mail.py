@@ -18,8 +18,8 @@ from pbem.cli.options import (
 from pbem.cli.viewing import worst
 from pbem.desk.receive import fetch
 from pbem.desk.send import BundleWriter
-from pbem.desk.session import Session
 from pbem.errors import NOT_YET, CliError
+from pbem.person.session import Session
 from pbem.screen.terminal import clean
 
 

@@ -9,8 +9,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
-from pbem.desk.base import now as clock
-from pbem.desk.base import print_data, say
+from pbem.desk.base import print_data
 from pbem.desk.notices import (
     ask_others,
     change_key,
@@ -23,14 +22,16 @@ from pbem.desk.notices import (
     typed_delay,
 )
 from pbem.desk.press import ask_who, lines_of_text, name_of, note_told, send_message
-from pbem.desk.session import Session, mail_hint, sending_hint
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
 from pbem.judge.press import MOST_TYPED
 from pbem.judge.record_files import file_name
+from pbem.person.by_mail import mail_hint, sending_hint
+from pbem.person.session import Session
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.press import REFEREE
-from pbem.screen.terminal import clean
+from pbem.screen.terminal import clean, say
+from pbem.text.clock import now as clock
 from pbem.text.names import join_words
 
 # ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`
@@ -250,7 +251,7 @@ def notice_hand_over(
 ) -> None:
     """For the referee: let the deputy make the turns from now on."""
     session = Session(folder, None, passphrase_file)
-    session.referee_key()
+    session.refereeing.key()
     _sure(yes, "if you hand the game over, you can no longer make its turns")
     report(session, declare(session, HandOver("referee")), json)
 
@@ -315,7 +316,7 @@ def tell(
     lines_of_text(said)  # report a text that a message cannot contain before asking for a key
     as_referee = (seat or "").casefold() == REFEREE
     session = Session(folder, None if as_referee else seat, passphrase_file)
-    view = session.view(fresh=True)
+    view = session.view(skip_cache=True)
     if not to:
         ask_who(view, words)
     sent = send_message(session, view, said, to, as_referee, once_more=again)

@@ -13,10 +13,11 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from games.registry import names
-from pbem.desk.base import say, sentence_of, set_now
-from pbem.desk.session import Session
+from pbem.desk.base import sentence_of
 from pbem.errors import NOT_YET, CliError, PbemError
-from pbem.screen.terminal import clean
+from pbem.person.session import Session
+from pbem.screen.terminal import clean, say
+from pbem.text.clock import set_now
 
 # ---- What a shell can complete; modules are imported only when it asks
 

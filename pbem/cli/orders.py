@@ -14,7 +14,7 @@ import typer
 
 from engine import DONE
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
-from pbem.desk.base import print_data, say
+from pbem.desk.base import print_data
 from pbem.desk.next_step import next_step
 from pbem.desk.orders import (
     added_end,
@@ -33,13 +33,14 @@ from pbem.desk.orders import (
     still_stands,
     warn_of_ends,
 )
-from pbem.desk.session import Session, at_address
 from pbem.desk.situation import situation_of
 from pbem.drafts.read import Draft, MissingEnd, note_data, position, with_ends
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import which
 from pbem.judge.view import View
-from pbem.screen.terminal import brief, typed
+from pbem.person.session import Session
+from pbem.screen.commands import at_address
+from pbem.screen.terminal import brief, say, typed
 from pbem.wording.next_step import next_line
 
 FileArgument = Annotated[
@@ -138,7 +139,7 @@ def submit(
 ) -> None:
     """Check, seal, sign and hand in your orders; another submit replaces them."""
     session = Session(folder, seat, passphrase_file)
-    view = need_open(session, need_seated(session, session.view(fresh=True)))
+    view = need_open(session, need_seated(session, session.view(skip_cache=True)))
     if edit:
         view = _edited(session, view, file)
     draft, name = read_file(session, view, file)
@@ -186,7 +187,7 @@ def _edited(session: Session, view: View, file: str | None) -> View:
     was_as_written = is_as_written(view, path)
     edit_file(path)
     session.refresh()
-    now = need_open(session, need_seated(session, session.view(fresh=True)))
+    now = need_open(session, need_seated(session, session.view(skip_cache=True)))
     if position(now) != position(view):
         told = f"turn {now.turn} arrived while you were writing, so nothing was sealed"
         raise CliError(f"{told}; your draft is kept in {path}", "pbem orders --edit", STALE)

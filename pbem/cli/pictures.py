@@ -22,7 +22,7 @@ from pbem.cli.options import (
     check_colour,
     named_folders,
 )
-from pbem.desk.base import complain, print_data, say, sentence_of
+from pbem.desk.base import complain, print_data, sentence_of
 from pbem.desk.lesson import lesson_lines
 from pbem.desk.replay import (
     TABLE,
@@ -33,7 +33,6 @@ from pbem.desk.replay import (
     write_picture,
     write_replay,
 )
-from pbem.desk.session import Session, chosen_place
 from pbem.drafts.offers import phase_of
 from pbem.errors import NOT_YET, CliError, extra
 from pbem.files.disk import AwayError
@@ -41,10 +40,12 @@ from pbem.files.folder import Place
 from pbem.files.home import Home
 from pbem.judge.archive import game_in
 from pbem.judge.view import View
+from pbem.person.session import Session
+from pbem.person.user_game import chosen_place
 from pbem.records.charter import slug
 from pbem.screen.table import for_people, picture, rules_chosen
 from pbem.screen.tell import score_lines
-from pbem.screen.terminal import brief, clean, fold, stdout_style
+from pbem.screen.terminal import brief, clean, fold, say, stdout_style
 
 if TYPE_CHECKING:
     from pbem.table.server import Server

@@ -20,7 +20,6 @@ from pbem.cli.options import (
 )
 from pbem.cli.orders import ends_wished
 from pbem.cli.viewing import print_log
-from pbem.desk.base import say
 from pbem.desk.explain import find, print_text
 from pbem.desk.lesson import lesson_lines
 from pbem.desk.list import games_of
@@ -28,7 +27,6 @@ from pbem.desk.next_step import next_step
 from pbem.desk.notices import CANCEL, announced_losses
 from pbem.desk.orders import MOST_NOTES, Planning, QuestionLines, foreseen, need_seated, open_draft
 from pbem.desk.press import MessagesHere
-from pbem.desk.session import Keyring, Session, at_address
 from pbem.desk.situation import answered_for_good, situation_of
 from pbem.drafts.offers import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
@@ -36,9 +34,12 @@ from pbem.drafts.write import said_back
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
 from pbem.judge.view import View
+from pbem.person.keyring import Keyring
+from pbem.person.session import Session
+from pbem.screen.commands import at_address
 from pbem.screen.table import for_people, picture
 from pbem.screen.tell import play_again, score_lines, spaced
-from pbem.screen.terminal import brief, clean, fold, stdout_style
+from pbem.screen.terminal import brief, clean, fold, say, stdout_style
 from pbem.text.names import counted
 from pbem.wording.next_step import next_line
 
@@ -357,7 +358,7 @@ class Conversation:
 
         before, self._planning = self.view, None
         self.session.refresh()
-        self.view = need_seated(self.session, self.session.view(fresh=True))
+        self.view = need_seated(self.session, self.session.view(skip_cache=True))
         if position(self.view) != position(before):
             old = self.session.draft_of(before)
             raise CliError(

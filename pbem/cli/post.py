@@ -15,12 +15,12 @@ from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, PrintUn
 from pbem.desk.base import print_data
 from pbem.desk.press import person_called
 from pbem.desk.send import MailSeat
-from pbem.desk.session import Keyring, Session
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home, lock
 from pbem.mail.letter import Letter, laid_out, written
-from pbem.mail.sending import People, SentMail
-from pbem.mailseats.letters import MailBook
+from pbem.person.books import MailBook, People, SentMail
+from pbem.person.keyring import Keyring
+from pbem.person.session import Session
 from pbem.post.account import PostBox, Server, Typed, boxes, check_address, password_of, set_up
 from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox

@@ -14,11 +14,12 @@ import typer
 
 from games.registry import UnknownGame, ruleset
 from pbem.cli.options import JobsOption, JsonOption, RulesOption, complete_game
-from pbem.desk.base import progress, say
+from pbem.desk.base import progress
 from pbem.desk.start import read_options
 from pbem.errors import NOT_YET, CliError, to_install
 from pbem.files.disk import replace
 from pbem.rulecases.run import main
+from pbem.screen.terminal import say
 from pbem.simulation.play import OtherVersionError, Setup, setup_of
 from pbem.simulation.study import (
     Study,

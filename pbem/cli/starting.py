@@ -16,11 +16,11 @@ from pbem.cli.options import (
     complete_game,
 )
 from pbem.desk.deadlines import DEFAULT
-from pbem.desk.session import Session
 from pbem.desk.start import NewGame, invited_place, next_folder, take_seat, typed_invite
 from pbem.errors import CliError
 from pbem.files.folder import new_address
 from pbem.judge.archive import NoGameError, game_in
+from pbem.person.session import Session
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 
 

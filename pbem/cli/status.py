@@ -10,17 +10,18 @@ from typing import Annotated, Any, Final
 import typer
 
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
-from pbem.desk.base import print_data, say
+from pbem.desk.base import print_data
 from pbem.desk.list import DIGITS, UNREAD, games_of, places_of
-from pbem.desk.session import Keyring, Session
 from pbem.desk.situation import situation_of
 from pbem.desk.status import file_notes, status_data, status_lines
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import Place, is_gone, place_of
 from pbem.files.home import Home
+from pbem.person.keyring import Keyring
+from pbem.person.session import Session
 from pbem.screen.tell import ranked
-from pbem.screen.terminal import clean, print_folded
+from pbem.screen.terminal import clean, print_folded, say
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
 

@@ -26,11 +26,10 @@ from pbem.cli.options import (
     complete_game,
     named_folders,
 )
-from pbem.desk.base import bug_sentence, print_data, progress, say
+from pbem.desk.base import bug_sentence, print_data, progress
 from pbem.desk.explain import entries, find, groups, names_piece, print_text, ruleset_called
 from pbem.desk.press import MessagesHere, by_turn
 from pbem.desk.replay import with_all_hands
-from pbem.desk.session import Session, chosen_place, note_heads
 from pbem.errors import BUG, NOT_YET, CliError, PbemError
 from pbem.files.folder import Folder, SharedFolder
 from pbem.files.home import Home
@@ -43,12 +42,15 @@ from pbem.judge.rules import ruleset_of
 from pbem.judge.threat_list import threats
 from pbem.judge.view import View
 from pbem.judge.witness import Witness
+from pbem.person.seen import note_heads
+from pbem.person.session import Session
+from pbem.person.user_game import chosen_place
 from pbem.records.words import parse_words
 from pbem.screen.certificate import headline, report_as_json
 from pbem.screen.errors import finding_text, print_report
 from pbem.screen.table import wrapped
 from pbem.screen.tell import as_rows, entries_of, message_lines, score_lines, story_by_turn
-from pbem.screen.terminal import clean, folding_width, print_folded, stdout_style
+from pbem.screen.terminal import clean, folding_width, print_folded, say, stdout_style
 
 
 def audit(
@@ -121,7 +123,8 @@ def _witness(session: Session) -> Witness:
                 key = session.keyring.key(profile)
                 return Witness(session.wish, key.seed, sealed, False, odd, 1, paths, saw)
     who = session.need_seat()
-    key, since = session.seat_key(who), session.since(who) if session.listing.reached else 1
+    key = session.seat_key(who)
+    since = session.key_valid_from(who) if session.listing.reached else 1
     return Witness(who, key.seed, sealed, True, odd, since, paths, saw)
 
 

@@ -1,1 +1,1 @@
-"""What commands, browser table and post share: a person, a game, and all that they do."""
+"""Acts shared by commands, browser table and post: everything that a person does in a game."""

@@ -10,23 +10,11 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from engine.bots import make_bot
-from pbem.desk.base import now, say, sentence_of
+from pbem.desk.base import sentence_of
 from pbem.desk.deadlines import due_of, reminder
 from pbem.desk.next_step import next_step
 from pbem.desk.notices import put_notice
 from pbem.desk.orders import send
-from pbem.desk.session import (
-    Session,
-    at_address,
-    exact,
-    hint_lines,
-    keep_joins,
-    keep_wishes,
-    last_is_gone,
-    note_heads,
-    wishes_of,
-    words_line,
-)
 from pbem.desk.situation import Situation, after, changed_draft, pending_after
 from pbem.desk.start import address_of, invite_lines, join_by_referee
 from pbem.desk.status import file_notes, leaves_open
@@ -41,12 +29,20 @@ from pbem.judge.record_files import file_name
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.turn_inputs import Outcome, Wishes
 from pbem.judge.view import View
+from pbem.person.by_mail import hint_lines
+from pbem.person.clock_doubt import clock_doubt
+from pbem.person.own_joins import keep_joins, words_line
+from pbem.person.refereeing import keep_wishes, wishes_of, with_full_ids
+from pbem.person.seen import is_last_record_gone, note_heads
+from pbem.person.session import Session
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as
 from pbem.records.turn import Turn
+from pbem.screen.commands import at_address
 from pbem.screen.tell import end_sentence, play_again
-from pbem.screen.terminal import clean
-from pbem.text.dates import local_date, moment
+from pbem.screen.terminal import clean, say
+from pbem.text.clock import now
+from pbem.text.dates import moment
 from pbem.wording.next_step import say_step_after_advance
 
 # ---- Delay Ctrl-C while a command writes something that it has not reported yet
@@ -156,22 +152,22 @@ def step(
         # orders that come until the place is reached would not be in a turn that is signed now
         session.folder.need_reached()
         early = not session.listing.reached
-        wishes = exact(session.game_folder, wishes) if early and wishes else wishes
+        wishes = with_full_ids(session.game_folder, wishes) if early and wishes else wishes
         outcome = session.refereeing.advance(wishes, now)
         if early:
             keep_wishes(session.mine, wishes, bool(outcome.first))
         bots = session.charter.bots
         while answering := [seat for seat in outcome.first if seat in bots]:
             for seat in answering:  # before other players see the turn
-                sees = session.reader_now(seat)
+                sees = session.readers.seat_now(seat)
                 send(session, sees, seat, bot_texts(sees, bots[seat]))
             session.refresh()
             outcome = session.refereeing.advance(wishes, now)
         right = now is not None or (wishes and wishes.time_is_right)
-        if not right and (doubt := session.refereeing.doubt(outcome)):
+        if not right and (doubt := clock_doubt(session, outcome)):
             session.refereeing.progress = None  # its last turn is not written
             raise doubt
-        reader = session.check_new(outcome)
+        reader = session.readers.read_new_turn(outcome)
         notes += _not_sealed(session, outcome)
         before_writing()
         for _, notice in outcome.notices if outcome.write else ():
@@ -180,7 +176,7 @@ def step(
             notes += publish(session, name, record)
         note_heads(session.mine, session.refereeing.heads)
         if reader:
-            session.public_reader = reader  # it goes on from here
+            session.readers.table_reader = reader  # it goes on from here
     notes += file_notes(session, {name.path for name, _ in outcome.write})
     if outcome.write:
         session.refresh()
@@ -244,7 +240,7 @@ def _put_right(session: Session) -> list[str]:
 def _put_back(session: Session) -> list[str]:
     """Write the joins and orders of held seats that are missing or damaged again, from the key or
     from copies in the home."""
-    session.referee_key()
+    session.refereeing.key()
     own = "which belongs to a seat that you play"
     files = [(path, file, own) for path, file in _own_joins(session)]
     files += [(path, file, own) for path, file in session.mine.held.all()]
@@ -310,7 +306,7 @@ def _own_joins(session: Session) -> Iterator[tuple[str, bytes]]:
         if seat in named and named[seat] in here:
             continue
         address = address_of(session, seat)
-        record = join_by_referee(game_folder.charter, session.referee_key(), seat, address)
+        record = join_by_referee(game_folder.charter, session.refereeing.key(), seat, address)
         if first is None or record.id == named.get(seat):
             yield file_name(record).path, record.file
 
@@ -322,7 +318,7 @@ def _restore(session: Session) -> list[str]:
     last = session.mine.signed.last()
     if last is None:
         return []
-    if not last_is_gone(session.listing, last):
+    if not is_last_record_gone(session.listing, last):
         return _another(session, last)
     notes = _make_room(session, last.path)
     session.folder.create(last.path, last.file)
@@ -469,7 +465,7 @@ def lines_shown_apart(session: Session, outcome: Outcome, situation: Situation) 
         return [_your_move(session, outcome)]
     if situation.stage != "joining" or situation.contested_seats:
         return []
-    charter, key = session.game_folder.charter, session.referee_key()
+    charter, key = session.game_folder.charter, session.refereeing.key()
     invites = invite_lines(charter, key, [*situation.empty_seats], session.folder)
     return ["send each player their own invite, privately:", *invites]
 

@@ -1,11 +1,10 @@
-"""What every command needs: errors as sentences with an exit code, JSON, progress, the time."""
+"""What every command needs: errors as sentences with an exit code, JSON, progress."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -15,7 +14,6 @@ from pbem.errors import CliError, PbemError
 from pbem.files.disk import create, storage_error
 from pbem.files.syscalls import temporary_folder
 from pbem.screen.terminal import clean, with_tilde
-from pbem.text.dates import read_time
 
 # ---- End a command that failed: print a sentence, and exit with the right code
 
@@ -32,12 +30,6 @@ def complain(sentence: str, hint: str = "") -> None:
     lines = [f"error: {told}", *([f"  try: {cure}"] if hint else [])]
     with suppress(OSError):  # if nobody can read this, the exit code still says what happened
         print("\n".join(lines), file=sys.stderr)
-
-
-def say(sentence: str) -> None:
-    """Print a sentence for the user on standard error, where no program reads it as output."""
-    with suppress(OSError):  # as above
-        print(with_tilde(sentence), file=sys.stderr)
 
 
 def print_known_error(error: Exception) -> int | None:
@@ -116,36 +108,3 @@ def progress(total: int, done: int = 0) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=total, completed=done)
         yield lambda done: bar.update(task, completed=done)
-
-
-# ---- The current time, from this computer's clock or from SOURCE_DATE_EPOCH
-
-
-def now() -> int:
-    """Return the time now in seconds since 1970 UTC: SOURCE_DATE_EPOCH if it is set, else the
-    clock.
-
-    Builds and tests set SOURCE_DATE_EPOCH to get the same bytes each time
-    (reproducible-builds.org).
-    """
-    fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return int(fixed) if fixed.isdecimal() else int(time.time())
-
-
-def is_typed() -> bool:
-    """Return whether the time is typed, with `--now` or SOURCE_DATE_EPOCH, and not the clock's."""
-    return os.environ.get("SOURCE_DATE_EPOCH", "").isdecimal()
-
-
-def set_now(typed: str) -> str:
-    """Use the time typed as `--now` instead of the clock, for this run of pbem.
-
-    Raises CliError if the text is not a time.
-    """
-    try:
-        if typed:
-            os.environ["SOURCE_DATE_EPOCH"] = str(read_time(typed))
-    except (ValueError, OverflowError):
-        hint = "write a time such as 2026-11-25T20:00Z, or the number of seconds since 1970"
-        raise CliError(f"--now: {typed!r} is not a time", hint) from None
-    return typed

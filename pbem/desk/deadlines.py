@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.values import Value
-from pbem.desk.base import now
 from pbem.desk.typed_deadlines import typed_rule, typed_span
 from pbem.errors import CliError
 from pbem.judge.absence import phase_of
@@ -23,6 +22,7 @@ from pbem.records.policies import (
     span_words,
 )
 from pbem.screen.terminal import clean
+from pbem.text.clock import now
 from pbem.text.dates import local_date, moment, utc_date
 from pbem.text.names import counted, join_words
 

@@ -28,11 +28,11 @@ class Shown(Value):
     after: Scene
     facts: tuple[str, ...]
     said: tuple[tuple[str, str], ...]
-    """What players say: the sentence in prose, and what they type."""
+    """Pairs: a sentence of the players in prose, and the line to type."""
     refused: tuple[tuple[str, str], ...]
-    """What they may not say, and why."""
+    """Pairs: a refused sentence, and the reason."""
     changes: tuple[str, ...]
-    """What is different after it."""
+    """The difference between the tables before and after."""
 
 
 class Row(Value):

@@ -10,12 +10,13 @@ from hashlib import sha256
 from typing import Final
 
 from pbem.desk.explain import ruleset_called
-from pbem.desk.session import Keyring, Session
 from pbem.desk.start import NewGame
 from pbem.errors import CliError
 from pbem.files.disk import TakenError
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
+from pbem.person.keyring import Keyring
+from pbem.person.session import Session
 
 PLAYER: Final = "Ann"
 """The learner's name, which the cards follow from too."""

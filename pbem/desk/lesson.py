@@ -1,4 +1,4 @@
-"""What a learner is told at each question of a lesson, from what their seat may see."""
+"""The texts of a lesson for each question, from the view of the learner's seat."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 from engine import Line
 from engine.values import Value
 from games.positions import differences
-from pbem.desk.session import Session
 from pbem.drafts.write import said_back
 from pbem.files.home import LessonHome
 from pbem.judge.view import View
+from pbem.person.session import Session
 from pbem.screen.terminal import clean
 
 NEW_GAME = "pbem new savannah --players Ann,Bo --referee-plays"

@@ -6,17 +6,18 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.desk.base import now
 from pbem.desk.deadlines import COME_BACK, Due, due_of
 from pbem.desk.next_step import next_step
 from pbem.desk.notices import waits_data
-from pbem.desk.session import Keyring, Session
 from pbem.desk.situation import is_out, situation_of
 from pbem.errors import KEY, PbemError
 from pbem.files.disk import Mark, StorageError, fingerprint
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
+from pbem.person.keyring import Keyring
+from pbem.person.session import Session
 from pbem.records.policies import DAY
+from pbem.text.clock import now
 from pbem.wording.next_step import say_step_in_list
 
 Line = dict[str, Any]
@@ -26,7 +27,7 @@ LEAVE: Final = "to leave the game out of this list: "
 TO_TYPE: Final = ("next: ", LEAVE)
 """How the parts of a game's state begin that say what to type."""
 DIGITS: Final = 6
-"""How many digits of a game's id the list shows."""
+"""Number of digits of a game's id in the list."""
 
 
 def places_of(home: Home) -> dict[str, Place | None]:

@@ -8,8 +8,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.desk.base import now, print_data, say
-from pbem.desk.session import Session, at_address, last_signed, mail_hint, noted, sending_hint
+from pbem.desk.base import print_data
 from pbem.desk.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError
@@ -43,9 +42,13 @@ from pbem.judge.notices import (
 from pbem.judge.record_files import file_name
 from pbem.judge.standing import LEAST_WAIT, Standing, Wait
 from pbem.judge.view import View
+from pbem.person.by_mail import mail_hint, sending_hint
+from pbem.person.seen import last_signed_record, note_if_writable
+from pbem.person.session import Session
 from pbem.records.charter import Invite, Join, door_key, slug
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE, Saying
 from pbem.records.policies import HOUR
+from pbem.screen.commands import at_address
 from pbem.screen.notice_words import (
     END_WORDS,
     confirm_to_writer,
@@ -53,8 +56,9 @@ from pbem.screen.notice_words import (
     describe_event,
     name_people,
 )
-from pbem.screen.terminal import clean, typed
+from pbem.screen.terminal import clean, say, typed
 from pbem.text.absence import DaysAway, days_of, read_absence
+from pbem.text.clock import now
 from pbem.text.dates import local_date
 from pbem.text.names import join_words
 
@@ -89,10 +93,10 @@ def declare(
     before = _said_already(session, saying, writer, key, once_more)
     record = before or signed_notice(session, saying, writer, key)
     if before is None:
-        noted(session.mine.acts.keep, subject_of(writer, saying), record.file)
+        note_if_writable(session.mine.acts.keep, subject_of(writer, saying), record.file)
     for note in put_notice(session, record):
         say(note)
-    noted(session.mine.receipts.note, record.id.hex(), now(), file_name(record).path)
+    note_if_writable(session.mine.receipts.note, record.id.hex(), now(), file_name(record).path)
     return Written(record, before is not None)
 
 
@@ -130,7 +134,7 @@ def subject_of(writer: str, saying: Saying) -> str:
 def note_told(session: Session, record: SignedNotice) -> None:
     """Remember that the user was told that this notice is signed."""
     subject = subject_of(record.content.writer, record.content.saying)
-    noted(session.mine.acts.note_reported, subject, record.file)
+    note_if_writable(session.mine.acts.note_reported, subject, record.file)
 
 
 def put_notice(session: Session, record: SignedNotice) -> list[str]:
@@ -163,7 +167,7 @@ def _said_already(
     listed, subject = chain.listed_notices, subject_of(writer, saying)
     place = chain.turn, chain.head, writer, key.public
     found = [r for r in new_notices(session.game_folder, listed) if _place(r) == place]
-    kept, reported = last_signed(session.mine, subject)
+    kept, reported = last_signed_record(session.mine, subject)
     if kept and not reported and kept.id in listed and saying.adds_up:
         return kept if saying.is_same(kept.content.saying, now()) else None
     used = {record.content.number for record in found}
@@ -209,12 +213,12 @@ def signed_notice(
 
 
 def _going_on(session: Session) -> Chain:
-    view = session.view(fresh=True)
+    view = session.view(skip_cache=True)
     if not view.published:
         raise CliError("you can write notices as soon as turn 1 is here", "pbem status", NOT_YET)
     if view.over:
         raise CliError("the game is over", "pbem status", NOT_YET)
-    return session.table_reader().chain
+    return session.readers.table().chain
 
 
 def standing_soon(session: Session) -> Standing:
@@ -227,7 +231,7 @@ def standing_soon(session: Session) -> Standing:
 
 
 def _sorted_now(session: Session) -> Sorted:
-    chain = session.table_reader().chain
+    chain = session.readers.table().chain
     waiting = new_notices(session.game_folder, chain.listed_notices)
     return sorted_out(standing_now(session), waiting, chain.heads)
 
@@ -235,12 +239,12 @@ def _sorted_now(session: Session) -> Sorted:
 def standing_now(session: Session) -> Standing:
     """Return the current standing, including which seats are idle and which joins are in the
     folder."""
-    chain = session.table_reader().chain
+    chain = session.readers.table().chain
     return chain.standing_at(max(now(), chain.time), session.game_folder.joins())
 
 
 def _key(session: Session, writer: str) -> SigningKey:
-    return session.referee_key() if writer == REFEREE else session.seat_key(writer)
+    return session.refereeing.key() if writer == REFEREE else session.seat_key(writer)
 
 
 def report(session: Session, declared: Written, json: bool, more: str = "") -> None:
@@ -270,7 +274,7 @@ def report(session: Session, declared: Written, json: bool, more: str = "") -> N
 
 def what_you_declared(session: Session, record: SignedNotice) -> str:
     """Say to the person who has signed a notice what they have declared."""
-    notice, standing = record.content, session.table_reader().chain.standing
+    notice, standing = record.content, session.readers.table().chain.standing
     fields = kind_of(notice).event_fields(standing, notice)
     return clean(confirm_to_writer(notice.about, fields))
 
@@ -412,7 +416,7 @@ def invite_of(session: Session, standing: Standing, seat: str) -> Invite:
     referee."""
     from pbem.judge.next_turn import secrets_of
 
-    secrets = secrets_of(session.game_folder, session.referee_key())
+    secrets = secrets_of(session.game_folder, session.refereeing.key())
     code = next_code(standing, secrets.audit, seat)
     return Invite(slug(standing.charter.title), seat, code, session.game_folder.game)
 
@@ -422,7 +426,7 @@ def invite_next(session: Session, seat: str) -> Invite:
 
     Raises CliError if the seat is not open.
     """
-    session.view(fresh=True)
+    session.view(skip_cache=True)
     standing = standing_soon(session)
     invite = invite_of(session, standing, seat)
     if not standing.is_open(seat):
@@ -485,7 +489,7 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
     """Make a new key and sign it with the old key of your seat, or with the recovery key. Raises
     CliError."""
     seat = _seat_of(session, seat, recovery) if recovery else session.need_seat()
-    record, reported = last_signed(session.mine, f"notice-{seat}-key")
+    record, reported = last_signed_record(session.mine, f"notice-{seat}-key")
     said, key = record and record.content.saying, session.keyring.publics.get(profile)
     taken = record and any(one.id == record.id for one in session.game_folder.standing.listed)
     gave = taken and isinstance(said, NewKey) and said.key == key
@@ -695,7 +699,9 @@ def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
 def agree_last(session: Session) -> list[str]:
     """Sign the referee's agreement to whatever all others who must agree have agreed to, as a host
     that deals does; return a sentence for each notice."""
-    if not session.listing.notices or not session.listing.reached or session.view(fresh=True).over:
+    if not session.listing.notices or not session.listing.reached:
+        return []
+    if session.view(skip_cache=True).over:
         return []
     standing = standing_soon(session)
     calendar = standing.calendar

@@ -14,10 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.values import Mutable, Value
-from pbem.desk.base import now, say
-from pbem.desk.last_orders import last_sealed, sealing_alone
 from pbem.desk.next_step import next_step
-from pbem.desk.session import Session, noted
 from pbem.desk.situation import answered_for_good, newest, note_open, situation_of
 from pbem.drafts.offers import Question, ends_list, questions, standing_questions
 from pbem.drafts.read import (
@@ -43,10 +40,14 @@ from pbem.judge.lines import by_rank
 from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_orders, order_place
 from pbem.judge.view import View
+from pbem.person.last_orders import last_sealed_orders, sealing_alone
+from pbem.person.seen import note_if_writable
+from pbem.person.session import Session
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import unseal_orders
-from pbem.screen.terminal import clean
+from pbem.screen.terminal import clean, say
+from pbem.text.clock import now
 from pbem.text.encodings import as_utf8
 from pbem.text.names import counted
 from pbem.wording.next_step import say_step
@@ -139,7 +140,7 @@ def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Pa
 
 
 def is_as_written(view: View, path: Path) -> bool:
-    """Return whether the draft has no other lines than those with which pbem writes it."""
+    """Return whether the draft has only the lines that pbem writes into a new draft."""
     try:
         draft = read(path, view)
     except CliError:
@@ -216,12 +217,12 @@ class SealedDraft(Value):
 def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
     """Seal the lines of a draft that has no errors, and note which questions they leave open. The
     session then reads the folder again."""
-    reader = session.reader_now(view.seat)
+    reader = session.readers.seat_now(view.seat)
     before = newest(session, view)
     old = unseal_orders(before.content, reader.key).texts if before else view.texts
     record = send(session, reader, view.seat, draft.texts)
     note_open(session, view, record.id, draft.left)
-    noted(session.mine.receipts.note, record.id.hex(), now(), file_name(record).path)
+    note_if_writable(session.mine.receipts.note, record.id.hex(), now(), file_name(record).path)
     said = receipt(view, record, before, draft.left)
     gone = [text for text in old if text.startswith("always ") and text not in draft.texts]
     said += [f"the new orders drop your standing order: {clean(text)}" for text in gone]
@@ -255,9 +256,9 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
             record = make_orders(reader, session.seat_key(seat), texts, revision, ahead=ahead)
         name = file_name(record)
         session.folder.create(name, record.file)
-        noted(session.mine.last_orders.keep, name, record.file)
+        note_if_writable(session.mine.last_orders.keep, name, record.file)
         if seat in session.roles.held | session.roles.mail:
-            noted(session.mine.held.keep, name.path, record.file)
+            note_if_writable(session.mine.held.keep, name.path, record.file)
     return record
 
 
@@ -268,7 +269,7 @@ def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record
     key = roster[seat].key if seat in roster else session.seat_key(seat).public
     here = session.game_folder.orders_of(seat, key, turn)
     found = [*islice((record for record in here if record.content.turn == turn), 1)]
-    record = last_sealed(session.mine, seat, key)
+    record = last_sealed_orders(session.mine, seat, key)
     found += [record] if record and record.content.turn == turn else []
     return next(iter(by_rank(found)), None)
 
@@ -391,11 +392,11 @@ class QuestionLines(Mutable):
     """A sentence on how the lines are used."""
     rows: list[Row]
     open: str = ""
-    """What happens if no line answers a question that is asked; else empty."""
+    """The default for an asked question that no line answers; else empty."""
     again: str = ""
-    """What happens if steps for a question that comes later have no end; else empty."""
+    """The default for steps without an end that answer a later question; else empty."""
     suggested: bool = False
-    """Whether these standing orders are those with which pbem begins a draft."""
+    """Whether these are the standing orders of a new draft."""
 
     @property
     def ended(self) -> bool:
@@ -412,7 +413,7 @@ class QuestionLines(Mutable):
 
 
 class Click(Value):
-    """What one click changed in a draft: the lines of one list, before and after it."""
+    """A change of a draft by one click: the lines of one list, before and after it."""
 
     kind: str = ""
     always: bool = False
@@ -463,7 +464,7 @@ class Planning:
         self.to_seal = read_draft(self._ended, view) if self.ends else self.draft
 
     def _text_with(self, ends: Mapping[str, str]) -> str:
-        """Return the text of the draft with these lines at the ends of its lists."""
+        """Return the draft's text, with these lines at the ends of the lists."""
         text = self.text
         for kind, end in ends.items():
             rows = self.draft.of(kind, False)
@@ -590,8 +591,8 @@ class Planning:
             for x in clicks
         ]  # fmt: skip
         turn, seat = self.view.turn, self.view.seat
-        noted(self.session.mine.clicks.write, {"turn": turn, "seat": seat, "click": notes},
-              MOST_CLICKS)  # fmt: skip
+        click_notes = {"turn": turn, "seat": seat, "click": notes}
+        note_if_writable(self.session.mine.clicks.write, click_notes, MOST_CLICKS)
 
     @cached_property
     def undoes(self) -> Click | None:

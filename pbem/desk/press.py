@@ -8,8 +8,6 @@ from contextlib import suppress
 from functools import cached_property
 from typing import NamedTuple
 
-from pbem.desk.base import now
-from pbem.desk.session import Session, last_signed, noted
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import StorageError
 from pbem.format.canonical import RecordError
@@ -25,10 +23,13 @@ from pbem.judge.press import (
 )
 from pbem.judge.record_files import file_name
 from pbem.judge.view import View
+from pbem.person.seen import last_signed_record, note_if_writable
+from pbem.person.session import Session
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Record
 from pbem.screen.terminal import clean
+from pbem.text.clock import now
 
 
 def by_turn(messages: Sequence[Message]) -> Mapping[int, list[Message]]:
@@ -100,7 +101,7 @@ class MessagesHere:
         for record in records:
             if self.reader.counts_now(record):
                 counting.setdefault(record.content.writer, []).append(record.id.hex())
-        noted(self.session.mine.seen_messages.add, counting)
+        note_if_writable(self.session.mine.seen_messages.add, counting)
         messages = self.reader.messages(records, keys)
         for fault in self.reader.faults:
             self.session.game_folder.note(fault)
@@ -112,7 +113,7 @@ class MessagesHere:
         game_folder = self.session.game_folder
         if who != REFEREE:
             return Reader(who, Secrets(self.session.seat_key(who).seed).box(game_folder.game, who))
-        secrets = Secrets(self.session.referee_key().seed)
+        secrets = Secrets(self.session.refereeing.key().seed)
         if game_folder.deputy_since:
             return Reader(who, secrets.deputy())
         return Reader(who, secrets.desk(game_folder.charter.content.table))
@@ -153,7 +154,7 @@ class MessagesHere:
 # ---- Find out who writes a message, and who gets it
 
 ALL = "all"
-"""What to type for all players, as the recipient of a message."""
+"""The word for all players, as the recipient of a message."""
 
 
 def person_called(typed: str, names: Mapping[str, str], hint: str) -> str:
@@ -212,7 +213,7 @@ class Sent(NamedTuple):
 
     record: Record[Press]
     receiver: str
-    """Who it is for: a seat or `referee`; empty for everybody."""
+    """The recipient: a seat or `referee`; empty for everybody."""
     again: bool
     """Whether it had been signed before: you have said the same thing twice."""
 
@@ -231,7 +232,7 @@ def send_message(
     if not view.published:
         raise CliError("you can write messages as soon as turn 1 is here", "pbem status", NOT_YET)
     if as_referee:
-        session.referee_key()  # raises for anybody else
+        session.refereeing.key()  # raises for anybody else
     as_referee = as_referee or (not session.seat and bool(session.roles.referee))
     writer = REFEREE if as_referee else session.need_seat()
     receiver = addressee(view, to, writer) if to else ""
@@ -240,7 +241,9 @@ def send_message(
 
 def note_told(session: Session, record: Record[Press]) -> None:
     """Remember that the user was told that this message is in the folder."""
-    noted(session.mine.acts.note_reported, subject_of(record.content.writer), record.file)
+    note_if_writable(
+        session.mine.acts.note_reported, subject_of(record.content.writer), record.file
+    )
 
 
 def subject_of(writer: str) -> str:
@@ -262,7 +265,7 @@ class _Writing:
         self.session, self.turn = here.session, here.view.published
         self.head = bytes.fromhex(here.view.published_head)
         session = self.session
-        self.key = session.referee_key() if writer == REFEREE else session.seat_key(writer)
+        self.key = session.refereeing.key() if writer == REFEREE else session.seat_key(writer)
         records = here.reader.records({self.turn}) if session.listing.press else []
         self.mine = [record for record in records if record.content.writer == writer]
 
@@ -271,7 +274,7 @@ class _Writing:
         before = self._said_already(said, once_more)
         record = before or self._signed(said)
         if before is None:
-            noted(self.session.mine.acts.keep, subject_of(self.writer), record.file)
+            note_if_writable(self.session.mine.acts.keep, subject_of(self.writer), record.file)
         self.session.folder.create(file_name(record).path, record.file)
         return Sent(record, self.receiver, before is not None)
 
@@ -279,7 +282,7 @@ class _Writing:
         """Return the writer's last message since the last turn, in the folder or only in the home,
         if it says the same. It may also be older, if the command that wrote it never reported
         it."""
-        kept, reported = last_signed(self.session.mine, subject_of(self.writer))
+        kept, reported = last_signed_record(self.session.mine, subject_of(self.writer))
         here = {found.path for found in self.session.listing.press}
         if kept and not reported and file_name(kept).path in here and self._says(kept, said):
             return kept

@@ -7,10 +7,9 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from pbem.desk.base import complain, say
-from pbem.desk.replies import CHANGES, Replies, ReplyResult
+from pbem.desk.base import complain
 from pbem.desk.next_step import next_step
-from pbem.desk.session import Session, command_at, mail_hint, named_place
+from pbem.desk.replies import CHANGES, Replies, ReplyResult
 from pbem.desk.situation import situation_of, unread_situation
 from pbem.errors import KEY, CliError, PbemError
 from pbem.files.disk import FileError, read_file
@@ -18,12 +17,17 @@ from pbem.files.home import Home
 from pbem.format.canonical import EXIT, WORST_FIRST
 from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.mail.opening import MAX_POST
-from pbem.mail.sending import MissingFiles, SentMail, what_is_in
+from pbem.mail.sending import MissingFiles, what_is_in
+from pbem.person.books import SentMail
+from pbem.person.by_mail import mail_hint
+from pbem.person.session import Session
+from pbem.person.user_game import named_place
 from pbem.records.charter import Join, Orders
 from pbem.records.notice import Notice
 from pbem.records.press import REFEREE, Press
 from pbem.records.turn import Turn
-from pbem.screen.terminal import brief, clean
+from pbem.screen.commands import command_at
+from pbem.screen.terminal import brief, clean, say
 from pbem.wording.next_step import say_step_after_mail
 
 # ---- Read mail for the command `receive`, and print what came
@@ -118,12 +122,12 @@ def _late(session: Session, delivery: RecordFiler) -> list[str]:
 
 def _remember(session: Session, delivery: RecordFiler) -> None:
     if not session.roles.referee:
-        SentMail(session.mine).came([REFEREE])
+        SentMail(session.mine).note_received([REFEREE])
         return
     others = [r for r in delivery.new if r.content.seat not in session.roles.seats]
     acts = [r.content for r in others if isinstance(r.content, Orders | Press | Notice)]
     joins = [record.id for record in others if isinstance(record.content, Join)]
-    SentMail(session.mine).came({content.seat for content in acts if content.seat}, joins)
+    SentMail(session.mine).note_received({content.seat for content in acts if content.seat}, joins)
 
 
 # ------------------------------------------------------------------ what was not

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from engine import ALL
 from pbem.desk.press import MessagesHere
-from pbem.desk.session import Session
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import FileError, read_if_there, replace
 from pbem.files.folder import SharedFolder
 from pbem.judge.press import Message
 from pbem.judge.view import View
+from pbem.person.session import Session
 from pbem.screen.tell import score_lines
 from pbem.screen.terminal import clean, typed
 

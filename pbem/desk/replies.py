@@ -10,7 +10,6 @@ from typing import Literal
 
 from engine import Line, bare
 from engine.values import Mutable
-from pbem.desk.base import now
 from pbem.desk.explain import find
 from pbem.desk.notices import (
     announced,
@@ -23,7 +22,6 @@ from pbem.desk.notices import (
 from pbem.desk.orders import send
 from pbem.desk.press import MessagesHere, addressee, lines_of_text, name_of, send_message
 from pbem.desk.send import MailSeat, write_letter
-from pbem.desk.session import Keyring, Session
 from pbem.desk.situation import newest
 from pbem.drafts.offers import may_come
 from pbem.drafts.read import OPEN, Draft
@@ -62,6 +60,9 @@ from pbem.mailseats.understand import (
     meanings,
     understand,
 )
+from pbem.person.keyring import Keyring
+from pbem.person.seen import need_last_made
+from pbem.person.session import Session
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.notice import PLAY_ON
 from pbem.records.press import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, REFEREE
@@ -69,6 +70,7 @@ from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.tell import spaced
 from pbem.screen.terminal import clean
 from pbem.text.absence import CONCESSION, DaysAway
+from pbem.text.clock import now
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 
@@ -308,7 +310,7 @@ TOLD: dict[Fate, str] = {
 
 
 class ReplyResult(Mutable):
-    """What pbem did with a reply."""
+    """The fate of a reply."""
 
     reply: Reply
     fate: Fate
@@ -334,8 +336,8 @@ class ReplyDesk:
         """
         seat = self.seat
         self.turn = f"{seat.seat}{seat.view.asked_by}"
-        form = OrderForm(seat.view, seat.book.seen(self.turn))
-        sent = seat.book.sent(seat.seat, turn) or seat.noted(seat.turn_letter())
+        form = OrderForm(seat.view, seat.book.shown_lists(self.turn))
+        sent = seat.book.sent_emails(seat.seat, turn) or seat.noted(seat.turn_letter())
         writers = (*reply.writers, seat.view.names[seat.seat], seat.address)
         own = own_text(reply.text, sent, writers, (clean(seat.view.referee), seat.book.reply_to))
         found = understand(own, form, seat.book.known_lines(seat.seat))
@@ -358,7 +360,7 @@ class ReplyDesk:
     ) -> ReplyResult:
         """Forward what is for the referee, and write the answer, unless too many were in vain."""
         seat = self.seat
-        answers, vain = seat.book.count(self.turn, fate in ("wrong", "back", "forwarded"))
+        answers, vain = seat.book.count_answer(self.turn, fate in ("wrong", "back", "forwarded"))
         may_answer = answers <= MOST_ANSWERS and vain <= MOST_IN_VAIN
         last = fate in ("wrong", "back") and vain >= MOST_IN_VAIN
         if no_orders := [one.text for one in own] if last or not may_answer else rest:
@@ -373,7 +375,7 @@ class ReplyDesk:
         if not may_answer:
             return ReplyResult(reply, "quiet", told, seat)
         done.left_alone, done.conceded = last, self.speaker.conceded
-        letter = echo_letter(seat.view, seat.desk, seat.due, done, seat.book.seen(self.turn))
+        letter = echo_letter(seat.view, seat.desk, seat.due, done, seat.book.shown_lists(self.turn))
         return ReplyResult(reply, fate, told, seat, seat.addressed(letter))
 
     def _note(self, reply: Reply, found: Understood, fate: Fate, done: Answered) -> None:
@@ -382,11 +384,11 @@ class ReplyDesk:
         if fate in ("back", "wrong") and self.seat.seat in self.seat.view.awaited:
             offered = done.asked_back.taps if done.asked_back else ()
             rows = [f"{tap.body}\t{tap.says}" for tap in offered]
-            book.note_waiting(self.turn, [str(now()), *rows])
+            book.note_unclear_reply(self.turn, [str(now()), *rows])
         elif fate == "sealed":
-            book.note_waiting(self.turn, ())
+            book.note_unclear_reply(self.turn, ())
         if fate in ("sealed", "back"):
-            book.note_below(seat, found.below)
+            book.note_lines_below(seat, found.below)
             said = " ".join(one.text for one in found.sentences)
             tapped = f"{where(self.seat.view)}: {said[:40].rstrip(': ')} [" in reply.subject
             way = "back" if fate == "back" else "tap" if tapped else "words"
@@ -449,7 +451,8 @@ class ReplyDesk:
         """Seal the orders with the seat's key; return them and their revision. Raises
         StorageError."""
         session = self.seat.session
-        record = send(session, session.reader_now(self.seat.seat), self.seat.seat, draft.texts)
+        reader = session.readers.seat_now(self.seat.seat)
+        record = send(session, reader, self.seat.seat, draft.texts)
         session.refresh()
         return draft.lines, record.content.revision
 
@@ -459,7 +462,7 @@ class ReplyDesk:
         suggest."""
         session, view = self.seat.session, self.seat.view
         if record := newest(session, view):
-            key = session.reader_now(self.seat.seat).key
+            key = session.readers.seat_now(self.seat.seat).key
             return read_lines(list(unseal_orders(record.content, key).texts))
         kinds = {question.kind for question in form.questions}
         kept = kept_lines(view).lines
@@ -476,7 +479,7 @@ class ReplyDesk:
     def _asked(self, found: Understood, form: OrderForm) -> list[Section]:
         view, sections = self.seat.view, list[Section]()
         if lists := {what for what, _ in found.asks} & {MORE, RULES}:
-            self.seat.book.note_seen(self.turn, sorted(lists))
+            self.seat.book.note_shown_lists(self.turn, sorted(lists))
         for what, about in found.asks:
             if what == "explain":
                 sections.append(Section(f"Explain {about}", self._explained(about)))
@@ -602,7 +605,7 @@ class Replies:
             result = ReplyDesk(seat).answer(reply, turn)
             if result.fate != "bundle":
                 self.deliver(result)
-                seat.book.answered(reply.mark)
+                seat.book.note_answered(reply.mark)
         if result.fate != "bundle":
             self.report(result)
         return result.fate
@@ -636,6 +639,6 @@ class Replies:
                 self._keyring = self._keyring or Keyring(self.home)
                 session = Session(place, home=self.home, keyring=self._keyring)
                 if session.roles.referee:
-                    session.need_last_made()  # else a reply to that turn would be lost
+                    need_last_made(session)  # else a reply to that turn would be lost
                     if session.listing.reached:
                         yield session

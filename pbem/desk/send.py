@@ -1,4 +1,4 @@
-"""What to send to whom: bundles, and emails to players without pbem."""
+"""Mail to send: bundles, and emails to players without pbem."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from itertools import chain
 from pathlib import Path
 
 from engine.values import Value
-from pbem.desk.base import not_an_address, say
+from pbem.desk.base import not_an_address
 from pbem.desk.deadlines import COME_BACK, Due, due_of
 from pbem.desk.notices import announced_losses, lines_on_losses, votes_of_others
 from pbem.desk.press import MessagesHere, person_called
-from pbem.desk.session import Session, note_heads
 from pbem.desk.situation import newest
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError, create
@@ -25,24 +24,20 @@ from pbem.format.keys import Secrets
 from pbem.judge.lines import LineChecker, read_lines
 from pbem.judge.view import View, answers_everything
 from pbem.mail.letter import Letter
-from pbem.mail.sending import (
-    ENDING,
-    MissingFiles,
-    SentMail,
-    bundle,
-    how_to_get_pbem,
-    sitting,
-    what_is_in,
-)
+from pbem.mail.sending import ENDING, MissingFiles, bundle, how_to_get_pbem, what_is_in
 from pbem.mailseats.html_text import text_of_html
-from pbem.mailseats.letters import Desk, MailBook, Section, Tap, turn_letter, where
+from pbem.mailseats.letters import Desk, Section, Tap, turn_letter, where
 from pbem.mailseats.read import Token, make_token
+from pbem.person.books import MailBook, SentMail
+from pbem.person.by_mail import seats_by_join_id
+from pbem.person.seen import note_heads
+from pbem.person.session import Session
 from pbem.records.charter import open_contact, slug
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.tell import message_lines
-from pbem.screen.terminal import brief, clean
+from pbem.screen.terminal import brief, clean, say
 from pbem.text.names import is_address
 
 # ---- Emails to players without `pbem`, and who gets one now
@@ -78,7 +73,7 @@ class MailSeat:
         game_folder = self.referee.game_folder
         joins = () if address else game_folder.joins().values()
         for record in (join for join in joins if join.content.seat == self.seat):
-            secrets = Secrets(self.referee.referee_key().seed)
+            secrets = Secrets(self.referee.refereeing.key().seed)
             secret = secrets.desk(game_folder.charter.content.table)
             with suppress(RecordError):
                 key = box_key(secret, record.content.x25519, game_folder.game)
@@ -93,7 +88,7 @@ class MailSeat:
     def token(self, turn: int) -> Token:
         """Return the code in the email about a turn."""
         game, head = bytes.fromhex(self.view.game), bytes.fromhex(self.view.heads[turn])
-        return make_token(self.referee.referee_key().seed, game, self.seat, turn, head)
+        return make_token(self.referee.refereeing.key().seed, game, self.seat, turn, head)
 
     def turn_of(self, tokens: tuple[Token, ...]) -> int:
         """Return the latest turn whose code is among these; 0 if no code is right."""
@@ -118,7 +113,7 @@ class MailSeat:
             return False
         if (record := newest(self.session, view)) is None:
             return answers_everything(view)
-        texts = unseal_orders(record.content, self.session.reader_now(self.seat).key).texts
+        texts = unseal_orders(record.content, self.session.readers.seat_now(self.seat).key).texts
         return not LineChecker(view.table, self.seat, read_lines(texts)).unanswered()
 
     @property
@@ -147,7 +142,7 @@ class MailSeat:
         notes += [*votes_of_others(self.session, view), *(line.strip() for line in messages)]
         turn, link = f"{self.seat}{view.asked_by}", self.session.folder.link("game")
         return turn_letter(
-            view, self.desk, self.due, since, self.book.seen(turn), notes, reminder, link,
+            view, self.desk, self.due, since, self.book.shown_lists(turn), notes, reminder, link,
             self._asked_again(turn) if reminder else (), lines_on_losses(self.session, view),
         )  # fmt: skip
 
@@ -158,7 +153,7 @@ class MailSeat:
 
     def _asked_again(self, turn: str) -> list[Section]:
         """Repeat what the player's last reply may have meant, if nothing in it counts yet."""
-        moment, *rows = self.book.waiting(turn)
+        moment, *rows = self.book.unclear_reply(turn)
         if not moment:
             return []
         told = "Nothing in your last reply counts yet. Tap what you meant, or answer again below:"
@@ -219,7 +214,7 @@ class Parcel(Value):
     """One bundle to send."""
 
     to: str
-    """Who gets the bundle: a seat, or `referee`."""
+    """The recipient of the bundle: a seat, or `referee`."""
     name: str
     stem: str
     records: list[Record[Content]]
@@ -228,7 +223,7 @@ class Parcel(Value):
     asked: str = ""
     """The questions that the recipient must answer, and the deadline."""
     newcomer: Sequence[str] = ()
-    """What somebody needs to know who may not have `pbem` yet: paragraphs."""
+    """Paragraphs for a recipient who may not have `pbem` yet."""
     has_answered: bool = False
     """Whether there is no email again because the recipient has answered the last one."""
     letter: Letter | None = None
@@ -281,7 +276,7 @@ class BundleWriter:
         if to:
             found = [self._parcel(seat) for seat in dict.fromkeys(map(self._addressee, to))]
         elif roles.referee:
-            by_mail = self.book.by_mail(sitting(self.session.game_folder))
+            by_mail = self.book.by_mail(seats_by_join_id(self.session.game_folder))
             seats = [s for s in by_mail if s in self.names and s not in self._no_bundle]
             found = [self._parcel(seat) for seat in seats]
             found += [self._letter(one) for one in mail_seats(self.session)]
@@ -451,7 +446,7 @@ class BundleWriter:
 
     def note_sent(self, parcel: Parcel) -> None:
         """Remember that the records in a bundle were sent to its recipient. Raises StorageError."""
-        self.book.sent(parcel.to, [record.id for record in parcel.records])
+        self.book.note_sent(parcel.to, [record.id for record in parcel.records])
 
     def _tell(self, parcel: Parcel, path: Path) -> None:
         name, size = clean(parcel.name), -(-path.stat().st_size // 1000)

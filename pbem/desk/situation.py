@@ -16,21 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from engine.values import Value
-from pbem.desk.base import now
-from pbem.desk.session import (
-    DEFAULT,
-    RUN,
-    SEND,
-    Session,
-    check_damage,
-    gone_joins,
-    keep_joins,
-    lost_referee,
-    lost_seats,
-    need_seen,
-    noted,
-    unsent,
-)
 from pbem.drafts.offers import silent_so_far
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import StorageError, read_if_there
@@ -38,9 +23,17 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import is_encrypted
 from pbem.judge.rules import ruleset_of
 from pbem.judge.view import View, answers_everything
+from pbem.person.by_mail import RUN, SEND, unsent
+from pbem.person.clock_doubt import clock_doubt
+from pbem.person.keyring import DEFAULT_PROFILE
+from pbem.person.lost_keys import is_referee_key_lost, lost_seats
+from pbem.person.own_joins import gone_joins, keep_joins
+from pbem.person.seen import check_damage, need_seen_turns, note_if_writable
+from pbem.person.session import Session
 from pbem.records.charter import FinalRecord, Join, Orders
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
+from pbem.text.clock import now
 
 if TYPE_CHECKING:
     from pbem.desk.notices import AnnouncedLoss
@@ -140,9 +133,9 @@ def situation_of(session: Session) -> Situation:
     if session.listing.turns or (plays and session.refereeing.outlook.preview):
         return in_view(session, session.view())
     check_damage(session.mine, session.game_folder)
-    need_seen(session)
+    need_seen_turns(session)
     session.mine.remember_place(session.place)
-    noted(session.mine.sightings.look, [], now())
+    note_if_writable(session.mine.sightings.look, [], now())
     return _before_turn_1(session)
 
 
@@ -197,7 +190,7 @@ def in_view(session: Session, view: View, *, with_outlook: bool = True) -> Situa
     outlook, it has only what everybody may know of others. Raises FileError."""
     situation = _in_play(session, view, with_outlook)
     if not view.preview:
-        noted(session.mine.sightings.look, view.times, now())
+        note_if_writable(session.mine.sightings.look, view.times, now())
     return situation
 
 
@@ -217,7 +210,7 @@ def _outlook(session: Session) -> Outcome | None:
 
 
 def _doubt(session: Session, outlook: Outcome | None) -> CliError | None:
-    return session.refereeing.doubt(outlook) if outlook else None
+    return clock_doubt(session, outlook) if outlook else None
 
 
 def _answered_by(outlook: Outcome, view: View) -> set[str]:
@@ -275,11 +268,11 @@ _MAIL: Final[Mapping[str, UnsentMail]] = {"": "", SEND: "send", RUN: "run post"}
 
 
 def _has_lost_key(session: Session) -> bool:
-    return bool(lost_seats(session)) or lost_referee(session)
+    return bool(lost_seats(session)) or is_referee_key_lost(session)
 
 
 def _import_profile(session: Session) -> str:
-    return "copy" if DEFAULT in session.home.profiles() else ""
+    return "copy" if DEFAULT_PROFILE in session.home.profiles() else ""
 
 
 # ---- A game that has begun

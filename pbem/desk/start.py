@@ -16,7 +16,7 @@ from engine import Ruleset
 from engine.bots import factories
 from engine.values import Mutable
 from games import registry
-from pbem.desk.base import not_an_address, now, say
+from pbem.desk.base import not_an_address
 from pbem.desk.deadlines import (
     DEFAULT,
     deadline_line,
@@ -26,20 +26,6 @@ from pbem.desk.deadlines import (
 )
 from pbem.desk.explain import ruleset_called
 from pbem.desk.notices import back_up, standing_now, standing_soon
-from pbem.desk.session import DEFAULT as PROFILE
-from pbem.desk.session import (
-    Session,
-    chosen_place,
-    command_at,
-    join_warnings,
-    last_signed,
-    let_in,
-    noted,
-    sending_hint,
-    subject_of,
-    taken,
-    words_line,
-)
 from pbem.errors import FINDINGS, KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError, read_file
 from pbem.files.folder import (
@@ -60,6 +46,13 @@ from pbem.judge.deputy import DeputyLine, parse_deputy_line
 from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of, ruleset_with
 from pbem.judge.sign import Plan, invite_to, make_charter, make_join
+from pbem.person.by_mail import sending_hint
+from pbem.person.keyring import DEFAULT_PROFILE
+from pbem.person.lost_keys import game_begun_error
+from pbem.person.own_joins import invited_joins, join_subject, join_warnings, words_line
+from pbem.person.seen import last_signed_record, note_if_writable
+from pbem.person.session import Session
+from pbem.person.user_game import chosen_place
 from pbem.records.charter import (
     Charter,
     Invite,
@@ -71,8 +64,10 @@ from pbem.records.charter import (
 )
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_record import Record
+from pbem.screen.commands import command_at
 from pbem.screen.table import rules_chosen
-from pbem.screen.terminal import clean, typed
+from pbem.screen.terminal import clean, say, typed
+from pbem.text.clock import now
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 from pbem.text.names import alike, is_address, join_words, look, word_of_commands
 
@@ -129,7 +124,7 @@ def next_folder(typed: str) -> Path:
 def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
     """Return the plan of a game like the one of this session, and the address of each player who
     answers by plain email, by the seat in the new game. Raises CliError."""
-    from pbem.mailseats.letters import MailBook
+    from pbem.person.books import MailBook
 
     charter, roles = session.charter, session.roles
     names, mail = {p.seat: p.name for p in charter.seats}, {*charter.by_mail}
@@ -204,16 +199,16 @@ def take_seat(
     key = session.keyring.make(profile) if makes_key else session.keyring.key_or_new(profile)
     spare = _recovery_key(session, recovery)
     record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact, spare)
-    before, _ = last_signed(session.mine, subject_of(parsed.seat))
+    before, _ = last_signed_record(session.mine, join_subject(parsed.seat))
     if before and before.content.key == key.public and not (name or contact or recovery):
         record = before  # the same join again, also if it was signed under a different name
     else:
         _check_once(session, before, record)
-        noted(session.mine.acts.keep, subject_of(parsed.seat), record.file)
+        note_if_writable(session.mine.acts.keep, join_subject(parsed.seat), record.file)
     put_join(session, record)
-    noted(session.mine.receipts.note, record.id.hex(), now(), file_name(record).path)
+    note_if_writable(session.mine.receipts.note, record.id.hex(), now(), file_name(record).path)
     if not quiet:
-        noted(session.mine.sightings.look, [], now())
+        note_if_writable(session.mine.sightings.look, [], now())
         _tell_joined(session, charter.content, record, profile)
     return record
 
@@ -222,7 +217,7 @@ def profile_of_invite(session: Session, invite: str) -> str:
     """Return the profile whose key signed the last join that this machine made with this invite;
     empty if it made none."""
     parsed = _invite(session, invite)
-    join, _ = last_signed(session.mine, subject_of(parsed.seat))
+    join, _ = last_signed_record(session.mine, join_subject(parsed.seat))
     if join is None or not is_let_in(join.content, door_key(parsed.code, parsed.seat).public):
         return ""
     publics = session.keyring.publics
@@ -282,7 +277,7 @@ def check_open(session: Session, seat: str, name: str) -> None:
     if not session.listing.reached or seat in session.roles.seats:
         return
     if not standing_now(session).is_open(seat):
-        raise taken(session, seat)
+        raise game_begun_error(session, seat)
     if not name:
         problem = f"you take seat {seat} over from {session.name_of(seat)}"
         raise CliError(problem, "say who you are: --name NAME")
@@ -316,7 +311,7 @@ def _check_once(session: Session, before: Record[Join] | None, record: Record[Jo
     nobody could tell which of the two joins counts."""
     seat, key = record.content.seat, record.content.key
     there = [before] if before else []
-    there += [] if session.listing.reached else let_in(session, seat)
+    there += [] if session.listing.reached else invited_joins(session, seat)
     mine = [one for one in there if one.content.key == key]
     if session.listing.reached or not mine or record.id in {one.id for one in mine}:
         return
@@ -441,7 +436,7 @@ def _tell_joined(session: Session, charter: Charter, record: Record[Join], profi
 
 def _back_up(session: Session, profile: str) -> None:
     earlier = {*session.home.games()} - {session.game_folder.game.hex()}
-    if profile != PROFILE or not earlier:
+    if profile != DEFAULT_PROFILE or not earlier:
         back_up(session, profile)
 
 
@@ -509,7 +504,7 @@ class NewGame(Mutable):
         else:
             addresses = {p.seat: self._players[1][p.name] for p in charter.content.seats if p.mail}
         if addresses:
-            from pbem.mailseats.letters import MailBook
+            from pbem.person.books import MailBook
 
             MailBook(session.mine).change(first=addresses)
         for seat in sorted(charter.content.held_seats):
@@ -794,7 +789,7 @@ def _game_around(place: Place) -> tuple[Path, str] | None:
 
 def address_of(session: Session, seat: str) -> str:
     """Return the address that the referee typed for a seat by mail; empty if they typed none."""
-    from pbem.mailseats.letters import MailBook
+    from pbem.person.books import MailBook
 
     return MailBook(session.mine).first_address(seat)
 

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import Any, Final
 
-from pbem.desk.base import now
 from pbem.desk.deadlines import Due, away_lines, calendar_lines, due_of, reminder
 from pbem.desk.lesson import lesson_lines
+from pbem.desk.next_step import next_step
 from pbem.desk.notices import (
     agreement_lines,
     lines_on_theft,
@@ -16,19 +16,8 @@ from pbem.desk.notices import (
     open_lines,
     waits_data,
 )
-from pbem.desk.next_step import next_step
 from pbem.desk.press import MessagesHere
 from pbem.desk.send import mail_seats
-from pbem.desk.session import (
-    Session,
-    join_warnings,
-    let_in,
-    lost_lines,
-    own_joins,
-    unwritten_letters,
-    watching,
-    words_line,
-)
 from pbem.desk.situation import (
     Situation,
     answered_for_good,
@@ -53,6 +42,10 @@ from pbem.judge.order_fates import (
 )
 from pbem.judge.view import View, standing_report
 from pbem.judge.witness_words import explain_fate, explain_implausible_date
+from pbem.person.by_mail import unwritten_letters
+from pbem.person.lost_keys import lost_key_lines, watching_sentence
+from pbem.person.own_joins import invited_joins, join_warnings, own_joins, words_line
+from pbem.person.session import Session
 from pbem.records.charter import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
@@ -61,6 +54,7 @@ from pbem.records.words import words_of
 from pbem.screen.errors import FewOfMany
 from pbem.screen.tell import Teller, as_rows, play_again, score_lines, spaced
 from pbem.screen.terminal import clean
+from pbem.text.clock import now
 from pbem.text.dates import local_date, moment, span
 from pbem.text.names import counted, join_words
 from pbem.wording.next_step import describe_referee, name_seats, next_line, say_step
@@ -300,7 +294,7 @@ def mail_lines(session: Session) -> list[str]:
     lines = list[str]()
     for one in mail_seats(session):
         name, book = clean(one.view.names[one.seat]), one.book
-        at = book.waiting(f"{one.seat}{one.view.asked_by}")[0]
+        at = book.unclear_reply(f"{one.seat}{one.view.asked_by}")[0]
         if at and one.seat in one.view.awaited:
             told = f"{name} wrote at {local_date(int(at))}, and nothing in it counts yet"
             lines.append(f"note: {told}: pbem has asked back")
@@ -368,7 +362,7 @@ MOST_JOINS = 4
 
 def joining_warnings(session: Session) -> list[str]:
     """Return a sentence for each thing that is wrong with your keys and joins."""
-    return [*lost_lines(session), *join_warnings(session)]
+    return [*lost_key_lines(session), *join_warnings(session)]
 
 
 def joining_lines(session: Session) -> list[str]:
@@ -388,13 +382,13 @@ def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
     if session.roles.referee:
         charter = session.charter
         held = seat in charter.plays or seat in charter.by_mail
-        return [] if held else let_in(session, seat)[:MOST_JOINS]
+        return [] if held else invited_joins(session, seat)[:MOST_JOINS]
     mine = own_joins(session).values()
     return [record for record in mine if record.content.seat == seat]
 
 
 def _joined(session: Session, seat: str) -> str:
-    charter, joins = session.charter, let_in(session, seat)
+    charter, joins = session.charter, invited_joins(session, seat)
     if not joins:
         return "the referee plays it" if seat in charter.plays else "empty"
     if seat in charter.by_mail:
@@ -423,7 +417,7 @@ def _joining_data(session: Session) -> dict[str, Any]:
                     "words": words_of(r.id),
                     "yours": r.content.key in mine,
                 }
-                for r in let_in(session, plan.seat)
+                for r in invited_joins(session, plan.seat)
             ],
         }
         for plan in session.charter.seats
@@ -471,10 +465,10 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
     # a person who has played already knows which of their joins was accepted
     if view.seat not in view.accepted and (refused := join_warnings(session)):
         return lines + refused
-    lost = lost_lines(session)
+    lost = lost_key_lines(session)
     if lost or view.over or view.seat or roles.seats or roles.referee:
         return lines + lost
-    return [*lines, watching(session)]
+    return [*lines, watching_sentence(session)]
 
 
 def _passed_over(session: Session, view: View) -> list[str]:

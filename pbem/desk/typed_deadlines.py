@@ -95,7 +95,7 @@ class TypedRule(NamedTuple):
     rule: str
     """The rule in its standard form."""
     told: str
-    """What `pbem` assumed or worked out, as a sentence; empty if it took the words as they are."""
+    """A sentence on the assumptions of `pbem`; empty if it took the words as they are."""
 
 
 def typed_rule(option: str, said: str) -> TypedRule:

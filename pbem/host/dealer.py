@@ -21,9 +21,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from pbem.desk.base import now
 from pbem.desk.notices import agree_last, invite_next, invite_of, standing_soon
-from pbem.desk.session import Keyring, Session, keep_wishes
 from pbem.desk.situation import situation_of
 from pbem.desk.start import NewGame
 from pbem.errors import NOT_YET, CliError, PbemError
@@ -45,11 +43,15 @@ from pbem.judge.rules import ruleset_of
 from pbem.judge.sign import invite_to
 from pbem.judge.standing import LEAST_WAIT
 from pbem.judge.turn_inputs import Outcome, Wishes
-from pbem.mail.sending import People
+from pbem.person.books import People
+from pbem.person.keyring import Keyring
+from pbem.person.refereeing import keep_wishes
+from pbem.person.session import Session
 from pbem.post.notify import Log
 from pbem.post.rounds import MailRules, PostRound
 from pbem.records.turn import Turn
 from pbem.screen.tell import ranked
+from pbem.text.clock import now
 from pbem.text.dates import utc_date
 from pbem.wording.next_step import name_awaited_players
 

@@ -171,7 +171,7 @@ Files from pbem are at most twice as long.
 DEEPEST: Final = 6
 """How deep files may be inside each other: a zip in an email in a zip."""
 DEEPEST_PART: Final = 30
-"""How deep parts of an email may be inside each other."""
+"""The largest depth of parts of an email inside each other."""
 
 
 class TooMuch(Exception):

@@ -1,17 +1,15 @@
-"""What each person still lacks of a game, as one bundle for an email."""
+"""Bundles for emails: the records of a game that a person still lacks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import groupby, islice
-from pathlib import Path
 from textwrap import fill
 from typing import Final
 
 from pbem import __version__
-from pbem.files.home import Home, Mine, Notebook, table_of, texts_of
 from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
 from pbem.judge.archive import Archive
@@ -270,132 +268,3 @@ def what_is_in(records: Sequence[Record[Content]]) -> str:
         elif turns:
             parts.append(f"{len(turns)} {name}" if several else name)
     return ", ".join(parts)
-
-
-# ---- Remember who plays by mail, and what each of them was sent
-#
-# The notes are in the home, and can be deleted safely.
-
-
-class SentMail(Notebook):
-    """What one person sent and received by mail in one game. Without it, the person has to say who
-    plays by mail."""
-
-    def __init__(self, mine: Mine) -> None:
-        super().__init__(mine.root / "mail.toml")
-        notes = self.notes()
-        self._by_mail = set(texts_of(notes.get("by_mail")))
-        self._joins = set(texts_of(notes.get("joins")))
-        sent = table_of(notes.get("sent"), list)
-        self._sent = {to: set(texts_of(ids)) for to, ids in sent.items()}
-
-    def by_mail(self, sitting: Mapping[bytes, str]) -> list[str]:
-        """Return the seats that sent something, or were sent something, by mail; sorted.
-
-        `sitting` has the joins that count, by id; other joins that came by mail are ignored.
-        """
-        joined = {seat for ident, seat in sitting.items() if ident.hex() in self._joins}
-        return sorted((self._by_mail | self._sent.keys() | joined) - {REFEREE})
-
-    @property
-    def with_referee(self) -> bool:
-        """Whether this person reaches the referee by mail."""
-        return REFEREE in self._by_mail or REFEREE in self._sent
-
-    def only_sent(self, to: str) -> bool:
-        """Return whether a person was sent something, but sent nothing by mail that came here."""
-        return to in self._sent and to not in self._by_mail
-
-    def was_sent(self, to: str, record: bytes) -> bool:
-        """Return whether a bundle for this seat, or for `referee`, contained the record with this
-        id."""
-        return record.hex() in self._sent.get(to, ())
-
-    def was_sent_as(self, to: str, digits: str) -> bool:
-        """Return whether a bundle for this person contained a record whose id begins with these
-        digits."""
-        return any(ident.startswith(digits) for ident in self._sent.get(to, ()))
-
-    def sent(self, to: str, records: Iterable[bytes]) -> None:
-        """Note that these records went into a bundle. Raises StorageError."""
-        self._sent.setdefault(to, set()).update(record.hex() for record in records)
-        self._save()
-
-    def forget(self, to: str) -> None:
-        """Note that a person may not have received what they were sent. Raises StorageError."""
-        if self._sent.pop(to, None):
-            self._by_mail.add(to)
-            self._save()
-
-    def came(self, seats: Iterable[str], joins: Iterable[bytes] = ()) -> None:
-        """Note who sent something by mail: these joins, orders of these seats, or `referee`.
-
-        Raises StorageError.
-        """
-        before = self._by_mail | self._joins
-        self._by_mail.update(seats)
-        self._joins.update(ident.hex() for ident in joins)
-        if self._by_mail | self._joins != before:
-            self._save()
-
-    def _save(self) -> None:
-        sent = {to: sorted(ids) for to, ids in self._sent.items()}
-        self.write({"by_mail": sorted(self._by_mail), "joins": sorted(self._joins), "sent": sent})
-
-
-def sitting(game_folder: Archive) -> dict[bytes, str]:
-    """Return the seats of the joins that count, by the joins' ids.
-
-    These are the joins in turn 1; before turn 1, all joins.
-    """
-    first = next(game_folder.turns(), None)
-    if first is not None and first.content.joins:
-        return {ident: seat for seat, ident in first.content.joins.items()}
-    return {ident: join.content.seat for ident, join in game_folder.joins().items()}
-
-
-# ---- Remember the addresses of the people in one game, and whether this home has a mailbox
-#
-# Both are kept in the home, never in a signed file.
-
-FILE: Final = "people.toml"
-ACCOUNT: Final = "account.toml"
-"""The file of a mailbox, in the folder of its profile."""
-
-
-def mailboxes(home: Home) -> Path:
-    """Return the folder in the home that contains one folder for each profile with a mailbox."""
-    return home.root / "post"
-
-
-class People(Notebook):
-    """The addresses of people in one game, by seat or `referee`. Without it, the person has to name
-    the addresses again."""
-
-    def __init__(self, mine: Mine) -> None:
-        super().__init__(mine.root / FILE)
-
-    @cached_property
-    def addresses(self) -> dict[str, str]:
-        """The addresses, by seat or `referee`."""
-        return table_of(self.notes().get("addresses"), str)
-
-    def set(self, who: str, address: str) -> None:
-        """Note a person's address; an empty one removes it. Raises StorageError."""
-        found = {**self.addresses, who: address}
-        self.addresses = {one: where for one, where in sorted(found.items()) if where}
-        none = {*texts_of(self.notes().get("none"))} - {who}
-        none |= set() if address else {who}
-        self.write({"addresses": self.addresses, "none": sorted(none)})
-
-    def learn(self, who: str, address: str) -> bool:
-        """Note an address for a person; return whether it was noted.
-
-        It is noted only if the person has no known address, and nobody has said that they get no
-        mail. Anyone can write any address into From, so this never changes a known address.
-        """
-        none = texts_of(self.notes().get("none"))
-        if not address or who in self.addresses or who in none:
-            return False
-        self.set(who, address)
-        return True

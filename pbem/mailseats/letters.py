@@ -7,7 +7,6 @@ import re
 import textwrap
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
-from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import quote
 
@@ -16,14 +15,12 @@ from engine.values import Mutable, Value
 from pbem.drafts.offers import Choice, Question, phase_of
 from pbem.drafts.write import said_back
 from pbem.drawing.table import draw, icons_of
-from pbem.errors import PbemError
-from pbem.files.disk import make_folder, read_file, replace
-from pbem.files.home import Mine, Notebook, table_of, texts_of
 from pbem.judge.view import View, answers_everything
 from pbem.mail.letter import PICTURE, WIDTH, Letter
 from pbem.mailseats.around import ABOVE
 from pbem.mailseats.order_form import MORE, RULES, OrderForm
 from pbem.mailseats.understand import Understood
+from pbem.person.books import ECHO_START
 from pbem.records.charter import slug
 from pbem.screen.table import facts, for_people
 from pbem.screen.tell import score_lines, spaced, story
@@ -72,9 +69,8 @@ MOST_BUTTONS = 8
 """If a question has more choices, they are small and stand under the cards or pieces that act."""
 MOST_LINKS = 80
 """The most choices of an email that are links; Gmail hides the end of an email over 100 kB."""
-ECHO: Final = "This answers what you sent for"
 YOUR_MOVE: Final = "it is your move"
-"""The first words of the emails that answer a reply."""
+"""The first words of the title of a question."""
 _CONCEDE = (
     "To give up the game for good, begin your reply with a line that says only "
     f"“{CONCESSION}”. You cannot take that back."
@@ -501,7 +497,7 @@ def echo_letter(
     view: View, desk: Desk, due: str, done: Answered, seen: Collection[str] = ()
 ) -> Letter:
     """Write the email that answers a reply; the address is still missing."""
-    sections = [Section("", [ABOVE], look="small"), Section("", [f"{ECHO} {where(view)}."])]
+    sections = [Section("", [ABOVE], look="small"), Section("", [f"{ECHO_START} {where(view)}."])]
     if done.conceded:
         sections.append(Section("You have conceded", [done.conceded]))
     if done.old:
@@ -687,155 +683,3 @@ def _line_of_page(line: str) -> str:
     text = line.strip()
     deep = (len(line) - len(line.lstrip())) // 2
     return f'<div style="margin-left:{deep}em">{html.escape(text) or "&nbsp;"}</div>'
-
-
-# ---- Remember in the home what the referee needs for seats by mail: addresses, answered replies
-
-SENT: Final = "mail-texts"
-"""The folder with the texts of the emails that were sent, one file for each turn and seat."""
-MOST_SENT: Final = 60
-"""How many texts with one code are kept: the oldest answers to replies are forgotten first, then
-the oldest emails, but never the first."""
-MOST_BELOW: Final = 100
-"""How many lines below orders are remembered, because they may come again."""
-_BETWEEN: Final = "\n\f\n"
-MOST_ANSWERED: Final = 2000
-"""How many replies are remembered, so that none is answered twice; the oldest are forgotten."""
-
-
-class MailBook(Notebook):
-    """The notes of one game about seats by mail.
-
-    If they are lost, the addresses are read from the seats' joins.
-    """
-
-    def __init__(self, mine: Mine) -> None:
-        super().__init__(mine.root / "mail-seats.toml")
-
-    def first_address(self, seat: str) -> str:
-        """Return the address that a seat had when the game was made, which its join also contains;
-        empty if it is not known here."""
-        return table_of(self.notes().get("first"), str).get(seat, "")
-
-    def address(self, seat: str) -> str:
-        """Return the address to which email for a seat is sent now; empty if it is not known
-        here."""
-        notes = self.notes()
-        first, moved = (table_of(notes.get(name), str) for name in ("first", "now"))
-        return moved.get(seat) or first.get(seat, "")
-
-    def move(self, seat: str, address: str) -> None:
-        """Note that a player has a new address. Raises StorageError."""
-        self.change(now=table_of(self.notes().get("now"), str) | {seat: address})
-
-    # -------------------------------------------------------------- what was sent
-    def note_sent(self, seat: str, turn: int, text: str) -> None:
-        """Note the text of an email with the code of this turn, before it is sent.
-
-        A reply is compared with what was sent, not with what would be written now: since then,
-        messages and turns may have come or gone. Raises StorageError.
-        """
-        texts = self._sent(seat, turn)
-        if text not in texts:
-            kept = [*texts, text]
-            if len(kept) > MOST_SENT:
-                answers = (at for at, one in enumerate(kept[:-1]) if ECHO in one)
-                del kept[next(answers, 1)]
-            make_folder(self.path.parent / SENT, private=True)
-            replace(self._sent_path(seat, turn), _BETWEEN.join(kept).encode())
-
-    def sent(self, seat: str, turn: int) -> str:
-        """Return the texts of the emails with the code of this turn; empty if none is known."""
-        return "\n".join(self._sent(seat, turn))
-
-    def _sent(self, seat: str, turn: int) -> list[str]:
-        try:
-            text = read_file(self._sent_path(seat, turn)).decode("utf-8", "replace")
-        except PbemError:
-            return []
-        return text.split(_BETWEEN)
-
-    def _sent_path(self, seat: str, turn: int) -> Path:
-        return self.path.parent / SENT / f"{turn:04}-{seat}.txt"
-
-    # -------------------------------------------------------------- replies
-    def was_answered(self, reply: str) -> bool:
-        """Return whether this reply was answered before; `reply` is its fingerprint."""
-        return reply in texts_of(self.notes().get("answered"))
-
-    def answered(self, reply: str) -> None:
-        """Note that this reply was answered. Raises StorageError."""
-        answered = [*texts_of(self.notes().get("answered")), reply]
-        self.change(answered=answered[-MOST_ANSWERED:])
-
-    def count(self, turn: str, in_vain: bool) -> tuple[int, int]:
-        """Count one more answer about a turn; return how many there were, and how many in a row
-        could not use anything in the reply, as this one with `in_vain`.
-
-        `turn` names the seat and turn, as `b7`. Raises StorageError.
-        """
-        notes = self.notes()
-        for name, more in (("counts", True), ("in_vain", in_vain)):
-            before = table_of(notes.get(name), int)
-            number = before.get(turn, 0) + 1 if more else 0
-            others = {one: count for one, count in before.items() if one[:1] != turn[:1]}
-            notes[name] = others | {turn: number}
-        self.write(notes)
-        return notes["counts"][turn], notes["in_vain"][turn]
-
-    # -------------------------------------------------------------- how a player answers
-    @property
-    def reply_to(self) -> str:
-        """The referee's address, to which answers go; empty if it is not known."""
-        return str(self.notes().get("reply_to", ""))
-
-    def seen(self, turn: str) -> list[str]:
-        """Return the lists that a player asked for; `turn` names the seat and turn, as `b7`."""
-        return table_of(self.notes().get("seen"), str).get(turn, "").split()
-
-    def note_seen(self, turn: str, lists: Iterable[str]) -> None:
-        """Note that a player was sent these lists. Raises StorageError."""
-        names = dict.fromkeys([*self.seen(turn), *lists])
-        self._note_for("seen", turn, " ".join(names))
-
-    def waiting(self, turn: str) -> list[str]:
-        """Return when the player's last reply came of which nothing counts yet, in seconds since
-        1970, and then what it may mean, a row for each; empty if there is none."""
-        return table_of(self.notes().get("waiting"), str).get(turn, "").split("\n")
-
-    def note_waiting(self, turn: str, rows: Sequence[str]) -> None:
-        """Note what `waiting` returns. Raises StorageError."""
-        self._note_for("waiting", turn, "\n".join(rows))
-
-    def _note_for(self, name: str, turn: str, text: str) -> None:
-        before = table_of(self.notes().get(name), str)
-        others = {one: said for one, said in before.items() if one[:1] != turn[:1]}
-        if before != (now := others | ({turn: text} if text else {})):
-            self.change(**{name: now})
-
-    def ways(self, seat: str) -> dict[str, int]:
-        """Return how often a player answered by `tap`, by `number` or in `words`, and was asked
-        back (`back`)."""
-        counts = table_of(self.notes().get("ways"), int)
-        return {one[2:]: number for one, number in counts.items() if one[:1] == seat}
-
-    def count_way(self, seat: str, way: str) -> None:
-        """Count a reply. Raises StorageError."""
-        counts = table_of(self.notes().get("ways"), int)
-        self.change(ways=counts | {f"{seat}-{way}": counts.get(f"{seat}-{way}", 0) + 1})
-
-    def known_lines(self, seat: str) -> set[str]:
-        """Return the lines that a player wrote below the orders of two mails, and that no order
-        used."""
-        rows = [row.split(" ", 2) for row in texts_of(self.notes().get("below"))]
-        return {said for one, number, said in rows if one == seat and int(number) > 1}
-
-    def note_below(self, seat: str, lines: Collection[str]) -> None:
-        """Count such lines of one mail. Raises StorageError."""
-        rows = texts_of(self.notes().get("below"))
-        for said in dict.fromkeys(lines):
-            before = [row for row in rows if row in (f"{seat} 1 {said}", f"{seat} 2 {said}")]
-            rows = [row for row in rows if row not in before]
-            rows.append(f"{seat} {2 if before else 1} {said}")
-        if lines:
-            self.change(below=rows[-MOST_BELOW:])

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from engine.values import Value
-from pbem.desk.base import say
 from pbem.errors import KEY, CliError, extra
 from pbem.files.disk import read_file, read_if_there
 from pbem.files.home import Home, Notebook
 from pbem.mail.message import ADDRESS
-from pbem.mail.sending import ACCOUNT, mailboxes
+from pbem.person.books import ACCOUNT_FILE, mailboxes
+from pbem.screen.terminal import say
 from pbem.text.handwritten_toml import decoded
 
 # ---- The mailbox of a profile, as `pbem post setup` writes it into the home
@@ -98,7 +98,7 @@ class PostBox:
     @property
     def path(self) -> Path:
         """The file that contains the account."""
-        return self.root / ACCOUNT
+        return self.root / ACCOUNT_FILE
 
     def read(self) -> Account:
         """Read the account. Raises CliError if there is none, or if its file is wrong."""
@@ -131,7 +131,7 @@ class PostBox:
 
 def boxes(home: Home) -> list[PostBox]:
     """Return the profiles of this home that have a mailbox, sorted by name."""
-    names = (path.parent.name for path in mailboxes(home).glob(f"*/{ACCOUNT}"))
+    names = (path.parent.name for path in mailboxes(home).glob(f"*/{ACCOUNT_FILE}"))
     return [PostBox(home, name) for name in sorted(names) if _NAME.fullmatch(name)]
 
 

@@ -10,16 +10,17 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from pbem.desk.base import bug_sentence, now, sentence_of
+from pbem.desk.base import bug_sentence, sentence_of
 from pbem.desk.deadlines import due_of
 from pbem.desk.notices import announced_losses
-from pbem.desk.session import Session
 from pbem.desk.situation import in_view
 from pbem.errors import CliError, extra
 from pbem.files.home import Home, Notebook, texts_of
 from pbem.judge.view import View
+from pbem.person.session import Session
 from pbem.screen.tell import end_sentence
 from pbem.screen.terminal import clean, with_tilde
+from pbem.text.clock import now
 
 # ---- Print what `pbem run` does, one line for each event, as a sentence or as JSON
 

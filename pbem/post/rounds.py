@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pbem.desk.advance import MOST_TURNS, made_lines, referee_notes, step
-from pbem.desk.base import bug_sentence, now, sentence_of
+from pbem.desk.base import bug_sentence, sentence_of
 from pbem.desk.deadlines import due_of, stage_of
 from pbem.desk.list import is_valid, stamp_of
 from pbem.desk.notices import standing_soon
 from pbem.desk.receive import what_came
 from pbem.desk.replies import Replies, ReplyResult
 from pbem.desk.send import BundleWriter, MailSeat, Parcel, mail_seats
-from pbem.desk.session import Keyring, Session
 from pbem.desk.situation import after
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
@@ -34,9 +33,11 @@ from pbem.mail.filing import Create, Places, Receiving, RecordFiler, create_in_f
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
-from pbem.mail.sending import ENDING, People, SentMail, about_the_game, how_to_get_pbem, what_is_in
-from pbem.mailseats.letters import MailBook
+from pbem.mail.sending import ENDING, about_the_game, how_to_get_pbem, what_is_in
 from pbem.mailseats.read import read_reply
+from pbem.person.books import MailBook, People, SentMail
+from pbem.person.keyring import Keyring
+from pbem.person.session import Session
 from pbem.post.account import Account, PostBox, boxes, password_of
 from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox
@@ -50,6 +51,7 @@ from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
 from pbem.screen.tell import end_sentence
 from pbem.screen.terminal import clean, typed
+from pbem.text.clock import now
 from pbem.text.dates import utc_date
 
 # ---- Remember in the home how far a mailbox has been read, and who was answered lately
@@ -292,7 +294,7 @@ class GameLetters:
         if self.writer.lacks.chain.turn or self.writer.lacks.has_joined(seat):
             return ""
         charter = self.session.game_folder.charter
-        return invite_to(charter, self.session.referee_key(), seat).line()
+        return invite_to(charter, self.session.refereeing.key(), seat).line()
 
     def _invitation(self, seat: str, invite: str, file: str) -> list[str]:
         about, place = about_the_game(self.charter, seat), self.session.place
@@ -466,7 +468,8 @@ class Collector:
             for ident in self.home.games():
                 if not ident.startswith(token.game):
                     continue
-                if str(token) in MailBook(self.home.game(ident)).sent(token.seat, token.turn):
+                book = MailBook(self.home.game(ident))
+                if str(token) in book.sent_emails(token.seat, token.turn):
                     return ident, token.seat
         return None
 
@@ -825,7 +828,7 @@ class PostRound:
                 if queued.game and records:
                     book = SentMail(self.home.game(queued.game))
                     if not all(book.was_sent(queued.person, one) for one in records):
-                        book.sent(queued.person, records)
+                        book.note_sent(queued.person, records)
 
     # -------------------------------------------------------------- the work
     def _work(self, ident: str, place: Place) -> list[int]:
@@ -836,7 +839,7 @@ class PostRound:
         self._write_letters(session, outcome)
         moments = _moments(outcome)
         if outcome and not outcome.over and session.listing.notices:
-            moments += session.table_reader().chain.standing.wake_times
+            moments += session.readers.table().chain.standing.wake_times
         if self.notifier.wanted:
             news, near = news_of(session)
             self.notifier.add(news)
@@ -881,7 +884,7 @@ class PostRound:
             MailBook(session.mine).change(reply_to=address)
         for letter in (*letters.due(), *letters.turn_mails()):
             outbox.put(letter, now())
-            letters.writer.book.sent(letter.person, map(bytes.fromhex, letter.records))
+            letters.writer.book.note_sent(letter.person, map(bytes.fromhex, letter.records))
         for letter in letters.reminders(outcome) if outcome else ():
             outbox.put(letter, now())
 

@@ -9,6 +9,7 @@ import re
 import shlex
 import sys
 import textwrap
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, TextIO
 from unicodedata import category, combining, normalize
@@ -109,6 +110,12 @@ def with_tilde(text: str) -> str:
     if len(home) < MIN_HOME or home not in text:
         return text
     return re.sub(rf"(?<![\w./'\"~-]){re.escape(home)}(?=[{re.escape(os.sep)}\s]|$)", "~", text)
+
+
+def say(sentence: str) -> None:
+    """Print a sentence for the user on standard error, where no program reads it as output."""
+    with suppress(OSError):  # if nobody can read this, the exit code still says what happened
+        print(with_tilde(sentence), file=sys.stderr)
 
 
 def fold(line: str, width: int, indent: int = 2) -> list[str]:

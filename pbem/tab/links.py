@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from starlette.routing import Route
 
-from pbem.desk.session import Session, join_of_key, own_seat
 from pbem.errors import KEY, CliError
 from pbem.files.folder import Place, is_gone
 from pbem.format.keys import SigningKey
+from pbem.person.own_joins import join_of_key, own_seat
+from pbem.person.session import Session
 from pbem.table.games import (
     SHORT,
     OpenGames,

@@ -19,8 +19,6 @@ from pbem.desk.lesson import told_now
 from pbem.desk.orders import CHANGED, Planning
 from pbem.desk.press import TABLE, MessagesHere
 from pbem.desk.replay import messages_for, page_text, view_to_show
-from pbem.desk.session import unsent
-from pbem.desk.session import Session
 from pbem.desk.situation import Situation, in_view, newest
 from pbem.desk.status import StatusLines, file_notes, joining_lines, joining_warnings, warnings
 from pbem.drafts.offers import about_card, phase_of
@@ -39,6 +37,8 @@ from pbem.drawing.table import (
 from pbem.errors import CliError
 from pbem.files.disk import StorageError
 from pbem.judge.view import View
+from pbem.person.by_mail import unsent
+from pbem.person.session import Session
 from pbem.records.charter import slug
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.screen.tell import end_sentence, last_of_all, places, points_of, scores_of
@@ -423,7 +423,7 @@ async def seal(request: Request) -> Response:
     """Read every file again and seal the plan, as `pbem submit` does; show the receipt."""
     game, said = game_of(request), await sent_data(request)
     game.session.refresh()
-    planning = Planning(game.session, game.session.view(fresh=True))
+    planning = Planning(game.session, game.session.view(skip_cache=True))
     if said.get("mark") != planning.mark:
         raise CliError(CHANGED)
     if planning.draft.errors:

@@ -12,10 +12,9 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pbem.desk.base import bug_sentence, now, sentence_of
+from pbem.desk.base import bug_sentence, sentence_of
 from pbem.desk.notices import announced_losses
 from pbem.desk.press import MessagesHere
-from pbem.desk.session import Keyring, Session, own_joins
 from pbem.desk.situation import Situation, in_view, situation_of
 from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint
@@ -24,9 +23,13 @@ from pbem.files.home import Home, LessonHome
 from pbem.files.host_folder import HostFolder
 from pbem.format.keys import read_key
 from pbem.judge.view import View
+from pbem.person.keyring import Keyring
+from pbem.person.own_joins import own_joins
+from pbem.person.session import Session
 from pbem.records.policies import zone_of
 from pbem.replay.page import History
 from pbem.table.guard import in_tab, page, read_body
+from pbem.text.clock import now
 from pbem.text.dates import LATEST, date_in, utc_time
 
 # ---- What a request says

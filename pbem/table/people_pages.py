@@ -22,12 +22,14 @@ from pbem.desk.notices import declare as sign
 from pbem.desk.notices import note_told as note_signed
 from pbem.desk.orders import NOT_UNDERSTOOD
 from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_message
-from pbem.desk.session import Session, seats_by_mail, words_line
 from pbem.desk.situation import after
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.judge.sign import invite_to
 from pbem.judge.turn_inputs import Outcome, Wishes
+from pbem.person.by_mail import seats_by_mail
+from pbem.person.own_joins import words_line
+from pbem.person.session import Session
 from pbem.records.press import REFEREE
 from pbem.screen.tell import is_own, notices_of, safe, writer_of
 from pbem.screen.terminal import brief
@@ -103,7 +105,7 @@ async def tell(request: Request) -> Response:
     """Write a message as `pbem tell` does."""
     game, said = game_of(request), await sent_data(request)
     game.session.refresh()
-    view = game.session.view(fresh=True)
+    view = game.session.view(skip_cache=True)
     text = said.get("text", "")
     text, as_referee = text if isinstance(text, str) else "", field_of(said, "as") == "referee"
     sent = send_message(game.session, view, text, field_of(said, "to"), as_referee)
@@ -119,7 +121,7 @@ async def tell(request: Request) -> Response:
 
 
 def _by_mail(game: OpenGame) -> bool:
-    from pbem.mail.sending import SentMail
+    from pbem.person.books import SentMail
 
     session = game.session
     return bool(seats_by_mail(session)) or SentMail(session.mine).with_referee
@@ -279,7 +281,7 @@ async def note(request: Request) -> Response:
 async def show_referee(request: Request) -> Response:
     """Show what the next turn waits for; nothing is written."""
     game = game_of(request)
-    game.session.referee_key()
+    game.session.refereeing.key()
     values = _referee_values(game, game.session.refereeing.outlook)
     return page(request, "referee.html", **frame(request, game, "referee"), **values)
 
@@ -289,7 +291,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     charter = session.game_folder.charter
     seats = charter.content.seats
     first = [seat for seat in outcome.first if seat not in charter.content.bots]
-    situation, key = after(session, outcome), session.referee_key()
+    situation, key = after(session, outcome), session.refereeing.key()
     invites = []
     for plan in (plan for plan in seats if plan.seat in situation.empty_seats):
         line = invite_to(charter, key, plan.seat).line()

@@ -17,8 +17,6 @@ from pbem.desk.learn import begin
 from pbem.desk.list import TO_TYPE
 from pbem.desk.list import games_of as listed_games
 from pbem.desk.notices import WHY_BACK_UP
-from pbem.desk.session import DEFAULT as PROFILE
-from pbem.desk.session import Session, let_in, own_seat
 from pbem.desk.situation import empty_seats
 from pbem.desk.start import (
     NewGame,
@@ -37,6 +35,9 @@ from pbem.format.canonical import RecordError
 from pbem.judge.archive import game_in
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
+from pbem.person.keyring import DEFAULT_PROFILE
+from pbem.person.own_joins import invited_joins, own_seat
+from pbem.person.session import Session
 from pbem.records.charter import Join, parse_invite, slug
 from pbem.records.words import parse_words
 from pbem.screen.certificate import headline, next_step_for, statement
@@ -324,7 +325,7 @@ async def show_invite(request: Request) -> Response:
         "charter": charter,
         "closed": closed,
         "other_seat": str(has_seat(own)) if own else "",
-        "taken": not begun and bool(let_in(game.session, seat)),
+        "taken": not begun and bool(invited_joins(game.session, seat)),
         "invite": invite,
         "seat": seat,
         "called": plan.name if plan else "",
@@ -350,7 +351,7 @@ async def join_here(request: Request) -> Response:
 def _seated(request: Request, game: OpenGame, sent: dict[str, Any]) -> Response:
     games, name = games_of(request), game.session.game_folder.game.hex()[:SHORT]
     invite, _ = _invite(sent)
-    profile = PROFILE
+    profile = DEFAULT_PROFILE
     if in_tab(request):
         # The link back to a seat holds its key, which must open no other seat: each seat gets a
         # fresh key. Only the same join again is signed with the same key.

@@ -7,9 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pbem.desk.next_step import next_step
-from pbem.desk.session import RUN, SEND, at_address
 from pbem.files.folder import Place
+from pbem.person.by_mail import RUN, SEND
 from pbem.records.press import REFEREE
+from pbem.screen.commands import at_address
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.names import join_words

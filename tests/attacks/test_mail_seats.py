@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from pbem.desk.notices import declare
-from pbem.desk.session import Session
 from pbem.errors import CliError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.joins import claim_of
 from pbem.judge.notice_kinds import NewKey
+from pbem.person.session import Session
 from pbem.records.charter import check_share, small_box
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
@@ -33,7 +33,7 @@ def mail_table(tmp_path: Path) -> Round:
 
 def held_key(rhea: Session) -> SigningKey:
     """The key of seat b, as only the referee can derive it."""
-    seed = rhea.referee_key().seed
+    seed = rhea.refereeing.key().seed
     return SigningKey(Secrets(seed).held_seat(rhea.game_folder.game, "b"))
 
 
@@ -42,7 +42,7 @@ def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Rou
     successful(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invite_of_bo(rhea)]))
     successful(rhea.pbem("advance -C savannah"))
     session = session_of(rhea)
-    reader, game, key = session.table_reader(), session.game_folder.game, held_key(session)
+    reader, game, key = session.readers.table(), session.game_folder.game, held_key(session)
     secret = Secrets(key.seed).box(game, "b")
     place = OrderPlace(game, reader.chain.turn, "b", 1)
     sealed = Sealed(place, b"s" * 32, ["food: cooperation 0"])
@@ -76,7 +76,7 @@ def test_a_seat_by_mail_brings_no_share(mail_table: Round):
     )  # fmt: skip
     with pytest.raises(RecordError, match="must not contain r"):
         check_share(charter.content, share)
-    secret = Secrets(session.referee_key().seed).audit(charter.content.table)
+    secret = Secrets(session.refereeing.key().seed).audit(charter.content.table)
     assert claim_of(charter, make(share, key), secret).fault is not None
     assert claim_of(charter, join, secret).good
 
@@ -94,7 +94,7 @@ def joined_text(table: Round) -> str:
     from pbem.judge.sign import invite_to
 
     session = session_of(table.person("rhea"))
-    line = invite_to(session.game_folder.charter, session.referee_key(), "a").line()
+    line = invite_to(session.game_folder.charter, session.refereeing.key(), "a").line()
     return table.person("ann").pbem(["join", "-C", "savannah", "--invite", line]).out
 
 

@@ -179,7 +179,7 @@ def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
     from pbem.judge.press import Reader, make_message
 
     session = session_of(rhea)
-    place = session.game_folder.game, 1, session.table_reader().chain.heads[1]
+    place = session.game_folder.game, 1, session.readers.table().chain.heads[1]
     for number in range(70):
         made = make_message(place, 1, NOW, (f"junk {number}",), Reader("b", bytes(32)), old, "", {})
         path = table.shared / f"savannah/press/0001-b-1-{made.id.hex()[:6]}.toml"

@@ -16,9 +16,9 @@ from pbem.desk.advance import bot_texts
 from pbem.desk.explain import find
 from pbem.desk.how_to_play import in_pieces
 from pbem.desk.lesson import OWN_WAY, facts_of, told_now
-from pbem.desk.session import Session
 from pbem.files.home import Home
 from pbem.judge.view import View
+from pbem.person.session import Session
 from pbem.screen.tell import spaced
 from tests.kit.named_games import session_at
 from tests.kit.people import Person, Round, snapshot
@@ -41,7 +41,7 @@ def lesson_folder(person: Person, name: str) -> Path:
 
 def session_and_view(person: Person, name: str) -> tuple[Session, View]:
     session = session_at(lesson_folder(person, name), person)
-    return session, session.view(fresh=True)
+    return session, session.view(skip_cache=True)
 
 
 # ---------------------------------------------------------------- as advised
@@ -170,7 +170,7 @@ def test_in_ones_own_way_no_text_is_wrong_and_the_game_ends(name: str, tmp_path:
         number = re.match(r"Lesson (\d+) of", told.heading)
         if number:
             assert not list(differences(steps[int(number[1]) - 1].sees, facts))
-        lines = bot_texts(session.reader_now(view.seat), "random")
+        lines = bot_texts(session.readers.seat_now(view.seat), "random")
         said = ann.pbem(f"submit - -C {lesson_folder(ann, name)}", by_kind(lines))
         assert said.exit == 0, said.text
     assert own
@@ -246,7 +246,7 @@ def test_the_game_of_a_lesson_ends(name: str, tmp_path: Path) -> None:
     assert ann.pbem(f"learn --game {name} --terminal").exit == 0
     session, view = session_and_view(ann, name)
     while not view.over:
-        lines = bot_texts(session.reader_now(view.seat), "greedy")
+        lines = bot_texts(session.readers.seat_now(view.seat), "greedy")
         said = ann.pbem(f"submit - -C {lesson_folder(ann, name)}", by_kind(lines))
         assert said.exit == 0, said.text
         session, view = session_and_view(ann, name)

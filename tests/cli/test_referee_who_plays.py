@@ -247,7 +247,8 @@ def own_join_digits(person: Person) -> str:
 
 def invites(rhea: Person) -> list[str]:
     session = session_of(rhea)
-    lines = invite_lines(session.game_folder.charter, session.referee_key(), "ab", session.folder)
+    charter, key = session.game_folder.charter, session.refereeing.key()
+    lines = invite_lines(charter, key, "ab", session.folder)
     return [line.split()[-1] for line in lines]
 
 

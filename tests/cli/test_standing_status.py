@@ -36,12 +36,12 @@ def play_with_standing_lines(table: Round, until, more: tuple[str, ...] = ()) ->
     for _ in range(60):
         for seat, one in people.items():
             one.refresh()
-            reader = one.reader(seat)
+            reader = one.readers.seat(seat)
             if seat in reader.chain.awaited and not until(reader):
                 lines = [x for x in bot_texts(reader, "greedy") if not x.startswith("always")]
                 mine = [x for x in lines if not x.startswith("feed")]
                 send(one, reader, seat, [*mine, *STANDING, *more] if seat == "a" else lines)
-        if until(people["a"].reader("a")):
+        if until(people["a"].readers.seat("a")):
             return
         step(rhea, now=NOW)
     raise AssertionError("the game did not come so far")
@@ -90,7 +90,7 @@ def test_who_has_answered_by_standing_orders_is_not_waited_for(asked_table: Roun
     always += ["always feed: plants first, then prey", "always pay: the card with the least food"]
     for seat in "ab":
         one = session_of(asked_table.person(SEATS[seat]))
-        reader = one.reader(seat)
+        reader = one.readers.seat(seat)
         (food,) = (d.option_list()[0] for _, d in reader.own_table.pending if d.seat == seat)
         mine = "always food: the card with the least food" if seat == "a" else f"food: {food}"
         seal_lines(one, seat, [*always, mine])

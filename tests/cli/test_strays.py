@@ -271,7 +271,7 @@ def test_who_joined_two_seats_with_one_key_is_told_nothing_against_the_referee(
     made(table, "--players Ann,Bo,Cy --referee Rhea")
     sit(table, "a"), sit(table, "b")
     rhea = session_of(table.person("rhea"))
-    code = invite_to(rhea.game_folder.charter, rhea.referee_key(), "c").code
+    code = invite_to(rhea.game_folder.charter, rhea.refereeing.key(), "c").code
     join = make_join(rhea.game_folder.charter, "c", "Cy", key_of("bo"), code)
     digits = join.id.hex()[:6]
     (table.shared / f"savannah/seats/c-{digits}.toml").write_bytes(join.file)

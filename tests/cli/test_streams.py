@@ -10,8 +10,8 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.desk.session import ask_on_terminal
 from pbem.errors import CliError
+from pbem.person.keyring import ask_on_terminal
 from tests.kit.people import PBEM, Person, Round
 
 Start = Callable[[str], Round]

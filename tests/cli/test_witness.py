@@ -434,7 +434,7 @@ def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None
     rhea = session_of(table.person("rhea"))
     from pbem.judge.next_turn import Advance
 
-    run = Advance(rhea.game_folder, rhea.referee_key(), NOW)
+    run = Advance(rhea.game_folder, rhea.refereeing.key(), NOW)
     maker_of = run.run  # makes every turn again
     maker_of()
     from pbem.judge.turn_maker import TurnMaker
@@ -446,7 +446,7 @@ def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None
     )
     for record in rhea.game_folder.turns():
         maker.made(record)
-    early = make(maker.final(), rhea.referee_key())
+    early = make(maker.final(), rhea.refereeing.key())
     (table.shared / "savannah/final.toml").write_bytes(early.file)
     said = table.person("ann").pbem("status -C savannah")
     assert "the game is not over: every hand and every order can be read" in said.out
@@ -465,7 +465,7 @@ def test_orders_on_a_head_that_nobody_knows_do_not_stop_the_game(game: Start) ->
     """A player who sends such orders every day would stop every turn."""
     table = game("begun")
     bo = session_of(table.person("bo"))
-    reader = bo.reader("b")
+    reader = bo.readers.seat("b")
     strange = make_orders(reader, key_of("bo"), ["food: [x]"], 7)
     lie = resigned(strange, key_of("bo"), prev=b"\x05" * 32)
     orders = table.shared / "savannah/orders"

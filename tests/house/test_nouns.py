@@ -19,6 +19,7 @@ MAX_VAGUE, MAX_RIDDLES = 1.0, 2.0
 FINISHED: dict[str, tuple[float, int]] = {
     "engine": (11.3, 305),
     "pbem/format": (13.2, 92),
+    "pbem/person": (3.6, 160),
     "pbem/records": (8.3, 353),
     "pbem/text": (8.9, 47),
 }

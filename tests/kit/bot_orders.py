@@ -17,7 +17,7 @@ from tests.kit.people import Person, Round, Said
 def order_file(person: Person, seat: str = "") -> str:
     """Orders that answer everything, as a bot would."""
     session = session_of(person, seat)
-    lines = bot_texts(session.reader_now(session.seat), "greedy")
+    lines = bot_texts(session.readers.seat_now(session.seat), "greedy")
     kinds: dict[str, list[str]] = {}
     for line in lines:
         kind, _, text = line.partition(": ")

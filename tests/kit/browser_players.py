@@ -271,11 +271,11 @@ def bot_plays(person: Person, seat: str, *, whole: bool = True) -> None:
 def bot_plays_at(place, person: Person, seat: str, *, whole: bool = True) -> None:
     """The same in a game folder anywhere."""
     from pbem.desk.advance import bot_texts
-    from pbem.desk.session import Session
     from pbem.files.home import Home
+    from pbem.person.session import Session
 
     session = Session(place, seat, home=Home(person.home))
-    texts = bot_texts(session.reader_now(seat), "greedy", whole)
+    texts = bot_texts(session.readers.seat_now(seat), "greedy", whole)
     said = person.pbem(["submit", "-C", str(place), "-"], stdin=order_file_with(texts))
     assert said.exit == 0, said.text
 

@@ -33,7 +33,7 @@ def begin_mail_game(table: Round, options: str = NEW) -> Person:
     rhea, ann = table.person("rhea"), table.person("ann")
     successful(rhea.pbem(f"new savannah {options} --table {TABLE}"))
     session = session_of(rhea)
-    line = invite_to(session.game_folder.charter, session.referee_key(), "a").line()
+    line = invite_to(session.game_folder.charter, session.refereeing.key(), "a").line()
     successful(ann.pbem(["join", "-C", "savannah", "--invite", line]))
     successful(rhea.pbem("advance -C savannah"))
     return rhea
@@ -160,7 +160,7 @@ def receive(rhea: Person, data: bytes, name: str = "reply.eml") -> Said:
 def sealed_lines(rhea: Person, seat: str = "b") -> list[str]:
     """The lines of Bo's newest sealed orders for the last turn; empty if there are none."""
     session = session_of(rhea, seat)
-    reader = session.reader(seat)
+    reader = session.readers.seat(seat)
     found = [f for f in session.listing.orders if f.name.seat == seat]
     found = [f for f in found if f.name.turn == reader.chain.turn]
     if not found:

@@ -3,7 +3,7 @@
     joined(table)  # Rhea has made the game, Ann and Bo sit
     advance(table)  # Rhea makes turn 1
     bo = session_of(table.person("bo"))
-    assert bo.reader("b").chain.turn == 1
+    assert bo.readers.seat("b").chain.turn == 1
 
 Rhea deals, Ann sits in seat a, Bo in seat b; Eve has a key and no seat. With `plays` Rhea sits in a
 herself, Bo in b and a bot in c. All keys and the table are fixed, so the cards are always the same.
@@ -19,10 +19,10 @@ from unittest.mock import patch
 
 from pbem.desk.advance import bot_texts, step
 from pbem.desk.orders import send
-from pbem.desk.session import Session
 from pbem.files.home import Home, lock
 from pbem.format.keys import SigningKey
 from pbem.judge.sign import Plan, make_charter
+from pbem.person.session import Session
 from pbem.records.charter import Charter, Orders
 from pbem.records.read_record import Record, make
 from tests.kit.people import NOW, TABLE, Person, Round
@@ -61,7 +61,7 @@ def invite(table: Round, seat: str) -> str:
     from pbem.judge.sign import invite_to
 
     rhea = session_of(table.person("rhea"))
-    return invite_to(rhea.game_folder.charter, rhea.referee_key(), seat).line()
+    return invite_to(rhea.game_folder.charter, rhea.refereeing.key(), seat).line()
 
 
 def joined(table: Round) -> None:
@@ -80,7 +80,7 @@ def answer_as_bot(session: Session, seat: str, more_lines: Sequence[str] = ()) -
     session.refresh()
     if not (session.listing.reached or seat in session.roles.held):
         return False
-    reader = session.reader_now(seat)
+    reader = session.readers.seat_now(seat)
     if seat not in reader.chain.awaited or reader.chain.over:
         return False
     send(session, reader, seat, [*bot_texts(reader, "greedy"), *more_lines])
@@ -98,7 +98,7 @@ def answer_once_as_bot(session: Session, seat: str) -> bool:
 
 def seal_lines(session: Session, seat: str, lines: Sequence[str]) -> Record[Orders]:
     """Seal these lines as the seat's next orders."""
-    return send(session, session.reader(seat), seat, lines)
+    return send(session, session.readers.seat(seat), seat, lines)
 
 
 def sit(table: Round, seat: str, name: str = "") -> Person:
@@ -147,7 +147,7 @@ def other_rules(table: Round) -> None:
     made(table)
     rhea = session_of(table.person("rhea"))
     content = replace(rhea.game_folder.charter.content, version="99")
-    other = make(content, rhea.referee_key())
+    other = make(content, rhea.refereeing.key())
     (table.shared / "savannah" / "game.toml").write_bytes(other.file)
     for seat in "ab":
         sit(table, seat)

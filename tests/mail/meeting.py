@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from pbem.desk.session import Session
+from pbem.person.session import Session
 from tests.kit.named_games import answer_as_bot, session_at
 from tests.kit.people import TABLE, Person, Said
 from tests.mail.post import CLIENTS
@@ -67,7 +67,7 @@ class Meeting:
         assert made.exit == 0, made.text
         self.sync()
         over = (self.folder(self.rhea) / "final.toml").exists()
-        asked = session(self.rhea).table_reader().chain.awaited
+        asked = session(self.rhea).readers.table().chain.awaited
         assert over == (not asked)
         if last:
             self.mail(self.rhea, "send", self.cy)

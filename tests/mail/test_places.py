@@ -13,7 +13,9 @@ from pbem.format.mail_block import encode
 from pbem.judge.archive import game_in
 from pbem.judge.notice_kinds import Vote
 from pbem.mail.filing import MOST_UNKNOWN, Places, Receiving, RecordFiler, Refusal
-from pbem.mail.sending import ENDING, People, SentMail, bundle, sitting, what_is_in
+from pbem.mail.sending import ENDING, bundle, what_is_in
+from pbem.person.books import People, SentMail
+from pbem.person.by_mail import seats_by_join_id
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record
 from pbem.records.words import game_id
@@ -369,12 +371,12 @@ def test_what_was_sent_and_came_is_remembered(tmp_path):
     mine = Home(tmp_path).game(GAME.hex())
     book = SentMail(mine)
     assert (book.by_mail({}), book.with_referee) == ([], False)
-    book.came([], [])
+    book.note_received([], [])
     assert not book.path.exists(), "nothing new, nothing written"
-    book.sent("c", [JOIN_B.id, JOIN_A.id])
-    book.sent("c", [TURN1.id])
-    book.sent("referee", [])
-    book.came(["b"], [JOIN_A.id])
+    book.note_sent("c", [JOIN_B.id, JOIN_A.id])
+    book.note_sent("c", [TURN1.id])
+    book.note_sent("referee", [])
+    book.note_received(["b"], [JOIN_A.id])
     assert tomllib.loads(book.path.read_text()) == {
         "by_mail": ["b"],
         "joins": [JOIN_A.id.hex()],
@@ -388,17 +390,17 @@ def test_what_was_sent_and_came_is_remembered(tmp_path):
     assert [again.was_sent_as("c", x) for x in (JOIN_A.id.hex()[:6], "xxxxxx")] == [True, False]
     assert not again.was_sent_as("b", JOIN_A.id.hex()[:6])
     os.unlink(again.path)
-    again.came(["b"], [JOIN_A.id])
+    again.note_received(["b"], [JOIN_A.id])
     assert not again.path.exists(), "nothing new, nothing written"
-    again.came([], [JOIN_B.id])
+    again.note_received([], [JOIN_B.id])
     assert again.path.exists()
 
 
 def test_the_postbook_has_one_form(tmp_path):
     mine = Home(tmp_path).game(GAME.hex())
     idents = [bytes([n]) * 32 for n in range(9, 0, -1)]
-    SentMail(mine).came("hgfedcba", idents)
-    SentMail(mine).sent("a", idents)
+    SentMail(mine).note_received("hgfedcba", idents)
+    SentMail(mine).note_sent("a", idents)
     doc = tomllib.loads(SentMail(mine).path.read_text())
     wanted = [f"{n:02x}" * 32 for n in range(1, 10)]
     assert (doc["by_mail"], doc["joins"], doc["sent"]) == (list("abcdefgh"), wanted, {"a": wanted})
@@ -407,7 +409,7 @@ def test_the_postbook_has_one_form(tmp_path):
 def test_who_may_have_lost_what_they_were_sent_is_sent_it_again(tmp_path):
     mine = Home(tmp_path).game(GAME.hex())
     book = SentMail(mine)
-    book.sent("b", [TURN1.id])
+    book.note_sent("b", [TURN1.id])
     for again in (book, SentMail(mine)):
         again.forget("b")
         assert not again.was_sent("b", TURN1.id)
@@ -416,14 +418,14 @@ def test_who_may_have_lost_what_they_were_sent_is_sent_it_again(tmp_path):
         os.unlink(again.path)
         again.forget("c")
         assert not again.path.exists(), "nothing new, nothing written"
-        again.sent("b", [TURN1.id])
+        again.note_sent("b", [TURN1.id])
 
 
 def test_a_long_game_is_remembered_whole(tmp_path):
     """The book of a game of hundreds of turns is longer than a text that people write."""
     mine = Home(tmp_path).game(GAME.hex())
     idents = [number.to_bytes(32, "big") for number in range(2500)]
-    SentMail(mine).sent("b", idents)
+    SentMail(mine).note_sent("b", idents)
     again = SentMail(mine)
     assert again.path.stat().st_size > 1 << 17
     assert again.was_sent("b", idents[0])
@@ -434,9 +436,9 @@ def test_who_sits_where(start_place):
     for name, data in ALL.items():
         if name.startswith("seats/a"):
             folder.create(name, data)
-    assert sitting(archive_of(folder)) == {JOIN_A.id: "a"}
+    assert seats_by_join_id(archive_of(folder)) == {JOIN_A.id: "a"}
     folder.create("turns/0001.toml", ALL["turns/0001.toml"])
-    assert sitting(archive_of(folder)) == {JOIN_A.id: "a", JOIN_B.id: "b"}
+    assert seats_by_join_id(archive_of(folder)) == {JOIN_A.id: "a", JOIN_B.id: "b"}
 
 
 # ------------------------------------------------------------------ bundles

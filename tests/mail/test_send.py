@@ -7,7 +7,7 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.mail_block import decode
-from pbem.mail.sending import SentMail
+from pbem.person.books import SentMail
 from pbem.records.read_record import read
 from tests.kit.named_games import (
     MIDDLE,
@@ -246,8 +246,8 @@ def test_a_broken_postbook_is_an_empty_one(tmp_path, text):
     (mine.root / "mail.toml").write_text(text, "latin-1")
     book = SentMail(mine)
     assert not book.was_sent("b", bytes(32))
-    book.sent("b", [bytes(32)])
-    book.came(["c"])
+    book.note_sent("b", [bytes(32)])
+    book.note_received(["c"])
     assert SentMail(mine).by_mail({}) == sorted({"b", "c"} | ({"a"} if "sent.a" in text else set()))
     assert SentMail(mine).was_sent("b", bytes(32))
 
@@ -266,7 +266,7 @@ def test_the_first_mail_of_three_is_short(game):
 
 
 def test_the_postbook_knows_who_reaches_the_referee_by_mail(tmp_path):
-    for game, note in (("0", SentMail.sent), ("1", SentMail.came)):
+    for game, note in (("0", SentMail.note_sent), ("1", SentMail.note_received)):
         mine = Home(tmp_path).game(game * 64)
         note(SentMail(mine), "b", [])
         assert not SentMail(mine).with_referee

@@ -82,7 +82,7 @@ def put_forged_message(table: Round, turn: int, key, said: str) -> None:
     from pbem.judge.press import Reader
 
     rhea = session_of(table.person("rhea"))
-    heads = rhea.table_reader().chain.heads
+    heads = rhea.readers.table().chain.heads
     place = (rhea.game_folder.game, turn, heads[turn])
     record = make_message(place, 9, NOW, (said,), Reader("b", bytes(32)), key, "", {})
     folder = table.shared / PRESS

@@ -24,7 +24,7 @@ def audit_of_changed_turn(table: Round, change: Callable[[Turn], Turn]) -> str:
     rhea = session_of(table.person("rhea"))
     *_, last = rhea.game_folder.turns()
     path = table.shared / f"savannah/turns/{last.content.turn:04}.toml"
-    path.write_bytes(make(change(last.content), rhea.referee_key()).file)
+    path.write_bytes(make(change(last.content), rhea.refereeing.key()).file)
     said = table.person("eve").pbem("audit savannah")
     assert said.exit == 1, said.text
     return said.out
@@ -33,10 +33,10 @@ def audit_of_changed_turn(table: Round, change: Callable[[Turn], Turn]) -> str:
 def signed_in_folder(table: Round, saying: Saying, writer: str, by: str = ""):
     """A notice after turn 1 in the folder, signed with the key of `by`, its writer's if empty."""
     rhea = session_of(table.person("rhea"))
-    head = rhea.table_reader().chain.heads[1]
+    head = rhea.readers.table().chain.heads[1]
     seat = by or writer
     who = session_of(table.person(SEATS[seat])) if seat != REFEREE else rhea
-    key = who.seat_key(seat) if seat != REFEREE else rhea.referee_key()
+    key = who.seat_key(seat) if seat != REFEREE else rhea.refereeing.key()
     record = make_notice((rhea.game_folder.game, 1, head), writer, 1, saying, key)
     put_record(rhea.folder, record)
     return record

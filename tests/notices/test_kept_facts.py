@@ -6,7 +6,7 @@ import zlib
 
 import pytest
 
-from pbem.desk.session import PURPOSE, VIEW_PURPOSE
+from pbem.person.snapshots import CHECKPOINT_PURPOSE, VIEW_PURPOSE
 from tests.kit.people import NOW, Person, Round
 from tests.kit.timed_games import DAY, answer_all, begin_three
 from tests.notices.commands import advance_at, type_at
@@ -72,7 +72,7 @@ def test_a_cache_of_the_form_before_is_made_anew(announced_end: Round) -> None:
     right = look(announced_end)
     for name in ("ann", "bo", "rhea"):
         for path in [*announced_end.person(name).home.glob("games/*/cache/*")]:
-            for purpose in (VIEW_PURPOSE, PURPOSE):
+            for purpose in (VIEW_PURPOSE, CHECKPOINT_PURPOSE):
                 stem, _, number = purpose.rpartition("-")
                 before = f"{stem}-{int(number) - 1}"
                 if path.name.startswith(purpose):

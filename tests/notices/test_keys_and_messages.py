@@ -13,7 +13,7 @@ def test_an_old_key_speaks_for_nobody_after_the_turn_that_ends_it(table: Round) 
     play_on(table, "abc", turns=2)
     assert bo.pbem(["tell", "-C", "savannah", "before the change"]).exit == 0
     old = session_of(bo).seat_key("b")
-    last = len(session_of(rhea).table_reader().chain.heads) - 1
+    last = len(session_of(rhea).readers.table().chain.heads) - 1
     assert "before the change" in rhea.pbem("log -C savannah").out
     assert bo.pbem("notice key -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah").exit == 0

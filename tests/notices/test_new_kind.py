@@ -12,9 +12,9 @@ from pbem.cli import app
 from pbem.cli.notices import notice
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.desk.notices import declare, report
-from pbem.desk.session import Session
 from pbem.judge.notice_kinds import Kind, Templates, plays
 from pbem.judge.standing import Standing
+from pbem.person.session import Session
 from pbem.records.notice import SAYINGS, Notice
 from pbem.records.schema import number, wire
 from tests.kit.people import NOW, Round

@@ -56,7 +56,7 @@ def test_a_new_player_takes_over_a_seat_that_was_given_up(table: Round) -> None:
 def cards_received(person: Person) -> list[str]:
     """The cards that came to the seat of somebody, in brackets as only they can read them."""
     session = session_of(person)
-    log = session.reader("c").own_log
+    log = session.readers.seat("c").own_log
     return [entry.text for entry in log if "[" in entry.text and "[?]" not in entry.text]
 
 

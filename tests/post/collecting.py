@@ -1,8 +1,8 @@
 """A mailbox that holds given messages, and whoever collects them."""
 
-from pbem.desk.session import Keyring
 from pbem.files.home import Home
 from pbem.mail.letter import Letter, written
+from pbem.person.keyring import Keyring
 from pbem.post.account import Account, PostBox, Server
 from pbem.post.notify import Log
 from pbem.post.outbox import Outbox

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
-from pbem.desk.session import Session
+from pbem.person.session import Session
 from tests.kit.mail_seats import first_choices, reply, text_of
 from tests.kit.named_games import answer_once_as_bot, session_at
 from tests.kit.people import NOW, TABLE, Person, Round

@@ -16,7 +16,8 @@ from pbem.judge.sign import make_join
 from pbem.mail import filing
 from pbem.mail.filing import RecordFiler
 from pbem.mail.message import Mail
-from pbem.mail.sending import People, bundle
+from pbem.mail.sending import bundle
+from pbem.person.books import People
 from pbem.post import rounds
 from pbem.post.rounds import MOST_LEFT, Collector, MailboxState
 from pbem.records.read_record import Content, Record

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.session import Keyring
 from pbem.files.home import Home
 from pbem.files.store_folder import StoreFolder
+from pbem.person.keyring import Keyring
 from pbem.post.notify import Log
 from pbem.post.rounds import PostRound, Runner
 from tests.kit.people import Round

@@ -3,8 +3,8 @@ when something came while they were looking."""
 
 import pytest
 
-from pbem.desk.session import Keyring
 from pbem.files.home import Home
+from pbem.person.keyring import Keyring
 from pbem.post.notify import Log
 from pbem.post.rounds import PostRound
 from tests.attacks.waiting_acts import (

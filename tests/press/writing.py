@@ -3,8 +3,8 @@
 from dataclasses import replace as changed
 from pathlib import Path
 
-from pbem.desk.session import Session
 from pbem.format.keys import SigningKey
+from pbem.person.session import Session
 from pbem.records.press import Press
 from pbem.records.read_record import Record, make
 from tests.kit.named_games import session_of

@@ -169,7 +169,7 @@ class Chaos:
         if not free:
             return None
         seat = self.luck.choice(free)
-        secrets = secrets_of(session.game_folder, session.referee_key())
+        secrets = secrets_of(session.game_folder, session.refereeing.key())
         code = next_code(standing, secrets.audit, seat)
         new = self.new(f"guest {seat} {self.luck.random()}")
         join = make_join(session.game_folder.charter, seat, "Gil", new, code)

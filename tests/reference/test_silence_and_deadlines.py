@@ -230,7 +230,8 @@ class Watched(Chaos):
     def send(self, seat: str, empty: bool) -> None:
         session = session_of(self.person_in(seat), seat)
         session.refresh()
-        reader = session.reader_now(seat) if seat in self.plays else session.reader(seat)
+        readers = session.readers
+        reader = readers.seat_now(seat) if seat in self.plays else readers.seat(seat)
         if reader.chain.over or (seat not in reader.chain.awaited and not empty):
             return
         record = send(session, reader, seat, [] if empty else bot_texts(reader, "greedy"))

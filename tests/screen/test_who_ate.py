@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from games.registry import OURS
-from pbem.desk.session import Session
+from pbem.person.session import Session
 from tests.kit.people import Round
 
 PIECE = r"[a-h]\d+"

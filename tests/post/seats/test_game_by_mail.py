@@ -340,7 +340,7 @@ def test_before_turn_one_nobody_can_take_the_seat(tmp_path_factory: pytest.TempP
     session = session_of(rhea)
     from pbem.judge.sign import invite_to
 
-    line = invite_to(session.game_folder.charter, session.referee_key(), "b").line()
+    line = invite_to(session.game_folder.charter, session.refereeing.key(), "b").line()
     said = bo.pbem(["join", "-C", "savannah", "--invite", line])
     assert said.exit == 5
     assert "answers by email, and turn 1 is not here yet" in said.err

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.mail.sending import bundle
 from pbem.mailseats.around import ABOVE, own_text
-from pbem.mailseats.letters import ECHO
+from pbem.person.books import ECHO_START
 from tests.kit.mail_seats import opened_bytes, receive, reply, sealed_lines, successful, turn_mail
 from tests.kit.mail_seats import text_of as plain_text
 from tests.kit.people import Person, Round
@@ -26,7 +26,7 @@ PRESS = {
     "an earlier mail": "hi\n-----Original Message-----\n3",
     "a head": "hi\nFrom: Bo <bo@example.org>\nSubject: x\n3",
     "the line above": f"{ABOVE}\n3",
-    "an answer of ours": f"{ECHO} savannah\n3",
+    "an answer of ours": f"{ECHO_START} savannah\n3",
     "a broken bundle": "-----BEGIN PBEM-----\nabc\n-----END PBEM-----",
     "words of his own": "hi\ntell: I give up\nvote end\nI agree\ntell Ann: my cards",
     "another code": "pbem-c2a959-a2-aaaaaaaaaaaaaaaa pbem-c2a959-b2-aaaaaaaaaaaaaaaa",

@@ -124,7 +124,7 @@ def test_at_most_ten_questions_of_a_reply_are_answered(mail_game: Game) -> None:
 def test_at_most_forty_answers_go_to_a_player_about_one_turn(mail_game: Game) -> None:
     rhea = mail_game("second").person("rhea")
     book = MailSeat(session_of(rhea), "b").book
-    count = [book.count("b2", in_vain=False)[0] <= MOST_ANSWERS for _ in range(41)]
+    count = [book.count_answer("b2", in_vain=False)[0] <= MOST_ANSWERS for _ in range(41)]
     assert (MOST_ANSWERS, count) == (40, [*[True] * 40, False])
 
 

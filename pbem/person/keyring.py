@@ -1,0 +1,123 @@
+"""A person's keys, one for each profile; a key is read only when it is needed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from pbem.errors import KEY, CliError
+from pbem.files.disk import FileError, read_file
+from pbem.files.home import Home
+from pbem.format.canonical import RecordError
+from pbem.format.keys import SigningKey, is_encrypted, public_of_file, read_key, write_key
+
+DEFAULT_PROFILE: Final = "default"
+Ask = Callable[[str], "bytes | None"]
+"""A function that asks for the passphrase of a profile's key; it gives None if nobody is there."""
+
+
+def ask_on_terminal(profile: str) -> bytes | None:
+    """Ask for a passphrase on the terminal; None if there is no terminal.
+
+    Raises CliError for bytes that are not text on this terminal.
+    """
+    if not sys.stdin.isatty():
+        return None
+    from getpass import getpass
+
+    try:
+        return getpass(f"passphrase of the key of {profile}: ").encode(errors="surrogateescape")
+    except UnicodeDecodeError:
+        hint = "put the passphrase into a file, and add --passphrase-file FILE"
+        raise CliError("a character of the passphrase is not UTF-8", hint, KEY) from None
+
+
+class Keyring:
+    """The keys of one home; a passphrase is asked for only once in a run."""
+
+    def __init__(
+        self, home: Home, passphrase_file: Path | None = None, ask: Ask = ask_on_terminal
+    ) -> None:
+        self.home = home
+        self._ask = ask
+        self._passphrase_file = passphrase_file
+        self._keys: dict[str, SigningKey] = {}
+        self.printed_notes = set[str]()
+        """Notes on last orders that this run has printed, so that it prints each only once."""
+
+    @cached_property
+    def publics(self) -> dict[str, bytes]:
+        """The public key of each of your profiles; no passphrase is asked for."""
+        publics = {}
+        for profile in self.home.profiles():
+            with self._key_file(profile) as data:
+                publics[profile] = public_of_file(data)
+        return publics
+
+    def key(self, profile: str) -> SigningKey:
+        """Return the key of a profile. If the key has a passphrase, asks for it on a terminal."""
+        if profile not in self._keys:
+            with self._key_file(profile) as data:
+                passphrase = None
+                if is_encrypted(data) and self._passphrase_file is not None:
+                    passphrase = read_file(self._passphrase_file.absolute()).rstrip(b"\r\n")
+                elif is_encrypted(data):
+                    passphrase = self._ask(profile)
+                self._keys[profile] = read_key(data, passphrase)
+        return self._keys[profile]
+
+    @contextmanager
+    def not_asking(self) -> Iterator[None]:
+        """In the block, do not ask for passphrases: a key that needs one cannot be read."""
+        usual_ask, self._ask = self._ask, lambda profile: None
+        try:
+            yield
+        finally:
+            self._ask = usual_ask
+
+    def path(self, profile: str) -> Path:
+        """Return the file of a profile's key. Raises CliError for a name that no profile has."""
+        try:
+            return self.home.key_path(profile)
+        except ValueError as error:
+            raise CliError(str(error)) from None
+
+    def key_or_new(self, profile: str) -> SigningKey:
+        """Return the key of a profile; for `default`, a new key is made if there is none.
+
+        Raises CliError for any other profile that has no key.
+        """
+        self.path(profile)
+        if profile in self.home.profiles():
+            return self.key(profile)
+        if profile != DEFAULT_PROFILE:
+            hint = f"pbem keys new --profile {profile}"
+            raise CliError(f"you have no profile called {profile}", hint, KEY)
+        return self.make(profile)
+
+    def make(self, profile: str) -> SigningKey:
+        """Make a new key for a profile and write it to the home."""
+        import secrets
+
+        key = SigningKey(secrets.token_bytes(32))
+        self.keep(profile, key)
+        return key
+
+    def keep(self, profile: str, key: SigningKey) -> None:
+        """Write a key to the home, for a profile that has none. Raises TakenError."""
+        self.home.write_key(profile, write_key(key))
+        vars(self).pop("publics", None)
+
+    @contextmanager
+    def _key_file(self, profile: str) -> Iterator[bytes]:
+        try:
+            yield self.home.read_key(profile)
+        except FileError:
+            raise
+        except RecordError as error:
+            path = self.home.key_path(profile)
+            raise FileError(error.reason, path, error.sentence) from None

@@ -1,0 +1,124 @@
+"""The user's last sealed orders for the open questions: they count, and their file is here, or one
+line says why not.
+
+A synced folder can hold files back and return them later, and you may seal orders on two computers.
+So this machine remembers the last orders that each of your seats sealed here, and compares them
+with the folder whenever a command looks at the game.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from pbem.errors import NOT_YET, CliError, PbemError
+from pbem.files.folder import Name
+from pbem.files.home import Mine
+from pbem.format.canonical import RecordError
+from pbem.judge.archive import Archive, rank_of_file
+from pbem.judge.order_fates import OpenQuestions, order_set
+from pbem.judge.record_files import file_name
+from pbem.records.charter import Orders
+from pbem.records.read_record import Record, read_as
+from pbem.screen.terminal import clean
+
+LOCK_TRIES = 100
+RETRY_SECONDS = 0.05
+
+
+@contextmanager
+def sealing_alone(game_home: Mine) -> Iterator[None]:
+    """Hold the lock under which this machine seals orders and puts them back. Raises CliError if
+    another command keeps it."""
+    for _ in range(LOCK_TRIES):
+        with game_home.lock("orders") as is_alone:
+            if is_alone:
+                yield
+                return
+        time.sleep(RETRY_SECONDS)
+    sentence = "another command is sealing orders for this game"
+    raise CliError(sentence, "wait until that one has finished", NOT_YET)
+
+
+def last_sealed_orders(game_home: Mine, seat: str, key: bytes) -> Record[Orders] | None:
+    """Return the last orders that this machine sealed for a seat with this key; None if it does not
+    remember any."""
+    file = game_home.last_orders.file(seat)
+    try:
+        record = read_as(Orders, file, lambda _, signer: signer == key) if file else None
+    except RecordError:
+        return None  # a damaged copy is worth nothing
+    return record if record and record.content.seat == seat else None
+
+
+def look_after_orders(
+    archive: Archive, game_home: Mine, keys: Mapping[str, bytes], questions: OpenQuestions | None
+) -> list[str]:
+    """Put the last orders of each of your seats back if their file is missing, and return a note
+    about each seat whose last orders were missing or do not count.
+
+    Orders that a turn has settled or listed, and those of another version of the game, are left
+    alone. So are older orders: later ones replaced them. `keys` are the public keys of your seats.
+    """
+    notes = list[str]()
+    for seat, key in sorted(keys.items()) if questions else ():
+        name = game_home.last_orders.name(seat)
+        if questions is None or name is None or name.turn < questions.asked_by:
+            continue
+        record = last_sealed_orders(game_home, seat, key)
+        if record is None or record.id.hex() in questions.listed:
+            continue
+        if not questions.may_count(order_set(record)):
+            continue
+        note = _outranked_note(archive, questions, record)
+        if note := note or _missing_note(archive, game_home, record):
+            notes.append(note)
+    return notes
+
+
+def _outranked_note(archive: Archive, questions: OpenQuestions, record: Record[Orders]) -> str:
+    """Say that orders of the seat, in the folder or in force, count before the last ones; empty if
+    none do."""
+    orders, seat = order_set(record), record.content.seat
+    statuses = {i[:6]: entry.status for i, entry in questions.listed.items() if entry.seat == seat}
+    rank = orders._replace(id=orders.id[:6]).rank
+    for file in sorted(archive.listing.orders, key=rank_of_file):
+        if file.name.seat != seat or rank_of_file(file) >= rank:
+            continue
+        if statuses.get(file.name.digits, "accepted") != "accepted":
+            continue
+        for other_record in archive.orders_signed_by(file, record.signed.key):
+            if questions.may_count(order_set(other_record)):
+                turn, revision, short_id = file.name.turn, file.name.revision, file.name.digits
+                note = f"your orders {short_id} (revision {revision}) for turn {turn} count, not "
+                note += f"{orders.id[:6]} (revision {orders.revision}), which you sealed here last:"
+                note += " they came back, or were sealed on another computer; to change that, seal"
+                return f"{note} your orders again: pbem submit"
+    return ""
+
+
+def _missing_note(archive: Archive, game_home: Mine, record: Record[Orders]) -> str:
+    """Put the last orders back if their file is missing, and say so; empty if it is there."""
+    name, orders = file_name(record), record.content
+    for file in archive.listing.orders:
+        if file.name == name and archive.orders_signed_by(file, record.signed.key):
+            return ""
+    note = f"your orders {name.digits} (revision {orders.revision}) for turn {orders.turn} were not"
+    try:
+        is_restored = _put_back(archive, game_home, name, record)
+    except PbemError as error:
+        return f"{note} here, and cannot be put back now: {clean(error.told)}"
+    return f"{note} here; pbem has put them back" if is_restored else ""
+
+
+def _put_back(archive: Archive, game_home: Mine, name: Name, record: Record[Orders]) -> bool:
+    """Write the last orders into the folder again, unless another command seals newer ones now;
+    return whether they were missing. Raises FileError, StorageError."""
+    with game_home.lock("orders") as is_alone:
+        if not is_alone or game_home.last_orders.name(name.seat) != name:
+            return False
+        for file in archive.listing.orders:
+            if file.name == name:  # it is damaged
+                archive.folder.set_aside(file)
+        return archive.folder.create(name, record.file)

@@ -1,0 +1,132 @@
+"""Keys that are missing on this computer, and what the user can still do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from pbem.errors import KEY, STALE, CliError
+from pbem.format.signed_file import split
+from pbem.person.keyring import DEFAULT_PROFILE
+from pbem.person.user_game import UserGame
+from pbem.screen.commands import at_address
+from pbem.screen.terminal import clean
+
+NO_TURNS_SENTENCE: Final = (
+    "the referee's key is missing: you made turns with it on this computer, and no profile has it "
+    "now"
+)
+
+
+def lost_seats(game: UserGame) -> list[str]:
+    """Return the seats that were joined or played on this computer with a key that no profile has
+    now."""
+    receipt_ids = game.mine.receipts.times().keys()
+    if not receipt_ids:
+        return []
+    short_ids = {order_id[:6] for order_id in receipt_ids}
+    seats = {order.name.seat for order in game.listing.orders if order.name.digits in short_ids}
+    joins, first_joins = game.game_folder.joins(), game.first_joins
+    seated_ids = {*joins} if first_joins is None else set(first_joins.values())
+    seats |= {joins[i].content.seat for i in seated_ids & joins.keys() if i.hex() in receipt_ids}
+    # one of your keys may have joined a seat without getting it
+    user_keys = set(game.keyring.publics.values())
+    seats -= {join.content.seat for join in joins.values() if join.content.key in user_keys}
+    # the player who has a seat by mail now has the key
+    return sorted(seats - game.roles.seats.keys() - {*game.charter.by_mail})
+
+
+def is_referee_key_lost(game: UserGame) -> bool:
+    """Return whether the key that makes the turns made some on this computer, and no profile has it
+    now."""
+    last_record = None if game.roles.referee else game.mine.signed.last()
+    if last_record is None:
+        return False
+    return split(last_record.file).key == game.game_folder.maker().key
+
+
+def import_command(game: UserGame) -> str:
+    """Return the command that imports a key again; it uses a second name if the usual one is
+    taken."""
+    option = " --profile copy" if DEFAULT_PROFILE in game.home.profiles() else ""
+    return f"pbem keys import FILE{option}"
+
+
+def import_hint(game: UserGame) -> str:
+    """Return the command that imports a key again, and what to type for FILE."""
+    return f"{import_command(game)}, with your copy of the key file"
+
+
+def lost_key_lines(game: UserGame) -> list[str]:
+    """Return sentences on the missing keys and what you can still do; empty if no key was lost."""
+    referee, lines = clean(game.game_folder.maker().name), list[str]()
+    copy_line = f"if you have a copy of the key: {import_command(game)}"
+    if seats := lost_seats(game):
+        remedy = "without a copy, join again with your invite"
+        if game.listing.reached:
+            command = at_address(game.place, f"pbem notice key --lost --as {seats[0]}")
+            remedy = f"without a copy: {command}"
+        if not game.charter.automaton:
+            remedy += f", and tell {referee}"
+        lines += [missing_keys_sentence(game, seats), copy_line, remedy]
+    if is_referee_key_lost(game):
+        deputy = "" if game.game_folder.deputy_since else game.charter.deputy
+        outcome = f"{clean(deputy)} can take over: tell them"
+        outcome = outcome if deputy else "this game cannot go on"
+        lines += [NO_TURNS_SENTENCE, copy_line, f"without a copy, {outcome}; tell the players"]
+    return lines
+
+
+def missing_keys_sentence(game: UserGame, seats: Collection[str]) -> str:
+    """Return the sentence that names the seats whose keys are missing."""
+    names = ", ".join(f"{seat} ({clean(game.name_of(seat))})" for seat in seats)
+    is_single = len(seats) == 1
+    keys = f"the key of seat {names} is" if is_single else f"the keys of seats {names} are"
+    pronoun = "it" if is_single else "them"
+    sentence = f"{keys} missing: you played with {pronoun} on this computer, and no profile has"
+    return f"{sentence} {pronoun} now"
+
+
+def watching_sentence(game: UserGame) -> str:
+    """Return the sentence for a person who can only watch, once the game has begun."""
+    if game.has_handed_over():
+        maker, deputy_since = clean(game.game_folder.maker().name), game.game_folder.deputy_since
+        return f"{maker} makes the turns since turn {deputy_since}, so you can only watch"
+    scope = "for a seat in this game" if game.home.profiles() else "on this computer"
+    sentence = f"you have no key {scope}, so you can only watch"
+    sentence = f"{sentence}; if you are a player here: {import_hint(game)}"
+    if game.listing.final:
+        return sentence
+    command = at_address(game.place, "pbem notice key --lost --as SEAT")
+    return f"{sentence}; without a copy: {command}"
+
+
+# ---- Errors
+
+
+def not_your_seat_error(game: UserGame, seat: str, user_seats: Collection[str]) -> CliError:
+    """Return the error for a `--as SEAT` that is not your seat."""
+    if seat in lost_seats(game):
+        return CliError(missing_keys_sentence(game, [seat]), import_hint(game), KEY)
+    sentence = f"seat {seat} is not yours here"
+    if user_seats:
+        clause = "which is your seat" if len(user_seats) == 1 else "which are your seats"
+        options = " or ".join(f"--as {user_seat}" for user_seat in user_seats)
+        return CliError(sentence, f"{options}, {clause} here")
+    if game.listing.reached:
+        return CliError(sentence, f"if it is, import its key: {import_hint(game)}")
+    hint = "you have no seat here: join with the invite that the referee sent you"
+    return CliError(sentence, hint)
+
+
+def game_begun_error(game: UserGame, seat: str) -> CliError:
+    """Return the error for somebody who wants to join after the game has begun."""
+    if seat in lost_seats(game):
+        hint = f"{import_hint(game)}; without a copy: pbem notice key --lost --as {seat}"
+        sentence = f"the game has begun, and {missing_keys_sentence(game, [seat])}"
+        return CliError(sentence, hint, STALE)
+    if seat not in (game.first_joins or {}):
+        return CliError("the game has begun; seats can no longer be taken", "", STALE)
+    sentence = f"the game has begun, and {clean(game.name_of(seat))} has seat {seat}"
+    hint = f"if that is you: {import_hint(game)}"
+    return CliError(f"{sentence}; seats can no longer be taken", hint, STALE)

@@ -1,0 +1,182 @@
+"""The referee's view of the next turn: the key that makes it, what `advance` would do, and how the
+referee wants to begin. Nothing is written to the folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from pbem.errors import KEY, CliError
+from pbem.files.disk import FileError, StorageError
+from pbem.files.home import Mine
+from pbem.format.keys import SigningKey
+from pbem.judge.archive import Archive
+from pbem.person.lost_keys import NO_TURNS_SENTENCE, import_hint, is_referee_key_lost
+from pbem.person.seen import need_last_made
+from pbem.person.snapshots import CheckpointStore
+from pbem.person.user_game import UserGame
+from pbem.records.read_record import read
+from pbem.screen.terminal import clean
+from pbem.text.clock import now as time_now
+
+if TYPE_CHECKING:
+    from pbem.judge.turn_inputs import Outcome, Remembered, Wishes
+    from pbem.judge.turn_maker import Progress
+
+
+class Refereeing:
+    """The referee's view of the next turn, as the folder was when it was read."""
+
+    def __init__(self, game: UserGame) -> None:
+        self.game = game
+        self.progress: Progress | None = None
+        """The knowledge of the last `advance` in this process, so that the next one need not start
+        again."""
+        self.heads: list[bytes] = []
+        """The heads after all turns, with those of the turns that the last `advance` made."""
+
+    def read_again(self) -> None:
+        """Forget the outlook, after the folder has changed; the turn maker continues where it
+        stopped."""
+        vars(self).pop("outlook", None)
+        self.heads = []
+
+    def key(self) -> SigningKey:
+        """Return the key of the referee, or of the deputy. Raises CliError for anybody else."""
+        game = self.game
+        if profile := game.roles.deputy or game.roles.referee:
+            return game.keyring.key(profile)
+        if is_referee_key_lost(game):
+            raise CliError(NO_TURNS_SENTENCE, import_hint(game), KEY)
+        maker, deputy_since = game.game_folder.maker(), game.game_folder.deputy_since
+        name, sentence = clean(maker.name), f"only {clean(maker.called)}, can do that"
+        if deputy_since:
+            sentence += f": {name} makes the turns since turn {deputy_since}"
+        plays = game.roles.seats or game.has_handed_over()
+        raise CliError(sentence, "" if plays else f"if you are {name}: {import_hint(game)}", KEY)
+
+    @cached_property
+    def outlook(self) -> Outcome:
+        """The outcome of an `advance` now; computed only once."""
+        need_last_made(self.game)
+        outcome = self.advance()
+        if outcome.write:
+            self.progress = None  # these records were not written: the next run makes them again
+        return outcome
+
+    def advance(self, wishes: Wishes | None = None, now: int | None = None) -> Outcome:
+        """Return what `advance` would do at a time (default: now); see pbem.judge.turn_maker.
+
+        Before turn 1, the wishes that earlier runs saved count too; see keep_wishes.
+        """
+        from pbem.judge.next_turn import Advance, secrets_of
+
+        moment = time_now() if now is None else now
+        game = self.game
+        key = self.key()
+        if not game.listing.reached:
+            wishes = wishes_of(game.mine, wishes)
+        store, progress = CheckpointStore(game), self.progress
+        if progress is None and game.names.turns:
+            progress = store.resume_progress(key.public, secrets_of(game.game_folder, key))
+        keep = partial(store.keep_progress, key.public)  # where the next process finds it
+        run = Advance(game.game_folder, key, moment, wishes, progress, keep, self._remembered())
+        self.progress = None  # a run that fails must leave no progress behind
+        outcome = run.run()
+        if outcome.thought_over and game.charter.policies.change_of_mind:
+            with suppress(StorageError):  # a home that cannot keep the note
+                game.mine.arrivals.look(outcome.thought_over, moment)
+        reached = game.listing.reached
+        heads = run.chain.heads[: reached + 1]  # all turns except the one that was just made
+        self._remember(heads)
+        made_count = sum(name.kind == "turn" for name, _ in outcome.write)
+        self.heads = run.chain.heads[: reached + 1 + made_count]
+        self.progress = run.progress
+        return outcome
+
+    def _remember(self, heads: Sequence[bytes]) -> None:
+        """Remember these heads. If your other machine made the last turn in place of this one's,
+        its turn counts, and `advance` says so."""
+        game_home, chain = self.game.mine, [head.hex() for head in heads]
+        try:
+            game_home.heads.remember(chain)
+        except FileError:
+            last_head, last_record = game_home.heads.last(), game_home.signed.last()
+            if not last_head or not last_record or last_record.place != last_head.turn:
+                raise
+            if last_head.turn >= len(heads):
+                raise
+            if read(last_record.file).content.prev != heads[last_head.turn - 1]:
+                raise
+            game_home.heads.remember_instead(chain)
+
+    def _remembered(self) -> Remembered:
+        from pbem.judge.turn_inputs import Remembered
+
+        game = self.game
+        last_record, arrivals = game.mine.signed.last(), dict[str, int]()
+        if game.charter.policies.change_of_mind:
+            with suppress(StorageError):
+                arrivals = game.mine.arrivals.times()
+        # then all turns that it made are here: orders on an unknown head build on no missing one
+        is_last_turn_here = last_record is not None and last_record.place == game.listing.reached
+        return Remembered(is_last_turn_here, arrivals)
+
+
+# ---- Remember how the referee wants to begin a game: options that are typed only once
+
+
+def wishes_of(game_home: Mine, typed_wishes: Wishes | None) -> Wishes:
+    """Return the remembered wishes, together with those that are typed now."""
+    from pbem.judge.turn_inputs import Wishes
+
+    wishes = typed_wishes or Wishes()
+    words = str(game_home.settings().get("begin", "")).split()
+    accept, refuse = ([word[1:] for word in words if word[0] == sign] for sign in "+-")
+    return Wishes(
+        wishes.start or "start" in words,
+        {*accept} - {*wishes.refuse} | {*wishes.accept},
+        {*refuse} - {*wishes.accept} | {*wishes.refuse},
+        wishes.go_on,
+    )
+
+
+def with_full_ids(game_folder: Archive, wishes: Wishes) -> Wishes:
+    """Return the wishes with each id completed to 16 digits. Raises CliError.
+
+    Anybody can make a join whose id begins with the same six digits, and a remembered id must not
+    match such a join later.
+    """
+    join_ids = sorted(join_id.hex() for join_id in game_folder.joins())
+
+    def full_ids(prefixes: Iterable[str]) -> list[str]:
+        ids = []
+        for prefix in prefixes:
+            matches = [join_id for join_id in join_ids if join_id.startswith(prefix)]
+            if not matches:
+                sentence = f"no join in seats/ begins with {prefix}"
+                raise CliError(sentence, "type the six digits at the end of the join file's name")
+            if len(matches) > 1:
+                sentence = f"{len(matches)} joins begin with {prefix}: {', '.join(matches)}"
+                raise CliError(sentence, "give more digits")
+            ids.append(matches[0][:16])
+        return ids
+
+    return replace(wishes, accept=full_ids(wishes.accept), refuse=full_ids(wishes.refuse))
+
+
+def keep_wishes(game_home: Mine, wishes: Wishes | None, has_begun: bool) -> None:
+    """Remember which joins were accepted and refused, and whether to begin without empty seats.
+
+    The wish to begin without empty seats is remembered only once the game ``has_begun``, because a
+    referee who plays answers before turn 1 exists.
+    """
+    all_wishes = wishes_of(game_home, wishes)
+    words = [f"+{i}" for i in sorted(all_wishes.accept)]
+    words += [f"-{i}" for i in sorted(all_wishes.refuse)]
+    setting = " ".join(["start", *words] if all_wishes.start and has_begun else words)
+    if game_home.settings().get("begin", "") != setting:
+        game_home.set("begin", setting)

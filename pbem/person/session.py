@@ -1,0 +1,180 @@
+"""One run of a command: a person, a game, and what this person may see or make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.errors import KEY, NOT_YET, CliError, PbemError
+from pbem.files.disk import FileError
+from pbem.files.folder import Place, turn_path
+from pbem.files.home import Home
+from pbem.judge.archive import rank_of_file
+from pbem.judge.view import View, view_of
+from pbem.person.keyring import Keyring
+from pbem.person.lost_keys import (
+    import_hint,
+    lost_seats,
+    missing_keys_sentence,
+    not_your_seat_error,
+    watching_sentence,
+)
+from pbem.person.readers import Readers
+from pbem.person.refereeing import Refereeing
+from pbem.person.seen import check_damage, need_last_made, need_seen_turns, note_if_writable
+from pbem.person.snapshots import ViewCache
+from pbem.person.user_game import UserGame
+from pbem.screen.terminal import say
+from pbem.text.clock import now
+
+if TYPE_CHECKING:
+    from pbem.judge.order_fates import OpenQuestions
+
+
+class Session(UserGame):
+    """One run of a command: a person, the game in a folder as it was when it was read, and what
+    this person may see of it."""
+
+    def __init__(
+        self,
+        folder: str | Place | None = None,
+        seat: str | None = None,
+        passphrase_file: Path | None = None,
+        home: Home | None = None,
+        keyring: Keyring | None = None,
+    ) -> None:
+        super().__init__(folder, seat, passphrase_file, home, keyring)
+        self.refereeing = Refereeing(self)
+        self.readers = Readers(self, self.refereeing)
+        self.order_notes: list[str] = []
+        """Notes on your last sealed orders that were missing or do not count, since the last view
+        was made."""
+
+    def refresh(self) -> None:
+        """Read the folder again after something was written or time has passed; readers and the
+        turn maker continue where they stopped."""
+        self.read_again()
+        self.refereeing.read_again()
+
+    # -------------------------------------------------------------- which seat you mean
+    @property
+    def seat(self) -> str:
+        """The seat that you mean: `--as`, PBEM_AS, or your only seat; empty for a spectator.
+
+        Raises CliError if you have several and name none, or name a seat that is not yours.
+        """
+        roles = self.roles
+        user_seats = sorted(roles.seats.keys() - self.charter.bots.keys())
+        if self.wish and self.wish not in roles.seats.keys() | roles.mail:
+            raise not_your_seat_error(self, self.wish, user_seats)
+        if not self.wish and len(user_seats) > 1:
+            options = ", ".join(f"--as {seat}" for seat in user_seats)
+            raise CliError(f"you have {len(user_seats)} seats here", f"say which: {options}")
+        return self.wish or next(iter(user_seats), "")
+
+    def need_seat(self) -> str:
+        """Return the seat that you mean. Without one, raises a CliError that says how to get a
+        seat."""
+        if seat := self.seat:
+            return seat
+        if self.roles.referee:
+            raise CliError("you are the referee here and have no seat", "pbem advance", KEY)
+        if seats := lost_seats(self):
+            raise CliError(missing_keys_sentence(self, seats), import_hint(self), KEY)
+        if not self.listing.reached:
+            hint = "pbem join --invite …, with the invite that the referee sent you"
+            raise CliError("you have no seat in this game", hint, KEY)
+        hint = "" if self.has_handed_over() else import_hint(self)
+        raise CliError(watching_sentence(self).partition("; ")[0], hint, KEY)
+
+    # -------------------------------------------------------------- views
+    def view(self, skip_cache: bool = False) -> View:
+        """Return your view: from the cache if no file has changed, else read again. With
+        `skip_cache`, read again in any case."""
+        cache = ViewCache(self)
+        view = None if skip_cache else cache.view()
+        if view is None:  # a cached one was made from this folder, so the place is remembered
+            self.mine.remember_place(self.place)
+            self.need_turn()
+            view = self.fresh_view(self.seat)
+            cache.keep(view)
+        if not self._last_orders_come_first(view):
+            self.look_after_orders(view.open_questions)
+        return view
+
+    def fresh_view(self, seat: str) -> View:
+        """Read and check the game; return the view of one seat (empty: of a spectator).
+
+        A seat that the referee plays also sees the turn that waits for its answer.
+        """
+        reader = self.readers.seat(seat) if seat else self.readers.table()
+        self.mine.remember_place(self.place)
+        note_if_writable(self.mine.sightings.look, reader.chain.times, now())
+        if seat not in self.roles.held:
+            return view_of(reader)
+        view = view_of(self.readers.seat_now(seat))
+        view.first = list(self.refereeing.outlook.first) if view.preview else []
+        return view
+
+    def need_turn(self) -> None:
+        """Raise CliError if turn 1 is not published, unless it already asks a seat that the referee
+        plays.
+
+        Raises FileError if a turn has not arrived, is gone, or is damaged.
+        """
+        if self.game_folder.listing.gaps[:1] == [1]:
+            sentence = "is missing, but later turns are here; get it first: pbem doctor says how"
+            raise FileError("parent", turn_path(1), sentence)
+        check_damage(self.mine, self.game_folder)
+        need_last_made(self)
+        if self.listing.reached or (self.roles.held and self.refereeing.outlook.preview):
+            return
+        need_seen_turns(self)
+        sentence = "the game has not begun: there is no turn 1 yet"
+        if self.roles.referee:
+            raise CliError(f"{sentence}; you are the one who makes it", "pbem advance", NOT_YET)
+        raise CliError(sentence, "pbem status", NOT_YET)
+
+    # -------------------------------------------------------------- your last orders
+    def look_after_orders(
+        self, questions: OpenQuestions | None, tell: Callable[[str], None] | None = None
+    ) -> None:
+        """Put your last orders for the open questions back if their file is missing.
+
+        Print a note, once in a run, on orders that were missing or do not count; with `tell`, give
+        it each note instead.
+        """
+        roles, game_home = self.roles, self.mine
+        seats = [s for s in roles.seats.keys() - roles.held if game_home.last_orders.name(s)]
+        if not seats:
+            return
+        from pbem.person.last_orders import look_after_orders
+
+        keys = {seat: self.public_of(seat) for seat in seats}
+        self.order_notes = look_after_orders(self.game_folder, game_home, keys, questions)
+        for note in self.order_notes:
+            if tell:
+                tell(note)
+            elif note not in self.keyring.printed_notes:
+                self.keyring.printed_notes.add(note)
+                say(f"note: {note}")
+        if self.order_notes:  # a file may be here again
+            for name in ("names", "game_folder"):
+                vars(self).pop(name, None)
+
+    def _last_orders_come_first(self, view: View) -> bool:
+        """Return whether the last orders of each seat that were sealed here are in the folder, and
+        no file ranks before them; nothing is verified, which would take longer than all else."""
+        last_orders = self.home.game(view.game).last_orders
+        for name in last_orders.names():
+            files = [file for file in self.names.orders if file.name.seat == name.seat]
+            first_file = min(files, key=rank_of_file, default=None)
+            if first_file is None or first_file.name != name:
+                return False
+            try:
+                if self.folder.read(first_file) != last_orders.file(name.seat):
+                    return False
+            except PbemError:  # it is damaged
+                return False
+        return True
