@@ -204,7 +204,7 @@ def post_address(
     if who:
         _set_address(session, names, who, address)
         return
-    addresses = People(session.mine).addresses | _by_email(session)
+    addresses = People(session.game_home).addresses | _by_email(session)
     if json:
         print_data("post address", addresses)
         return
@@ -223,7 +223,7 @@ def _by_email(session: Session) -> dict[str, str]:
 def _set_address(session: Session, names: dict[str, str], who: str, address: str) -> None:
     hint = ", ".join(f"{seat} ({clean(name)})" for seat, name in names.items())
     seat = person_called(who, names, hint)
-    by_email, people = seat in session.roles.mail, People(session.mine)
+    by_email, people = seat in session.roles.mail, People(session.game_home)
     if address == "-" and by_email:
         told = f"{clean(names[seat])} plays by email, so they need an address"
         raise CliError(told, f"pbem post address {seat} NAME@EXAMPLE.ORG")
@@ -234,10 +234,10 @@ def _set_address(session: Session, names: dict[str, str], who: str, address: str
     new = check_address(address)
     if seat == REFEREE and session.roles.referee and session.roles.mail:
         # the choices in emails to players without pbem are links that open an email to it
-        MailBook(session.mine).change(reply_to=new)
+        MailBook(session.game_home).change(reply_to=new)
     before = _by_email(session).get(seat) if by_email else people.addresses.get(seat, new)
     if before != new:
-        SentMail(session.mine).forget(seat)  # the old address may never have received it
+        SentMail(session.game_home).forget(seat)  # the old address may never have received it
     if by_email:
         MailSeat(session, seat).book.move(seat, new)
     else:

@@ -113,15 +113,15 @@ def _typed_head(words: str | None) -> bytes | None:
 
 def _witness(session: Session) -> Witness:
     """A key that joined for the seat but did not get it is a witness too."""
-    sealed, odd = session.mine.receipts.times(), session.mine.sightings.odd()
-    paths, saw = session.mine.receipts.paths(), session.mine.heads.last()
-    if session.wish not in session.roles.seats:
+    sealed, odd = session.game_home.receipts.times(), session.game_home.sightings.odd()
+    paths, saw = session.game_home.receipts.paths(), session.game_home.heads.last()
+    if session.requested_seat not in session.roles.seats:
         joins = [record.content for record in session.game_folder.joins().values()]
-        wanted = {join.key for join in joins if join.seat == session.wish}
+        wanted = {join.key for join in joins if join.seat == session.requested_seat}
         for profile, public in session.keyring.publics.items():
             if public in wanted:
                 key = session.keyring.key(profile)
-                return Witness(session.wish, key.seed, sealed, False, odd, 1, paths, saw)
+                return Witness(session.requested_seat, key.seed, sealed, False, odd, 1, paths, saw)
     who = session.need_seat()
     key = session.seat_key(who)
     since = session.key_valid_from(who) if session.listing.reached else 1

@@ -141,12 +141,12 @@ def step(
 
     `before_writing` is called once it is clear what will be written.
     """
-    with session.mine.lock("advance") as alone:
+    with session.game_home.lock("advance") as alone:
         if not alone:
             told = "another `pbem advance` is running for this game"
             raise CliError(told, "wait until that one has finished", NOT_YET)
         session.refresh()
-        session.mine.remember_place(session.place)
+        session.game_home.remember_place(session.place)
         notes = [*_put_right(session), *_put_back(session), *_restore(session)]
         notes += _own_last_orders(session)
         # orders that come until the place is reached would not be in a turn that is signed now
@@ -155,7 +155,7 @@ def step(
         wishes = with_full_ids(session.game_folder, wishes) if early and wishes else wishes
         outcome = session.refereeing.advance(wishes, now)
         if early:
-            keep_wishes(session.mine, wishes, bool(outcome.first))
+            keep_wishes(session.game_home, wishes, bool(outcome.first))
         bots = session.charter.bots
         while answering := [seat for seat in outcome.first if seat in bots]:
             for seat in answering:  # before other players see the turn
@@ -174,7 +174,7 @@ def step(
             notes += put_notice(session, notice)
         for name, record in outcome.write:
             notes += publish(session, name, record)
-        note_heads(session.mine, session.refereeing.heads)
+        note_heads(session.game_home, session.refereeing.heads)
         if reader:
             session.readers.table_reader = reader  # it goes on from here
     notes += file_notes(session, {name.path for name, _ in outcome.write})
@@ -204,7 +204,9 @@ def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRec
     has signed a different body for that place.
     """
     notes = _make_room(session, name.path)
-    session.mine.signed.sign(Signed(record.content.turn, name.path, record.id.hex(), record.file))
+    session.game_home.signed.sign(
+        Signed(record.content.turn, name.path, record.id.hex(), record.file)
+    )
     session.folder.create(name, record.file)
     return notes
 
@@ -243,7 +245,7 @@ def _put_back(session: Session) -> list[str]:
     session.refereeing.key()
     own = "which belongs to a seat that you play"
     files = [(path, file, own) for path, file in _own_joins(session)]
-    files += [(path, file, own) for path, file in session.mine.held.all()]
+    files += [(path, file, own) for path, file in session.game_home.held.all()]
     files += _players_joins(session)
     here = {found.name: found for found in session.names.records}
     notes = []
@@ -266,7 +268,7 @@ def _own_last_orders(session: Session) -> list[str]:
     """Put the last orders of seats that you have with another key than the referee's back before a
     turn is made without them."""
     notes, seats = list[str](), session.roles.seats.keys() - session.roles.held
-    if session.listing.reached and any(map(session.mine.last_orders.name, seats)):
+    if session.listing.reached and any(map(session.game_home.last_orders.name, seats)):
         chain = session.game_folder.chain_of(session.game_folder.turns())
         session.look_after_orders(chain.open_questions, notes.append)
     return [f"note: {note}" for note in notes]
@@ -278,8 +280,8 @@ def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
     if session.listing.reached:
         return []
     keep_joins(session)
-    refused, joins = wishes_of(session.mine, None).refuse, list[tuple[str, bytes, str]]()
-    for path, file in session.mine.joined.all():
+    refused, joins = wishes_of(session.game_home, None).refuse, list[tuple[str, bytes, str]]()
+    for path, file in session.game_home.joined.all():
         with suppress(RecordError):  # a damaged copy is worth nothing
             record = read_as(Join, file)
             if not is_named(record, refused):
@@ -315,7 +317,7 @@ def _restore(session: Session) -> list[str]:
     """Write the last record that this machine signed again, if it is missing, as after a crash:
     signing a different one in its place would look like cheating. Raises FileError `parent` if
     earlier turns are missing too."""
-    last = session.mine.signed.last()
+    last = session.game_home.signed.last()
     if last is None:
         return []
     if not is_last_record_gone(session.listing, last):
@@ -515,7 +517,7 @@ def _doubtful(outcome: Outcome) -> list[str]:
 
 def _contested(session: Session, outcome: Outcome) -> list[str]:
     lines = []
-    by_word = " or by your --accept" if wishes_of(session.mine, None).accept else ""
+    by_word = " or by your --accept" if wishes_of(session.game_home, None).accept else ""
     for seat, records in outcome.contested.items():
         name = _name(session, seat)
         people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records[:MOST_DOUBTS]]

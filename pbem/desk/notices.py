@@ -93,10 +93,12 @@ def declare(
     before = _said_already(session, saying, writer, key, once_more)
     record = before or signed_notice(session, saying, writer, key)
     if before is None:
-        note_if_writable(session.mine.acts.keep, subject_of(writer, saying), record.file)
+        note_if_writable(session.game_home.acts.keep, subject_of(writer, saying), record.file)
     for note in put_notice(session, record):
         say(note)
-    note_if_writable(session.mine.receipts.note, record.id.hex(), now(), file_name(record).path)
+    note_if_writable(
+        session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
+    )
     return Written(record, before is not None)
 
 
@@ -113,13 +115,14 @@ def _writer(session: Session, saying: Kind) -> str:
         return REFEREE
     if not roles.referee:
         return ""
-    named = session.wish in (roles.seats.keys() - roles.held) | {*roles.mail}
+    named = session.requested_seat in (roles.seats.keys() - roles.held) | {*roles.mail}
     if isinstance(saying, SetClock | SetDeadline):
         return "" if named else REFEREE
     if not isinstance(saying, Vote):
         return ""
     referee = not roles.seats.keys() - session.view().bots.keys()
-    referee = referee and session.wish not in roles.mail  # a player by mail, who has phoned
+    # a player by mail, who has phoned
+    referee = referee and session.requested_seat not in roles.mail
     if saying.result == NO_WINNER and not (named or roles.held or referee):
         referee = standing_soon(session).votes.get(session.seat) == saying.result
     return REFEREE if referee else ""
@@ -134,7 +137,7 @@ def subject_of(writer: str, saying: Saying) -> str:
 def note_told(session: Session, record: SignedNotice) -> None:
     """Remember that the user was told that this notice is signed."""
     subject = subject_of(record.content.writer, record.content.saying)
-    note_if_writable(session.mine.acts.note_reported, subject, record.file)
+    note_if_writable(session.game_home.acts.note_reported, subject, record.file)
 
 
 def put_notice(session: Session, record: SignedNotice) -> list[str]:
@@ -167,7 +170,7 @@ def _said_already(
     listed, subject = chain.listed_notices, subject_of(writer, saying)
     place = chain.turn, chain.head, writer, key.public
     found = [r for r in new_notices(session.game_folder, listed) if _place(r) == place]
-    kept, reported = last_signed_record(session.mine, subject)
+    kept, reported = last_signed_record(session.game_home, subject)
     if kept and not reported and kept.id in listed and saying.adds_up:
         return kept if saying.is_same(kept.content.saying, now()) else None
     used = {record.content.number for record in found}
@@ -303,7 +306,7 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
             here = [
                 r for r in new_notices(session.game_folder, counted) if r.signed.key == join.key
             ]
-            signed = session.mine.receipts.times()
+            signed = session.game_home.receipts.times()
             other = [r for r in here if r.content.seat == seat and r.id.hex() not in signed]
             if other:
                 names = join_words(f"{r.content.about} {r.id.hex()[:6]}" for r in other)
@@ -489,7 +492,7 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
     """Make a new key and sign it with the old key of your seat, or with the recovery key. Raises
     CliError."""
     seat = _seat_of(session, seat, recovery) if recovery else session.need_seat()
-    record, reported = last_signed_record(session.mine, f"notice-{seat}-key")
+    record, reported = last_signed_record(session.game_home, f"notice-{seat}-key")
     said, key = record and record.content.saying, session.keyring.publics.get(profile)
     taken = record and any(one.id == record.id for one in session.game_folder.standing.listed)
     gave = taken and isinstance(said, NewKey) and said.key == key

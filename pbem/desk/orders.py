@@ -130,9 +130,9 @@ def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Pa
     notes = []
     if path.exists() and (again or not answered(bytes_of(path), view)):
         why = "" if again else " was for a different turn; it"
-        notes.append(f"your old draft{why} is kept as {session.mine.keep_draft(path)}")
+        notes.append(f"your old draft{why} is kept as {session.game_home.keep_draft(path)}")
     if not path.exists():
-        session.mine.write_draft(view.turn, view.seat, write_draft(view))
+        session.game_home.write_draft(view.turn, view.seat, write_draft(view))
         if older := unsealed_draft(session, view):
             told = f"your draft of turn {int(older.name[:4])} was never sealed"
             notes.append(f"{told}; you can copy from it: {older}")
@@ -188,7 +188,7 @@ def keep_ends(session: Session, view: View, added: Iterable[MissingEnd]) -> None
     for one in added:
         rows = read_draft(text, view).of(one.kind, False)
         text = with_lines(text, one.kind, False, [*(row.text for row in rows), one.end])
-    session.mine.write_draft(view.turn, view.seat, text)
+    session.game_home.write_draft(view.turn, view.seat, text)
 
 
 def warn_of_ends(left: Iterable[MissingEnd]) -> None:
@@ -222,7 +222,9 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
     old = unseal_orders(before.content, reader.key).texts if before else view.texts
     record = send(session, reader, view.seat, draft.texts)
     note_open(session, view, record.id, draft.left)
-    note_if_writable(session.mine.receipts.note, record.id.hex(), now(), file_name(record).path)
+    note_if_writable(
+        session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
+    )
     said = receipt(view, record, before, draft.left)
     gone = [text for text in old if text.startswith("always ") and text not in draft.texts]
     said += [f"the new orders drop your standing order: {clean(text)}" for text in gone]
@@ -244,7 +246,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     """
     # a seat that the referee plays may answer a turn that its reader has not read yet
     ahead = seat in session.roles.held and not reader.preview
-    with sealing_alone(session.mine):
+    with sealing_alone(session.game_home):
         last = latest(session, reader, seat, order_place(reader, ahead=ahead)[0])
         if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
             record = last
@@ -256,9 +258,9 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
             record = make_orders(reader, session.seat_key(seat), texts, revision, ahead=ahead)
         name = file_name(record)
         session.folder.create(name, record.file)
-        note_if_writable(session.mine.last_orders.keep, name, record.file)
+        note_if_writable(session.game_home.last_orders.keep, name, record.file)
         if seat in session.roles.held | session.roles.mail:
-            note_if_writable(session.mine.held.keep, name.path, record.file)
+            note_if_writable(session.game_home.held.keep, name.path, record.file)
     return record
 
 
@@ -269,7 +271,7 @@ def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record
     key = roster[seat].key if seat in roster else session.seat_key(seat).public
     here = session.game_folder.orders_of(seat, key, turn)
     found = [*islice((record for record in here if record.content.turn == turn), 1)]
-    record = last_sealed_orders(session.mine, seat, key)
+    record = last_sealed_orders(session.game_home, seat, key)
     found += [record] if record and record.content.turn == turn else []
     return next(iter(by_rank(found)), None)
 
@@ -545,7 +547,8 @@ class Planning:
         if said.get("mark") != self.mark:
             raise CliError(CHANGED)
         if said.get("do") == "new":
-            kept = self.session.mine.keep_draft(self.path).name if self._found is not None else ""
+            home, has_draft = self.session.game_home, self._found is not None
+            kept = home.keep_draft(self.path).name if has_draft else ""
             open_draft(self.session, self.view)
             self._note(*([Click(old=kept)] if kept else []))
             return
@@ -568,12 +571,12 @@ class Planning:
         return [row.text for row in self.draft.of(kind, always)]
 
     def _write(self, text: str) -> None:
-        self.session.mine.write_draft(self.view.turn, self.view.seat, text)
+        self.session.game_home.write_draft(self.view.turn, self.view.seat, text)
 
     # -------------------------------------------------------------- taking it back
     @cached_property
     def _clicks(self) -> list[Click]:
-        notes = self.session.mine.clicks.notes()
+        notes = self.session.game_home.clicks.notes()
         if (notes.get("turn"), notes.get("seat")) != (self.view.turn, self.view.seat):
             return []
         try:
@@ -592,7 +595,7 @@ class Planning:
         ]  # fmt: skip
         turn, seat = self.view.turn, self.view.seat
         click_notes = {"turn": turn, "seat": seat, "click": notes}
-        note_if_writable(self.session.mine.clicks.write, click_notes, MOST_CLICKS)
+        note_if_writable(self.session.game_home.clicks.write, click_notes, MOST_CLICKS)
 
     @cached_property
     def undoes(self) -> Click | None:

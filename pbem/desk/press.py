@@ -78,7 +78,7 @@ class MessagesHere:
         there."""
         view = self.view
         heads = [bytes.fromhex(head) for head in view.heads[: view.published + 1]]
-        seen = self.session.mine.seen_messages.ids()
+        seen = self.session.game_home.seen_messages.ids()
         return PressReader(self.session.game_folder, heads, self.seating, seen)
 
     def read(
@@ -101,7 +101,7 @@ class MessagesHere:
         for record in records:
             if self.reader.counts_now(record):
                 counting.setdefault(record.content.writer, []).append(record.id.hex())
-        note_if_writable(self.session.mine.seen_messages.add, counting)
+        note_if_writable(self.session.game_home.seen_messages.add, counting)
         messages = self.reader.messages(records, keys)
         for fault in self.reader.faults:
             self.session.game_folder.note(fault)
@@ -134,7 +134,7 @@ class MessagesHere:
     def told(self) -> set[str]:
         """The paths of messages that need not be shown: you have seen them, or they are not for
         you."""
-        return self.session.mine.told.of(self.view.seat or TABLE)
+        return self.session.game_home.told.of(self.view.seat or TABLE)
 
     def note_told(self, turns: Collection[int] | None = None) -> None:
         """Remember that you have seen the messages of these turns (None: of all) that were read."""
@@ -148,7 +148,7 @@ class MessagesHere:
         if paths:
             # the home is read-only, so the note is not kept
             with suppress(StorageError, RecordError):
-                self.session.mine.told.add(self.view.seat or TABLE, paths)
+                self.session.game_home.told.add(self.view.seat or TABLE, paths)
 
 
 # ---- Find out who writes a message, and who gets it
@@ -242,7 +242,7 @@ def send_message(
 def note_told(session: Session, record: Record[Press]) -> None:
     """Remember that the user was told that this message is in the folder."""
     note_if_writable(
-        session.mine.acts.note_reported, subject_of(record.content.writer), record.file
+        session.game_home.acts.note_reported, subject_of(record.content.writer), record.file
     )
 
 
@@ -274,7 +274,7 @@ class _Writing:
         before = self._said_already(said, once_more)
         record = before or self._signed(said)
         if before is None:
-            note_if_writable(self.session.mine.acts.keep, subject_of(self.writer), record.file)
+            note_if_writable(self.session.game_home.acts.keep, subject_of(self.writer), record.file)
         self.session.folder.create(file_name(record).path, record.file)
         return Sent(record, self.receiver, before is not None)
 
@@ -282,7 +282,7 @@ class _Writing:
         """Return the writer's last message since the last turn, in the folder or only in the home,
         if it says the same. It may also be older, if the command that wrote it never reported
         it."""
-        kept, reported = last_signed_record(self.session.mine, subject_of(self.writer))
+        kept, reported = last_signed_record(self.session.game_home, subject_of(self.writer))
         here = {found.path for found in self.session.listing.press}
         if kept and not reported and file_name(kept).path in here and self._says(kept, said):
             return kept

@@ -122,12 +122,13 @@ def _late(session: Session, delivery: RecordFiler) -> list[str]:
 
 def _remember(session: Session, delivery: RecordFiler) -> None:
     if not session.roles.referee:
-        SentMail(session.mine).note_received([REFEREE])
+        SentMail(session.game_home).note_received([REFEREE])
         return
     others = [r for r in delivery.new if r.content.seat not in session.roles.seats]
     acts = [r.content for r in others if isinstance(r.content, Orders | Press | Notice)]
     joins = [record.id for record in others if isinstance(record.content, Join)]
-    SentMail(session.mine).note_received({content.seat for content in acts if content.seat}, joins)
+    senders = {content.seat for content in acts if content.seat}
+    SentMail(session.game_home).note_received(senders, joins)
 
 
 # ------------------------------------------------------------------ what was not

@@ -51,7 +51,7 @@ class MailSeat:
 
     def __init__(self, session: Session, seat: str) -> None:
         self.referee, self.seat = session, seat
-        self.book = MailBook(session.mine)
+        self.book = MailBook(session.game_home)
         self.session = Session(session.place, seat, home=session.home, keyring=session.keyring)
 
     @cached_property
@@ -189,7 +189,7 @@ def write_letter(session: Session, letter: Letter, output: Path | None = None) -
 
     Raises CliError if `output` exists with different contents; also StorageError.
     """
-    path = session.mine.root / "letters" / f"{letter.stem}.eml"
+    path = session.game_home.root / "letters" / f"{letter.stem}.eml"
     return _write(path, letter.data, output, private=True)
 
 
@@ -255,7 +255,7 @@ class BundleWriter:
         self.again = again or everything
         self.not_again: list[str] = []
         """Sentences on those who get no email again, because they have answered."""
-        self.book = SentMail(session.mine)
+        self.book = SentMail(session.game_home)
         self.lacks = MissingFiles(session.game_folder, self.book.was_sent)
         session.look_after_orders(self.lacks.chain.open_questions)
         if session.order_notes:  # what was put back may have to be sent
@@ -289,8 +289,8 @@ class BundleWriter:
                 raise CliError(told, f"say who the bundles are for: {' '.join(others)}")
         else:
             found = [self._parcel(REFEREE)]
-        self.session.mine.remember_place(self.session.place)
-        note_heads(self.session.mine, self.lacks.chain.heads)
+        self.session.game_home.remember_place(self.session.place)
+        note_heads(self.session.game_home, self.lacks.chain.heads)
         due = [parcel for parcel in found if parcel.records]
         self.not_again = [self._has_answered(one) for one in found if one.has_answered]
         if not due:
@@ -314,7 +314,7 @@ class BundleWriter:
             raise CliError(told, f"name the player: {', '.join(names)}" if names else "")
         if not is_address(address):
             raise not_an_address(address)
-        MailBook(self.session.mine).move(seat, address)
+        MailBook(self.session.game_home).move(seat, address)
 
     def _nothing(self, found: list[Parcel]) -> CliError:
         names = " and ".join(clean(parcel.name) for parcel in found)
@@ -404,7 +404,7 @@ class BundleWriter:
 
     def _my_seats(self) -> list[str]:
         roles = self.session.roles
-        if self.session.wish:
+        if self.session.requested_seat:
             return [self.session.need_seat()]
         seats = sorted(roles.seats.keys() - roles.held)
         seats = seats or sorted({record.content.seat for record in self._late_joins()})
@@ -454,7 +454,7 @@ class BundleWriter:
             print(f"wrote {brief(path)} (an email to {name}; {size} kB)")
             say(f"open it in your mail program and send it to {parcel.letter.to}")
             say(f"save {name}'s reply, and type: pbem receive FILE")
-            if not MailBook(self.session.mine).reply_to:
+            if not MailBook(self.session.game_home).reply_to:
                 told = "the choices in it are links that open an email, so far to nobody"
                 say(f"{told}; once: pbem post address referee YOU@EXAMPLE.ORG")
             sys.stdout.flush()

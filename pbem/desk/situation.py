@@ -132,10 +132,10 @@ def situation_of(session: Session) -> Situation:
     # before turn 1 is published, it may already ask a seat that you play as the referee
     if session.listing.turns or (plays and session.refereeing.outlook.preview):
         return in_view(session, session.view())
-    check_damage(session.mine, session.game_folder)
+    check_damage(session.game_home, session.game_folder)
     need_seen_turns(session)
-    session.mine.remember_place(session.place)
-    note_if_writable(session.mine.sightings.look, [], now())
+    session.game_home.remember_place(session.place)
+    note_if_writable(session.game_home.sightings.look, [], now())
     return _before_turn_1(session)
 
 
@@ -190,7 +190,7 @@ def in_view(session: Session, view: View, *, with_outlook: bool = True) -> Situa
     outlook, it has only what everybody may know of others. Raises FileError."""
     situation = _in_play(session, view, with_outlook)
     if not view.preview:
-        note_if_writable(session.mine.sightings.look, view.times, now())
+        note_if_writable(session.game_home.sightings.look, view.times, now())
     return situation
 
 
@@ -485,7 +485,7 @@ def newest(session: Session, view: View) -> Record[Orders] | None:
 def note_open(session: Session, view: View, order: bytes, kinds: Sequence[str]) -> None:
     """Write down which kinds of decision these orders leave open, and what the draft said when they
     were sealed. Raises StorageError."""
-    path, book = session.draft_of(view), session.mine.unanswered
+    path, book = session.draft_of(view), session.game_home.unanswered
     if (mark := _mark_of(path)) or kinds or book.path.exists():
         said = {"kinds": list(kinds), "orders": order.hex()}
         book.write({**said, "draft": path.name, "mark": mark})
@@ -507,11 +507,11 @@ def changed_draft(session: Session, orders: str) -> str:
 
     This works only for orders that were sealed on this computer; `orders` is their id, in hex.
     """
-    noted = session.mine.unanswered.notes()
+    noted = session.game_home.unanswered.notes()
     name, mark = str(noted.get("draft", "")), noted.get("mark")
     if noted.get("orders") != orders or not mark or "/" in name:
         return ""
-    now = _mark_of(session.mine.root / "drafts" / name)
+    now = _mark_of(session.game_home.root / "drafts" / name)
     return f"drafts/{name}" if now not in ("", mark) else ""
 
 
@@ -520,7 +520,7 @@ def open_now(session: Session, view: View) -> list[str]:
 
     This works only for orders that were sealed on this computer.
     """
-    noted = session.mine.unanswered.notes()
+    noted = session.game_home.unanswered.notes()
     record = newest(session, view) if noted else None
     if record is None or noted.get("orders") != record.id.hex():
         return []

@@ -160,7 +160,7 @@ def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
         else ("", b"", b""),
         cards=charter.cards,
     )
-    book = MailBook(session.mine)
+    book = MailBook(session.game_home)
     return plan, {seat: book.address(old[seat]) for seat in by_mail}
 
 
@@ -199,16 +199,18 @@ def take_seat(
     key = session.keyring.make(profile) if makes_key else session.keyring.key_or_new(profile)
     spare = _recovery_key(session, recovery)
     record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact, spare)
-    before, _ = last_signed_record(session.mine, join_subject(parsed.seat))
+    before, _ = last_signed_record(session.game_home, join_subject(parsed.seat))
     if before and before.content.key == key.public and not (name or contact or recovery):
         record = before  # the same join again, also if it was signed under a different name
     else:
         _check_once(session, before, record)
-        note_if_writable(session.mine.acts.keep, join_subject(parsed.seat), record.file)
+        note_if_writable(session.game_home.acts.keep, join_subject(parsed.seat), record.file)
     put_join(session, record)
-    note_if_writable(session.mine.receipts.note, record.id.hex(), now(), file_name(record).path)
+    note_if_writable(
+        session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
+    )
     if not quiet:
-        note_if_writable(session.mine.sightings.look, [], now())
+        note_if_writable(session.game_home.sightings.look, [], now())
         _tell_joined(session, charter.content, record, profile)
     return record
 
@@ -217,7 +219,7 @@ def profile_of_invite(session: Session, invite: str) -> str:
     """Return the profile whose key signed the last join that this machine made with this invite;
     empty if it made none."""
     parsed = _invite(session, invite)
-    join, _ = last_signed_record(session.mine, join_subject(parsed.seat))
+    join, _ = last_signed_record(session.game_home, join_subject(parsed.seat))
     if join is None or not is_let_in(join.content, door_key(parsed.code, parsed.seat).public):
         return ""
     publics = session.keyring.publics
@@ -378,7 +380,7 @@ def put_join(session: Session, record: Record[Join]) -> None:
     """Write a join into the folder; the same join again changes nothing."""
     session.folder.create(file_name(record), record.file)
     session.refresh()
-    session.mine.remember_place(session.place)
+    session.game_home.remember_place(session.place)
 
 
 def _rules_lines(charter: Charter) -> list[str]:
@@ -498,7 +500,7 @@ class NewGame(Mutable):
         session.home.stay_outside(session.place)
         session.folder.create(Name("charter"), charter.file)
         session.refresh()
-        session.mine.remember_place(session.place)
+        session.game_home.remember_place(session.place)
         if self._rematch:
             addresses = self._rematch[1]
         else:
@@ -506,7 +508,7 @@ class NewGame(Mutable):
         if addresses:
             from pbem.person.books import MailBook
 
-            MailBook(session.mine).change(first=addresses)
+            MailBook(session.game_home).change(first=addresses)
         for seat in sorted(charter.content.held_seats):
             put_join(session, join_by_referee(charter, key, seat, address_of(session, seat)))
         if not self.quiet:
@@ -791,7 +793,7 @@ def address_of(session: Session, seat: str) -> str:
     """Return the address that the referee typed for a seat by mail; empty if they typed none."""
     from pbem.person.books import MailBook
 
-    return MailBook(session.mine).first_address(seat)
+    return MailBook(session.game_home).first_address(seat)
 
 
 def join_by_referee(

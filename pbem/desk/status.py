@@ -472,7 +472,7 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
 
 
 def _passed_over(session: Session, view: View) -> list[str]:
-    sealed, turns, lines = session.mine.receipts.times(), _history(session, view), list[str]()
+    sealed, turns, lines = session.game_home.receipts.times(), _history(session, view), list[str]()
     for ident, reason in view.passed_over[:MOST]:
         known = next(turns.sets([ident]), OrderSet(view.seat, view.turn, 0, ident))
         fate = fate_of(known, turns, sealed)
@@ -505,7 +505,7 @@ def _history(session: Session, view: View) -> OrderHistory:
 def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
     """Return the fates of the newest uncounted orders of one of your seats that no turn lists; also
     of those that you sealed here and whose file is gone."""
-    receipts, turns = session.mine.receipts, _history(session, view)
+    receipts, turns = session.game_home.receipts, _history(session, view)
     sealed, own = receipts.times(), sets_of_seat(receipts.paths(), seat)
     listed_digits = {ident[:6] for ident, one in turns.listed.items() if one.seat == seat}
     own_digits = {ident[:6] for ident in own if ident not in turns.listed}
@@ -553,7 +553,7 @@ def _opened_early(session: Session, view: View) -> list[str]:
 
 
 def _odd_times(session: Session, view: View) -> list[str]:
-    times = session.mine.sightings.odd() if view.deadline or view.silent else []
+    times = session.game_home.sightings.odd() if view.deadline or view.silent else []
     seconds_ahead = (0 if view.over else view.times[-1]) - now()
     ahead = seconds_ahead >= DAY
     lines = [

@@ -333,7 +333,7 @@ class Dealer:
         with self._one:
             charter = new.run()
             self._know(session)
-            people = People(session.mine)
+            people = People(session.game_home)
             for plan, address in zip(charter.content.seats, wanted.addresses, strict=False):
                 if address:
                     people.set(plan.seat, address)
@@ -362,7 +362,7 @@ class Dealer:
                 least, seats = ruleset_of(session.charter).players[0], len(session.charter.seats)
                 raise CliError(f"at least {least} must play, and {seats - missing} are here")
             if game.may_begin:
-                keep_wishes(session.mine, Wishes(start=True), begun=True)
+                keep_wishes(session.game_home, Wishes(start=True), has_begun=True)
         self.news(name_of(digits))
 
     def invite(self, digits: str, code: str, seat: str) -> None:
@@ -525,7 +525,7 @@ class Dealer:
                 self.log.trouble("key", told, "some games are not dealt", OLD_KEY)
             return
         session = self._opened(name)
-        session.mine.remember_place(session.place)
+        session.game_home.remember_place(session.place)
         self._know(session)
         self._push(name, 0.0)
 

@@ -40,7 +40,7 @@ def unwritten_letters(session: Session) -> list[str]:
         return []
     turn = session.game_folder.turn(session.listing.turns[-1])
     asked_seats = {awaited.seat for awaited in turn.content.awaited}
-    book = SentMail(session.mine)
+    book = SentMail(session.game_home)
     hint = "pbem run sends it" if runs_post(session) else "pbem send"
     seats = session.roles.mail if turn.content.over else asked_seats & session.roles.mail
     return [
@@ -53,7 +53,7 @@ def unwritten_letters(session: Session) -> list[str]:
 
 def seats_by_mail(session: Session) -> list[str]:
     """Return the seats that are known to play by mail."""
-    seats = SentMail(session.mine).by_mail(seats_by_join_id(session.game_folder))
+    seats = SentMail(session.game_home).by_mail(seats_by_join_id(session.game_folder))
     return [seat for seat in seats if seat not in session.roles.mail]
 
 
@@ -81,7 +81,7 @@ def _how_to_send(session: Session) -> str:
     which were never mailed, even if you typed `pbem send` once."""
     if runs_post(session, REFEREE):
         return RUN
-    book, seats = SentMail(session.mine), session.roles.seats
+    book, seats = SentMail(session.game_home), session.roles.seats
     if not book.with_referee:
         return ""
     files = session.listing.turns[-MAX_TURNS_SEARCHED:] if book.only_sent(REFEREE) else ()
@@ -98,7 +98,7 @@ def runs_post(session: Session, recipient: str = "") -> bool:
     """Return whether `pbem run` can send mail from this home, and the home has this person's
     address."""
     can_send = any(mailboxes(session.home).glob(f"*/{ACCOUNT_FILE}"))
-    return can_send and (not recipient or recipient in People(session.mine).addresses)
+    return can_send and (not recipient or recipient in People(session.game_home).addresses)
 
 
 def unsent(session: Session, seat: str, first_turn: int = 0) -> str:
@@ -110,7 +110,7 @@ def unsent(session: Session, seat: str, first_turn: int = 0) -> str:
     hint = "" if session.roles.referee else _how_to_send(session)
     if not hint:
         return ""
-    listing, last_turn, book = session.listing, session.listing.reached, SentMail(session.mine)
+    listing, last_turn, book = session.listing, session.listing.reached, SentMail(session.game_home)
     orders = (f for f in listing.orders if f.name.seat == seat and f.name.turn >= first_turn)
     files = sorted(orders, key=rank_of_file)[:1]
     if not last_turn:

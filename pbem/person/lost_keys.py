@@ -21,7 +21,7 @@ NO_TURNS_SENTENCE: Final = (
 def lost_seats(game: UserGame) -> list[str]:
     """Return the seats that were joined or played on this computer with a key that no profile has
     now."""
-    receipt_ids = game.mine.receipts.times().keys()
+    receipt_ids = game.game_home.receipts.times().keys()
     if not receipt_ids:
         return []
     short_ids = {order_id[:6] for order_id in receipt_ids}
@@ -39,7 +39,7 @@ def lost_seats(game: UserGame) -> list[str]:
 def is_referee_key_lost(game: UserGame) -> bool:
     """Return whether the key that makes the turns made some on this computer, and no profile has it
     now."""
-    last_record = None if game.roles.referee else game.mine.signed.last()
+    last_record = None if game.roles.referee else game.game_home.signed.last()
     if last_record is None:
         return False
     return split(last_record.file).key == game.game_folder.maker().key

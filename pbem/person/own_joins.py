@@ -24,7 +24,9 @@ def own_joins(game: UserGame) -> dict[bytes, Record[Join]]:
     """Return the joins of your keys by id, from folder and home."""
     user_keys = set(game.keyring.publics.values())
     plans = game.charter.seats
-    signed_joins = [last_signed_record(game.mine, join_subject(plan.seat))[0] for plan in plans]
+    signed_joins = [
+        last_signed_record(game.game_home, join_subject(plan.seat))[0] for plan in plans
+    ]
     joins = {record.id: record for record in signed_joins if record} | game.game_folder.joins()
     return {join_id: record for join_id, record in joins.items() if record.content.key in user_keys}
 
@@ -47,14 +49,14 @@ def keep_joins(game: UserGame) -> None:
     """As the referee, before turn 1: remember the joins that were made with invites, a few of each
     seat. If the home is read-only, nothing is noted."""
     with suppress(StorageError):
-        kept_paths = {path for path, _ in game.mine.joined.all()}
+        kept_paths = {path for path, _ in game.game_home.joined.all()}
         for plan in game.charter.seats:
             for record in invited_joins(game, plan.seat):
                 path = file_name(record).path
                 prefix = f"seats/{plan.seat}-"
                 join_count = sum(kept_path.startswith(prefix) for kept_path in kept_paths)
                 if path not in kept_paths and join_count < MAX_DOOR_JOINS:
-                    game.mine.joined.keep(path, record.file)
+                    game.game_home.joined.keep(path, record.file)
                     kept_paths.add(path)
 
 

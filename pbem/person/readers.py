@@ -126,7 +126,7 @@ class Readers:
                     name = game_folder.maker(number).name
                     sentence += f"; {name} signed this turn: ask {name}, and see pbem audit"
                 raise FileError(error.reason, turn_path(number), sentence) from None
-        check_seen_turns(self.game.mine, game_folder, reader.chain.heads)
+        check_seen_turns(self.game.game_home, game_folder, reader.chain.heads)
 
     def _read_ahead(
         self,

@@ -78,7 +78,7 @@ class Refereeing:
         game = self.game
         key = self.key()
         if not game.listing.reached:
-            wishes = wishes_of(game.mine, wishes)
+            wishes = wishes_of(game.game_home, wishes)
         store, progress = CheckpointStore(game), self.progress
         if progress is None and game.names.turns:
             progress = store.resume_progress(key.public, secrets_of(game.game_folder, key))
@@ -88,7 +88,7 @@ class Refereeing:
         outcome = run.run()
         if outcome.thought_over and game.charter.policies.change_of_mind:
             with suppress(StorageError):  # a home that cannot keep the note
-                game.mine.arrivals.look(outcome.thought_over, moment)
+                game.game_home.arrivals.look(outcome.thought_over, moment)
         reached = game.listing.reached
         heads = run.chain.heads[: reached + 1]  # all turns except the one that was just made
         self._remember(heads)
@@ -100,7 +100,7 @@ class Refereeing:
     def _remember(self, heads: Sequence[bytes]) -> None:
         """Remember these heads. If your other machine made the last turn in place of this one's,
         its turn counts, and `advance` says so."""
-        game_home, chain = self.game.mine, [head.hex() for head in heads]
+        game_home, chain = self.game.game_home, [head.hex() for head in heads]
         try:
             game_home.heads.remember(chain)
         except FileError:
@@ -117,10 +117,10 @@ class Refereeing:
         from pbem.judge.turn_inputs import Remembered
 
         game = self.game
-        last_record, arrivals = game.mine.signed.last(), dict[str, int]()
+        last_record, arrivals = game.game_home.signed.last(), dict[str, int]()
         if game.charter.policies.change_of_mind:
             with suppress(StorageError):
-                arrivals = game.mine.arrivals.times()
+                arrivals = game.game_home.arrivals.times()
         # then all turns that it made are here: orders on an unknown head build on no missing one
         is_last_turn_here = last_record is not None and last_record.place == game.listing.reached
         return Remembered(is_last_turn_here, arrivals)

@@ -42,15 +42,15 @@ def last_signed_record(game_home: Mine, subject: str) -> tuple[Record[Any] | Non
 
 def need_seen_turns(game: UserGame) -> None:
     """Raise FileError if the folder has no turn although turn 1 was seen on this machine."""
-    last_head = game.mine.heads.last()
+    last_head = game.game_home.heads.last()
     if last_head and last_head.turn:
         need_last_made(game)
-        game.mine.heads.check([first_head(game.game_folder.game).hex()])
+        game.game_home.heads.check([first_head(game.game_folder.game).hex()])
 
 
 def need_last_made(game: UserGame) -> None:
     """Raise FileError if the last turn made on this machine is gone, as in a half-synced folder."""
-    last_record = game.mine.signed.last() if game.roles.referee else None
+    last_record = game.game_home.signed.last() if game.roles.referee else None
     if last_record is None or not last_record.path.startswith("turns/"):
         return
     if is_last_record_gone(game.listing, last_record):

@@ -66,12 +66,12 @@ class Session(UserGame):
         """
         roles = self.roles
         user_seats = sorted(roles.seats.keys() - self.charter.bots.keys())
-        if self.wish and self.wish not in roles.seats.keys() | roles.mail:
-            raise not_your_seat_error(self, self.wish, user_seats)
-        if not self.wish and len(user_seats) > 1:
+        if self.requested_seat and self.requested_seat not in roles.seats.keys() | roles.mail:
+            raise not_your_seat_error(self, self.requested_seat, user_seats)
+        if not self.requested_seat and len(user_seats) > 1:
             options = ", ".join(f"--as {seat}" for seat in user_seats)
             raise CliError(f"you have {len(user_seats)} seats here", f"say which: {options}")
-        return self.wish or next(iter(user_seats), "")
+        return self.requested_seat or next(iter(user_seats), "")
 
     def need_seat(self) -> str:
         """Return the seat that you mean. Without one, raises a CliError that says how to get a
@@ -95,7 +95,7 @@ class Session(UserGame):
         cache = ViewCache(self)
         view = None if skip_cache else cache.view()
         if view is None:  # a cached one was made from this folder, so the place is remembered
-            self.mine.remember_place(self.place)
+            self.game_home.remember_place(self.place)
             self.need_turn()
             view = self.fresh_view(self.seat)
             cache.keep(view)
@@ -109,8 +109,8 @@ class Session(UserGame):
         A seat that the referee plays also sees the turn that waits for its answer.
         """
         reader = self.readers.seat(seat) if seat else self.readers.table()
-        self.mine.remember_place(self.place)
-        note_if_writable(self.mine.sightings.look, reader.chain.times, now())
+        self.game_home.remember_place(self.place)
+        note_if_writable(self.game_home.sightings.look, reader.chain.times, now())
         if seat not in self.roles.held:
             return view_of(reader)
         view = view_of(self.readers.seat_now(seat))
@@ -126,7 +126,7 @@ class Session(UserGame):
         if self.game_folder.listing.gaps[:1] == [1]:
             sentence = "is missing, but later turns are here; get it first: pbem doctor says how"
             raise FileError("parent", turn_path(1), sentence)
-        check_damage(self.mine, self.game_folder)
+        check_damage(self.game_home, self.game_folder)
         need_last_made(self)
         if self.listing.reached or (self.roles.held and self.refereeing.outlook.preview):
             return
@@ -145,7 +145,7 @@ class Session(UserGame):
         Print a note, once in a run, on orders that were missing or do not count; with `tell`, give
         it each note instead.
         """
-        roles, game_home = self.roles, self.mine
+        roles, game_home = self.roles, self.game_home
         seats = [s for s in roles.seats.keys() - roles.held if game_home.last_orders.name(s)]
         if not seats:
             return

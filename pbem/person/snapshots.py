@@ -63,7 +63,7 @@ class ViewCache:
 
     def view(self) -> View | None:
         """Return the saved view of the seat that you mean; None if anything has changed since."""
-        home, charter, seat = self.game.home, self.names.charter, self.game.wish
+        home, charter, seat = self.game.home, self.names.charter, self.game.requested_seat
         game_id = charter and home.cache(GAME_IDS_PURPOSE).get(self._charter_path, charter.mark)
         if not game_id or not self.names.turns:
             return None
@@ -158,7 +158,7 @@ class CheckpointStore:
         charter = self.game.names.charter
         if charter is None or not self.game.names.turns:
             return None
-        cache = self.game.mine.cache(f"{CHECKPOINT_PURPOSE}-{viewpoint}")
+        cache = self.game.game_home.cache(f"{CHECKPOINT_PURPOSE}-{viewpoint}")
         entry = cache.get(charter.path, charter.mark)
         if not isinstance(entry, dict) or entry.get("made_for") != self._identity(key):
             return None
@@ -169,7 +169,7 @@ class CheckpointStore:
         charter = self.game.names.charter
         if charter is None:
             return
-        cache = self.game.mine.cache(f"{CHECKPOINT_PURPOSE}-{viewpoint}")
+        cache = self.game.game_home.cache(f"{CHECKPOINT_PURPOSE}-{viewpoint}")
         files = {path: list(mark) for path, mark in files_of(chain, self.game.names).items()}
         entry = {"made_for": self._identity(key), "files": files, "state": state}
         cache.put(charter.path, charter.mark, entry)

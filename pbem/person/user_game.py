@@ -72,12 +72,12 @@ class UserGame:
             self.keyring = Keyring(lesson)
         self.home = self.keyring.home
         self.folder = self.home.folder(self.place)
-        self.wish = (seat or os.environ.get("PBEM_AS", "")).lower()
+        self.requested_seat = (seat or os.environ.get("PBEM_AS", "")).lower()
         """The seat named by `--as` or PBEM_AS, if any."""
 
     def read_again(self) -> None:
         """Forget the folder as it was, after something was written or time has passed."""
-        for name in ("names", "game_folder", "mine", "roles"):
+        for name in ("names", "game_folder", "game_home", "roles"):
             vars(self).pop(name, None)
 
     @cached_property

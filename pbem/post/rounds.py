@@ -534,7 +534,7 @@ class Collector:
     # -------------------------------------------------------------- records in a message
     def _learn(self, session: Session, delivery: RecordFiler, mail: Mail) -> None:
         """Note the sender's address when the first record arrives that only they could write."""
-        people, sender = People(session.mine), mail.sender
+        people, sender = People(session.game_home), mail.sender
         if not self._rules.learns:
             return
         for content in (record.content for record in delivery.new):
@@ -871,7 +871,7 @@ class PostRound:
 
     def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
         outbox, roles = self._outbox(session), session.roles
-        people = People(session.mine)
+        people = People(session.game_home)
         by_mail = set(session.charter.by_mail) if roles.referee else set()
         for seat in sorted(by_mail - roles.mail - people.addresses.keys()):
             # a player who took over with `pbem` gets turns where the turn emails went
@@ -880,8 +880,8 @@ class PostRound:
         if outbox is None or not (people.addresses or roles.mail):
             return
         letters, address = GameLetters(session, people), outbox.account.address
-        if roles.referee and roles.mail and MailBook(session.mine).reply_to != address:
-            MailBook(session.mine).change(reply_to=address)
+        if roles.referee and roles.mail and MailBook(session.game_home).reply_to != address:
+            MailBook(session.game_home).change(reply_to=address)
         for letter in (*letters.due(), *letters.turn_mails()):
             outbox.put(letter, now())
             letters.writer.book.note_sent(letter.person, map(bytes.fromhex, letter.records))

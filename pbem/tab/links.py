@@ -72,11 +72,11 @@ def open_link(app: Starlette, link: Link) -> str:
     CliError and others."""
     games: OpenGames = app.state.games
     session = games.session(link.address)
-    name, here = session.game_folder.game.hex()[:SHORT], session.mine.place
+    name, here = session.game_folder.game.hex()[:SHORT], session.game_home.place
     if here not in (None, session.place) and not is_gone(here):
         app.state.links[name] = link
         return f"/game/{name}/move"
-    session.mine.remember_place(session.place)
+    session.game_home.remember_place(session.place)
     return _page_of(app, session, link)
 
 
@@ -91,7 +91,7 @@ def _page_of(app: Starlette, session: Session, link: Link) -> str:
         if key_in(link.secret).public not in games.keyring.publics.values():
             app.state.links[name] = link
             return f"{path}/take"
-        session.mine.way_back.write({"kept": True})  # the person has just used it
+        session.game_home.way_back.write({"kept": True})  # the person has just used it
     return path
 
 
@@ -136,7 +136,7 @@ async def take_seat(request: Request) -> Response:
     _join_in(game, link)
     name = game.session.game_folder.game.hex()[:SHORT]
     games.keyring.keep(new_profile(games.home, name), key_in(link.secret))
-    game.session.mine.way_back.write({"kept": True})  # the person has just used it
+    game.session.game_home.way_back.write({"kept": True})  # the person has just used it
     del request.app.state.links[name]
     games.forget()
     return page(request, "followed.html", path=f"/game/{name}")
@@ -174,7 +174,7 @@ async def move_game(request: Request) -> Response:
     session = games.session(link.address)
     if session.game_folder.game != game.session.game_folder.game:
         raise CliError(OPEN_AGAIN, "", KEY)
-    session.mine.remember_place(link.address)
+    session.game_home.remember_place(link.address)
     del request.app.state.links[request.path_params["name"]]
     games.forget()
     return page(request, "followed.html", path=_page_of(request.app, session, link))

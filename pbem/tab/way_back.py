@@ -51,7 +51,7 @@ async def note(request: Request) -> Response:
     """Note that the person has kept the link, so that the pages ask no more."""
     game, said = game_of(request), await sent_data(request)
     if said.get("kept") is True:
-        game.session.mine.way_back.write({"kept": True})
+        game.session.game_home.way_back.write({"kept": True})
     return JSONResponse({"ok": True})
 
 

@@ -221,7 +221,7 @@ def looked(game: OpenGame, view: View) -> int:
     """Return the turn up to which you had seen the table before this turn came, and note that you
     see it now."""
     otherwise = max(view.accepted.get(view.seat, 1) - 1, view.turn - FEW_TURNS)
-    looks, who = game.session.mine.looks, view.seat or TABLE
+    looks, who = game.session.game_home.looks, view.seat or TABLE
     try:
         before = looks.before(who, view.published, otherwise)
     except StorageError:  # the home is read-only

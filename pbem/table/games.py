@@ -292,7 +292,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
     charter = session.charter
     name = session.game_folder.game.hex()[:SHORT]
     address = f"{request.scope['root_path']}/game/{name}"
-    wish = f"?as={session.wish}" if session.wish else ""
+    wish = f"?as={session.requested_seat}" if session.requested_seat else ""
     begun = session.listing.press and session.listing.turns
     new = len(MessagesHere(session, game.view()).unread()) if begun else 0
     pages = [
@@ -329,7 +329,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "ask_way_back": in_tab(request)
         and not isinstance(session.home, LessonHome)
         and bool(session.roles.seats)
-        and not session.mine.way_back.notes(),
+        and not session.game_home.way_back.notes(),
         "links": [(key, f"{address}{path}{wish}", label) for key, path, label in pages],
         "stamp": game.stamp,
         "reached": session.listing.reached,

@@ -124,7 +124,7 @@ def _by_mail(game: OpenGame) -> bool:
     from pbem.person.books import SentMail
 
     session = game.session
-    return bool(seats_by_mail(session)) or SentMail(session.mine).with_referee
+    return bool(seats_by_mail(session)) or SentMail(session.game_home).with_referee
 
 
 async def notices(request: Request) -> Response:

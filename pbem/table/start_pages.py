@@ -125,7 +125,7 @@ async def show_games(request: Request) -> Response:
     if (folder := request.app.state.first) is not None:  # where `pbem table` was started
         session = games.session(folder)
         try:
-            session.mine.remember_place(session.place)
+            session.game_home.remember_place(session.place)
         except PbemError as error:
             problem = sentence_and_hint(error)[0]  # the next request tries again
         else:
@@ -419,5 +419,5 @@ def _met(games: OpenGames, typed: str) -> Session:
         problem = "there is no game in it" if there else "there is no such folder"
         raise CliError(f"{place}: {problem}", "it is the folder that contains game.toml")
     session = games.session(place)
-    session.mine.remember_place(session.place)
+    session.game_home.remember_place(session.place)
     return session

@@ -50,7 +50,7 @@ def test_a_second_machine_that_saw_a_turn_does_not_sign_another_in_its_place(
     back: tuple[Round, Person, dict[str, bytes | str]], line: str
 ) -> None:
     table, desktop, before = back
-    session_of(desktop).mine.remember_place(table.shared / "savannah")  # for `run` and `list`
+    session_of(desktop).game_home.remember_place(table.shared / "savannah")  # for `run` and `list`
     said = desktop.pbem(line)
     assert said.exit in (0, 1, 5), said.text
     go_back(table, before)
@@ -76,7 +76,7 @@ def test_a_turn_is_remembered_as_soon_as_it_is_made(game: Start) -> None:
     table = game("joined")
     rhea = table.person("rhea")
     assert rhea.pbem("advance -C savannah").exit == 0
-    seen = session_of(rhea).mine.heads.last()
+    seen = session_of(rhea).game_home.heads.last()
     assert seen is not None
     assert seen.turn == 1
     assert f'head = "{seen.head}"' not in (table.shared / "savannah/turns/0001.toml").read_text()

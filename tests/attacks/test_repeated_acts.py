@@ -237,7 +237,7 @@ def test_a_damaged_memory_stops_nothing(game: Start) -> None:
     table = game("timed")
     bo = table.person("bo")
     assert typed_later(bo, "tell hello").exit == 0
-    memory = session_of(bo).mine.acts
+    memory = session_of(bo).game_home.acts
     for spoilt in (b"reported\njunk", b"signed\n"):
         (memory.root / "message-b").write_bytes(spoilt)
         assert typed_later(bo, "tell hello").exit == 0

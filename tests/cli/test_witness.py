@@ -182,7 +182,7 @@ def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
     assert "the file is gone" not in ann.pbem("status -C savannah").out
     assert table.person("eve").pbem("audit savannah").exit == 0
     here = session_of(bo)
-    (ident,) = (i for i in here.mine.receipts.times() if i.startswith(digits))
+    (ident,) = (i for i in here.game_home.receipts.times() if i.startswith(digits))
     for listed, missed in ((digits + 58 * "0", True), (ident, False)):
         view = here.view().changed(listed={listed: (2, "b", "accepted", "")})
         assert bool(unlisted_orders(here, view, "b")) is missed, "six equal digits hide nothing"

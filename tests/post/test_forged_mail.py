@@ -22,7 +22,7 @@ from tests.post.collecting import Letters, collector, mail_with_text
 def test_a_forged_from_changes_no_address(game: Callable[[str], Round]) -> None:
     table = game("made")
     rhea, bo = table.person("rhea"), table.person("bo")
-    mine = session_of(rhea).mine
+    mine = session_of(rhea).game_home
     mine.remember_place(table.shared / "savannah")
     far = table.root / "far"
     far.mkdir()

@@ -177,7 +177,7 @@ def trouble(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def joins_by_mail(table: Round, count: int) -> list[bytes]:
     """Mails with joins of strangers, all from one address, and then the one with Bo's join."""
     session = session_of(table.person("rhea"))
-    session.mine.remember_place(table.shared / "savannah")
+    session.game_home.remember_place(table.shared / "savannah")
     charter = session.game_folder.charter
     keys = [SigningKey(bytes([number]) * 32) for number in range(count)]
     joins = [make_join(charter, "b", "Bo", key, bytes(16)) for key in keys]
@@ -204,7 +204,7 @@ def test_no_mail_is_lost_while_forged_ones_wait(
     trouble.clear()
     for _ in range(3):
         collector(rhea).collect(letters)
-    people = People(session_of(rhea).mine)
+    people = People(session_of(rhea).game_home)
     assert people.addresses == {"b": "bo@example.org"}
     assert "b Bo: joined by Bo" in rhea.pbem("status -C savannah").text
     letters.fetched.clear()
@@ -303,7 +303,7 @@ def test_files_of_strangers_take_no_room_from_those_who_play(
     ]
     here = table.shared / "savannah"
     shutil.copytree(far / "savannah", here, ignore=lambda *_: [turns[-1].name, "press"])
-    session_at(here, ann).mine.remember_place(here)
+    session_at(here, ann).game_home.remember_place(here)
     last = record_at(turns[-1])
     mails += [
         mail_with_text("bo@example.org", bundle([message], "x"), "<bo@x>"),
@@ -326,7 +326,7 @@ def test_mail_of_a_player_waits_in_the_mailbox_if_there_is_no_room(
     for number in range(8):
         assert bo.pbem(f"tell -C savannah --to all 'word {number}'").exit == 0
     here = table.shared / "savannah"
-    session_at(here, ann).mine.remember_place(here)
+    session_at(here, ann).game_home.remember_place(here)
     records = [record_at(path) for path in sorted((here / "press").iterdir())]
     last = max((here / "turns").iterdir())
     records.append(record_at(last))
@@ -358,12 +358,12 @@ def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round])
     table = game("made")
     rhea = table.person("rhea")
     session = session_of(rhea)
-    session.mine.remember_place(table.shared / "savannah")
+    session.game_home.remember_place(table.shared / "savannah")
     forged = make_join(session.game_folder.charter, "b", "Bo", SigningKey(bytes(32)), bytes(16))
     run = collector(rhea)
     run.collect(Letters(mail_with_text("eve@example.org", bundle([forged], "join"))))
     assert len(list((table.shared / "savannah/seats").iterdir())) == 1  # as it always was
-    assert People(session.mine).addresses == {}
+    assert People(session.game_home).addresses == {}
     bo, far = table.person("bo"), table.root / "far"
     far.mkdir()
     (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
@@ -371,7 +371,7 @@ def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round])
     (join,) = (far / "seats").iterdir()
     text = bundle([record_at(join)], "join")
     collector(rhea).collect(Letters(b"", mail_with_text("bo@example.org", text)))
-    assert People(session.mine).addresses == {"b": "bo@example.org"}
+    assert People(session.game_home).addresses == {"b": "bo@example.org"}
 
 
 def test_a_game_whose_id_begins_alike_hides_no_reply(
