@@ -32,9 +32,9 @@ from pbem.desk.advance import (
     tell_made,
 )
 from pbem.desk.base import complain, print_data
-from pbem.desk.notices import standing_now
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.turn_inputs import Wishes
+from pbem.person.losses import standing_now
 from pbem.person.session import Session
 from pbem.screen.terminal import clean, say
 

@@ -13,20 +13,21 @@ import typer
 from engine.values import Value
 from pbem.cli.options import FolderOption, NowOption
 from pbem.desk.deadlines import Due, due_of
-from pbem.desk.notices import AnnouncedLoss
-from pbem.desk.situation import in_view, situation_of
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import create, read_file, replace
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
 from pbem.judge.view import View
+from pbem.person.losses import AnnouncedLoss
 from pbem.person.session import Session
+from pbem.person.situation import in_view, situation_of
 from pbem.records.policies import DAY, HOUR
 from pbem.screen.terminal import brief, clean, say
 from pbem.text.clock import now
 from pbem.text.clock import now as clock
 from pbem.text.dates import utc_date
 from pbem.text.names import counted
+from pbem.wording.losses import describe_loss, say_cancel
 from pbem.wording.next_step import name_awaited_players
 
 
@@ -122,7 +123,7 @@ def due_here(
 
 def _loss_event(view: View, loss: AnnouncedLoss) -> Event:
     """Return the end of a waiting time as an event, with reminders from now on."""
-    text = f"{loss.sentence}.\nNext: {loss.step}"
+    text = f"{describe_loss(loss)}.\nNext: {say_cancel(loss)}"
     left = loss.wait.until - now()
     early = tuple(part for part in (DAY, 2 * HOUR) if 60 <= part < left)
     about = loss.wait.id.hex()[:8] or "end"

@@ -26,13 +26,15 @@ from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
 from pbem.judge.press import MOST_TYPED
 from pbem.judge.record_files import file_name
-from pbem.person.by_mail import mail_hint, sending_hint
+from pbem.person.by_mail import mail_hint, mail_method
+from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.press import REFEREE
 from pbem.screen.terminal import clean, say
 from pbem.text.clock import now as clock
 from pbem.text.names import join_words
+from pbem.wording.next_step import next_line_after_signing
 
 # ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`
 
@@ -339,8 +341,8 @@ def tell(
         print(f"the next email about a turn shows it to {names}")
     if session.roles.referee:
         mail_hint(session)
-    else:
-        sending_hint(session)
+    elif line := next_line_after_signing(step_after_signing(mail_method(session)), session.place):
+        print(line)
     note_told(session, sent.record)
 
 

@@ -15,7 +15,6 @@ import typer
 from engine import DONE
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
 from pbem.desk.base import print_data
-from pbem.desk.next_step import next_step
 from pbem.desk.orders import (
     added_end,
     echo,
@@ -33,12 +32,13 @@ from pbem.desk.orders import (
     still_stands,
     warn_of_ends,
 )
-from pbem.desk.situation import situation_of
 from pbem.drafts.read import Draft, MissingEnd, note_data, position, with_ends
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import which
 from pbem.judge.view import View
+from pbem.person.next_step import next_step
 from pbem.person.session import Session
+from pbem.person.situation import situation_of
 from pbem.screen.commands import at_address
 from pbem.screen.terminal import brief, say, typed
 from pbem.wording.next_step import next_line

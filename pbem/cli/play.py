@@ -23,11 +23,8 @@ from pbem.cli.viewing import print_log
 from pbem.desk.explain import find, print_text
 from pbem.desk.lesson import lesson_lines
 from pbem.desk.list import games_of
-from pbem.desk.next_step import next_step
-from pbem.desk.notices import CANCEL, announced_losses
 from pbem.desk.orders import MOST_NOTES, Planning, QuestionLines, foreseen, need_seated, open_draft
 from pbem.desk.press import MessagesHere
-from pbem.desk.situation import answered_for_good, situation_of
 from pbem.drafts.offers import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
 from pbem.drafts.write import said_back
@@ -35,12 +32,17 @@ from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
 from pbem.judge.view import View
 from pbem.person.keyring import Keyring
+from pbem.person.losses import announced_losses
+from pbem.person.next_step import next_step
+from pbem.person.own_orders import final_answer_sentence
 from pbem.person.session import Session
+from pbem.person.situation import situation_of
 from pbem.screen.commands import at_address
 from pbem.screen.table import for_people, picture
 from pbem.screen.tell import play_again, score_lines, spaced
 from pbem.screen.terminal import brief, clean, fold, say, stdout_style
 from pbem.text.names import counted
+from pbem.wording.losses import CANCEL_COMMAND, describe_loss, say_cancel
 from pbem.wording.next_step import next_line
 
 if TYPE_CHECKING:
@@ -168,7 +170,10 @@ class Conversation:
         for line in lesson_lines(self.session, view):
             self._print(line)
         for loss in announced_losses(self.session, view):
-            self._print(f"{loss.sentence}; to cancel this, seal your orders, or type: {CANCEL}")
+            self._print(
+                f"{describe_loss(loss)}; to cancel this, seal your orders, or type: "
+                + CANCEL_COMMAND
+            )
         for note in notes:
             say(note)
 
@@ -194,7 +199,7 @@ class Conversation:
     def _kept(self) -> None:
         path, losses = self.session.draft_of(self.view), announced_losses(self.session, self.view)
         step = "pbem play (it continues with your draft)" if path.exists() else ""
-        step = losses[0].step if losses else step
+        step = say_cancel(losses[0]) if losses else step
         if path.exists():
             say(f"{STOPPED}; your draft is kept: {brief(path)}")
         else:
@@ -393,7 +398,7 @@ class Conversation:
             self._end()
             return False
         mine = view.seat in view.awaited
-        if not mine or self._made[1] or answered_for_good(self.session, view):
+        if not mine or self._made[1] or final_answer_sentence(self.session, view):
             for line in next_lines(self.session, *self._made):
                 self._print(line)
             return False

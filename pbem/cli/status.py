@@ -12,7 +12,6 @@ import typer
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 from pbem.desk.base import print_data
 from pbem.desk.list import DIGITS, UNREAD, games_of, places_of
-from pbem.desk.situation import situation_of
 from pbem.desk.status import file_notes, status_data, status_lines
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
@@ -20,6 +19,7 @@ from pbem.files.folder import Place, is_gone, place_of
 from pbem.files.home import Home
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
+from pbem.person.situation import situation_of
 from pbem.screen.tell import ranked
 from pbem.screen.terminal import clean, print_folded, say
 from pbem.text.dates import local_date

@@ -12,10 +12,8 @@ from typing import Any, Final, NamedTuple
 from engine.bots import make_bot
 from pbem.desk.base import sentence_of
 from pbem.desk.deadlines import due_of, reminder
-from pbem.desk.next_step import next_step
 from pbem.desk.notices import put_notice
 from pbem.desk.orders import send
-from pbem.desk.situation import Situation, after, changed_draft, pending_after
 from pbem.desk.start import address_of, invite_lines, join_by_referee
 from pbem.desk.status import file_notes, leaves_open
 from pbem.errors import NOT_YET, CliError, PbemError
@@ -31,10 +29,13 @@ from pbem.judge.turn_inputs import Outcome, Wishes
 from pbem.judge.view import View
 from pbem.person.by_mail import hint_lines
 from pbem.person.clock_doubt import clock_doubt
+from pbem.person.next_step import next_step
 from pbem.person.own_joins import keep_joins, words_line
+from pbem.person.own_orders import changed_draft
 from pbem.person.refereeing import keep_wishes, wishes_of, with_full_ids
 from pbem.person.seen import is_last_record_gone, note_heads
 from pbem.person.session import Session
+from pbem.person.situation import Situation, after, pending_after
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as
 from pbem.records.turn import Turn

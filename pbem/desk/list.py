@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbem.desk.deadlines import COME_BACK, Due, due_of
-from pbem.desk.next_step import next_step
 from pbem.desk.notices import waits_data
-from pbem.desk.situation import is_out, situation_of
 from pbem.errors import KEY, PbemError
 from pbem.files.disk import Mark, StorageError, fingerprint
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
 from pbem.person.keyring import Keyring
+from pbem.person.next_step import next_step
 from pbem.person.session import Session
+from pbem.person.situation import is_out, situation_of
 from pbem.records.policies import DAY
 from pbem.text.clock import now
 from pbem.wording.next_step import say_step_in_list

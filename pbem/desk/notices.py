@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -32,7 +32,6 @@ from pbem.judge.notice_kinds import (
 )
 from pbem.judge.notices import (
     SignedNotice,
-    Sorted,
     is_recovery,
     kind_of,
     numbered_with,
@@ -42,10 +41,12 @@ from pbem.judge.notices import (
 from pbem.judge.record_files import file_name
 from pbem.judge.standing import LEAST_WAIT, Standing, Wait
 from pbem.judge.view import View
-from pbem.person.by_mail import mail_hint, sending_hint
+from pbem.person.by_mail import mail_hint, mail_method
+from pbem.person.losses import announced_losses, sort_new_notices, standing_now
+from pbem.person.next_step import step_after_signing
 from pbem.person.seen import last_signed_record, note_if_writable
 from pbem.person.session import Session
-from pbem.records.charter import Invite, Join, door_key, slug
+from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE, Saying
 from pbem.records.policies import HOUR
 from pbem.screen.commands import at_address
@@ -61,6 +62,8 @@ from pbem.text.absence import DaysAway, days_of, read_absence
 from pbem.text.clock import now
 from pbem.text.dates import local_date
 from pbem.text.names import join_words
+from pbem.wording.losses import CANCEL_COMMAND, describe_wait, new_key_command
+from pbem.wording.next_step import next_line_after_signing
 
 # ---- Sign a notice for the game in the folder, write it there, and say what happens next
 
@@ -230,20 +233,7 @@ def standing_soon(session: Session) -> Standing:
     Raises CliError before turn 1 and after the end.
     """
     _going_on(session)
-    return _sorted_now(session).after
-
-
-def _sorted_now(session: Session) -> Sorted:
-    chain = session.readers.table().chain
-    waiting = new_notices(session.game_folder, chain.listed_notices)
-    return sorted_out(standing_now(session), waiting, chain.heads)
-
-
-def standing_now(session: Session) -> Standing:
-    """Return the current standing, including which seats are idle and which joins are in the
-    folder."""
-    chain = session.readers.table().chain
-    return chain.standing_at(max(now(), chain.time), session.game_folder.joins())
+    return sort_new_notices(session).after
 
 
 def _key(session: Session, writer: str) -> SigningKey:
@@ -264,10 +254,13 @@ def report(session: Session, declared: Written, json: bool, more: str = "") -> N
         print(f"SIGNED here {'already, ' * again}as {record.id.hex()[:6]}: {told}")
         if again:
             print("nothing new was signed, because you have said the same thing before")
-        if session.roles.referee:
-            print(f"next: {at_address(session.place, 'pbem advance')}")
+        is_referee = bool(session.roles.referee)
+        step = step_after_signing(mail_method(session), is_referee=is_referee)
+        if line := next_line_after_signing(step, session.place):
+            print(line)
+        if is_referee:
             mail_hint(session)
-        elif not sending_hint(session):
+        if not step.act:
             print(
                 f"the notice counts as soon as {clean(session.game_folder.maker().name)} makes a "
                 "turn that lists it; pbem status will show that"
@@ -282,13 +275,6 @@ def what_you_declared(session: Session, record: SignedNotice) -> str:
     return clean(confirm_to_writer(notice.about, fields))
 
 
-def _key_by_recovery(roster: Mapping[str, Join], seat: str, profile: str) -> str:
-    """Return the command that gives a seat a new key with its recovery key, which another seat may
-    name too."""
-    same = [join for join in roster.values() if join.recovery == roster[seat].recovery]
-    return f"pbem notice key --recovery {profile}{f' --as {seat}' if len(same) > 1 else ''}"
-
-
 def lines_on_theft(session: Session, view: View) -> list[str]:
     """Return what to do if somebody else may have the key of a seat of yours: a notice in its name
     was not signed on this computer, or only its recovery key is here."""
@@ -297,7 +283,9 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
     safe = {session.roster[seat].recovery for seat in own}  # another seat may name the same key
     for seat, join in session.roster.items() if not view.over else ():
         back = next((p for p, key in publics.items() if key == join.recovery), "")
-        cure = _key_by_recovery(session.roster, seat, back) if back else "pbem notice key"
+        same = [one for one in session.roster.values() if one.recovery == join.recovery]
+        named_seat = seat if len(same) > 1 else ""
+        cure = new_key_command(back, named_seat) if back else "pbem notice key"
         if seat not in own and back and join.recovery not in safe:
             told = f"you have the recovery key of seat {seat}, but not its key"
             lines.append(f"{told}; to take the seat back: {cure}, which counts first")
@@ -320,7 +308,7 @@ def lines_on_waits(session: Session, view: View) -> list[str]:
     count."""
     if not session.listing.notices or view.preview or view.over:
         return []
-    good, others, after = _sorted_now(session)
+    good, others, after = sort_new_notices(session)
     events, lines = {one.id: one for one in after.listed}, list[str]()
     for record in good:
         notice = record.content
@@ -578,8 +566,6 @@ def back_up(session: Session, profile: str) -> None:
 # ---- Votes, proposals and what waits: who must still agree, and who can cancel
 
 _OPTIONS = {SCORE: "", DRAW: " --draw", NO_WINNER: " --no-winner"}
-CANCEL = "pbem notice end --no"
-"""The command that shows that a player is there, so that it cancels what waits for them."""
 
 
 def agreement_lines(session: Session, view: View) -> list[str]:
@@ -634,69 +620,14 @@ def _named(standing: Standing, writers: Iterable[str]) -> str:
 
 
 def _wait_line(standing: Standing, wait: Wait, me: str) -> str:
-    told = _announcement(wait)
+    told = describe_wait(wait)
     if wait.disputed:
         what = "a new key, signed with the recovery key of the seat, cancels this"
         return clean(f"{told}; only {what}")
     if me and me in wait.cancels:
-        return clean(f"{told}; to cancel this, send orders, or type: {CANCEL}")
+        return clean(f"{told}; to cancel this, send orders, or type: {CANCEL_COMMAND}")
     others = [seat for seat in wait.cancels if seat != me]
     return clean(f"{told}, unless {' or '.join(standing.names[s] for s in others)} acts before")
-
-
-class AnnouncedLoss(NamedTuple):
-    """An announced act that takes something from you, and that you can still cancel."""
-
-    wait: Wait
-    command: str
-    """What to type to cancel it."""
-
-    @property
-    def step(self) -> str:
-        """The command, with what it is for."""
-        about = {"vote": "the end of the game", "vouch": "the new key for your seat"}
-        return f"{self.command} (cancels {about.get(self.wait.about, 'giving away your seat')})"
-
-    @property
-    def sentence(self) -> str:
-        """What will happen and when, unless you cancel it."""
-        return clean(_announcement(self.wait))
-
-
-def _announcement(wait: Wait) -> str:
-    announcement = describe_announcement(wait.about, wait.fields)
-    return f"{announcement}, in the first turn from {local_date(wait.until)} on"
-
-
-def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
-    """Return what waits that takes a seat, its keys or the game from the viewer, as long as nothing
-    that they signed since has cancelled it.
-
-    This alone decides that the next step is to cancel something. A second attempt at new keys is in
-    the list only if the seat has a recovery key, because nothing else cancels it.
-    """
-    seat = view.seat
-    if not seat or not session.listing.notices or view.over or view.preview:
-        return []
-    standing = _sorted_now(session).after
-    waits = [wait for wait in standing.waits if wait.until and seat in wait.cancels]
-    if not waits:
-        return []
-    key = standing.roster[seat].key
-    acts = [
-        (seat, found.name.turn)
-        for found in session.listing.orders
-        if found.name.seat == seat and any(session.game_folder.orders_signed_by(found, key))
-    ]
-    losses = list[AnnouncedLoss]()
-    for wait in waits:
-        if not wait.disputed and not wait.is_cancelled_by(acts):
-            losses.append(AnnouncedLoss(wait, CANCEL))
-        elif wait.disputed and (recovery := standing.roster[seat].recovery):
-            profiles = session.keyring.publics.items()
-            profile = next((name for name, key in profiles if key == recovery), "PROFILE")
-            losses.append(AnnouncedLoss(wait, _key_by_recovery(standing.roster, seat, profile)))
-    return sorted(losses, key=lambda loss: loss.wait.until)
 
 
 def agree_last(session: Session) -> list[str]:

@@ -8,9 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from pbem.desk.base import complain
-from pbem.desk.next_step import next_step
 from pbem.desk.replies import CHANGES, Replies, ReplyResult
-from pbem.desk.situation import situation_of, unread_situation
 from pbem.errors import KEY, CliError, PbemError
 from pbem.files.disk import FileError, read_file
 from pbem.files.home import Home
@@ -20,7 +18,9 @@ from pbem.mail.opening import MAX_POST
 from pbem.mail.sending import MissingFiles, what_is_in
 from pbem.person.books import SentMail
 from pbem.person.by_mail import mail_hint
+from pbem.person.next_step import next_step
 from pbem.person.session import Session
+from pbem.person.situation import situation_of, unread_situation
 from pbem.person.user_game import named_place
 from pbem.records.charter import Join, Orders
 from pbem.records.notice import Notice

@@ -25,7 +25,7 @@ from pbem.desk.deadlines import (
     typed_policies,
 )
 from pbem.desk.explain import ruleset_called
-from pbem.desk.notices import back_up, standing_now, standing_soon
+from pbem.desk.notices import back_up, standing_soon
 from pbem.errors import FINDINGS, KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError, read_file
 from pbem.files.folder import (
@@ -46,9 +46,11 @@ from pbem.judge.deputy import DeputyLine, parse_deputy_line
 from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of, ruleset_with
 from pbem.judge.sign import Plan, invite_to, make_charter, make_join
-from pbem.person.by_mail import sending_hint
+from pbem.person.by_mail import mail_method
 from pbem.person.keyring import DEFAULT_PROFILE
+from pbem.person.losses import standing_now
 from pbem.person.lost_keys import game_begun_error
+from pbem.person.next_step import step_after_signing
 from pbem.person.own_joins import invited_joins, join_subject, join_warnings, words_line
 from pbem.person.seen import last_signed_record, note_if_writable
 from pbem.person.session import Session
@@ -64,12 +66,13 @@ from pbem.records.charter import (
 )
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_record import Record
-from pbem.screen.commands import command_at
+from pbem.screen.commands import at_address
 from pbem.screen.table import rules_chosen
 from pbem.screen.terminal import clean, say, typed
 from pbem.text.clock import now
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 from pbem.text.names import alike, is_address, join_words, look, word_of_commands
+from pbem.wording.next_step import next_line_after_signing
 
 # ---- Make a game like another one, for `pbem new --like`: the same people, another first player
 #
@@ -430,10 +433,10 @@ def _tell_joined(session: Session, charter: Charter, record: Record[Join], profi
     for line in join_warnings(session):
         say(line)
     _back_up(session, profile)
-    if not sending_hint(session):
-        elsewhere = not isinstance(session.place, Path)
-        status = command_at(session.place, "pbem status") if elsewhere else "pbem status"
-        print(f"next: wait for the referee; `{status}` says when it is your move")
+    status = at_address(session.place, "pbem status")
+    waiting = f"next: wait for the referee; `{status}` says when it is your move"
+    step = step_after_signing(mail_method(session))
+    print(next_line_after_signing(step, session.place) or waiting)
 
 
 def _back_up(session: Session, profile: str) -> None:

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from pbem.desk.deadlines import Due, away_lines, calendar_lines, due_of, reminder
 from pbem.desk.lesson import lesson_lines
-from pbem.desk.next_step import next_step
 from pbem.desk.notices import (
     agreement_lines,
     lines_on_theft,
@@ -18,13 +17,6 @@ from pbem.desk.notices import (
 )
 from pbem.desk.press import MessagesHere
 from pbem.desk.send import mail_seats
-from pbem.desk.situation import (
-    Situation,
-    answered_for_good,
-    changed_draft,
-    newest,
-    read_final,
-)
 from pbem.drafts.offers import may_come
 from pbem.files.folder import turn_path
 from pbem.judge.absence import phase_of
@@ -44,8 +36,11 @@ from pbem.judge.view import View, standing_report
 from pbem.judge.witness_words import explain_fate, explain_implausible_date
 from pbem.person.by_mail import unwritten_letters
 from pbem.person.lost_keys import lost_key_lines, watching_sentence
+from pbem.person.next_step import next_step
 from pbem.person.own_joins import invited_joins, join_warnings, own_joins, words_line
+from pbem.person.own_orders import changed_draft, final_answer_sentence, find_latest_orders
 from pbem.person.session import Session
+from pbem.person.situation import Situation, read_final
 from pbem.records.charter import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
@@ -173,7 +168,7 @@ class StatusLines:
         asked = view.awaited.get(view.seat, [])
         if not asked:
             return []
-        if final := answered_for_good(self.session, view):
+        if final := final_answer_sentence(self.session, view):
             return [final]
         questions = ", ".join(f"{kind} ({view.question_of(kind)})" for kind in asked)
         more = ", ".join(kind for kind in kinds if kind not in asked and may_come(view, kind))
@@ -193,7 +188,7 @@ class StatusLines:
         view = self.view
         if view.seat not in self.session.roles.held or view.preview or view.over:
             return []
-        record = newest(self.session, view)
+        record = find_latest_orders(self.session, view)
         if record is None or record.content.turn <= view.turn:
             return []
         turn = record.content.turn
@@ -534,9 +529,9 @@ def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
 def _unsealed(session: Session, view: View) -> list[str]:
     if not view.seat or view.over or view.seat not in view.awaited:
         return []
-    record = newest(session, view)
+    record = find_latest_orders(session, view)
     draft = changed_draft(session, record.id.hex()) if record else ""
-    if record is None or not draft or answered_for_good(session, view):
+    if record is None or not draft or final_answer_sentence(session, view):
         return []
     changed = f"your draft {draft} was changed after you sealed it, and the changes are not sealed"
     return [f"{changed}: your orders {record.id.hex()[:6]} still count, until you type pbem submit"]

@@ -22,7 +22,6 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from pbem.desk.notices import agree_last, invite_next, invite_of, standing_soon
-from pbem.desk.situation import situation_of
 from pbem.desk.start import NewGame
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import AwayError
@@ -47,6 +46,7 @@ from pbem.person.books import People
 from pbem.person.keyring import Keyring
 from pbem.person.refereeing import keep_wishes
 from pbem.person.session import Session
+from pbem.person.situation import situation_of
 from pbem.post.notify import Log
 from pbem.post.rounds import MailRules, PostRound
 from pbem.records.turn import Turn

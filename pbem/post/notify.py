@@ -12,15 +12,16 @@ from typing import Any, Final, NamedTuple
 
 from pbem.desk.base import bug_sentence, sentence_of
 from pbem.desk.deadlines import due_of
-from pbem.desk.notices import announced_losses
-from pbem.desk.situation import in_view
 from pbem.errors import CliError, extra
 from pbem.files.home import Home, Notebook, texts_of
 from pbem.judge.view import View
+from pbem.person.losses import announced_losses
 from pbem.person.session import Session
+from pbem.person.situation import in_view
 from pbem.screen.tell import end_sentence
 from pbem.screen.terminal import clean, with_tilde
 from pbem.text.clock import now
+from pbem.wording.losses import cancel_command, describe_loss
 
 # ---- Print what `pbem run` does, one line for each event, as a sentence or as JSON
 
@@ -221,7 +222,7 @@ def _of_view(session: Session, view: View) -> list[News]:
     news = [
         News(f"{game} {loss.wait.turn} {seat} {loss.wait.about} {loss.wait.seat}", title, told)
         for loss in announced_losses(session, view)
-        if (told := f"{loss.sentence}, unless you cancel it. Next: {loss.command}")
+        if (told := f"{describe_loss(loss)}, unless you cancel it. Next: {cancel_command(loss)}")
     ]
     if view.over:
         return [News(f"{game} over", title, f"The game is over: {end_sentence(view)}.", after=seen)]

@@ -21,7 +21,6 @@ from pbem.desk.notices import standing_soon
 from pbem.desk.receive import what_came
 from pbem.desk.replies import Replies, ReplyResult
 from pbem.desk.send import BundleWriter, MailSeat, Parcel, mail_seats
-from pbem.desk.situation import after
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
 from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
@@ -38,6 +37,7 @@ from pbem.mailseats.read import read_reply
 from pbem.person.books import MailBook, People, SentMail
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
+from pbem.person.situation import after
 from pbem.post.account import Account, PostBox, boxes, password_of
 from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox

@@ -19,7 +19,6 @@ from pbem.desk.lesson import told_now
 from pbem.desk.orders import CHANGED, Planning
 from pbem.desk.press import TABLE, MessagesHere
 from pbem.desk.replay import messages_for, page_text, view_to_show
-from pbem.desk.situation import Situation, in_view, newest
 from pbem.desk.status import StatusLines, file_notes, joining_lines, joining_warnings, warnings
 from pbem.drafts.offers import about_card, phase_of
 from pbem.drafts.write import Forecast
@@ -37,8 +36,9 @@ from pbem.drawing.table import (
 from pbem.errors import CliError
 from pbem.files.disk import StorageError
 from pbem.judge.view import View
-from pbem.person.by_mail import unsent
+from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session
+from pbem.person.situation import Situation, in_view
 from pbem.records.charter import slug
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.screen.tell import end_sentence, last_of_all, places, points_of, scores_of
@@ -293,14 +293,18 @@ def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]
     if not view.seat or view.over:
         return []
     lines = []
-    record = newest(game.session, view)
+    record = find_latest_orders(game.session, view)
     if record is not None and view.seat in situation.sealed_seats:
         lines.append(f"Your orders are sealed as {record.id.hex()[:6]}.")
         if situation.open_kinds:
             lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
     lines += StatusLines(game.session, situation, view).deadline()
     due = due_of(view)
-    moments = [due.deadline, due.counts, 0 if situation.pending_seats else situation.revisable_until]
+    moments = [
+        due.deadline,
+        due.counts,
+        0 if situation.pending_seats else situation.revisable_until,
+    ]
     return [_with_times(line, moments, due.zone) for line in lines]
 
 
@@ -439,7 +443,7 @@ async def seal(request: Request) -> Response:
         receipt=done.told(final=ready),
         made=step_lines(steps),
         stopped=stopped,
-        by_mail=bool(unsent(game.session, planning.view.seat, planning.view.asked_by)),
+        by_mail=bool(game.situation().unsent_mail),
         held=planning.view.seat in game.session.roles.held,
         **frame(request, game, "table"),
     )

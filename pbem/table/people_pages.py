@@ -22,7 +22,6 @@ from pbem.desk.notices import declare as sign
 from pbem.desk.notices import note_told as note_signed
 from pbem.desk.orders import NOT_UNDERSTOOD
 from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_message
-from pbem.desk.situation import after
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.judge.sign import invite_to
@@ -30,6 +29,7 @@ from pbem.judge.turn_inputs import Outcome, Wishes
 from pbem.person.by_mail import seats_by_mail
 from pbem.person.own_joins import words_line
 from pbem.person.session import Session
+from pbem.person.situation import after
 from pbem.records.press import REFEREE
 from pbem.screen.tell import is_own, notices_of, safe, writer_of
 from pbem.screen.terminal import brief

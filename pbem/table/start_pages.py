@@ -17,7 +17,6 @@ from pbem.desk.learn import begin
 from pbem.desk.list import TO_TYPE
 from pbem.desk.list import games_of as listed_games
 from pbem.desk.notices import WHY_BACK_UP
-from pbem.desk.situation import empty_seats
 from pbem.desk.start import (
     NewGame,
     charter_lines,
@@ -38,6 +37,7 @@ from pbem.judge.audit_report import Report
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.own_joins import invited_joins, own_seat
 from pbem.person.session import Session
+from pbem.person.situation import empty_seats
 from pbem.records.charter import Join, parse_invite, slug
 from pbem.records.words import parse_words
 from pbem.screen.certificate import headline, next_step_for, statement

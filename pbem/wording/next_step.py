@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from pbem.desk.next_step import next_step
 from pbem.files.folder import Place
-from pbem.person.by_mail import RUN, SEND
+from pbem.person.next_step import next_step
 from pbem.records.press import REFEREE
 from pbem.screen.commands import at_address
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.names import join_words
+from pbem.wording.losses import say_cancel
 
 if TYPE_CHECKING:
-    from pbem.desk.next_step import Act, Step
-    from pbem.desk.situation import Situation
+    from pbem.person.next_step import Act, Step
+    from pbem.person.situation import Situation
 
 ANSWER_COMMAND: Final = "pbem submit --edit, or pbem play"
 JOIN_COMMAND: Final = "pbem join --invite …"
@@ -29,8 +29,9 @@ _COMMANDS: Final[Mapping[Act, str]] = {
     "join again": f"{JOIN_COMMAND}, with the same invite: this puts your join back",
     "check draft": "pbem check, then pbem submit (or pbem orders --edit)",
     "answer": ANSWER_COMMAND,
-    "send": SEND,
-    "run post": RUN,
+    "send": "pbem send, then mail the referee the file that it wrote",
+    "run post": "pbem run --once sends it to the referee; if pbem run is already running, you do "
+    "not need to do anything",
     "accept": "pbem advance --accept DIGITS, with the digits of the right join",
     "advance": "pbem advance",
     "write final": "pbem advance (writes final.toml)",
@@ -65,10 +66,16 @@ def say_step_after_mail(step: Step, situation: Situation, locate: Callable[[str]
     return locate("pbem show") if is_spectator else say_step(step, situation, locate)
 
 
+def next_line_after_signing(step: Step, place: Place) -> str:
+    """Return the line that says what to do next after something else than orders was signed; empty
+    if that is only to wait."""
+    return f"next: {at_address(place, _COMMANDS[step.act])}" if step.act else ""
+
+
 def name_command(step: Step, situation: Situation) -> str:
     """Return the command to type, perhaps with a remark; empty if the step is only to wait."""
     if step.act == "cancel":
-        return situation.losses[0].step
+        return say_cancel(situation.losses[0])
     if step.act == "import key":
         other = f" --profile {situation.import_profile}" if situation.import_profile else ""
         return f"pbem keys import FILE{other}, with your copy of the key file"

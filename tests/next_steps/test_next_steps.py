@@ -28,52 +28,52 @@ Scene = Callable[[Round], int | None]
 """Prepares a game; returns what the clock says then, if it does not say NOW."""
 
 
-def half_answered(table: Round) -> None:
+def scene_half_answered(table: Round) -> None:
     begin_two(table, "24h")
     answer_with_card(table, "b")
 
 
-def all_answered(table: Round) -> None:
-    half_answered(table)
+def scene_all_answered(table: Round) -> None:
+    scene_half_answered(table)
     answer_with_card(table, "a")
 
 
-def drafted(table: Round) -> None:
+def scene_drafted(table: Round) -> None:
     begin_two(table, "24h")
     assert table.person("ann").pbem("orders -C savannah").exit == 0
 
 
-def deadline_passed(table: Round) -> int:
-    half_answered(table)
+def scene_deadline_passed(table: Round) -> int:
+    scene_half_answered(table)
     return NOW + DAY + HOUR
 
 
-def may_be_changed(table: Round) -> int:
+def scene_may_be_changed(table: Round) -> int:
     begin_two(table, "48h", "--change-of-mind 2h")
     for seat in "ab":
         answer_with_card(table, seat)
     return NOW + HOUR
 
 
-def left_open(table: Round) -> None:
+def scene_left_open(table: Round) -> None:
     begin_two(table, "24h")
     assert table.person("bo").pbem("submit -C savannah -").exit == 0
 
 
-def whole_round(table: Round) -> None:
+def scene_whole_round(table: Round) -> None:
     made(table, "--game origin --players Ann,Bo --referee Rhea --wait-for-all")
     for seat in "ab":
         sit(table, seat)
     assert table.person("rhea").pbem("advance -C savannah").exit == 0
 
 
-def key_missing(table: Round) -> None:
-    half_answered(table)
+def scene_key_missing(table: Round) -> None:
+    scene_half_answered(table)
     (table.person("bo").home / "profiles/default/key").unlink()
     (table.person("bo").home / "profiles/default").rmdir()
 
 
-def contested(table: Round) -> None:
+def scene_contested(table: Round) -> None:
     made(table)
     line = ["join", "-C", "savannah", "--invite", invite(table, "a")]
     for name in ("ann", "eve"):
@@ -81,7 +81,7 @@ def contested(table: Round) -> None:
     sit(table, "b")
 
 
-def turn_missing(table: Round) -> None:
+def scene_turn_missing(table: Round) -> None:
     """A turn is missing in the middle, and these machines have not seen it."""
     begin_two(table, "24h")
     for _ in range(3):
@@ -95,48 +95,48 @@ def turn_missing(table: Round) -> None:
     (table.shared / "savannah/turns/0003.toml").unlink()
 
 
-def referee_plays(table: Round) -> None:
+def scene_referee_plays(table: Round) -> None:
     made(table, "--players Rhea,Bo --referee-plays --deadline 24h")
     sit(table, "b")
     table.person("rhea").pbem("advance -C savannah")
 
 
-def referee_has_played(table: Round) -> None:
-    referee_plays(table)
+def scene_referee_has_played(table: Round) -> None:
+    scene_referee_plays(table)
     rhea = table.person("rhea")
     food = f'food = ["{offered_choices(rhea)[0]}"]\n'
     assert rhea.pbem("submit -C savannah --no-advance -", food).exit == 0
 
 
-def seat_taken_away(table: Round) -> None:
+def scene_seat_taken_away(table: Round) -> None:
     """Others vouch for a new key for Bo's seat, which Bo can still cancel."""
     begin_three(table)
     vouch_for_thief(table, "a", "c")
 
 
 MADE: dict[str, Scene] = {
-    scene.__name__: scene
+    scene.__name__.removeprefix("scene_"): scene
     for scene in (
-        half_answered,
-        all_answered,
-        drafted,
-        deadline_passed,
-        may_be_changed,
-        left_open,
-        whole_round,
-        key_missing,
-        contested,
-        turn_missing,
-        referee_plays,
-        referee_has_played,
-        seat_taken_away,
+        scene_half_answered,
+        scene_all_answered,
+        scene_drafted,
+        scene_deadline_passed,
+        scene_may_be_changed,
+        scene_left_open,
+        scene_whole_round,
+        scene_key_missing,
+        scene_contested,
+        scene_turn_missing,
+        scene_referee_plays,
+        scene_referee_has_played,
+        scene_seat_taken_away,
     )
 }
 NAMED = ("made", "joined", "begun", "middle", "over", "plays")
 PEOPLE = ("ann", "bo", "eve", "rhea")
 
 
-def faces(table: Round, person: Person) -> Iterator[tuple[str, str]]:
+def texts_by_face(table: Round, person: Person) -> Iterator[tuple[str, str]]:
     """Yield what each way to ask tells a person about the next step."""
     said = person.pbem("status -C savannah")
     yield "status", said.out.splitlines()[-1] if said.exit == 0 else said.err
@@ -162,12 +162,12 @@ def faces(table: Round, person: Person) -> Iterator[tuple[str, str]]:
         yield "referee's page", " ".join(words.split())
 
 
-def scene_text(table: Round) -> str:
+def text_of_scene(table: Round) -> str:
     """Return what each face tells each person of the scene."""
     rows = [
         f"{person.name} {face}: {text}"
         for person in map(table.person, PEOPLE)
-        for face, text in faces(table, person)
+        for face, text in texts_by_face(table, person)
     ]
     charter = (table.shared / "savannah/game.toml").read_bytes()
     (table.root / "charter.pbem").write_bytes(encode([charter]))
@@ -196,7 +196,7 @@ def test_all_faces_word_the_same_step(
         table.person(person).env["SOURCE_DATE_EPOCH"] = str(moment)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(moment))
     monkeypatch.setenv("TZ", "UTC")
-    text = scene_text(table)
+    text = text_of_scene(table)
     path = FOLDER / f"{name.replace('_', '-')}.txt"
     if IS_WRITING:
         path.write_text(text, "utf-8")

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from pbem.records.press import REFEREE
 
 if TYPE_CHECKING:
-    from pbem.desk.situation import Situation
+    from pbem.person.by_mail import MailMethod
+    from pbem.person.situation import Situation
 
 Act = Literal[
     "", "get turns", "import key", "join", "join again", "cancel", "check draft", "answer", "send",
@@ -47,6 +48,14 @@ def next_step(situation: Situation) -> Step:
     if situation.is_referee:
         return _referee_step(situation)
     return _waiting_step(situation)
+
+
+def step_after_signing(mail_method: MailMethod, *, is_referee: bool = False) -> Step:
+    """Return what to do after something else than orders was signed: mail it, or wait for the
+    referee, who takes it from the folder."""
+    if is_referee:
+        return Step("advance")
+    return Step(mail_method) if mail_method else Step(awaited_seats=(REFEREE,))
 
 
 def _own_step(situation: Situation) -> Step:

@@ -1,6 +1,6 @@
 """The situation of one person in one game: facts, without commands and without sentences.
 
-`pbem.desk.next_step` chooses from them what to do next, and `pbem.wording.next_step` words it. Of
+`pbem.person.next_step` chooses from them what to do next, and `pbem.wording.next_step` words it. Of
 other players a situation has what everybody may know: who is asked, who has sealed orders since,
 and who has earlier orders. Only the owner and the referee can know whether earlier orders answer.
 The referee finds out by trying `advance` without writing; with a locked key, they know no more than
@@ -11,40 +11,36 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
-from hashlib import sha256
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Literal
 
 from engine.values import Value
 from pbem.drafts.offers import silent_so_far
 from pbem.errors import CliError, PbemError
-from pbem.files.disk import StorageError, read_if_there
 from pbem.format.canonical import RecordError
 from pbem.format.keys import is_encrypted
 from pbem.judge.rules import ruleset_of
 from pbem.judge.view import View, answers_everything
-from pbem.person.by_mail import RUN, SEND, unsent
+from pbem.person.by_mail import MailMethod, unsent_mail_method
 from pbem.person.clock_doubt import clock_doubt
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.lost_keys import is_referee_key_lost, lost_seats
 from pbem.person.own_joins import gone_joins, keep_joins
+from pbem.person.own_orders import find_unanswered_kinds
 from pbem.person.seen import check_damage, need_seen_turns, note_if_writable
 from pbem.person.session import Session
-from pbem.records.charter import FinalRecord, Join, Orders
+from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
 from pbem.text.clock import now
 
 if TYPE_CHECKING:
-    from pbem.desk.notices import AnnouncedLoss
     from pbem.judge.turn_inputs import Outcome
+    from pbem.person.losses import AnnouncedLoss
 
 Stage = Literal["joining", "playing", "over"]
 NextTurn = Literal["", "possible", "certain", "doubted"]
 """What `advance` would write now: nothing, as far as you know; perhaps something, which was not
 tried; certainly something; or a turn whose date seems wrong."""
-UnsentMail = Literal["", "send", "run post"]
-"""How to mail what is sealed but not sent; empty if nothing must be sent."""
 
 
 class Situation(Value):
@@ -90,7 +86,8 @@ class Situation(Value):
     """Whether your orders are written and not sealed."""
     open_kinds: tuple[str, ...] = ()
     """The questions that your orders leave unanswered, if they were sealed on this computer."""
-    unsent_mail: UnsentMail = ""
+    unsent_mail: MailMethod = ""
+    """How to mail what is sealed but not sent; empty if nothing must be sent."""
     losses: tuple[AnnouncedLoss, ...] = ()
     """What others announced that takes something from you, and that you can still cancel."""
     lacks_own_key: bool = False
@@ -244,7 +241,7 @@ def _before_turn_1(session: Session) -> Situation:
     outlook = _outlook(session)
     doubt = _doubt(session, outlook)
     is_certain = bool(outlook and outlook.write and not doubt)
-    mail = ("" if roles.referee else unsent(session, seat) for seat in roles.seats)
+    mail_methods = (unsent_mail_method(session, seat) for seat in roles.seats)
     return Situation(
         stage="joining",
         seat=min(roles.seats, default=""),
@@ -252,7 +249,7 @@ def _before_turn_1(session: Session) -> Situation:
         has_role=has_role,
         referee_name=charter.referee,
         names={plan.seat: plan.name for plan in charter.seats},
-        unsent_mail=_MAIL[next(filter(None, mail), "")],
+        unsent_mail=next((method for method in mail_methods if method), ""),
         lacks_own_key=not has_role and _has_lost_key(session),
         import_profile=_import_profile(session),
         lacks_own_join=not roles.referee and bool(gone_joins(session)),
@@ -262,9 +259,6 @@ def _before_turn_1(session: Session) -> Situation:
         empty_seats=empty_seats(session),
         contested_seats=outlook.contested if outlook else {},
     )
-
-
-_MAIL: Final[Mapping[str, UnsentMail]] = {"": "", SEND: "send", RUN: "run post"}
 
 
 def _has_lost_key(session: Session) -> bool:
@@ -328,7 +322,7 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
         is_yours=is_yours,
         has_draft=words.get(seat) == "DRAFT" and not is_out(view, seat),
         open_kinds=open_kinds,
-        unsent_mail="" if is_yours else _unsent_mail(session, view),
+        unsent_mail=_unsent_mail(session, view),
         losses=tuple(_losses(session, view)),
         lacks_own_key=not seat and not view.over and _has_lost_key(session),
         import_profile=_import_profile(session),
@@ -353,7 +347,7 @@ def _may_go_on(session: Session, view: View, sealed: Collection[str]) -> bool:
         return True
     if not session.listing.notices:
         return False
-    from pbem.desk.notices import standing_now
+    from pbem.person.losses import standing_now
 
     return bool(standing_now(session).due)
 
@@ -394,12 +388,10 @@ def _open_kinds(session: Session, view: View, sealed: Collection[str]) -> tuple[
         return ()
     if view.seat in view.first:  # the turn was made again, or the orders did not answer it
         return tuple(view.awaited.get(view.seat, ()))
-    return tuple(open_now(session, view))
+    return tuple(find_unanswered_kinds(session, view))
 
 
-def _is_yours(
-    view: View, sealed: Collection[str], answered: Collection[str], is_due: bool
-) -> bool:
+def _is_yours(view: View, sealed: Collection[str], answered: Collection[str], is_due: bool) -> bool:
     """Return whether the game waits for your orders; `is_due` says that it waits for more of them
     than it asks for."""
     if view.over or is_out(view, view.seat):
@@ -413,16 +405,16 @@ def is_out(view: View, seat: str) -> bool:
     return view.away.get(seat) in ("conceded", "removed")
 
 
-def _unsent_mail(session: Session, view: View) -> UnsentMail:
+def _unsent_mail(session: Session, view: View) -> MailMethod:
     if view.over or is_out(view, view.seat):
         return ""
-    return _MAIL[unsent(session, view.seat, view.asked_by)]
+    return unsent_mail_method(session, view.seat, view.asked_by)
 
 
 def _losses(session: Session, view: View) -> Sequence[AnnouncedLoss]:
     if not session.listing.notices:
         return ()
-    from pbem.desk.notices import announced_losses
+    from pbem.person.losses import announced_losses
 
     return announced_losses(session, view)
 
@@ -469,73 +461,3 @@ def sealed_seats(session: Session, view: View) -> set[str]:
     keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in held}}
     heads = dict(enumerate(view.heads))
     return session.game_folder.seats_with_answers(keys, heads, view.asked_by, view.plays)
-
-
-# ---- Your newest orders, and which questions they leave open
-
-
-def newest(session: Session, view: View) -> Record[Orders] | None:
-    """Return the newest orders of your seat in the folder, signed by its key; no secret key is
-    needed."""
-    key = session.public_of(view.seat)
-    since = view.turn if view.seat in view.plays else view.asked_by
-    return next(session.game_folder.orders_of(view.seat, key, since), None)
-
-
-def note_open(session: Session, view: View, order: bytes, kinds: Sequence[str]) -> None:
-    """Write down which kinds of decision these orders leave open, and what the draft said when they
-    were sealed. Raises StorageError."""
-    path, book = session.draft_of(view), session.game_home.unanswered
-    if (mark := _mark_of(path)) or kinds or book.path.exists():
-        said = {"kinds": list(kinds), "orders": order.hex()}
-        book.write({**said, "draft": path.name, "mark": mark})
-
-
-def _mark_of(draft: Path) -> str:
-    try:
-        text = read_if_there(draft) or b""
-    except StorageError:
-        return ""
-    lines = [line.strip() for line in text.splitlines()]
-    text = b"\n".join(line for line in lines if line and not line.startswith(b"#"))
-    return sha256(text).hexdigest()[:16] if text else ""
-
-
-def changed_draft(session: Session, orders: str) -> str:
-    """Return the name of the draft if it was changed after these orders were sealed from it;
-    else empty.
-
-    This works only for orders that were sealed on this computer; `orders` is their id, in hex.
-    """
-    noted = session.game_home.unanswered.notes()
-    name, mark = str(noted.get("draft", "")), noted.get("mark")
-    if noted.get("orders") != orders or not mark or "/" in name:
-        return ""
-    now = _mark_of(session.game_home.root / "drafts" / name)
-    return f"drafts/{name}" if now not in ("", mark) else ""
-
-
-def open_now(session: Session, view: View) -> list[str]:
-    """Return the kinds of decision that you must make now and that your newest orders leave open.
-
-    This works only for orders that were sealed on this computer.
-    """
-    noted = session.game_home.unanswered.notes()
-    record = newest(session, view) if noted else None
-    if record is None or noted.get("orders") != record.id.hex():
-        return []
-    return [kind for kind in view.awaited.get(view.seat, []) if kind in noted.get("kinds", [])]
-
-
-def answered_for_good(session: Session, view: View) -> str:
-    """Say that a seat that the referee plays can no longer change its answer; empty if it can.
-
-    The next turn already contains such orders. Any other seat may answer again until that turn.
-    """
-    held = view.seat in session.roles.held and view.seat in view.awaited
-    if view.preview or view.over or not held:
-        return ""
-    record = newest(session, view)
-    ident = f" {record.id.hex()[:6]}" if record else ""
-    told = f"you have already answered turn {view.turn}: your orders{ident} are part of it"
-    return f"{told}, and you cannot change them now"
