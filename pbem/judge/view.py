@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -328,6 +328,22 @@ def standing_report(view: View) -> StandingReport | None:
     number = round_of(mine[-1].key) if mine else view.table.state.round
     entries = [entry for entry in mine if round_of(entry.key) == number]
     return StandingReport(number, [_report(view, line, entries) for line in standing], stopped)
+
+
+def unheard_seats(view: View, sealed_seats: Collection[str]) -> list[str]:
+    """Return the seats that are not asked now, are not away, and have sent nothing for this round.
+
+    Only what everybody can see decides this. `sealed_seats` have orders that wait for the next
+    turn.
+    """
+    seats = {*view.names} - {*view.awaited, *view.plays, *view.away, *sealed_seats}
+    return [seat for seat in sorted(seats) if not has_answered_this_round(view, seat)]
+
+
+def has_answered_this_round(view: View, seat: str) -> bool:
+    """Return whether the seat's orders in force answered a question of this round."""
+    answered_turn = view.accepted.get(seat, 0) - 1
+    return answered_turn > 0 and view.round_at(answered_turn) == view.table.state.round
 
 
 def answers_everything(view: View) -> bool:

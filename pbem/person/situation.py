@@ -14,12 +14,11 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from engine.values import Value
-from pbem.drafts.offers import silent_so_far
 from pbem.errors import CliError, PbemError
 from pbem.format.canonical import RecordError
 from pbem.format.keys import is_encrypted
 from pbem.judge.rules import ruleset_of
-from pbem.judge.view import View, answers_everything
+from pbem.judge.view import View, answers_everything, unheard_seats
 from pbem.person.by_mail import MailMethod, unsent_mail_method
 from pbem.person.clock_doubt import clock_doubt
 from pbem.person.keyring import DEFAULT_PROFILE
@@ -380,7 +379,7 @@ def _uncertain_seats(
 def _unheard_seats(session: Session, view: View, sealed: Collection[str]) -> tuple[str, ...]:
     if view.over or view.preview or not session.charter.policies.waits_for_round:
         return ()
-    return tuple(silent_so_far(view, sealed))
+    return tuple(unheard_seats(view, sealed))
 
 
 def _open_kinds(session: Session, view: View, sealed: Collection[str]) -> tuple[str, ...]:
