@@ -46,7 +46,7 @@ from pbem.wording.losses import CANCEL_COMMAND, describe_loss, say_cancel
 from pbem.wording.next_step import next_line
 
 if TYPE_CHECKING:
-    from pbem.desk.advance import Step
+    from pbem.desk.advance import AdvanceRun
 
 # ---- Choices with numbers, as text for a terminal
 
@@ -126,7 +126,7 @@ class Conversation:
         self.view: View = view if view.over and view.seat else need_seated(session, view)
         self._planning: Planning | None = None
         self._may_advance = may_advance
-        self._made: tuple[list[Step], str] | None = None
+        self._made: tuple[list[AdvanceRun], str] | None = None
         """The turns that could be made as soon as the orders were sealed, and what stopped them."""
 
     # -------------------------------------------------------------- the whole way

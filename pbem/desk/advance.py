@@ -85,7 +85,7 @@ MOST_TURNS: Final = 500
 """The most turns of one game that are made without a pause, because bots could go on for ever."""
 
 
-class Step(NamedTuple):
+class AdvanceRun(NamedTuple):
     """What one run of `advance` did."""
 
     outcome: Outcome
@@ -94,7 +94,7 @@ class Step(NamedTuple):
 
 def make_turns(
     session: Session, wishes: Wishes | None = None, hold: Callable[[], None] | None = None
-) -> Iterator[Step]:
+) -> Iterator[AdvanceRun]:
     """Make turns until a person is asked, or nothing more can be made; yield each step once it is
     written.
 
@@ -137,7 +137,7 @@ def step(
     wishes: Wishes | None = None,
     now: int | None = None,
     before_writing: Callable[[], None] = lambda: None,
-) -> Step:
+) -> AdvanceRun:
     """Let bots answer, then make and write all turns that can be made now.
 
     `before_writing` is called once it is clear what will be written.
@@ -181,7 +181,7 @@ def step(
     notes += file_notes(session, {name.path for name, _ in outcome.write})
     if outcome.write:
         session.refresh()
-    return Step(outcome, notes)
+    return AdvanceRun(outcome, notes)
 
 
 def _not_sealed(session: Session, outcome: Outcome) -> list[str]:
@@ -364,7 +364,7 @@ MOST_DOUBTS = 8
 """The most ignored joins that are named one by one."""
 
 
-def tell_made(done: Step, before: str = "") -> None:
+def tell_made(done: AdvanceRun, before: str = "") -> None:
     """Say what one step of `advance` made; each line begins with `before`."""
     for note in done.notes:
         say(f"{before}{note}")
@@ -372,7 +372,7 @@ def tell_made(done: Step, before: str = "") -> None:
         print(f"{before}{line}")
 
 
-def next_lines(session: Session, done: Sequence[Step], stopped: str = "") -> list[str]:
+def next_lines(session: Session, done: Sequence[AdvanceRun], stopped: str = "") -> list[str]:
     """Return lines that say, after the last step, who the game waits for, and what to type next;
     `stopped` is the error that ended the steps."""
     if stopped:
@@ -390,15 +390,15 @@ def next_lines(session: Session, done: Sequence[Step], stopped: str = "") -> lis
 def made_at_once(
     session: Session,
     hold: Callable[[], None] | None = None,
-    tell: Callable[[Step], None] = lambda one: None,
-) -> tuple[list[Step], str]:
+    tell: Callable[[AdvanceRun], None] = lambda one: None,
+) -> tuple[list[AdvanceRun], str]:
     """Make the turns that waited only for the orders that a referee who plays has just sealed.
 
     `hold` is called before the first turn is written (see make_turns), and `tell` after each step.
     Return the steps, and the error that ended them if there was one: the orders stay sealed, and
     the turns can be made later.
     """
-    steps = list[Step]()
+    steps = list[AdvanceRun]()
     try:
         for one in make_turns(session, hold=hold):
             steps.append(one)
@@ -408,7 +408,7 @@ def made_at_once(
     return steps, ""
 
 
-def step_lines(done: Sequence[Step]) -> list[str]:
+def step_lines(done: Sequence[AdvanceRun]) -> list[str]:
     """Return a line for each note and each new file of these steps."""
     return [line for one in done for line in (*one.notes, *made_lines(one.outcome))]
 
@@ -531,7 +531,7 @@ def _contested(session: Session, outcome: Outcome) -> list[str]:
     return lines
 
 
-def outcome_data(session: Session, done: Sequence[Step]) -> dict[str, Any]:
+def outcome_data(session: Session, done: Sequence[AdvanceRun]) -> dict[str, Any]:
     """Return as JSON data what `advance` made in all its steps, and who it waits for now."""
 
     def join(record: Record[Join]) -> dict[str, str]:

@@ -48,7 +48,7 @@ from pbem.table.guard import page
 from pbem.table.people_pages import shown_message
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
-from pbem.wording.next_step import name_awaited_players, name_seats
+from pbem.wording.next_step import describe_move, name_awaited_players
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -200,7 +200,7 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         "phase": phase_of(view),
         "picture": picture(view, scene, changed),
         "seats": seats,
-        "move": whose_move(situation, view),
+        "move": describe_move(situation),
         "warnings": [*warnings(game.session, situation, view), *notes(game)],
         "final": final(view) if view.over else None,
         "points": {} if view.over else {x.seat: points_of(x) for x in scores_of(view)},
@@ -266,26 +266,6 @@ def final(view: View) -> dict[str, Any]:
         "rows": rows,
         "most": max([1, *(sum(n for n in one.parts.values() if n > 0) for one in scores)]),
     }
-
-
-def whose_move(situation: Situation, view: View) -> str:
-    """Say whose move it is, for the heading of the page."""
-    awaited_seats = (*situation.pending_seats, *situation.unheard_seats)
-    late = [seat for seat in awaited_seats if seat != view.seat]
-    others = name_seats(situation, late, situation.uncertain_seats)
-    if view.over:
-        return ""
-    if situation.losses:
-        return "You can still cancel what others announced"
-    if situation.is_yours:
-        return "Your move" + (f"; the game is also waiting for {others}" if others else "")
-    if others and situation.is_past_deadline:
-        return f"The deadline has passed: {clean(view.referee)} can make the next turn now"
-    if others:
-        return f"Waiting for {others}"
-    if view.preview:
-        return f"Turn {view.turn} is ready: nobody else sees it before you make it"
-    return f"All orders are here: {clean(view.referee)} makes the next turn"
 
 
 def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]:

@@ -126,6 +126,32 @@ def name_awaited_players(situation: Situation) -> str:
     return name_seats(situation, seats, situation.uncertain_seats)
 
 
+# ---- Above the table of a page
+
+
+def describe_move(situation: Situation) -> str:
+    """Return whose move it is, for the heading of a page; empty if the game is over."""
+    if situation.view is None or situation.stage == "over":
+        return ""
+    awaited_seats = (*situation.pending_seats, *situation.unheard_seats)
+    other_seats = [seat for seat in awaited_seats if seat != situation.seat]
+    others = name_seats(situation, other_seats, situation.uncertain_seats)
+    if situation.losses:
+        return "You can still cancel what others announced"
+    if situation.is_yours:
+        return "Your move" + (f"; the game is also waiting for {others}" if others else "")
+    if others and situation.is_past_deadline:
+        return (
+            f"The deadline has passed: {clean(situation.referee_name)} can make the next turn now"
+        )
+    if others:
+        return f"Waiting for {others}"
+    if situation.view.preview:
+        turn = situation.view.turn
+        return f"Turn {turn} is ready: nobody else sees it before you make it"
+    return f"All orders are here: {clean(situation.referee_name)} makes the next turn"
+
+
 # ---- After `advance`
 
 _WATCH: Final = "or now: pbem advance --watch"
