@@ -60,6 +60,7 @@ ROOMS = (
     Room(("pbem/records",), RECORDS),
     Room(("pbem/judge", "pbem/screen/certificate.py", "pbem/screen/notice_words.py"), PLAY),
     Room(("pbem/mail",), MAIL),
+    Room(("pbem/person/books.py", "pbem/person/by_mail.py"), (*MAIL, "tests/post/seats")),
 )
 
 
