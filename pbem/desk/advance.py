@@ -27,7 +27,7 @@ from pbem.judge.record_files import file_name
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.turn_inputs import Outcome, Wishes
 from pbem.judge.view import View
-from pbem.person.by_mail import hint_lines
+from pbem.person.by_mail import due_mail
 from pbem.person.clock_doubt import clock_doubt
 from pbem.person.next_step import next_step
 from pbem.person.own_joins import keep_joins, words_line
@@ -44,6 +44,7 @@ from pbem.screen.tell import end_sentence, play_again
 from pbem.screen.terminal import clean, say
 from pbem.text.clock import now
 from pbem.text.dates import moment
+from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.next_step import say_step_after_advance
 
 # ---- Delay Ctrl-C while a command writes something that it has not reported yet
@@ -379,7 +380,11 @@ def next_lines(session: Session, done: Sequence[AdvanceRun], stopped: str = "") 
         advance = at_address(session.place, "pbem advance")
         return [f"the next turn could not be made: {stopped}", f"next: {advance}"]
     outcome = done[-1].outcome
-    lines = hint_lines(session) if any(one.outcome.write for one in done) else []
+    lines = (
+        describe_due_mail(due_mail(session), session.name_of)
+        if any(one.outcome.write for one in done)
+        else []
+    )
     situation = after(session, outcome)
     lines += [*awaited_lines(session, outcome, situation)]
     lines += lines_shown_apart(session, outcome, situation)

@@ -41,7 +41,7 @@ from pbem.judge.notices import (
 from pbem.judge.record_files import file_name
 from pbem.judge.standing import LEAST_WAIT, Standing, Wait
 from pbem.judge.view import View
-from pbem.person.by_mail import mail_hint, mail_method
+from pbem.person.by_mail import due_mail, mail_method
 from pbem.person.losses import announced_losses, sort_new_notices, standing_now
 from pbem.person.next_step import step_after_signing
 from pbem.person.seen import last_signed_record, note_if_writable
@@ -62,6 +62,7 @@ from pbem.text.absence import DaysAway, days_of, read_absence
 from pbem.text.clock import now
 from pbem.text.dates import local_date
 from pbem.text.names import join_words
+from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.losses import CANCEL_COMMAND, describe_wait, new_key_command
 from pbem.wording.next_step import next_line_after_signing
 
@@ -259,7 +260,8 @@ def report(session: Session, declared: Written, json: bool, more: str = "") -> N
         if line := next_line_after_signing(step, session.place):
             print(line)
         if is_referee:
-            mail_hint(session)
+            for line in describe_due_mail(due_mail(session), session.name_of):
+                say(line)
         if not step.act:
             print(
                 f"the notice counts as soon as {clean(session.game_folder.maker().name)} makes a "

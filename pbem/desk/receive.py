@@ -17,7 +17,7 @@ from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.mail.opening import MAX_POST
 from pbem.mail.sending import MissingFiles, what_is_in
 from pbem.person.books import SentMail
-from pbem.person.by_mail import mail_hint
+from pbem.person.by_mail import due_mail
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of, unread_situation
@@ -28,6 +28,7 @@ from pbem.records.press import REFEREE, Press
 from pbem.records.turn import Turn
 from pbem.screen.commands import command_at
 from pbem.screen.terminal import brief, clean, say
+from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.next_step import say_step_after_mail
 
 # ---- Read mail for the command `receive`, and print what came
@@ -49,7 +50,8 @@ def fetch(files: list[str], folder: str | None) -> int:
             print(f"wrote {brief(result.path)} (an email to {clean(letter.name)})")
             say(f"send the email to {letter.to}, so that the player knows what pbem understood")
         if result.fate in ("said", "conceded"):
-            mail_hint(seat.referee)
+            for line in describe_due_mail(due_mail(seat.referee), seat.referee.name_of):
+                say(line)
 
     replies = Replies(home, report, folder=place)
     for file in files:

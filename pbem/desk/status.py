@@ -34,7 +34,7 @@ from pbem.judge.order_fates import (
 )
 from pbem.judge.view import View, standing_report
 from pbem.judge.witness_words import explain_fate, explain_implausible_date
-from pbem.person.by_mail import unwritten_letters
+from pbem.person.by_mail import due_letters
 from pbem.person.lost_keys import lost_key_lines, watching_sentence
 from pbem.person.next_step import next_step
 from pbem.person.own_joins import invited_joins, join_warnings, own_joins, words_line
@@ -52,6 +52,7 @@ from pbem.screen.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import local_date, moment, span
 from pbem.text.names import counted, join_words
+from pbem.wording.due_mail import describe_due_letters
 from pbem.wording.next_step import describe_referee, name_seats, next_line, say_step
 
 # ---- What `status` prints, as lines and as data
@@ -141,7 +142,11 @@ class StatusLines:
         lines += agreement_lines(self.session, view)
         lines += [leaves_open(view.names[seat], seat) for seat in situation.left_open_seats]
         lines += [*lines_on_waits(self.session, view), *open_lines(self.session, view)]
-        lines += [*self._reminder(), *unwritten_letters(self.session), *mail_lines(self.session)]
+        lines += [
+            *self._reminder(),
+            *describe_due_letters(due_letters(self.session), self.session.name_of),
+        ]
+        lines += mail_lines(self.session)
         if count := new_message_count(self.session, view):
             what = counted(count, "new message")
             lines.append(f"note: {what}; to read what is new: pbem since")

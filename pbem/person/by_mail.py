@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final, Literal
 
+from engine.values import Value
 from pbem.judge.archive import Archive, rank_of_file
 from pbem.person.books import ACCOUNT_FILE, People, SentMail, mailboxes
 from pbem.person.session import Session
 from pbem.records.press import REFEREE
-from pbem.screen.terminal import clean, say
 
 MailMethod = Literal["", "send", "run post"]
 """How a person mails what they sealed: with `pbem send`, with `pbem run`, or not at all."""
@@ -17,35 +18,41 @@ MAX_TURNS_SEARCHED: Final = 12
 """In how many turns we look for orders that were taken without mail."""
 
 
-def mail_hint(session: Session) -> None:
-    """Print what `hint_lines` says."""
-    for line in hint_lines(session):
-        say(line)
+class DueMail(Value):
+    """What the referee must still mail to players."""
+
+    bundle_seats: tuple[str, ...] = ()
+    """The seats that play by mail, and to which `pbem run` sends nothing."""
+    letter_seats: tuple[str, ...] = ()
+    """The seats whose email about the last turn is not written yet."""
+    turn: int = 0
+    """The last turn."""
+    is_run_sending: bool = False
+    """Whether `pbem run` sends those emails."""
 
 
-def hint_lines(session: Session) -> list[str]:
-    """Tell the referee what to type for each player who plays by mail or gets plain emails."""
-    by_mail = [seat for seat in seats_by_mail(session) if not runs_post(session, seat)]
-    lines = [f"seat {seat} plays by mail: pbem send --to {seat}" for seat in by_mail]
-    return lines + unwritten_letters(session)
+def due_mail(session: Session) -> DueMail:
+    """Return what the referee must still mail: bundles to those who play by mail, and plain emails
+    about the last turn."""
+    letters = due_letters(session)
+    seats = seats_by_mail(session)
+    bundle_seats = tuple(seat for seat in seats if not runs_post(session, seat))
+    return replace(letters, bundle_seats=bundle_seats)
 
 
-def unwritten_letters(session: Session) -> list[str]:
-    """Return a line for each player by plain email whose email about the last turn is not written
-    yet."""
+def due_letters(session: Session) -> DueMail:
+    """Return which players by plain email have no email about the last turn yet."""
     if not session.roles.mail or not session.listing.reached:
-        return []
+        return DueMail()
     turn = session.game_folder.turn(session.listing.turns[-1])
     asked_seats = {awaited.seat for awaited in turn.content.awaited}
-    book = SentMail(session.game_home)
-    hint = "pbem run sends it" if runs_post(session) else "pbem send"
     seats = session.roles.mail if turn.content.over else asked_seats & session.roles.mail
-    return [
-        f"the email to {clean(session.name_of(seat))} about turn {turn.content.turn} has "
-        f"not been written yet: {hint}"
-        for seat in sorted(seats)
-        if not book.was_sent(seat, turn.id)
-    ]
+    book = SentMail(session.game_home)
+    return DueMail(
+        letter_seats=tuple(seat for seat in sorted(seats) if not book.was_sent(seat, turn.id)),
+        turn=turn.content.turn,
+        is_run_sending=runs_post(session),
+    )
 
 
 def seats_by_mail(session: Session) -> list[str]:

@@ -13,7 +13,6 @@ from pbem.screen.commands import at_address
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.names import join_words
-from pbem.wording.losses import say_cancel
 
 if TYPE_CHECKING:
     from pbem.person.next_step import Act, Step
@@ -75,6 +74,8 @@ def next_line_after_signing(step: Step, place: Place) -> str:
 def name_command(step: Step, situation: Situation) -> str:
     """Return the command to type, perhaps with a remark; empty if the step is only to wait."""
     if step.act == "cancel":
+        from pbem.wording.losses import say_cancel  # it knows all kinds of notices
+
         return say_cancel(situation.losses[0])
     if step.act == "import key":
         other = f" --profile {situation.import_profile}" if situation.import_profile else ""
