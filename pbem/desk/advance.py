@@ -35,7 +35,7 @@ from pbem.person.own_orders import changed_draft
 from pbem.person.refereeing import keep_wishes, wishes_of, with_full_ids
 from pbem.person.seen import is_last_record_gone, note_heads
 from pbem.person.session import Session
-from pbem.person.situation import Situation, after, pending_after
+from pbem.person.situation import Situation, pending_after, situation_after
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as
 from pbem.records.turn import Turn
@@ -385,7 +385,7 @@ def next_lines(session: Session, done: Sequence[AdvanceRun], stopped: str = "") 
         if any(one.outcome.write for one in done)
         else []
     )
-    situation = after(session, outcome)
+    situation = situation_after(session, outcome)
     lines += [*awaited_lines(session, outcome, situation)]
     lines += lines_shown_apart(session, outcome, situation)
     command = say_step_after_advance(next_step(situation), situation)
@@ -430,7 +430,7 @@ def made_lines(outcome: Outcome) -> list[str]:
 def awaited_lines(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
     """Return lines on whom the next turn waits for, and which seats are contested."""
     contested = _contested(session, outcome) if outcome.contested else []
-    if situation.is_yours:
+    if situation.is_your_move:
         return contested
     if situation.stage == "joining":
         names = ", ".join(_name(session, seat) for seat in situation.empty_seats)
@@ -469,7 +469,7 @@ def _pending(session: Session, outcome: Outcome, situation: Situation) -> list[s
 def lines_shown_apart(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
     """Return lines that the referee's page shows in another form: that it is your move, and the
     invites."""
-    if situation.is_yours:
+    if situation.is_your_move:
         return [_your_move(session, outcome)]
     if situation.stage != "joining" or situation.contested_seats:
         return []
@@ -492,7 +492,7 @@ def reminders(session: Session, outcome: Outcome) -> list[str]:
     due, charter = due_of(outcome), session.charter
     if not due or outcome.turn is None or outcome.held_until:
         return []
-    situation = after(session, outcome)
+    situation = situation_after(session, outcome)
     late = {seat: outcome.waiting[seat] for seat in situation.silent_seats}
     return reminder(due, charter.title, outcome.turn.turn, late, situation.names)
 

@@ -97,7 +97,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         state += "; you have conceded" if reason == "conceded" else "; you were removed"
     elif reason and view.seat not in situation.sealed_seats:
         state += f"; {COME_BACK}"
-    must_act = situation.is_yours or bool(situation.losses)
+    must_act = situation.is_your_move or bool(situation.losses)
     return line | {"asked": must_act, "state": state} | times
 
 

@@ -63,7 +63,7 @@ from pbem.text.clock import now
 from pbem.text.dates import local_date
 from pbem.text.names import join_words
 from pbem.wording.due_mail import describe_due_mail
-from pbem.wording.losses import CANCEL_COMMAND, describe_wait, new_key_command
+from pbem.wording.losses import CANCEL_COMMAND, describe_announced_act, new_key_command
 from pbem.wording.next_step import next_line_after_signing
 
 # ---- Sign a notice for the game in the folder, write it there, and say what happens next
@@ -622,7 +622,7 @@ def _named(standing: Standing, writers: Iterable[str]) -> str:
 
 
 def _wait_line(standing: Standing, wait: Wait, me: str) -> str:
-    told = describe_wait(wait)
+    told = describe_announced_act(wait)
     if wait.disputed:
         what = "a new key, signed with the recovery key of the seat, cancels this"
         return clean(f"{told}; only {what}")
@@ -687,8 +687,8 @@ def votes_of_others(session: Session, view: View) -> list[str]:
 def lines_on_losses(session: Session, view: View) -> list[str]:
     """Tell a player without `pbem` what will be taken from them, and how to cancel it."""
     return [
-        f"From {local_date(loss.wait.until)} on, the next turn brings this about: "
-        f"{clean(describe_announcement(loss.wait.about, loss.wait.fields))}. "
+        f"From {local_date(loss.announced_act.until)} on, the next turn brings this about: "
+        f"{clean(describe_announcement(loss.announced_act.about, loss.announced_act.fields))}. "
         "If you do not want this, choose something below, or write: vote no"
         for loss in announced_losses(session, view)
     ]

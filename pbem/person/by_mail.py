@@ -13,13 +13,13 @@ from pbem.person.session import Session
 from pbem.records.press import REFEREE
 
 MailMethod = Literal["", "send", "run post"]
-"""How a person mails what they sealed: with `pbem send`, with `pbem run`, or not at all."""
+"""The way to mail sealed records: with `pbem send`, with `pbem run`, or none."""
 MAX_TURNS_SEARCHED: Final = 12
 """In how many turns we look for orders that were taken without mail."""
 
 
 class DueMail(Value):
-    """What the referee must still mail to players."""
+    """Bundles and emails that the referee must still send to players."""
 
     bundle_seats: tuple[str, ...] = ()
     """The seats that play by mail, and to which `pbem run` sends nothing."""
@@ -110,8 +110,8 @@ def unsent_mail_method(session: Session, seat: str, first_turn: int = 0) -> Mail
     files = sorted(orders, key=rank_of_file)[:1]
     if not last_turn:
         files = [file for file in listing.joins if file.name.seat == seat]
-    others = (file for file in (*listing.press, *listing.notices) if file.name.seat == seat)
-    files += [file for file in others if file.name.turn >= last_turn]
+    other_files = (file for file in (*listing.press, *listing.notices) if file.name.seat == seat)
+    files += [file for file in other_files if file.name.turn >= last_turn]
     method = mail_method(session) if files else ""
     book = SentMail(session.game_home)
     is_sent = all(book.was_sent_as(REFEREE, file.name.digits) for file in files)

@@ -1,4 +1,4 @@
-"""What the notices in the folder bring about, and what they take from the person here."""
+"""Effects of the notices in the folder, and announced acts that take something from the user."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.person.session import Session
 from pbem.text.clock import now
 
 UNKNOWN_PROFILE = "PROFILE"
-"""What stands for the name of a profile that is not on this computer."""
+"""A placeholder for the name of a profile that is not on this computer."""
 
 
 def standing_now(session: Session) -> Standing:
@@ -32,7 +32,7 @@ def sort_new_notices(session: Session) -> Sorted:
 class AnnouncedLoss(NamedTuple):
     """An announced act that takes something from you, and that you can still cancel."""
 
-    wait: Wait
+    announced_act: Wait
     recovery_profile: str = ""
     """The profile of the recovery key that alone can cancel it; empty if any sign of you does."""
     ambiguous_seat: str = ""
@@ -40,8 +40,8 @@ class AnnouncedLoss(NamedTuple):
 
 
 def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
-    """Return what waits that takes a seat, its keys or the game from the viewer, as long as nothing
-    that they signed since has cancelled it.
+    """Return the announced acts that take a seat, its keys or the game from the viewer, unless the
+    viewer has cancelled them.
 
     This alone decides that the next step is to cancel something. A second attempt at new keys is in
     the list only if the seat has a recovery key, because nothing else cancels it.
@@ -50,8 +50,8 @@ def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
     if not seat or not session.listing.notices or view.over or view.preview:
         return []
     standing = sort_new_notices(session).after
-    waits = [wait for wait in standing.waits if wait.until and seat in wait.cancels]
-    if not waits:
+    announced_acts = [a for a in standing.waits if a.until and seat in a.cancels]
+    if not announced_acts:
         return []
     key, recovery = standing.roster[seat].key, standing.roster[seat].recovery
     acts = [
@@ -60,12 +60,12 @@ def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
         if file.name.seat == seat and any(session.game_folder.orders_signed_by(file, key))
     ]
     losses = list[AnnouncedLoss]()
-    for wait in waits:
-        if not wait.disputed and not wait.is_cancelled_by(acts):
-            losses.append(AnnouncedLoss(wait))
-        elif wait.disputed and recovery:
+    for announced_act in announced_acts:
+        if not announced_act.disputed and not announced_act.is_cancelled_by(acts):
+            losses.append(AnnouncedLoss(announced_act))
+        elif announced_act.disputed and recovery:
             profiles = session.keyring.publics.items()
             profile = next((name for name, key in profiles if key == recovery), UNKNOWN_PROFILE)
             joins = [join for join in standing.roster.values() if join.recovery == recovery]
-            losses.append(AnnouncedLoss(wait, profile, seat if len(joins) > 1 else ""))
-    return sorted(losses, key=lambda loss: loss.wait.until)
+            losses.append(AnnouncedLoss(announced_act, profile, seat if len(joins) > 1 else ""))
+    return sorted(losses, key=lambda loss: loss.announced_act.until)

@@ -1,4 +1,4 @@
-"""What to do next in a game: the one place that chooses it.
+"""The next step of a person in a game: the only place that chooses it.
 
 Commands, pages, mails and notifications only word the step (`pbem.wording.next_step`).
 """
@@ -17,11 +17,11 @@ Act = Literal[
     "", "get turns", "import key", "join", "join again", "cancel", "check draft", "answer", "send",
     "run post", "accept", "advance", "write final", "audit", "see status",
 ]  # fmt: skip
-"""What the person does; empty if they only wait."""
+"""The act of the person; empty for somebody who only waits."""
 
 
 class Step(NamedTuple):
-    """What to do next: wait, act, or one after the other."""
+    """A next step: wait, act, or one after the other."""
 
     act: Act = ""
     awaited_seats: tuple[str, ...] = ()
@@ -29,7 +29,7 @@ class Step(NamedTuple):
     uncertain_seats: tuple[str, ...] = ()
     """Whom to wait for unless their earlier orders already answer: nobody else can know that."""
     earliest_at: int = 0
-    """When the act becomes possible; 0 if it already is."""
+    """The time from which the act is possible; 0 if it already is."""
 
 
 def next_step(situation: Situation) -> Step:
@@ -64,7 +64,7 @@ def _own_step(situation: Situation) -> Step:
         return Step("cancel")
     if situation.has_draft:
         return Step("check draft")
-    if situation.is_yours:
+    if situation.is_your_move:
         return Step("answer")
     if situation.unsent_mail:
         return Step(situation.unsent_mail)

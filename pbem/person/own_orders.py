@@ -24,8 +24,8 @@ def find_latest_orders(session: Session, view: View) -> Record[Orders] | None:
 def note_unanswered_kinds(
     session: Session, view: View, order_id: bytes, kinds: Sequence[str]
 ) -> None:
-    """Write down which kinds of decision these orders leave open, and what the draft said when they
-    were sealed. Raises StorageError."""
+    """Note the kinds of decision that these orders leave open, and the fingerprint of the draft.
+    Raises StorageError."""
     path, book = session.draft_of(view), session.game_home.unanswered
     if (fingerprint := _fingerprint_of(path)) or kinds or book.path.exists():
         notes = {"kinds": list(kinds), "orders": order_id.hex()}
@@ -44,8 +44,7 @@ def _fingerprint_of(draft_path: Path) -> str:
 
 
 def changed_draft(session: Session, order_id: str) -> str:
-    """Return the name of the draft if it was changed after these orders were sealed from it;
-    else empty.
+    """Return the name of a draft that was changed after the seal of these orders; else empty.
 
     This works only for orders that were sealed on this computer; `order_id` is in hex.
     """

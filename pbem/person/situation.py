@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 Stage = Literal["joining", "playing", "over"]
 NextTurn = Literal["", "possible", "certain", "doubted"]
-"""What `advance` would write now: nothing, as far as you know; perhaps something, which was not
-tried; certainly something; or a turn whose date seems wrong."""
+"""The result of an `advance` now, as far as you know: nothing; perhaps a turn, without a trial;
+certainly a turn or the final record; or a turn whose date seems wrong."""
 
 
 class Situation(Value):
@@ -79,16 +79,16 @@ class Situation(Value):
     """For the referee: seats whose sealed orders do not answer what they are asked."""
 
     # -------------------------------------------------------------- your part
-    is_yours: bool = False
+    is_your_move: bool = False
     """Whether the game waits for your orders."""
     has_draft: bool = False
     """Whether your orders are written and not sealed."""
     open_kinds: tuple[str, ...] = ()
     """The questions that your orders leave unanswered, if they were sealed on this computer."""
     unsent_mail: MailMethod = ""
-    """How to mail what is sealed but not sent; empty if nothing must be sent."""
+    """The way to mail sealed records that are not sent; empty if there are none."""
     losses: tuple[AnnouncedLoss, ...] = ()
-    """What others announced that takes something from you, and that you can still cancel."""
+    """The announced acts that take something from you, and that you can still cancel."""
     lacks_own_key: bool = False
     """Whether you have no seat here, and a key that you used on this computer is missing."""
     import_profile: str = ""
@@ -101,7 +101,7 @@ class Situation(Value):
     is_ready: bool = False
     """Whether you are the referee and `advance` would write something, as far as you know."""
     doubt: CliError | None = None
-    """Why `advance` would not write the turn that it can make."""
+    """The reason for which `advance` would not write the turn that it can make."""
     revisable_until: int = 0
     """For the referee: when the turn will be made, if players may still change their orders."""
     is_past_deadline: bool = False
@@ -145,10 +145,10 @@ def unread_situation(session: Session) -> Situation:
     )
 
 
-def after(session: Session, outcome: Outcome) -> Situation:
+def situation_after(session: Session, outcome: Outcome) -> Situation:
     """Return the referee's situation after a run of `advance`, from what that run found out."""
     charter = session.charter
-    answered = {*outcome.answered, *outcome.left_open}
+    answered_seats = {*outcome.answered, *outcome.left_open}
     stage: Stage = "joining" if outcome.joining else "over" if outcome.over else "playing"
     pending = pending_after(session, outcome)
     empty = tuple(sorted(outcome.waiting)) if outcome.joining else ()
@@ -159,12 +159,12 @@ def after(session: Session, outcome: Outcome) -> Situation:
         has_role=True,
         referee_name=session.game_folder.maker().name,
         names={plan.seat: session.name_of(plan.seat) for plan in charter.seats},
-        sealed_seats=answered,
+        sealed_seats=answered_seats,
         pending_seats=() if outcome.joining or outcome.first else pending,
-        silent_seats=tuple(sorted(outcome.waiting.keys() - answered - {*charter.plays})),
+        silent_seats=tuple(sorted(outcome.waiting.keys() - answered_seats - {*charter.plays})),
         unheard_seats=outcome.held,
         left_open_seats=outcome.left_open,
-        is_yours=bool(outcome.first),
+        is_your_move=bool(outcome.first),
         revisable_until=outcome.held_until,
         empty_seats=empty,
         contested_seats=outcome.contested,
@@ -209,7 +209,7 @@ def _doubt(session: Session, outlook: Outcome | None) -> CliError | None:
     return clock_doubt(session, outlook) if outlook else None
 
 
-def _answered_by(outlook: Outcome, view: View) -> set[str]:
+def _seats_answered_in(outlook: Outcome, view: View) -> set[str]:
     """Return the seats that have answered the questions of a view, as `advance` found out."""
     records = [outlook.preview, *(record for _, record in outlook.write)]
     turn = next((r.content for r in records if r and isinstance(r.content, Turn)), None)
@@ -227,8 +227,8 @@ def _answered_by(outlook: Outcome, view: View) -> set[str]:
 
 def empty_seats(session: Session) -> tuple[str, ...]:
     """Return the seats that nobody has joined."""
-    taken = session.joined | set(session.charter.plays)
-    return tuple(plan.seat for plan in session.charter.seats if plan.seat not in taken)
+    taken_seats = session.joined | set(session.charter.plays)
+    return tuple(plan.seat for plan in session.charter.seats if plan.seat not in taken_seats)
 
 
 def _before_turn_1(session: Session) -> Situation:
@@ -279,28 +279,32 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
     may_go_on = bool(roles.referee) and not view.over and _may_go_on(session, view, sealed)
     has_news = may_go_on or bool(view.awaited.keys() & (view.accepted.keys() | sealed))
     outlook = _outlook(session) if with_outlook and has_news and not view.over else None
-    answered = _answered_seats(view, sealed, outlook)
-    uncertain = () if outlook else _uncertain_seats(view, sealed, answered)
-    left_open = outlook.left_open if outlook else ()
+    answered_seats = _answered_seats(view, sealed, outlook)
+    uncertain_seats = () if outlook else _uncertain_seats(view, sealed, answered_seats)
+    left_open_seats = outlook.left_open if outlook else ()
     open_kinds = _open_kinds(session, view, sealed)
-    asked = view.awaited.keys() - view.away.keys() - answered - {*uncertain}
-    unanswered = {*left_open, *([seat] if open_kinds else [])}
-    pending = tuple(x for x in sorted(asked) if x not in sealed or x in unanswered)
+    asked_seats = view.awaited.keys() - view.away.keys() - answered_seats - {*uncertain_seats}
+    unanswered_seats = {*left_open_seats, *([seat] if open_kinds else [])}
+    pending_seats = tuple(
+        x for x in sorted(asked_seats) if x not in sealed or x in unanswered_seats
+    )
     if view.preview:
-        pending = tuple(x for x in view.first if x not in view.bots)
-    unheard = _unheard_seats(session, view, sealed)
+        pending_seats = tuple(x for x in view.first if x not in view.bots)
+    late_seats = _unheard_seats(session, view, sealed)
     doubt = _doubt(session, outlook)
     next_turn: NextTurn = "possible" if may_go_on and not outlook else ""
     if outlook and outlook.write:
         next_turn = "doubted" if doubt else "certain"
-    is_ready = next_turn in ("possible", "certain") or (view.preview and not pending)
+    is_ready = next_turn in ("possible", "certain") or (view.preview and not pending_seats)
     is_ready = session.listing.final is None if view.over else is_ready
     is_ready = is_ready and bool(roles.referee) and not missing_turn
-    is_due = bool(open_kinds) or seat in unheard
-    is_yours = not missing_turn and _is_yours(view, sealed, answered, is_due)
-    words = {x: _seat_word(session, view, x, sealed, answered, uncertain) for x in view.names}
+    is_due = bool(open_kinds) or seat in late_seats
+    is_your_move = not missing_turn and _is_your_move(view, sealed, answered_seats, is_due)
+    words = {
+        x: _seat_word(session, view, x, sealed, answered_seats, uncertain_seats) for x in view.names
+    }
     if view.preview:  # a bot, or a player who is not asked yet
-        unasked = view.awaited.keys() - {*pending, *sealed} - view.away.keys()
+        unasked = view.awaited.keys() - {*pending_seats, *sealed} - view.away.keys()
         words |= dict.fromkeys(unasked, "-")
     return Situation(
         stage="over" if view.over else "playing",
@@ -312,13 +316,13 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
         view=view,
         words=words,
         sealed_seats=sealed,
-        answered_seats=answered,
-        uncertain_seats=uncertain,
-        pending_seats=pending,
-        unheard_seats=unheard,
-        silent_seats=tuple(sorted({*pending, *uncertain} - sealed - {*view.plays})),
-        left_open_seats=left_open,
-        is_yours=is_yours,
+        answered_seats=answered_seats,
+        uncertain_seats=uncertain_seats,
+        pending_seats=pending_seats,
+        unheard_seats=late_seats,
+        silent_seats=tuple(sorted({*pending_seats, *uncertain_seats} - sealed - {*view.plays})),
+        left_open_seats=left_open_seats,
+        is_your_move=is_your_move,
         has_draft=words.get(seat) == "DRAFT" and not is_out(view, seat),
         open_kinds=open_kinds,
         unsent_mail=_unsent_mail(session, view),
@@ -356,24 +360,24 @@ def _answered_seats(view: View, sealed: Collection[str], outlook: Outcome | None
     if view.over or view.preview:
         return seats
     if outlook:
-        seats |= _answered_by(outlook, view)
+        seats |= _seats_answered_in(outlook, view)
     if view.seat in view.awaited and answers_everything(view):
         seats.add(view.seat)
     return seats - {*sealed}
 
 
 def _uncertain_seats(
-    view: View, sealed: Collection[str], answered: Collection[str]
+    view: View, sealed: Collection[str], answered_seats: Collection[str]
 ) -> tuple[str, ...]:
     """Return the seats whose earlier orders may answer, for somebody who has no outlook.
 
     A turn ends only when somebody who is asked has not answered. So a seat that is asked alone has
     certainly not answered.
     """
-    asked = view.awaited.keys() - view.away.keys() - {*answered}
-    if len(asked) == 1 or view.over or view.preview:
+    asked_seats = view.awaited.keys() - view.away.keys() - {*answered_seats}
+    if len(asked_seats) == 1 or view.over or view.preview:
         return ()
-    return tuple(sorted((asked & view.accepted.keys()) - {*sealed} - {view.seat}))
+    return tuple(sorted((asked_seats & view.accepted.keys()) - {*sealed} - {view.seat}))
 
 
 def _unheard_seats(session: Session, view: View, sealed: Collection[str]) -> tuple[str, ...]:
@@ -390,12 +394,14 @@ def _open_kinds(session: Session, view: View, sealed: Collection[str]) -> tuple[
     return tuple(find_unanswered_kinds(session, view))
 
 
-def _is_yours(view: View, sealed: Collection[str], answered: Collection[str], is_due: bool) -> bool:
+def _is_your_move(
+    view: View, sealed: Collection[str], answered_seats: Collection[str], is_due: bool
+) -> bool:
     """Return whether the game waits for your orders; `is_due` says that it waits for more of them
     than it asks for."""
     if view.over or is_out(view, view.seat):
         return False
-    is_asked = view.seat in view.awaited and view.seat not in answered
+    is_asked = view.seat in view.awaited and view.seat not in answered_seats
     return is_due or ((is_asked or view.seat in view.away) and view.seat not in sealed)
 
 
@@ -433,7 +439,7 @@ def _seat_word(
     view: View,
     seat: str,
     sealed: Collection[str],
-    answered: Collection[str],
+    answered_seats: Collection[str],
     uncertain: Collection[str],
 ) -> str:
     """Return the word for a seat of a turn that is published."""
@@ -448,7 +454,7 @@ def _seat_word(
         return "ACCEPTED" if view.accepted.get(seat) == view.turn else "-"
     if has_draft:
         return "DRAFT"
-    if seat in answered:
+    if seat in answered_seats:
         return "STANDING"
     return "ASKED" if seat in uncertain else "MISSING"
 
@@ -456,7 +462,7 @@ def _seat_word(
 def sealed_seats(session: Session, view: View) -> set[str]:
     """Return seats whose orders for the open questions are in the folder, signed and in the right
     place."""
-    held = session.roles.held if view.preview else ()  # turn 1 will name their keys
-    keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in held}}
+    held_seats = session.roles.held if view.preview else ()  # turn 1 will name their keys
+    keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in held_seats}}
     heads = dict(enumerate(view.heads))
     return session.game_folder.seats_with_answers(keys, heads, view.asked_by, view.plays)

@@ -14,6 +14,7 @@ from pbem.desk.base import bug_sentence, sentence_of
 from pbem.desk.deadlines import due_of
 from pbem.errors import CliError, extra
 from pbem.files.home import Home, Notebook, texts_of
+from pbem.judge.standing import Wait
 from pbem.judge.view import View
 from pbem.person.losses import announced_losses
 from pbem.person.session import Session
@@ -216,17 +217,25 @@ def news_of(session: Session) -> tuple[list[News], int]:
     return news, near
 
 
+def _loss_key(game: str, seat: str, act: Wait) -> str:
+    return f"{game} {act.turn} {seat} {act.about} {act.seat}"
+
+
 def _of_view(session: Session, view: View) -> list[News]:
     game, title, seat = view.game[:16], clean(view.title), view.seat
     seen = f"{game} goes on"  # games that were over before are not news
     news = [
-        News(f"{game} {loss.wait.turn} {seat} {loss.wait.about} {loss.wait.seat}", title, told)
+        News(
+        News(_loss_key(game, seat, loss.announced_act), title, told)
+            title,
+            told,
+        )
         for loss in announced_losses(session, view)
         if (told := f"{describe_loss(loss)}, unless you cancel it. Next: {cancel_command(loss)}")
     ]
     if view.over:
         return [News(f"{game} over", title, f"The game is over: {end_sentence(view)}.", after=seen)]
-    if seat not in view.awaited or not in_view(session, view).is_yours:
+    if seat not in view.awaited or not in_view(session, view).is_your_move:
         return [News(seen, title, ""), *news]
     due, kinds = due_of(view), ", ".join(view.awaited[seat])
     until = f", until {due.words}" if due else ""

@@ -37,7 +37,7 @@ from pbem.mailseats.read import read_reply
 from pbem.person.books import MailBook, People, SentMail
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
-from pbem.person.situation import after
+from pbem.person.situation import situation_after
 from pbem.post.account import Account, PostBox, boxes, password_of
 from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox
@@ -314,7 +314,7 @@ class GameLetters:
         stage = stage_of(when)
         if turn is None or not stage or when.left <= 0 or outcome.held_until or outcome.over:
             return
-        silent_seats = after(self.session, outcome).silent_seats
+        silent_seats = situation_after(self.session, outcome).silent_seats
         about = ("reminder", str(turn.turn), stage)
         for seat, kinds in sorted(outcome.waiting.items()):
             address = self.people.addresses.get(seat)

@@ -321,7 +321,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "on_host": on_host,
         "bookmark": short_address(request, session.place) if on_host and in_tab(request) else "",
         "is_sending": is_sending(request, session),
-        "losses": [(describe_loss(loss), loss.wait.disputed) for loss in losses],
+        "losses": [(describe_loss(loss), loss.announced_act.disputed) for loss in losses],
         "play_again": _again(request, session),
         "offer_way_back": in_tab(request)
         and on_host

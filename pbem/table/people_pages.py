@@ -29,7 +29,7 @@ from pbem.judge.turn_inputs import Outcome, Wishes
 from pbem.person.by_mail import seats_by_mail
 from pbem.person.own_joins import words_line
 from pbem.person.session import Session
-from pbem.person.situation import after
+from pbem.person.situation import situation_after
 from pbem.records.press import REFEREE
 from pbem.screen.tell import is_own, notices_of, safe, writer_of
 from pbem.screen.terminal import brief
@@ -291,7 +291,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     charter = session.game_folder.charter
     seats = charter.content.seats
     first = [seat for seat in outcome.first if seat not in charter.content.bots]
-    situation, key = after(session, outcome), session.refereeing.key()
+    situation, key = situation_after(session, outcome), session.refereeing.key()
     invites = []
     for plan in (plan for plan in seats if plan.seat in situation.empty_seats):
         line = invite_to(charter, key, plan.seat).line()

@@ -1,4 +1,4 @@
-"""What the referee must still mail, in words."""
+"""Words for the mail that the referee must still send."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What others announced and you can still cancel, in words."""
+"""Words for the announced acts that the user can still cancel."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from pbem.screen.terminal import clean
 from pbem.text.dates import local_date
 
 CANCEL_COMMAND: Final = "pbem notice end --no"
-"""The command that shows that a player is there, so that it cancels what waits for them."""
+"""The command with which a player cancels the announced acts against them."""
 _SUBJECTS: Final = {"vote": "the end of the game", "vouch": "the new key for your seat"}
 
 
-def describe_wait(wait: Wait) -> str:
+def describe_announced_act(announced_act: Wait) -> str:
     """Return what an announced act will do, and when."""
-    announcement = describe_announcement(wait.about, wait.fields)
-    return f"{announcement}, in the first turn from {local_date(wait.until)} on"
+    announcement = describe_announcement(announced_act.about, announced_act.fields)
+    return f"{announcement}, in the first turn from {local_date(announced_act.until)} on"
 
 
 def describe_loss(loss: AnnouncedLoss) -> str:
     """Return what will happen and when, unless you cancel it."""
-    return clean(describe_wait(loss.wait))
+    return clean(describe_announced_act(loss.announced_act))
 
 
 def new_key_command(profile: str, seat: str = "") -> str:
@@ -41,5 +41,5 @@ def cancel_command(loss: AnnouncedLoss) -> str:
 
 def say_cancel(loss: AnnouncedLoss) -> str:
     """Return the command that cancels a loss, and what it is for."""
-    subject = _SUBJECTS.get(loss.wait.about, "giving away your seat")
+    subject = _SUBJECTS.get(loss.announced_act.about, "giving away your seat")
     return f"{cancel_command(loss)} (cancels {subject})"

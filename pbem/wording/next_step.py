@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ANSWER_COMMAND: Final = "pbem submit --edit, or pbem play"
 JOIN_COMMAND: Final = "pbem join --invite …"
 UNLESS_CLAUSE: Final = "unless their earlier orders already answer"
-"""What is said of players about whom you cannot know this."""
+"""The clause about players of whom you cannot know this."""
 _COMMANDS: Final[Mapping[Act, str]] = {
     "": "",
     "join": JOIN_COMMAND,
@@ -78,13 +78,13 @@ def name_command(step: Step, situation: Situation) -> str:
 
         return say_cancel(situation.losses[0])
     if step.act == "import key":
-        other = f" --profile {situation.import_profile}" if situation.import_profile else ""
-        return f"pbem keys import FILE{other}, with your copy of the key file"
+        option = f" --profile {situation.import_profile}" if situation.import_profile else ""
+        return f"pbem keys import FILE{option}, with your copy of the key file"
     if step.act == "get turns":
-        told = f"ask {clean(situation.referee_name)} for the bundle that `pbem send --all` writes"
-        return f"{told}, and read it with `pbem receive`"
-    after = f", after {local_date(step.earliest_at)}" if step.earliest_at else ""
-    return _COMMANDS[step.act] + after
+        request = f"ask {clean(situation.referee_name)} for the bundle"
+        return f"{request} that `pbem send --all` writes, and read it with `pbem receive`"
+    condition = f", after {local_date(step.earliest_at)}" if step.earliest_at else ""
+    return _COMMANDS[step.act] + condition
 
 
 def name_wait(step: Step, situation: Situation) -> str:
@@ -108,7 +108,7 @@ def describe_referee(situation: Situation) -> str:
 
 
 def name_seats(situation: Situation, seats: Iterable[str], uncertain: Iterable[str] = ()) -> str:
-    """Return the names of these players, and of those whose earlier orders may answer."""
+    """Return the names of players, and of others whose earlier orders may answer."""
     names, uncertain_names = (
         join_words(clean(situation.names[seat]) for seat in group) for group in (seats, uncertain)
     )
@@ -136,17 +136,17 @@ def describe_move(situation: Situation) -> str:
         return ""
     awaited_seats = (*situation.pending_seats, *situation.unheard_seats)
     other_seats = [seat for seat in awaited_seats if seat != situation.seat]
-    others = name_seats(situation, other_seats, situation.uncertain_seats)
+    names = name_seats(situation, other_seats, situation.uncertain_seats)
     if situation.losses:
         return "You can still cancel what others announced"
-    if situation.is_yours:
-        return "Your move" + (f"; the game is also waiting for {others}" if others else "")
-    if others and situation.is_past_deadline:
+    if situation.is_your_move:
+        return "Your move" + (f"; the game is also waiting for {names}" if names else "")
+    if names and situation.is_past_deadline:
         return (
             f"The deadline has passed: {clean(situation.referee_name)} can make the next turn now"
         )
-    if others:
-        return f"Waiting for {others}"
+    if names:
+        return f"Waiting for {names}"
     if situation.view.preview:
         turn = situation.view.turn
         return f"Turn {turn} is ready: nobody else sees it before you make it"
