@@ -225,11 +225,7 @@ def _of_view(session: Session, view: View) -> list[News]:
     game, title, seat = view.game[:16], clean(view.title), view.seat
     seen = f"{game} goes on"  # games that were over before are not news
     news = [
-        News(
         News(_loss_key(game, seat, loss.announced_act), title, told)
-            title,
-            told,
-        )
         for loss in announced_losses(session, view)
         if (told := f"{describe_loss(loss)}, unless you cancel it. Next: {cancel_command(loss)}")
     ]
