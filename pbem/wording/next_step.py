@@ -48,7 +48,8 @@ def say_step(
     `locate` completes the command, so that it works where its reader is.
     """
     command = name_command(step, situation)
-    return ", then ".join(filter(None, (name_wait(step, situation), command and locate(command))))
+    command = locate(command) if command.startswith("pbem") else command
+    return ", then ".join(filter(None, (name_wait(step, situation), command)))
 
 
 def next_line(situation: Situation, place: Place) -> str:

@@ -146,7 +146,8 @@ def texts_by_face(table: Round, person: Person) -> Iterator[tuple[str, str]]:
     listed = " ".join(person.pbem("list").out.split())
     yield "list", listed.partition(": ")[2].rpartition(" /")[0]
     said = person.pbem("calendar -C savannah")
-    yield "calendar", " ".join(re.findall(r"(?:Next|waiting).*", said.text.replace("\n ", "")))
+    unfolded = said.text.replace("\r", "").replace("\n ", "")
+    yield "calendar", " ".join(re.findall(r"(?:Next|waiting).*", unfolded))
     if person.pbem("show -C savannah").exit == 0:
         yield "notify", "; ".join(news.text for news in news_of(session_of(person))[0] if news.text)
     asking, path = enter_game(table, person.name)
@@ -170,7 +171,7 @@ def text_of_scene(table: Round) -> str:
         for face, text in texts_by_face(table, person)
     ]
     charter = (table.shared / "savannah/game.toml").read_bytes()
-    (table.root / "charter.pbem").write_bytes(encode([charter]))
+    (table.root / "charter.pbem").write_text(encode([charter]))
     for person in map(table.person, PEOPLE):
         said = person.pbem(["receive", str(table.root / "charter.pbem")])
         rows.append(f"{person.name} receive: {said.text.splitlines()[-1]}")
