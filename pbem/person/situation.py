@@ -139,6 +139,7 @@ def unread_situation(session: Session) -> Situation:
     """Return what is known of a game that cannot be read. Raises NoGameError, FileError."""
     return Situation(
         stage="playing",
+        is_referee=bool(session.roles.referee),
         referee_name=session.game_folder.maker().name,
         is_unread=True,
         missing_turn=next(iter(session.gaps), 0),

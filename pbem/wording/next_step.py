@@ -82,7 +82,8 @@ def name_command(step: Step, situation: Situation) -> str:
         option = f" --profile {situation.import_profile}" if situation.import_profile else ""
         return f"pbem keys import FILE{option}, with your copy of the key file"
     if step.act == "get turns":
-        request = f"ask {clean(situation.referee_name)} for the bundle"
+        sender = "a player" if situation.is_referee else clean(situation.referee_name)
+        request = f"ask {sender} for the bundle"
         return f"{request} that `pbem send --all` writes, and read it with `pbem receive`"
     condition = f", after {local_date(step.earliest_at)}" if step.earliest_at else ""
     return _COMMANDS[step.act] + condition
@@ -138,6 +139,8 @@ def describe_move(situation: Situation) -> str:
     awaited_seats = (*situation.pending_seats, *situation.unheard_seats)
     other_seats = [seat for seat in awaited_seats if seat != situation.seat]
     names = name_seats(situation, other_seats, situation.uncertain_seats)
+    if situation.missing_turn:
+        return f"Turn {situation.missing_turn} is missing here"
     if situation.losses:
         return "You can still cancel what others announced"
     if situation.is_your_move:

@@ -62,7 +62,7 @@ def test_receive_and_status_name_the_lost_key(game: Callable[[str], Round]) -> N
     shutil.rmtree(bo.home / "profiles")
     step = "pbem keys import FILE, with your copy of the key file"
     assert last_printed_line(bo, "status -C savannah") == f"next: {step}"
-    assert line_after_receiving(table, bo) == f"next: {step}"
+    assert line_after_receiving(table, bo) == f"next: cd savannah && {step}"
 
 
 def test_a_spectator_may_audit_a_game_that_is_over(game: Callable[[str], Round]) -> None:
