@@ -286,10 +286,10 @@ def test_a_player_by_mail_gets_the_file_for_the_mail(game, typed: list[str], wri
 
 def test_where_run_sends_the_orders_play_writes_no_file(game) -> None:
     """`submit` and `status` said that `pbem run` sends them; `play` wrote a file all the same."""
-    bo = game("begun").person("bo")
+    bo = game("middle").person("bo")
     output_of(bo, "post address -C savannah referee rhea@example.org")
     output_of(bo, "post setup --address me@gmail.com --password-command 'echo secret'")
-    exit_, shown = through(bo, "play -C savannah", "1", "1", "s")
+    exit_, shown = through(bo, "play -C savannah", "1", "s")
     assert exit_ == 0, shown
     assert "pbem run --once sends it to the referee" in " ".join(shown.split())
     assert "write the file to mail" not in shown
