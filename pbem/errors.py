@@ -36,8 +36,8 @@ class PbemError(Exception):
         return Exception.__new__, (type(self), *self.args), self.__dict__
 
     @property
-    def told(self) -> str:
-        """What a command prints: the sentence, after the path if the error is about a file."""
+    def full_sentence(self) -> str:
+        """The sentence that a command prints, after the path if the error is about a file."""
         return self.sentence
 
 

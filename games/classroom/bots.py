@@ -11,15 +11,15 @@ from games.choices import Worths, first_best
 from games.classroom.phases.attacks import why_not_attack
 from games.classroom.phases.choosing import play_all
 from games.classroom.sentences import FORMS
-from games.classroom.table import DEALT, MOST_TRAITS, State
+from games.classroom.table import CARDS_PER_DEAL, MAX_TRAITS, State
 
-KEEP = 0.4
+KEPT_CARD_WORTH = 0.4
 """The value of a card kept in hand after the turn, if there is another turn."""
-SCARCE = 1.5
+FOOD_PER_CARD = 1.5
 """The food that a food card brings on average, if everybody plays their best one."""
-LOSS = 1.5
+ANIMAL_LOSS = 1.5
 """The cost in points if one of the bot's own animals dies."""
-NEVER = -99.0
+WORST_WORTH = -99.0
 
 Use = Callable[[str], float]
 """A function that gives the value of a card used in one way."""
@@ -38,10 +38,10 @@ class Greedy:
     ) -> str:
         """Choose the option with the greatest value (see engine.Bot)."""
         play_all(state, decision.seat, steps)
-        look = Outlook(state, decision.seat)
+        outlook = Outlook(state, decision.seat)
         if isinstance(options, Offers):
-            return options.sentence(first_best(look.offers(options)))
-        return options[first_best(map(look.worth, options))]
+            return options.sentence(first_best(outlook.offers(options)))
+        return options[first_best(map(outlook.worth, options))]
 
 
 class Outlook:
@@ -49,14 +49,14 @@ class Outlook:
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
-        self.mine = state.rows[seat]
-        self.own = {species.name: species for species in self.mine}
+        self.own_row = state.rows[seat]
+        self.own_species = {species.name: species for species in self.own_row}
         seats = state.order()
-        self.others = [x for other in seats if other != seat for x in state.rows[other]]
-        animals = sum([x.population for x in self.mine + self.others]) + 1
-        self.plenty = (state.hole + SCARCE * len(seats)) / animals
-        self.hunters = sum([bool(x.kit.hunts) for x in self.others])
-        self.left = state.deck // ((DEALT + 2) * max(1, len(seats)))
+        self.other_species = [x for owner in seats if owner != seat for x in state.rows[owner]]
+        animals = sum([x.population for x in self.own_row + self.other_species]) + 1
+        self.food_per_animal = (state.hole + FOOD_PER_CARD * len(seats)) / animals
+        self.hunter_count = sum([bool(x.kit.hunts) for x in self.other_species])
+        self.turns_left = state.deck // ((CARDS_PER_DEAL + 2) * max(1, len(seats)))
         self.prices = Worths(self._price)
         """The value of each card as a food card for a later turn."""
         self.traits = Worths(self._trait_worth)
@@ -64,12 +64,14 @@ class Outlook:
 
     def worth(self, option: str) -> float:
         """Estimate what an option is worth, in points."""
-        form, said = FORMS.parse(option)
+        form, fields = FORMS.parse(option)
         if form in USES:
-            return USES[form](self, said)(said["card"])
+            return USES[form](self, fields)(fields["card"])
         if form in JUDGES:
-            return JUDGES[form](self, said)
-        return KEEP if form == DONE and self.left else 0.0 if form != "leave" else NEVER
+            return JUDGES[form](self, fields)
+        if form == "leave":
+            return WORST_WORTH
+        return KEPT_CARD_WORTH if form == DONE and self.turns_left else 0.0
 
     def offers(self, offers: Offers) -> list[float]:
         """Estimate what each of these offers is worth; each way to use cards is judged only once
@@ -81,86 +83,89 @@ class Outlook:
         ]
 
     def _use(self, text: str) -> Use:
-        form, said = FORMS.parse(text)
-        return USES[form](self, said)
+        form, fields = FORMS.parse(text)
+        return USES[form](self, fields)
 
     # -------------------------------------------------------------- the choice of a turn
     def _price(self, card: str) -> float:
-        return 0.3 * max(0, food_of(card)) if self.left else 0.0
+        return 0.3 * max(0, food_of(card)) if self.turns_left else 0.0
 
-    def food(self, said: Mapping[str, str]) -> float:
+    def food(self, fields: Mapping[str, str]) -> float:
         """Return the value of a card as a food card: the more food it has, the better."""
-        return food_of(said["card"]) - 0.1 * self.traits[trait_of(said["card"]), ""]
+        return food_of(fields["card"]) - 0.1 * self.traits[trait_of(fields["card"]), ""]
 
-    def board(self, said: Mapping[str, str]) -> Use:
+    def board(self, fields: Mapping[str, str]) -> Use:
         """Value a new board: one animal, and one more card in each later turn."""
-        crowd = 1 + 0.5 * len(self.mine)
-        return self._grown((0.8 * self.left + self.plenty) / crowd)
+        crowd = 1 + 0.5 * len(self.own_row)
+        return self._grown((0.8 * self.turns_left + self.food_per_animal) / crowd)
 
-    def population(self, said: Mapping[str, str]) -> Use:
+    def population(self, fields: Mapping[str, str]) -> Use:
         """Value one more animal, if it will find food."""
-        fed = min(1.0, self.plenty) / self.own[said["sp"]].population
-        return self._grown((1 + 0.5 * min(2, self.left)) * fed)
+        fed_share = min(1.0, self.food_per_animal) / self.own_species[fields["sp"]].population
+        return self._grown((1 + 0.5 * min(2, self.turns_left)) * fed_share)
 
-    def body(self, said: Mapping[str, str]) -> Use:
+    def body(self, fields: Mapping[str, str]) -> Use:
         """Value a larger body: it can store more fat, and attack a species with a Hard Shell."""
-        species = self.own[said["sp"]]
+        species = self.own_species[fields["sp"]]
         use = 0.5 * species.has("fat_tissue") + 0.3 * bool(species.kit.hunts)
         return self._grown(use / (1 + species.body))
 
     def _grown(self, worth: float) -> Use:
         return lambda card: worth - self.prices[card]
 
-    def trait(self, said: Mapping[str, str]) -> Use:
+    def trait(self, fields: Mapping[str, str]) -> Use:
         """Value one more trait: a point, and what the trait does."""
-        name = said["sp"]
+        name = fields["sp"]
         return lambda card: 0.7 + self.traits[trait_of(card), name] - self.prices[card]
 
-    def replace(self, said: Mapping[str, str]) -> Use:
+    def replace(self, fields: Mapping[str, str]) -> Use:
         """Value the gain from replacing a worse trait with a better one."""
-        name, traits = said["sp"], self.own[said["sp"]].traits
-        lost = self.traits[trait_of(traits[int(said["i"]) - 1]), name]
-        spare = 0.5 if len(traits) == MOST_TRAITS else 1.0
-        return lambda card: self.traits[trait_of(card), name] - lost - spare - self.prices[card]
+        name, traits = fields["sp"], self.own_species[fields["sp"]].traits
+        lost_worth = self.traits[trait_of(traits[int(fields["i"]) - 1]), name]
+        slot_worth = 0.5 if len(traits) == MAX_TRAITS else 1.0
+        return lambda card: (
+            self.traits[trait_of(card), name] - lost_worth - slot_worth - self.prices[card]
+        )
 
     def _trait_worth(self, place: tuple[str, str]) -> float:
         trait, name = place
-        species = self.own.get(name)
+        species = self.own_species.get(name)
         if trait == "carnivore":
             if species is None or species.kit.hunts:
                 return 0.3
-            prey = sum(why_not_attack(self.state, species, x) is None for x in self.others)
-            return 0.2 * min(4, prey) - (0.8 if self.plenty > 1 else 0.2)
+            prey = sum(why_not_attack(self.state, species, x) is None for x in self.other_species)
+            return 0.2 * min(4, prey) - (0.8 if self.food_per_animal > 1 else 0.2)
         if trait in DEFENCES:
-            return min(1.0, 0.3 * self.hunters)
+            return min(1.0, 0.3 * self.hunter_count)
         hunts = species is not None and bool(species.kit.hunts)
-        return HUNTER.get(trait, 0.1) if hunts else GRAZER.get(trait, 0.0)
+        return HUNTER_WORTHS.get(trait, 0.1) if hunts else GRAZER_WORTHS.get(trait, 0.0)
 
     # -------------------------------------------------------------- feeding
-    def eats(self, said: Mapping[str, str]) -> float:
+    def eats(self, fields: Mapping[str, str]) -> float:
         """Return the value of a food token for a species; the first token saves its board."""
-        species = self.state.named(said["sp"])
-        more = 0.5 * (species.has("foraging") + species.has("cooperation"))
-        return 1 + more + (0 if species.food else 0.5 + 0.3 * len(species.traits))
+        species = self.state.named(fields["sp"])
+        bonus = 0.5 * (species.has("foraging") + species.has("cooperation"))
+        return 1 + bonus + (0 if species.food else 0.5 + 0.3 * len(species.traits))
 
-    def stores(self, said: Mapping[str, str]) -> float:
+    def stores(self, fields: Mapping[str, str]) -> float:
         """Return the value of storing food for the next turn, if there is a next turn."""
-        return (0.6 if self.left else 0.1) * int(said["n"])
+        return (0.6 if self.turns_left else 0.1) * int(fields["n"])
 
-    def attacks(self, said: Mapping[str, str]) -> float:
+    def attacks(self, fields: Mapping[str, str]) -> float:
         """Return the value of an attack: a token for the attacker, and what others lose."""
-        attacker, target = self.state.named(said["sp"]), self.state.named(said["who"])
-        horns = LOSS * len(target.kit.struck)
+        attacker, target = self.state.named(fields["sp"]), self.state.named(fields["who"])
+        horns = ANIMAL_LOSS * len(target.kit.struck)
         if target.owner == self.seat:
-            return self.eats(said) - LOSS - horns - len(target.traits) * (target.population == 1)
+            lost_traits = len(target.traits) * (target.population == 1)
+            return self.eats(fields) - ANIMAL_LOSS - horns - lost_traits
         harm = 0.4 + 0.3 * (target.population == 1) * (1 + len(target.traits))
-        return (self.eats(said) if attacker.population > bool(horns) else 0.0) + harm - horns
+        return (self.eats(fields) if attacker.population > bool(horns) else 0.0) + harm - horns
 
 
 DEFENCES = {
     "burrowing", "climbing", "hard_shell", "herding", "horns", "symbiosis", "warning_call",
 }  # fmt: skip
-GRAZER = {
+GRAZER_WORTHS = {
     "cooperation": 0.5,
     "fat_tissue": 0.3,
     "fertile": 0.5,
@@ -170,7 +175,7 @@ GRAZER = {
 }
 """The value in points of traits that help with feeding, on a board that eats from the watering
 hole."""
-HUNTER = {
+HUNTER_WORTHS = {
     "ambush": 0.3,
     "climbing": 0.4,
     "cooperation": 0.4,

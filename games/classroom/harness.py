@@ -19,10 +19,10 @@ from games.classroom.harness_json import (
     Json,
     Malformed,
     Position,
-    listed,
-    number,
     read_cards,
     read_choice,
+    read_list,
+    read_number,
     read_row,
     say_choice,
     say_configuration,
@@ -57,78 +57,84 @@ def play(
     play_on(table, dealer, choose)
 
 
-def only(*phases: Phase[State]) -> Ruleset[State]:
+def reduced_rules(*phases: Phase[State]) -> Ruleset[State]:
     """Return the ruleset, reduced to these phases and one round."""
     return replace(CLASSROOM, phases=phases, over=lambda state: state.round > 1)
 
 
-def one_feeding(state: State) -> Rules:
+def play_one_feeding(state: State) -> Rules:
     """Play one step of the feeding phase for the starting player."""
-    first = state.order()[0]
-    if can_eat(state, first):
-        yield from feeding_turn(state, first)
+    seat = state.order()[0]
+    if can_eat(state, seat):
+        yield from feeding_turn(state, seat)
 
 
 # ------------------------------------------------------------------ the programs
 def xattack(value: Json) -> Json:
-    """Say whether the attacker is a carnivore that may attack the defender, with these
+    """Return whether the attacker is a carnivore that may attack the defender beside these
     neighbours."""
-    defender, attacker, left, right = listed(value, "the input", 4)
+    defender, attacker, left, right = read_list(value, "the input", 4)
     state = CLASSROOM.setup(CLASSROOM, "ab", {})
-    beside = [[] if board is False else [board] for board in (left, right)]
+    neighbours = [[] if board is False else [board] for board in (left, right)]
     read_row(state, "a", [attacker])
-    read_row(state, "b", [*beside[0], defender, *beside[1]])
-    hunter, target = state.rows["a"][0], state.rows["b"][len(beside[0])]
+    read_row(state, "b", [*neighbours[0], defender, *neighbours[1]])
+    hunter, target = state.rows["a"][0], state.rows["b"][len(neighbours[0])]
     return bool(hunter.kit.hunts) and why_not_attack(state, hunter, target) is None
 
 
 def xfeed(value: Json) -> Json:
     """Return what the silly player feeds."""
-    player, hole, others = listed(value, "the input", 3)
-    position = Position([player, *listed(others, "the other players")])
+    player, hole, other_players = read_list(value, "the input", 3)
+    position = Position([player, *read_list(other_players, "the other players")])
     state = position.state
-    state.hole = number(hole, "the watering hole", 0)
-    form, said = FORMS.parse(silly_feeding(state, "a"))
+    state.hole = read_number(hole, "the watering hole", 0)
+    form, fields = FORMS.parse(silly_feeding(state, "a"))
     if form == "decline":
         return False
-    at = _index(state, said["sp"])
+    index = board_index(state, fields["sp"])
     if form == "eats":
-        return at
+        return index
     if form == "stores":
-        return [at, int(said["n"])]
-    return [at, SEATS.index(said["who"][0]) - 1, _index(state, said["who"])]
+        return [index, int(fields["n"])]
+    return [index, SEATS.index(fields["who"][0]) - 1, board_index(state, fields["who"])]
 
 
-def _index(state: State, name: str) -> int:
+def board_index(state: State, name: str) -> int:
+    """Return the index of the board in its owner's row."""
     return [species.name for species in state.rows[name[0]]].index(name)
 
 
 def xstep(value: Json) -> Json:
     """Play one step of the feeding phase."""
-    position, deck = Position.of(value)
-    play(only(Phase("feed", one_feeding)), (position.state, "feed"), StackedDealer(deck), silence)
+    position, deck = Position.read(value)
+    rules = reduced_rules(Phase("feed", play_one_feeding))
+    play(rules, (position.state, "feed"), StackedDealer(deck), silence)
     return say_configuration(position.state, position.ids, deck)
 
 
 def xstep4(value: Json) -> Json:
     """Play step 4 of a turn, with the choices of all players."""
-    configuration, actions = listed(value, "the input", 2)
-    position, deck = Position.of(configuration)
+    configuration, actions = read_list(value, "the input", 2)
+    position, deck = Position.read(configuration)
     seats = position.state.order()
-    given = dict(zip(seats, listed(actions, "the actions", len(seats)), strict=True))
-    scripts = {seat: read_choice(position, seat, action) for seat, action in given.items()}
+    action_list = read_list(actions, "the actions", len(seats))
+    scripts = {
+        seat: read_choice(position, seat, action)
+        for seat, action in zip(seats, action_list, strict=True)
+    }
     phases = [phase for phase in CLASSROOM.phases if phase.name in ("choice", "traits", "feed")]
     dealer = StackedDealer(deck)
-    play(only(*phases), (position.state, "choice"), dealer, lambda d: scripts[d.seat])
+    play(reduced_rules(*phases), (position.state, "choice"), dealer, lambda d: scripts[d.seat])
     return say_configuration(position.state, position.ids, deck)
 
 
 def xsilly(value: Json) -> Json:
     """Return the silly player's choice."""
-    player, before, after = listed(value, "the input", 3)
+    player, boards_before, boards_after = read_list(value, "the input", 3)
     position = Position([player])
-    for boards in (*listed(before, "boards before"), *listed(after, "boards after")):
-        read_row(CLASSROOM.setup(CLASSROOM, "b", {}), "b", boards)
+    rows_before = read_list(boards_before, "boards before")
+    for row in (*rows_before, *read_list(boards_after, "boards after")):
+        read_row(CLASSROOM.setup(CLASSROOM, "b", {}), "b", row)
     if not position.hands["a"]:
         raise Malformed("the player has no card")
     return say_choice(position.state, "a", silly_choice(position.state, "a"), position.hands["a"])
@@ -138,7 +144,7 @@ def xmain(value: Json) -> Json:
     """Play a complete game of silly players."""
     if not isinstance(value, dict) or set(value) != {"players", "deck"}:
         raise Malformed("the input must be an object with 'players' and 'deck'")
-    players = number(value["players"], "players", CLASSROOM.players[0], CLASSROOM.players[-1])
+    players = read_number(value["players"], "players", CLASSROOM.players[0], CLASSROOM.players[-1])
     deck = read_cards(value["deck"])
     state = CLASSROOM.setup(CLASSROOM, SEATS[:players], {})
     state.round, state.deck = 1, len(deck)
@@ -161,19 +167,19 @@ class Diary(StackedDealer):
         super().__init__(deck)
         self._state, self._ids, self._deck = state, ids, deck
         self._order = ""
-        self._dealt: dict[str, list[str]] = {seat: [] for seat in state.seats}
+        self._dealt_cards: dict[str, list[str]] = {seat: [] for seat in state.seats}
         self.turns: list[dict[str, Json]] = []
 
     def learn(self, decision: Decision, text: str) -> None:
         """Remember the cards that were dealt (see Dealer)."""
         super().learn(decision, text)
-        self._dealt[decision.to] += cards_in(text)
+        self._dealt_cards[decision.to] += cards_in(text)
 
     def ruleset(self) -> Ruleset[State]:
         """Return the rules, changed so that the table is recorded after each phase."""
-        return replace(CLASSROOM, phases=tuple(map(self._watched, CLASSROOM.phases)))
+        return replace(CLASSROOM, phases=tuple(map(self._recorded, CLASSROOM.phases)))
 
-    def _watched(self, phase: Phase[State]) -> Phase[State]:
+    def _recorded(self, phase: Phase[State]) -> Phase[State]:
         def run(state: State) -> Rules:
             if phase.name == "deal":
                 self._order = state.order()
@@ -181,24 +187,28 @@ class Diary(StackedDealer):
             elif phase.name == "choice":
                 self.turns[-1]["actions"] = []
             yield from phase.run(state)
-            if phase.name in AFTER:
+            if phase.name in TABLE_KEYS:
                 table = say_configuration(state, self._ids, self._deck, self._order)
-                self.turns[-1][AFTER[phase.name]] = table
+                self.turns[-1][TABLE_KEYS[phase.name]] = table
 
         return Phase(phase.name, run)
 
     def choose(self, decision: Decision) -> str:
         """Return the silly player's choice, and note it in the diary."""
-        text, hand = silence(decision), self._dealt[decision.seat]
+        text, hand = silence(decision), self._dealt_cards[decision.seat]
         action = say_choice(self._state, decision.seat, text, hand)
         self.turns[-1]["actions"].append(action)
-        spent = {action[0], *(i for new in action[3] for i in new)}
-        spent |= {change[-1] for part in (1, 2, 4) for change in action[part]}
-        self._dealt[decision.seat] = [card for i, card in enumerate(hand) if i not in spent]
+        food, population_growths, body_growths, new_boards, replacements = action
+        used_indexes = {food, *(index for board in new_boards for index in board)}
+        for steps in (population_growths, body_growths, replacements):
+            used_indexes |= {index for *_, index in steps}
+        self._dealt_cards[decision.seat] = [
+            card for index, card in enumerate(hand) if index not in used_indexes
+        ]
         return text
 
 
-AFTER = {"deal": "after_step1", "feed": "after_step4", "end": "after_turn"}
+TABLE_KEYS = {"deal": "after_step1", "feed": "after_step4", "end": "after_turn"}
 """The key in the output under which the table after each phase is written."""
 PROGRAMS: Mapping[str, Callable[[Json], Json]] = {
     "xattack": xattack,
@@ -211,45 +221,46 @@ PROGRAMS: Mapping[str, Callable[[Json], Json]] = {
 
 
 # ------------------------------------------------------------------ cases
-def compared(value: Json) -> Json:
-    """Make a value ready for comparison: sort hands, leave out empty hands and stores."""
+def normalized(value: Json) -> Json:
+    """Return the value as it is compared: hands sorted, without empty hands and stores."""
     if isinstance(value, dict):
-        return {key: compared(part) for key, part in value.items()}
+        return {key: normalized(part) for key, part in value.items()}
     if not isinstance(value, list):
         return value
-    parts = [compared(part) for part in value if part not in (["fat-food", 0], ["cards", []])]
+    parts = [normalized(part) for part in value if part not in (["fat-food", 0], ["cards", []])]
     if len(parts) == 2 and parts[0] == "cards" and isinstance(parts[1], list):
         return ["cards", sorted(parts[1], key=json.dumps)]
     return parts
 
 
-def departures(want: Json, got: Json, at: str = "") -> Iterator[str]:
-    """Yield each difference between two values that came from ``compared``."""
-    if isinstance(want, dict) and isinstance(got, dict) and want.keys() == got.keys():
-        for key in want:
-            yield from departures(want[key], got[key], f"{at}.{key}")
-    elif isinstance(want, list) and isinstance(got, list) and len(want) == len(got):
-        for n, (part, other) in enumerate(zip(want, got, strict=True)):
-            yield from departures(part, other, f"{at}[{n}]")
-    elif json.dumps(want) != json.dumps(got):
-        yield f"{at or 'answer'}: {json.dumps(got)}, not {json.dumps(want)}"
+def differences(expected: Json, actual: Json, path: str = "") -> Iterator[str]:
+    """Yield a sentence for each difference between two normalized values."""
+    if isinstance(expected, dict) and isinstance(actual, dict) and expected.keys() == actual.keys():
+        for key in expected:
+            yield from differences(expected[key], actual[key], f"{path}.{key}")
+    elif isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
+        for n, (expected_part, actual_part) in enumerate(zip(expected, actual, strict=True)):
+            yield from differences(expected_part, actual_part, f"{path}[{n}]")
+    elif json.dumps(expected) != json.dumps(actual):
+        yield f"{path or 'answer'}: {json.dumps(actual)}, not {json.dumps(expected)}"
 
 
 def run_cases(program: Callable[[Json], Json], cases: Json) -> tuple[int, int]:
     """Run the cases of a file and print each difference; returns how many passed and failed."""
-    passed = failed = 0
-    for name, case in _cases(cases):
+    pass_count = fail_count = 0
+    for name, case in read_cases(cases):
         try:
-            found = list(departures(compared(case["out"]), compared(program(case["in"]))))
+            problems = list(differences(normalized(case["out"]), normalized(program(case["in"]))))
         except Malformed as error:
-            found = [str(error)]
-        for difference in found:
-            print(f"{name}: {difference}")
-        passed, failed = passed + (not found), failed + bool(found)
-    return passed, failed
+            problems = [str(error)]
+        for problem in problems:
+            print(f"{name}: {problem}")
+        pass_count, fail_count = pass_count + (not problems), fail_count + bool(problems)
+    return pass_count, fail_count
 
 
-def _cases(cases: Json) -> Iterator[tuple[str, dict[str, Json]]]:
+def read_cases(cases: Json) -> Iterator[tuple[str, dict[str, Json]]]:
+    """Yield each case of a file, with its name. Raises Malformed."""
     if not isinstance(cases, dict):
         raise Malformed(
             "a file of cases must be an object that maps each case's name to its 'in' and 'out'"
@@ -276,15 +287,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.cases is None:
             print(json.dumps(program(json.loads(sys.stdin.buffer.read()))))
             return 0
-        passed, failed = run_cases(program, json.loads(Path(options.cases).read_bytes()))
+        pass_count, fail_count = run_cases(program, json.loads(Path(options.cases).read_bytes()))
     except (OSError, RecursionError, ValueError) as error:
-        print(f"{options.program}: {_why(error)}", file=sys.stderr)
+        print(f"{options.program}: {describe_error(error)}", file=sys.stderr)
         return 2
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    print(f"{pass_count} passed, {fail_count} failed")
+    return 1 if fail_count else 0
 
 
-def _why(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
+    """Return a sentence about a file or an input that cannot be read."""
     if isinstance(error, Malformed):
         return str(error)
     if isinstance(error, OSError):

@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import Positions, Seat, put
-from games import positions as said
-from games.classroom.table import MOST, MOST_TRAITS, Species, State, dress, names_of
+from games import positions as cases
+from games.classroom.table import MAX_TRACK, MAX_TRAITS, Species, State, dress, names_of
 from games.evolution.position import TRACKS, Pool, read_species
 
 _KEYS = ("round", "first", "dealt", "hole", "deck", "deck_left", "hands", "bags", "out")
 
 
 def positions(cards: tuple[str, ...]) -> Positions[State]:
-    """Return the functions with which rule cases set up and read a table that is played with these
-    cards."""
+    """Return the functions with which rule cases set up and read a table; these are its cards."""
 
     def read(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
         return set_table(state, data, Pool(cards))
@@ -31,16 +30,18 @@ def set_table(state: State, data: Mapping[str, Any], pool: Pool) -> Mapping[str,
     that are neither named nor in ``deck_left`` are discards. Raises ValueError for an impossible
     position.
     """
-    said.check_keys(data, _KEYS, state.seats)
-    state.round = said.number(data, "round", 1, 1)
-    state.hole = said.number(data, "hole")
-    state.first = state.seats.index(said.seat_of(state.seats, data.get("first", state.seats[0])))
-    state.dealt = data.get("dealt", True) is True
-    state.out = "".join(said.seat_of(state.seats, seat) for seat in said.texts(data, "out"))
+    cases.check_keys(data, _KEYS, state.seats)
+    state.round = cases.number(data, "round", 1, 1)
+    state.hole = cases.number(data, "hole")
+    state.first = state.seats.index(cases.seat_of(state.seats, data.get("first", state.seats[0])))
+    state.is_dealt = data.get("dealt", True) is True
+    state.departed_seats = "".join(
+        cases.seat_of(state.seats, seat) for seat in cases.texts(data, "out")
+    )
     for seat in state.seats:
-        for text in said.texts(data, seat):
-            state.rows[seat].append(_species(state, seat, text))
-    top = _zones(state, data, pool)
+        for text in cases.texts(data, seat):
+            state.rows[seat].append(_read_species(state, seat, text))
+    top = _read_zones(state, data, pool)
     for species in (species for row in state.rows.values() for species in row):
         species.traits = [pool.numbered(card) for card in species.traits]
         dress(state, species)
@@ -48,18 +49,18 @@ def set_table(state: State, data: Mapping[str, Any], pool: Pool) -> Mapping[str,
         state.bank += species.food + species.fat
     state.bank += state.hole + sum(state.bags.values())
     deck = [*top, *pool.rest()]
-    state.deck = said.cards_left(data, top, deck, len(deck))
+    state.deck = cases.cards_left(data, top, deck, len(deck))
     put(state.discards, deck[state.deck :])
     return {"deck": deck[: state.deck]}
 
 
-def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> list[str]:
+def _read_zones(state: State, data: Mapping[str, Any], pool: Pool) -> list[str]:
     """Read bags, hands and the top of the deck, and take the named cards out of the pool."""
-    state.bags |= said.numbers_by_seat(state.seats, data, "bags")
-    for seat, hand in said.texts_by_seat(state.seats, data, "hands").items():
+    state.bags |= cases.numbers_by_seat(state.seats, data, "bags")
+    for seat, hand in cases.texts_by_seat(state.seats, data, "hands").items():
         put(state.hands[seat], hand)
         pool.claim(hand)
-    top = said.texts(data, "deck")
+    top = cases.texts(data, "deck")
     pool.claim(top)
     for row in state.rows.values():
         for species in row:
@@ -67,7 +68,7 @@ def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> list[str]:
     return top
 
 
-def _species(state: State, seat: Seat, text: str) -> Species:
+def _read_species(state: State, seat: Seat, text: str) -> Species:
     """Read a species board; all its cards are face up."""
     name, tracks, cards = read_species(seat, text)
     if state.find(name):
@@ -76,48 +77,48 @@ def _species(state: State, seat: Seat, text: str) -> Species:
     species.traits = [*cards]
     for track, value in tracks.items():
         setattr(species, track, value)
-    state.made[seat] = max(state.made[seat], said.number_of(name))
+    state.made[seat] = max(state.made[seat], cases.number_of(name))
     return species
 
 
 def _check_species(species: Species) -> None:
-    wrong = {
-        f"body must be from 0 to {MOST}": species.body > MOST,
-        f"population must be from 1 to {MOST}": not 1 <= species.population <= MOST,
-        f"more than {MOST_TRAITS} traits": len(species.traits) > MOST_TRAITS,
+    faults = {
+        f"body must be from 0 to {MAX_TRACK}": species.body > MAX_TRACK,
+        f"population must be from 1 to {MAX_TRACK}": not 1 <= species.population <= MAX_TRACK,
+        f"more than {MAX_TRAITS} traits": len(species.traits) > MAX_TRAITS,
         "the same trait twice": len(set(names_of(species))) < len(species.traits),
         "more food than population": species.food > species.population,
         "more fat than its body size": species.fat > species.body,
         "fat without fat_tissue": species.fat > 0 and not species.has("fat_tissue"),
     }
-    said.refuse(species.name, wrong)
+    cases.refuse(species.name, faults)
 
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
     """Return the facts that a rule case can check; a species that died out has the value
     ``gone``."""
-    found: dict[str, Any] = {
+    facts_by_key: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],
         "hole": state.hole,
         "deck": state.deck,
         "discards": tuple(state.discards),
-        "declined": list(state.declined),
-        "out": list(state.out),
+        "declined": list(state.declined_seats),
+        "out": list(state.departed_seats),
     }
     for seat in state.seats:
-        found[seat] = {
+        facts_by_key[seat] = {
             "hand": tuple(state.hands[seat]),
             "bag": state.bags[seat],
             "row": [species.name for species in state.rows[seat]],
         }
-        found |= {f"{seat}{n + 1}": "gone" for n in range(state.made[seat])}
+        facts_by_key |= {f"{seat}{n + 1}": "gone" for n in range(state.made[seat])}
         for species in state.rows[seat]:
             tracks = {track: getattr(species, track) for track in TRACKS}
-            found[species.name] = {
+            facts_by_key[species.name] = {
                 **tracks,
                 "traits": names_of(species),
                 "cards": species.traits[:],
             }
-    return found
+    return facts_by_key

@@ -20,133 +20,141 @@ Way = Callable[[State, Seat, Sequence[str]], str | None]
 """A function that chooses an option, or None."""
 
 
-def read(state: State, options: Sequence[str], form: str) -> Iterator[tuple[str, Species, str]]:
+def options_of(
+    state: State, options: Sequence[str], form: str
+) -> Iterator[tuple[str, Species, str]]:
     """Yield each option of this form, with the species that acts and its target."""
     for option in options:
-        found, said = FORMS.parse(option)
-        if found == form:
-            yield option, state.named(said["sp"]), said.get("who", said.get("n", ""))
+        option_form, fields = FORMS.parse(option)
+        if option_form == form:
+            yield option, state.named(fields["sp"]), fields.get("who", fields.get("n", ""))
 
 
-def meal(species: Species) -> int:
+def token_worth(species: Species) -> int:
     """Return the value of a token for a species, in tenths of points; the first token saves the
     board."""
-    more = 5 * (species.has("foraging") + species.has("cooperation"))
-    return 10 + more + (0 if species.food else 5 + 3 * len(species.traits))
+    bonus = 5 * (species.has("foraging") + species.has("cooperation"))
+    return 10 + bonus + (0 if species.food else 5 + 3 * len(species.traits))
 
 
 def prey_worth(hunter: Species, prey: Species) -> int:
     """Return the value of an attack on another player: a token plus the harm, minus the cost of
     Horns."""
     horns = 15 * len(prey.kit.struck)
-    eaten = meal(hunter) if hunter.population > bool(horns) else 0
-    dead = 3 * (1 + len(prey.traits)) if prey.population == 1 else 0
-    return eaten + 4 + dead - horns
+    token = token_worth(hunter) if hunter.population > bool(horns) else 0
+    board = 3 * (1 + len(prey.traits)) if prey.population == 1 else 0
+    return token + 4 + board - horns
 
 
 # ------------------------------------------------------------------ what is chosen
-def eats(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
+def choose_token(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
     """Choose a token for the species that would lose the most without one."""
-    return best(((meal(x), x.hunger), option) for option, x, _ in read(state, options, "eats"))
+    return best(
+        ((token_worth(x), x.hunger), option) for option, x, _ in options_of(state, options, "eats")
+    )
 
 
-def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
+def choose_prey(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
     """Choose the attack on another player with the greatest value, if that is above 0."""
     return best(
         ((value,), option)
-        for option, hunter, name in read(state, options, "attacks")
+        for option, hunter, name in options_of(state, options, "attacks")
         if name[0] != seat and (value := prey_worth(hunter, state.named(name))) > 0
     )
 
 
-def stores(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
+def choose_storing(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
     """Choose to store as much fat as fits."""
-    return best(((int(n),), option) for option, _, n in read(state, options, "stores"))
+    return best(((int(n),), option) for option, _, n in options_of(state, options, "stores"))
 
 
-def largest(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+def choose_largest_prey(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """Choose an attack on the largest population of another player."""
     return best(
         ((state.named(name).population,), option)
-        for option, _, name in read(state, options, "attacks")
+        for option, _, name in options_of(state, options, "attacks")
         if name[0] != seat
     )
 
 
-def rest(options: Sequence[str]) -> str:
+def decline_or_first(options: Sequence[str]) -> str:
     """Choose to decline, if that is possible; else the first option."""
     return DECLINE if DECLINE in options else options[0]
 
 
-def first_of(ways: Sequence[Way], state: State, seat: Seat, options: Sequence[str]) -> str:
+def first_result(ways: Sequence[Way], state: State, seat: Seat, options: Sequence[str]) -> str:
     """Use the first of these ways that finds an option; if none does, use `rest`."""
-    found = (way(state, seat, options) for way in ways)
-    return next(filter(None, found), rest(options))
+    results = (way(state, seat, options) for way in ways)
+    return next(filter(None, results), decline_or_first(options))
 
 
-def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+def choose_by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose the prey or plant with the greatest value; if there is none, store fat."""
-    found = [*read(state, options, "attacks"), *read(state, options, "eats")]
+    meals = [*options_of(state, options, "attacks"), *options_of(state, options, "eats")]
     ranked = (
-        ((prey_worth(x, state.named(name)) if name else meal(x),), option)
-        for option, x, name in found
+        ((prey_worth(x, state.named(name)) if name else token_worth(x),), option)
+        for option, x, name in meals
         if not name or name[0] != seat
     )
-    most = best(one for one in ranked if one[0][0] > 0)
-    return most or first_of([stores], state, seat, options)
+    best_meal = best((rank, option) for rank, option in ranked if rank[0] > 0)
+    return best_meal or first_result([choose_storing], state, seat, options)
 
 
-def plants_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+def choose_plants_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Feed the vegetarians first, then attack, then store fat."""
-    return first_of([eats, hunts, stores], state, seat, options)
+    return first_result([choose_token, choose_prey, choose_storing], state, seat, options)
 
 
-def carnivores_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+def choose_prey_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Attack first, then feed the vegetarians, then store fat."""
-    return first_of([hunts, eats, stores], state, seat, options)
+    return first_result([choose_prey, choose_token, choose_storing], state, seat, options)
 
 
-def silly(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+def choose_silly_feeding(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose what the silly player would feed."""
     text = silly_feeding(state, seat)
     return text if text in options else options[0]
 
 
-def silly_turn(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+def choose_silly_turn(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose all that the silly player would choose in this turn."""
     return silly_choice(state, seat)
 
 
-without = sparing(FORMS)
-NEVER = "attacks no species of {seat}, unless the rules leave no other choice"
-READY = (
+spare_seat = sparing(FORMS)
+SPARES_SEAT = "attacks no species of {seat}, unless the rules leave no other choice"
+READY_LINES = (
     ReadyLine(
         "choice", "the silly player's choice",
-        "the food card and the cards that the silly player would choose", silly_turn, total=True,
-        reads_hand=True,
+        "the food card and the cards that the silly player would choose", choose_silly_turn,
+        total=True, reads_hand=True,
     ),
-    ReadyLine("feed", "never attack {seat}", NEVER, keeps=without),
+    ReadyLine("feed", "never attack {seat}", SPARES_SEAT, keeps=spare_seat),
     ReadyLine(
         "feed", "whatever a token saves most, then fat",
-        "prey or plants, whichever is worth more, then fat", by_need, total=True,
+        "prey or plants, whichever is worth more, then fat", choose_by_need, total=True,
     ),
     ReadyLine(
         "feed", "carnivores first, then the hungriest",
         "the best prey, then tokens for the species that would lose the most, then fat",
-        carnivores_first, total=True,
+        choose_prey_first, total=True,
     ),
     ReadyLine(
         "feed", "plants first, then prey",
         "tokens for the species that would lose the most, then the best prey, then fat",
-        plants_first, total=True,
+        choose_plants_first, total=True,
     ),
     ReadyLine(
         "feed", "hunt whatever is allowed, the largest first",
-        "attacks the largest population of another player", largest,
+        "attacks the largest population of another player", choose_largest_prey,
     ),
-    ReadyLine("feed", "plants only", "only tokens, for the species that would lose the most", eats),
-    ReadyLine("feed", "fat only", "stores as much fat as fits", stores),
     ReadyLine(
-        "feed", "the silly player's feeding", "what is done for a silent player", silly, total=True,
+        "feed", "plants only", "only tokens, for the species that would lose the most",
+        choose_token,
+    ),
+    ReadyLine("feed", "fat only", "stores as much fat as fits", choose_storing),
+    ReadyLine(
+        "feed", "the silly player's feeding", "what is done for a silent player",
+        choose_silly_feeding, total=True,
     ),
 )  # fmt: skip

@@ -9,11 +9,11 @@ from engine import Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
 from games.cards import printed
 from games.classroom.phases.choosing import choice_phase, shows
 from games.classroom.phases.feeding import feed_phase
-from games.classroom.phases.orders_ahead import ahead
-from games.classroom.ready_lines import READY
+from games.classroom.phases.orders_ahead import early_decision
+from games.classroom.ready_lines import READY_LINES
 from games.classroom.screen import prose, scene
-from games.classroom.sentences import FORMS, PLAYED
-from games.classroom.table import DEALT, Kit, State, draw, extinct, new_species
+from games.classroom.sentences import FORMS, PLAYED_FORMS
+from games.classroom.table import CARDS_PER_DEAL, Kit, State, draw, extinct, new_species
 from games.classroom.traits import LEAVES, TRAITS
 from games.later import later
 from games.stops import stops
@@ -35,15 +35,15 @@ def opening(state: State) -> Rules:
     yield from first_by_lot(state)
 
 
-def over(state: State) -> bool:
+def is_over(state: State) -> bool:
     """Return whether the deck is too small for the next deal, or no player is left (ruling 5.1)."""
-    return not state.dealt and (not state.order() or state.deck < needed(state))
+    return not state.is_dealt and (not state.order() or state.deck < cards_needed(state))
 
 
-def needed(state: State) -> int:
+def cards_needed(state: State) -> int:
     """Return the number of cards for the next deal, including those for boards that players get
     free."""
-    return sum(DEALT + max(1, len(state.rows[seat])) for seat in state.order())
+    return sum(CARDS_PER_DEAL + max(1, len(state.rows[seat])) for seat in state.order())
 
 
 def deal_phase(state: State) -> Rules:
@@ -53,8 +53,8 @@ def deal_phase(state: State) -> Rules:
         if not state.rows[seat]:
             new_species(state, seat)
     for seat in state.order():
-        yield from draw(state, seat, DEALT + len(state.rows[seat]))
-    state.dealt = True
+        yield from draw(state, seat, CARDS_PER_DEAL + len(state.rows[seat]))
+    state.is_dealt = True
 
 
 def trait_phase(state: State) -> Rules:
@@ -80,9 +80,11 @@ def end_phase(state: State) -> Rules:
             dead.append(species)
     for species in dead:
         yield from extinct(state, species)
-    after = state.seats[state.first + 1 :] + state.seats[: state.first + 1]
-    state.first = next((state.seats.index(s) for s in after if s not in state.out), state.first)
-    state.dealt = False
+    following_seats = state.seats[state.first + 1 :] + state.seats[: state.first + 1]
+    playing_seats = [seat for seat in following_seats if seat not in state.departed_seats]
+    if playing_seats:
+        state.first = state.seats.index(playing_seats[0])
+    state.is_dealt = False
 
 
 KINDS = {
@@ -100,8 +102,8 @@ KINDS = {
 }
 SILENCE = "for a silent player: the silly player's choice, or removal from the game"
 
-HARMS = frozenset({"attacks"})
-STOPS = stops(FORMS, HARMS, PLAYED, "feed", "hole", "the watering hole", "species")
+HARMFUL_FORMS = frozenset({"attacks"})
+STOPS = stops(FORMS, HARMFUL_FORMS, PLAYED_FORMS, "feed", "hole", "the watering hole", "species")
 
 CLASSROOM: Ruleset[State] = Ruleset(
     name="classroom",
@@ -119,20 +121,20 @@ CLASSROOM: Ruleset[State] = Ruleset(
         Phase("feed", feed_phase, "Step 4: feeding"),
         Phase("end", end_phase, "The end of the round"),
     ),
-    over=over,
+    over=is_over,
     forms=FORMS,
-    harms=HARMS,
+    harms=HARMFUL_FORMS,
     kinds=KINDS,
-    ready=READY,
+    ready=READY_LINES,
     stops=STOPS,
     result=later("games.classroom.phases.scoring:result"),
     scene=scene,
-    early_decision=ahead,
+    early_decision=early_decision,
     shows=shows,
     kits=KITS,
     options=(Option("silence", SILENCE, ("silly", "removal")),),
     prose=prose,
-    eaten=lambda state: {one.name: one.eaten for one in state.species()},
+    eaten=lambda state: {species.name: species.eaten for species in state.species()},
     about_piece=later("games.classroom.screen:about_piece"),
     drawings=later("games.classroom.screen:drawings"),
     texts=later("games.classroom.screen:texts"),

@@ -1,4 +1,4 @@
-"""What people see and read of the course's game: table, prose, icons, texts of ``explain``."""
+"""The course's game for the eyes of people: table, prose, icons, texts of ``explain``."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def scene(state: State) -> Scene:
 def place(state: State, seat: Seat) -> Place:
     """Describe one player's place: row, bag and hand."""
     facts = [("bag", str(state.bags[seat]))]
-    if seat in state.out:
+    if seat in state.departed_seats:
         facts.append(("out of the game", "yes"))
-    if seat in state.declined and state.scope.endswith(".feed"):
+    if seat in state.declined_seats and state.scope.endswith(".feed"):
         facts.append(("feeding", "declined"))
     pieces = tuple(piece(species) for species in state.rows[seat])
     return Place(seat, tuple(facts), pieces, tuple(state.hands[seat]))
@@ -52,7 +52,7 @@ def piece(species: Species) -> Piece:
 
 
 def about_piece(state: State, name: str) -> list[str]:
-    """Say what a species lacks, who can attack it and whom it can attack, if there is food."""
+    """Describe the hunger, the possible attackers and the possible prey of a species."""
     species = state.named(name)
     prey = [x.name for x in state.species() if why_not_attack(state, species, x) is None]
     hunters = [x for x in state.species() if x.kit.hunts and x is not species]
@@ -62,20 +62,20 @@ def about_piece(state: State, name: str) -> list[str]:
 
 # ------------------------------------------------------------------ sentences in prose
 COMMON = {"watering hole": "the watering hole holds {after} (before: {before})"}
-OWN = {"bag": "food in the bag"}
+SEAT_FACTS = {"bag": "food in the bag"}
 
 
 def prose() -> Prose:
     """Return the templates of the prose; no card is played face down, so none is turned face up."""
     return Prose(
-        SENTENCES.deeds, SENTENCES.ordered, common=COMMON, seat_facts=OWN,
+        SENTENCES.deeds, SENTENCES.ordered, common=COMMON, seat_facts=SEAT_FACTS,
         reported_changes=SENTENCES.changes,
         emptied=("food",), piece="species",
     )  # fmt: skip
 
 
 # ------------------------------------------------------------------ pictures
-DRAWN = ("body", "population", "food", "fat", "bag", "round", "starting_player")
+DRAWN_FACTS = ("body", "population", "food", "fat", "bag", "round", "starting_player")
 LOOKS = {
     "body": Look("bars", max_marks=7),
     "population": Look("dots", max_marks=7),
@@ -89,7 +89,7 @@ LOOKS = {
 
 def drawings() -> Drawings:
     """Return the icons of all traits and facts of a species, and how the facts are drawn."""
-    return Drawings(icons([*map(trait_of, printed("games.classroom")), *DRAWN]), LOOKS)
+    return Drawings(icons([*map(trait_of, printed("games.classroom")), *DRAWN_FACTS]), LOOKS)
 
 
 # ------------------------------------------------------------------ explain
@@ -99,9 +99,9 @@ PACKAGE = "games.classroom"
 
 def texts() -> Mapping[str, Text]:
     """Return a text for each trait, phase and term."""
-    found = trait_texts(PACKAGE, TRAITS, f"{BOOK}, Trait Cards")
-    for name, text in found.items():
+    text_by_trait = trait_texts(PACKAGE, TRAITS, f"{BOOK}, Trait Cards")
+    for name, text in text_by_trait.items():
         body = word_of(PACKAGE, "bodies", name) or text.body
         notes = word_of(PACKAGE, "notes", name)
-        found[name] = text._replace(body=f"{body} {notes}".rstrip())
-    return {**found, **terms(PACKAGE, BOOK)}
+        text_by_trait[name] = text._replace(body=f"{body} {notes}".rstrip())
+    return {**text_by_trait, **terms(PACKAGE, BOOK)}

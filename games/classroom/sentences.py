@@ -79,5 +79,5 @@ ENDS = (
 
 SENTENCES = Sentences(FOOD, *USES, *ENDS, *FEEDING)
 FORMS = SENTENCES.forms
-PLAYED = frozenset(sentence.form for sentence in USES)
+PLAYED_FORMS = frozenset(sentence.form for sentence in USES)
 """The forms that use a card on a board."""

@@ -65,10 +65,10 @@ def silly_feeding(state: State, seat: Seat) -> str:
 def silly_target(state: State, attacker: Species) -> Species | None:
     """Return the largest species of another player that the carnivore may attack; if several are
     equally large, that of the next player in turn."""
-    others = state.order(attacker.owner)[1:]
+    other_seats = state.order(attacker.owner)[1:]
     targets = [
         target
-        for seat in others
+        for seat in other_seats
         for target in state.rows[seat]
         if why_not_attack(state, attacker, target) is None
     ]

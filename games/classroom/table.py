@@ -9,18 +9,18 @@ from engine.values import Mutable
 from games.cards import trait_of
 from games.tables import Defence, Rows, draw_cards, place_of
 
-MOST = 7
+MAX_TRACK = 7
 """The largest population and body size (Basic Terms)."""
-MOST_TRAITS = 3
-DEALT = 3
+MAX_TRAITS = 3
+CARDS_PER_DEAL = 3
 """The number of cards dealt to each player in each turn, besides one for each species."""
-DRAWN = 2
+CARDS_PER_EXTINCTION = 2
 """The number of cards that the owner of an extinct species draws."""
 
 
 # ------------------------------------------------------------------ hooks
 class Kit(Hooks):
-    """What the traits of one species do, as one tuple of functions for each hook.
+    """The effects of one species' traits: a tuple of functions for each hook.
 
     The docstring of a hook says whether it changes a number, forbids something, has an effect, or
     offers sentences. If a trait's text is the same as in an older ruleset, the trait uses that
@@ -72,11 +72,11 @@ class Species(Mutable):
 
     def clone(self) -> Species:
         """Return a copy."""
-        new = Species(self.name, self.owner, self.kit)
-        new.population, new.body = self.population, self.body
-        new.food, new.fat, new.eaten = self.food, self.fat, self.eaten
-        new.traits = self.traits[:]
-        return new
+        copy = Species(self.name, self.owner, self.kit)
+        copy.population, copy.body = self.population, self.body
+        copy.food, copy.fat, copy.eaten = self.food, self.fat, self.eaten
+        copy.traits = self.traits[:]
+        return copy
 
     def has(self, trait: str) -> bool:
         """Return whether the species has this trait."""
@@ -111,7 +111,7 @@ class State(Mutable, Rows[Species]):
         self.first = 0
         """The index of the starting player in ``seats``."""
         self.round, self.scope, self.entry, self.deck = 0, "", 0, 0
-        self.dealt = False
+        self.is_dealt = False
         """Whether this turn's cards have been dealt."""
         self.hole = 0
         """The amount of food on the watering hole board."""
@@ -124,37 +124,41 @@ class State(Mutable, Rows[Species]):
         self.bags = dict.fromkeys(seats, 0)
         self.food_cards: dict[Seat, str] = {}
         self.discards: list[str] = []
-        self.declined = ""
+        self.declined_seats = ""
         """The seats that are out of this feeding phase."""
-        self.out = ""
+        self.departed_seats = ""
         """The seats that are out of the game, in the order in which they left."""
 
     def clone(self, viewpoint: Seat) -> State:
         """Return a copy with only what this viewpoint may see."""
-        new = State.__new__(State)
-        new.kits, new.seats, new.removal = self.kits, self.seats, self.removal
-        new.first, new.round, new.scope, new.entry = self.first, self.round, self.scope, self.entry
-        new.deck, new.dealt, new.hole, new.bank = self.deck, self.dealt, self.hole, self.bank
-        new.hands = zones_seen(self.hands, viewpoint)
-        new.rows = {s: [x.clone() for x in row] for s, row in self.rows.items()}
-        new.made, new.bags = self.made.copy(), self.bags.copy()
-        new.food_cards, new.discards = self.food_cards.copy(), self.discards[:]
-        new.declined, new.out = self.declined, self.out
-        return new
+        copy = State.__new__(State)
+        copy.kits, copy.seats, copy.removal = self.kits, self.seats, self.removal
+        copy.first, copy.round = self.first, self.round
+        copy.scope, copy.entry = self.scope, self.entry
+        copy.deck, copy.is_dealt = self.deck, self.is_dealt
+        copy.hole, copy.bank = self.hole, self.bank
+        copy.hands = zones_seen(self.hands, viewpoint)
+        copy.rows = {s: [x.clone() for x in row] for s, row in self.rows.items()}
+        copy.made, copy.bags = self.made.copy(), self.bags.copy()
+        copy.food_cards, copy.discards = self.food_cards.copy(), self.discards[:]
+        copy.declined_seats, copy.departed_seats = self.declined_seats, self.departed_seats
+        return copy
 
     def draft(self, seat: Seat) -> State:
         """Return a copy of one player's part of the table, on which a choice can be tried."""
-        new = State(self.kits, seat, removal=self.removal)
-        new.hands = {seat: self.hands[seat][:]}
-        new.rows = {seat: [x.clone() for x in self.rows[seat]]}
-        new.made, new.bags = {seat: self.made[seat]}, {seat: self.bags[seat]}
-        return new
+        draft = State(self.kits, seat, removal=self.removal)
+        draft.hands = {seat: self.hands[seat][:]}
+        draft.rows = {seat: [x.clone() for x in self.rows[seat]]}
+        draft.made, draft.bags = {seat: self.made[seat]}, {seat: self.bags[seat]}
+        return draft
 
     # -------------------------------------------------------------- looking
     def order(self, start: Seat | None = None) -> str:
         """Return the players clockwise, without those who are out of the game."""
         seats = Rows.order(self, start)
-        return "".join(s for s in seats if s not in self.out) if self.out else seats
+        if not self.departed_seats:
+            return seats
+        return "".join(seat for seat in seats if seat not in self.departed_seats)
 
     def species(self, start: Seat | None = None) -> Iterator[Species]:
         """Yield all species: player by player in order, each row left to right."""
@@ -178,8 +182,8 @@ class State(Mutable, Rows[Species]):
     def stray_tokens(self) -> int:
         """Return the number of food tokens that are missing from the table; it must always be 0."""
         rows = self.rows.values()
-        eaten = sum(species.food + species.fat for row in rows for species in row)
-        return self.bank - self.hole - eaten - sum(self.bags.values())
+        food_on_boards = sum(species.food + species.fat for row in rows for species in row)
+        return self.bank - self.hole - food_on_boards - sum(self.bags.values())
 
 
 def names_of(species: Species) -> list[str]:
@@ -212,13 +216,13 @@ def add_trait(state: State, species: Species, card: str) -> None:
     dress(state, species)
 
 
-def replace_trait(state: State, species: Species, at: int, card: str) -> None:
+def replace_trait(state: State, species: Species, index: int, card: str) -> None:
     """Replace a trait card, which is discarded together with the food stored on it."""
-    old = species.traits[at]
-    for react in state.kits.kit_of(trait_of(old)).gone:
+    old_card = species.traits[index]
+    for react in state.kits.kit_of(trait_of(old_card)).gone:
         react(state, species)
-    species.traits[at] = card
-    discard(state, old)
+    species.traits[index] = card
+    discard(state, old_card)
     dress(state, species)
 
 
@@ -268,7 +272,7 @@ def remove(state: State, species: Species) -> None:
 def extinct(state: State, species: Species) -> Rules:
     """Remove a species that died out; its owner immediately draws two cards."""
     remove(state, species)
-    yield from draw(state, species.owner, DRAWN)
+    yield from draw(state, species.owner, CARDS_PER_EXTINCTION)
 
 
 def draw(state: State, seat: Seat, count: int) -> Rules:
@@ -287,4 +291,4 @@ def leave(state: State, seat: Seat) -> None:
         remove(state, species)
     state.bank -= state.bags[seat]
     state.bags[seat] = 0
-    state.out += seat
+    state.departed_seats += seat

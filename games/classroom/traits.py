@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.classroom.phases.attacks import attacks_of
-from games.classroom.table import MOST, Species, State, feeding_step, lose
+from games.classroom.table import MAX_TRACK, Species, State, feeding_step, lose
 from games.evolution.traits import TRAITS as OLDER
 from games.tables import Defence, attack_size
 
-SHELL = 4
-"""How much larger an attacker must be than a species with a Hard Shell."""
+SHELL_SIZE = 4
+"""The lead in body size that an attacker needs over a species with a Hard Shell."""
 
 
 class Carnivore:
@@ -43,9 +43,9 @@ class FatTissue:
         return room + max(0, species.body - species.fat)
 
     def leaf(self, state: State, species: Species) -> None:
-        moved = min(species.fat, species.hunger)
-        species.fat -= moved
-        species.food += moved
+        moved_food = min(species.fat, species.hunger)
+        species.fat -= moved_food
+        species.food += moved_food
 
     def gone(self, state: State, species: Species) -> None:
         state.bank -= species.fat
@@ -56,7 +56,7 @@ class Fertile:
     """Gains 1 population when the food cards are revealed."""
 
     def leaf(self, state: State, species: Species) -> None:
-        species.population = min(MOST, species.population + 1)
+        species.population = min(MAX_TRACK, species.population + 1)
 
 
 class Foraging:
@@ -71,10 +71,10 @@ class HardShell:
 
     def defends(self, state: State, target: Species, attacker: Species) -> Defence | None:
         size = attack_size(attacker)
-        if size - target.body >= SHELL:
+        if size - target.body >= SHELL_SIZE:
             return None
-        why = f"{attacker.name} attacks with size {size}, against the shell of {target.name} "
-        return Defence("hard_shell", why + f"it needs {target.body + SHELL}")
+        clause = f"{attacker.name} attacks with size {size}, against the shell of {target.name} "
+        return Defence("hard_shell", clause + f"it needs {target.body + SHELL_SIZE}")
 
 
 class Horns:

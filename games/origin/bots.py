@@ -25,11 +25,6 @@ TRAIT_WORTH: Mapping[str, float] = {
 """The value in points of each trait for its animal; a guess."""
 
 
-def said(option: str) -> tuple[str, dict[str, str]]:
-    """Return the form and the fields of an option."""
-    return FORMS.parse(option)
-
-
 class Greedy:
     """Chooses, one decision at a time, the option that is best by simple estimates.
 
@@ -76,7 +71,7 @@ def spare_food(state: State, seat: Seat) -> float:
 
 def develop_worth(state: State, seat: Seat, option: str) -> float:
     """Return the value of playing this card in this way, without regard to the rest of the hand."""
-    form, fields = said(option)
+    form, fields = FORMS.parse(option)
     if form == "pass":
         return 0.0
     if form == "animal":
@@ -111,14 +106,14 @@ def _parasite_worth(animal: Animal) -> float:
 def prey_for(state: State, hunter: Animal) -> int:
     """Return the number of other players' animals that this animal could attack, even if they might
     escape."""
-    others = (x for x in state.animals() if x.owner != hunter.owner)
-    return sum(1 for x in others if why_not_prey(state, hunter, x) is None)
+    candidates = (x for x in state.animals() if x.owner != hunter.owner)
+    return sum(1 for x in candidates if why_not_prey(state, hunter, x) is None)
 
 
 # ------------------------------------------------------------------ feeding
 def feed_worth(state: State, seat: Seat, option: str) -> float:
     """Return the value of one option of a feeding turn."""
-    form, fields = said(option)
+    form, fields = FORMS.parse(option)
     if form in ("pass", "done"):
         return 0.0
     animal = state.named(fields["sp"])
@@ -166,9 +161,9 @@ def attack_worth(state: State, hunter: Animal, target: Animal) -> float:
 
 def graze_worth(state: State, seat: Seat) -> float:
     """Return the value of grazing: it is good when others are hungry and this seat is not."""
-    mine = sum(animal.hunger for animal in state.rows[seat])
-    others = sum(animal.hunger for animal in state.animals() if animal.owner != seat)
-    return 0.5 if others and not mine else -1.0
+    own_hunger = sum(animal.hunger for animal in state.rows[seat])
+    other_hunger = sum(animal.hunger for animal in state.animals() if animal.owner != seat)
+    return 0.5 if other_hunger and not own_hunger else -1.0
 
 
 # ------------------------------------------------------------------ answers
@@ -178,7 +173,7 @@ def defend_worth(state: State, seat: Seat, option: str) -> float:
     Running is best, then giving up the least useful card, then redirecting the attack to the least
     useful animal; the bot always defends.
     """
-    form, fields = said(option)
+    form, fields = FORMS.parse(option)
     if form == "yields":
         return -100.0
     if form == "runs":
@@ -195,13 +190,13 @@ def defend_worth(state: State, seat: Seat, option: str) -> float:
 
 def scavenge_worth(state: State, seat: Seat, option: str) -> float:
     """Return the value of the scavenged token: most for the animal that needs it most."""
-    animal = state.named(said(option)[1]["sp"])
+    animal = state.named(FORMS.parse(option)[1]["sp"])
     return worth_of(state, animal) / animal.hunger if animal.hunger else 0.0
 
 
 def share_worth(state: State, seat: Seat, option: str) -> float:
     """Return the value of using a pair card: most if it feeds a hungry animal."""
-    taker = state.named(said(option)[1]["who"])
+    taker = state.named(FORMS.parse(option)[1]["who"])
     return worth_of(state, taker) / taker.hunger if taker.hunger else 0.0
 
 

@@ -12,7 +12,7 @@ from games.data import package_data
 
 
 class Dice(NamedTuple):
-    """How the food bank is filled: by a number of dice, plus a fixed number of tokens."""
+    """The size of the food bank: the sum of a number of dice, plus a fixed number of tokens."""
 
     dice: int
     plus: int
@@ -39,6 +39,10 @@ def sets_for(players: int) -> tuple[str, ...]:
 
 
 @lru_cache(64)
-def uses(card: str) -> tuple[str, ...]:
-    """Return the traits that a card may be played as; none for an unknown card."""
+def traits_of(card: str) -> tuple[str, ...]:
+    """Return the traits that a card may be played as; none for an unknown card.
+
+    >>> traits_of("parasite/carnivorous")
+    ('parasite', 'carnivorous')
+    """
     return () if card == UNKNOWN else tuple(card.split("/"))

@@ -11,39 +11,43 @@ from games.origin.phases.feeding import feed_options
 from games.origin.table import State
 
 
-def ahead(
-    state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
+def early_decision(
+    state: State, seat: Seat, kind: str, earlier_lines: Mapping[str, Sequence[str]]
 ) -> Decision | None:
     """Return the question about cards to play, a feeding or the answers to an attack, as it would
     be after the seat's other lines."""
     if kind == "feed":
-        return feed_ahead(state, seat, given)
+        return feed_ahead(state, seat, earlier_lines)
     if kind == "defend":
-        return defend_ahead(state, seat, given)
-    if kind != "develop" or not developing(state) or seat in state.out:
+        return defend_ahead(state, seat, earlier_lines)
+    if kind != "develop" or not is_developing(state) or seat in state.passed_seats:
         return None
     return development_list(state, seat)
 
 
-def developing(state: State) -> bool:
+def is_developing(state: State) -> bool:
     """Return whether the game is in the development phase."""
     return state.scope.endswith(".development")
 
 
-def feed_ahead(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> Decision | None:
+def feed_ahead(
+    state: State, seat: Seat, earlier_lines: Mapping[str, Sequence[str]]
+) -> Decision | None:
     """Return the question about a feeding, as it would be if nobody else acted and there were
     food."""
-    future_state = after_development(state, seat, given)
-    if developing(state):
+    future_state = after_development(state, seat, earlier_lines)
+    if is_developing(state):
         future_state.bank = max(future_state.bank, 1)
-    asks = bool(future_state.rows[seat])
-    return Decision(seat, "feed", feed_options, (future_state, seat)) if asks else None
+    if not future_state.rows[seat]:
+        return None
+    return Decision(seat, "feed", feed_options, (future_state, seat))
 
 
-def defend_ahead(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> Decision | None:
+def defend_ahead(
+    state: State, seat: Seat, earlier_lines: Mapping[str, Sequence[str]]
+) -> Decision | None:
     """Return the question how to defend: for each of the seat's animals, whatever attacks it."""
-    future_state = after_development(state, seat, given)
-    lines = list(answers_ahead(future_state, seat))
+    lines = list(answers_ahead(after_development(state, seat, earlier_lines), seat))
     return Decision(seat, "defend", lambda: lines) if lines else None
 
 
@@ -62,11 +66,12 @@ def answers_ahead(state: State, seat: Seat) -> Iterator[str]:
             yield f"{animal.name} does not defend"
 
 
-def after_development(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> State:
+def after_development(
+    state: State, seat: Seat, earlier_lines: Mapping[str, Sequence[str]]
+) -> State:
     """Return the table as it would be after the seat's lines for the development phase."""
     future_state = state.clone(seat)
-    if developing(state):
-        for text in given.get("develop", ()):
-            if text in develop_options(future_state, seat) and seat not in future_state.out:
-                develop(future_state, seat, text)
+    for text in earlier_lines.get("develop", ()) if is_developing(state) else ():
+        if text in develop_options(future_state, seat) and seat not in future_state.passed_seats:
+            develop(future_state, seat, text)
     return future_state

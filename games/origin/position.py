@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import Positions, put
-from games import positions as said
-from games.origin.cards import PAIRS, uses
+from games import positions as cases
+from games.origin.cards import PAIRS, traits_of
 from games.origin.phases.development import why_no_pair, why_no_trait
 from games.origin.table import Animal, State
 from games.origin.table_changes import add_pair, add_trait
@@ -19,6 +19,8 @@ _ANIMAL = re.compile(
     r"(?P<facts>(?: (?:red|blue|fat|slept) \d+| hibernating| poisoned)*)(?:: (?P<traits>.+))?"
 )
 _FACT = re.compile(r"(red|blue|fat|slept) (\d+)")
+_ATTRIBUTES = {"red": "red", "blue": "blue", "fat": "fat", "slept": "last_hibernation"}
+"""For each fact with a number, the attribute of an animal that keeps it."""
 _TRAIT = re.compile(r"(?:(?P<card>[a-z_/]+) as )?(?P<name>[a-z_]+)(?P<used> used)?")
 _PAIR = re.compile(r"(?:(?P<card>[a-z_/]+) as )?(?P<name>[a-z_]+) (?P<one>\w+) (?P<two>\w+)")
 _KEYS = (
@@ -33,52 +35,52 @@ def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     newer. Cards without a place are in the deck, or out of play if ``deck_left`` says that fewer
     are left.
     """
-    said.check_keys(data, _KEYS, state.seats)
+    cases.check_keys(data, _KEYS, state.seats)
     pool = Pool(state.book.deck)
-    state.round = said.number(data, "round", 1, 1)
-    state.last = said.last_round(data, state.round)
-    state.bank = _bank(state, data)
-    state.first = state.seats.index(said.seat_of(state.seats, data.get("first", state.seats[0])))
+    state.round = cases.number(data, "round", 1, 1)
+    state.last = cases.last_round(data, state.round)
+    state.bank = _read_bank(state, data)
+    state.first = state.seats.index(cases.seat_of(state.seats, data.get("first", state.seats[0])))
     for zones, key in ((state.hands, "hands"), (state.piles, "piles"), (state.buried, "buried")):
-        for seat, cards in said.texts_by_seat(state.seats, data, key).items():
+        for seat, cards in cases.texts_by_seat(state.seats, data, key).items():
             pool.claim(cards)
             put(zones[seat], cards)
-    top = said.texts(data, "deck")
+    top = cases.texts(data, "deck")
     pool.claim(top)
-    _animals(state, data, pool)
+    _read_animals(state, data, pool)
     for animal in state.animals():
         animal.card = animal.card or pool.any_card()
     state.tokens = state.bank + sum(x.food + x.fat for x in state.animals())
     deck = [*top, *pool.rest()]
-    state.deck = said.cards_left(data, top, deck, len(deck))
+    state.deck = cases.cards_left(data, top, deck, len(deck))
     if not state.deck and not state.last:
         # the deck shrinks only at the end of a turn, so it was already empty
         state.last = state.round
-    state.boxed += len(deck) - state.deck
+    state.boxed_card_count += len(deck) - state.deck
     for animal in state.animals():
         _check_animal(state, animal)
     return {"deck": deck[: state.deck]}
 
 
-def _bank(state: State, data: Mapping[str, Any]) -> int:
+def _read_bank(state: State, data: Mapping[str, Any]) -> int:
     """Read the food bank, which is empty before the dice are rolled."""
-    found = said.number(data, "bank")
-    if found and (phase := said.phase_of(state.scope)) in ("development", "food"):
-        raise ValueError(f"bank is {found}, but no dice have been rolled when {phase!r} begins")
-    return found
+    bank = cases.number(data, "bank")
+    if bank and (phase := cases.phase_of(state.scope)) in ("development", "food"):
+        raise ValueError(f"bank is {bank}, but no dice have been rolled when {phase!r} begins")
+    return bank
 
 
-def _animals(state: State, data: Mapping[str, Any], pool: Pool) -> None:
+def _read_animals(state: State, data: Mapping[str, Any], pool: Pool) -> None:
     for seat in state.seats:
-        for text in said.texts(data, seat):
-            _animal(state, seat, text, pool)
-    for text in said.texts(data, "pairs"):
-        _pair(state, text, pool)
+        for text in cases.texts(data, seat):
+            _read_animal(state, seat, text, pool)
+    for text in cases.texts(data, "pairs"):
+        _read_pair(state, text, pool)
     for animal in state.animals():
         pool.claim([animal.card] if animal.card else [])
 
 
-class Pool(said.Pool):
+class Pool(cases.Pool):
     """The cards in play; if a case does not say which card it means, any suitable card is used."""
 
     def with_trait(self, trait: str) -> str:
@@ -87,7 +89,7 @@ class Pool(said.Pool):
 
         The card is taken out of the pool.
         """
-        cards = [card for card in dict.fromkeys(self.rest()) if trait in uses(card)]
+        cards = [card for card in dict.fromkeys(self.rest()) if trait in traits_of(card)]
         if not cards:
             raise ValueError(f"there are not that many cards with {trait}")
         card = max(cards, key=self.left)
@@ -102,30 +104,30 @@ class Pool(said.Pool):
 
 
 # ------------------------------------------------------------------ animals
-def _animal(state: State, seat: str, text: str, pool: Pool) -> None:
+def _read_animal(state: State, seat: str, text: str, pool: Pool) -> None:
     """Read ``a1 (running) red 1 fat 1: carnivorous used, grazing/fat_tissue as fat_tissue``."""
     match = _ANIMAL.fullmatch(text)
     if not match or not match["name"].startswith(seat):
         raise ValueError(
             f"{text!r} is not an animal of {seat}; write '{seat}1 red 1 fat 1: swimming'"
         )
-    name, number = match["name"], said.number_of(match["name"])
+    name, number = match["name"], cases.number_of(match["name"])
     if number <= state.made[seat]:
         raise ValueError(f"{name}: the animals of {seat} are named from left to right")
     state.made[seat] = number
     animal = Animal(name, seat, match["card"] or "", (-1, number), state.book.kits(()))
-    for label, count in _FACT.findall(match["facts"]):
-        setattr(animal, label, int(count))
-    animal.hibernating = " hibernating" in match["facts"]
-    animal.poisoned = " poisoned" in match["facts"]
-    if animal.hibernating:
-        animal.slept = state.round
+    for label, number_text in _FACT.findall(match["facts"]):
+        setattr(animal, _ATTRIBUTES[label], int(number_text))
+    animal.is_hibernating = " hibernating" in match["facts"]
+    animal.is_poisoned = " poisoned" in match["facts"]
+    if animal.is_hibernating:
+        animal.last_hibernation = state.round
     state.rows[seat].append(animal)
     for trait in match["traits"].split(", ") if match["traits"] else ():
-        _trait(state, animal, trait, pool)
+        _read_trait(state, animal, trait, pool)
 
 
-def _trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
+def _read_trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
     match = _TRAIT.fullmatch(text)
     if not match or match["name"] not in TRAITS or match["name"] in PAIRS:
         raise ValueError(f"{animal.name}: {text!r} is not a single-animal trait")
@@ -136,52 +138,58 @@ def _trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
         player = next(seat for seat in state.seats if seat != animal.owner)
     if reason := why_no_trait(kit, player, name, animal):
         raise ValueError(reason)
-    add_trait(state, animal, _card(match["card"], name, pool), name)
+    add_trait(state, animal, _claim_card(match["card"], name, pool), name)
     if match["used"]:
-        animal.turned.append(name)
+        animal.used_traits.append(name)
 
 
-def _pair(state: State, text: str, pool: Pool) -> None:
+def _read_pair(state: State, text: str, pool: Pool) -> None:
     """Read ``cooperation a1 a2``, or ``symbiosis a1 a2``, in which a1 protects a2."""
     match = _PAIR.fullmatch(text)
     if not match or match["name"] not in PAIRS:
         raise ValueError(f"{text!r} is not a pair card; write 'cooperation a1 a2'")
-    one, two = state.find(match["one"]), state.find(match["two"])
-    if one is None or two is None:
+    first_animal, second_animal = state.find(match["one"]), state.find(match["two"])
+    if first_animal is None or second_animal is None:
         raise ValueError(f"{text!r}: both animals must be on the table")
-    if reason := why_no_pair(state, match["name"], one, two):
+    if reason := why_no_pair(state, match["name"], first_animal, second_animal):
         raise ValueError(reason)
-    add_pair(state, one, two, _card(match["card"], match["name"], pool), match["name"])
+    card = _claim_card(match["card"], match["name"], pool)
+    add_pair(state, first_animal, second_animal, card, match["name"])
 
 
-def _card(card: str | None, trait: str, pool: Pool) -> str:
+def _claim_card(card: str | None, trait: str, pool: Pool) -> str:
     if card is None:
         return pool.with_trait(trait)
     pool.claim([card])
-    if trait not in uses(card):
+    if trait not in traits_of(card):
         raise ValueError(f"{card!r} is not a card with {trait}")
     return card
 
 
 def _check_animal(state: State, animal: Animal) -> None:
-    """Check that the animal's numbers are possible; a hibernating animal can be fed, if it has lost
-    a trait by Tail Loss since."""
-    asleep, slept, able = animal.hibernating, animal.slept, animal.has("hibernation_ability")
-    latest = state.round if asleep else state.round - 1
-    wrong = {
+    """Check that the animal's numbers are possible.
+
+    A hibernating animal can be fed, if it has lost a trait by Tail Loss since.
+    """
+    is_asleep, slept_in = animal.is_hibernating, animal.last_hibernation
+    has_slept_before = slept_in > 0 and not is_asleep
+    max_round = state.round if is_asleep else state.round - 1
+    faults = {
         f"needs {animal.need} food, but has {animal.food}": animal.food > animal.need,
         "more fat than fat_tissue cards": animal.fat_room < 0,
-        f"slept {slept}, which is not a round before this one": slept > latest,
-        "slept, but has no hibernation ability": slept > 0 and not asleep and not able,
-        "nobody hibernates in the last round": asleep and state.round == state.last,
+        f"slept {slept_in}, which is not a round before this one": slept_in > max_round,
+        "slept, but has no hibernation ability": (
+            has_slept_before and not animal.has("hibernation_ability")
+        ),
+        "nobody hibernates in the last round": is_asleep and state.round == state.last,
     }
-    said.refuse(animal.name, wrong)
+    cases.refuse(animal.name, faults)
 
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
     """Return the facts that a rule case can check; an animal that died has the value ``gone``."""
-    found: dict[str, Any] = {
+    facts_by_key: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first],
         "last": state.last,
@@ -189,15 +197,15 @@ def facts(state: State) -> Mapping[str, Any]:
         "deck": state.deck,
     }
     for seat in state.seats:
-        found[seat] = {
+        facts_by_key[seat] = {
             "hand": tuple(state.hands[seat]),
             "row": [animal.name for animal in state.rows[seat]],
-            "pairs": [f"{pair.name} {pair.one} {pair.two}" for pair in state.pairs[seat]],
+            "pairs": [f"{p.name} {p.first_animal} {p.second_animal}" for p in state.pairs[seat]],
             "pile": tuple(state.piles[seat]),
             "buried": tuple(state.buried[seat]),
         }
-        found |= {f"{seat}{n + 1}": "gone" for n in range(state.made[seat])}
-    return found | {animal.name: animal_facts(animal) for animal in state.animals()}
+        facts_by_key |= {f"{seat}{n + 1}": "gone" for n in range(state.made[seat])}
+    return facts_by_key | {animal.name: animal_facts(animal) for animal in state.animals()}
 
 
 def animal_facts(animal: Animal) -> Mapping[str, Any]:
@@ -209,12 +217,12 @@ def animal_facts(animal: Animal) -> Mapping[str, Any]:
         "food": animal.food,
         "fat": animal.fat,
         "need": animal.need,
-        "fed": animal.fed,
+        "fed": animal.is_fed,
         "traits": [trait.name for trait in animal.traits],
         "cards": [trait.card for trait in animal.traits],
-        "used": tuple(animal.turned),
-        "hibernating": animal.hibernating,
-        "poisoned": animal.poisoned,
+        "used": tuple(animal.used_traits),
+        "hibernating": animal.is_hibernating,
+        "poisoned": animal.is_poisoned,
     }
 
 

@@ -13,20 +13,20 @@ from engine import DONE, ReadyLine, Seat
 from games.choices import best
 from games.origin.phases.attacks import newest_loss
 from games.origin.phases.development import PASS
-from games.origin.phases.feeding import silence
+from games.origin.phases.feeding import silent_answer
 from games.origin.sentences import FORMS
 from games.origin.table import Animal, State
 
-Said = tuple[str, str, dict[str, str]]
-"""An option, its form and its fields."""
+ParsedOption = tuple[str, str, dict[str, str]]
+"""The option, its form, and the form's fields."""
 
 
-def read(options: Sequence[str], *forms: str) -> Iterator[Said]:
-    """Yield the options of these forms, each with its form and fields."""
+def options_of(options: Sequence[str], *forms: str) -> Iterator[ParsedOption]:
+    """Yield the options of these forms, parsed."""
     for option in options:
-        form, said = FORMS.parse(option)
+        form, fields = FORMS.parse(option)
         if form in forms:
-            yield option, form, said
+            yield option, form, fields
 
 
 # ------------------------------------------------------------------ what things are worth
@@ -38,12 +38,13 @@ def worth(state: State, animal: Animal) -> int:
     return 2 * points + sum(1 for _ in state.pairs_of(animal))
 
 
-def need(state: State, animal: Animal) -> tuple[int, ...]:
-    """Return a rank for how much one token helps the animal: most if it is almost fed or
+def token_rank(state: State, animal: Animal) -> tuple[int, ...]:
+    """Return a rank for the help of one token to the animal: high if the animal is almost fed or
     valuable."""
-    hungry = animal.hunger > 0
-    paired = sum(1 for _ in state.pairs_of(animal))
-    return (hungry, 12 * worth(state, animal) // max(1, animal.hunger) + 24 * paired, paired)
+    is_hungry = animal.hunger > 0
+    pair_count = sum(1 for _ in state.pairs_of(animal))
+    help_of_token = 12 * worth(state, animal) // max(1, animal.hunger)
+    return (is_hungry, help_of_token + 24 * pair_count, pair_count)
 
 
 def risk(prey: Animal) -> int:
@@ -53,211 +54,225 @@ def risk(prey: Animal) -> int:
 
 
 # ------------------------------------------------------------------ feeding
-def eats(state: State, options: Sequence[str]) -> str | None:
+def choose_token(state: State, options: Sequence[str]) -> str | None:
     """Choose a red token for the animal that it helps most."""
     return best(
-        (need(state, state.named(said["sp"])), option)
-        for option, _, said in read(options, "eats")
+        (token_rank(state, state.named(fields["sp"])), option)
+        for option, _, fields in options_of(options, "eats")
     )  # fmt: skip
 
 
-def hunts(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
+def choose_prey(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
     """Choose the attack on another player with the greatest value minus risk, but never on a
     poisonous animal."""
     return best(
         ((worth(state, prey) - 4 * risk(prey), -risk(prey)), option)
-        for option, _, said in read(options, "attacks")
-        for prey in (state.named(said["who"]),)
+        for option, _, fields in options_of(options, "attacks")
+        for prey in (state.named(fields["who"]),)
         if prey.owner != seat and not prey.has("poisonous")
     )
 
 
-def robs(state: State, seat: Seat, options: Sequence[str]) -> str | None:
+def choose_robbery(state: State, seat: Seat, options: Sequence[str]) -> str | None:
     """Choose Piracy for the least hungry animal that can use it, against another player if
     possible."""
     return best(
-        ((said["who"][0] != seat, -state.named(said["sp"]).hunger), option)
-        for option, _, said in read(options, "robs")
+        ((fields["who"][0] != seat, -state.named(fields["sp"]).hunger), option)
+        for option, _, fields in options_of(options, "robs")
     )
 
 
-def converts(state: State, options: Sequence[str]) -> str | None:
+def choose_conversion(state: State, options: Sequence[str]) -> str | None:
     """Choose to convert an animal's fat if this feeds the animal completely."""
     return best(
-        ((int(said["n"]),), option)
-        for option, _, said in read(options, "converts")
-        if int(said["n"]) == state.named(said["sp"]).hunger
+        ((int(fields["n"]),), option)
+        for option, _, fields in options_of(options, "converts")
+        if int(fields["n"]) == state.named(fields["sp"]).hunger
     )
 
 
-def sleeps(state: State, options: Sequence[str]) -> str | None:
+def choose_hibernation(state: State, options: Sequence[str]) -> str | None:
     """Choose Hibernation if the food bank is empty."""
-    found = (option for option, _, said in read(options, "hibernates"))
-    return next(found, None) if not state.bank else None
+    ways = (option for option, _, _ in options_of(options, "hibernates"))
+    return next(ways, None) if not state.bank else None
 
 
-def hungry(state: State, option: str | None) -> str | None:
+def only_if_hungry(state: State, option: str | None) -> str | None:
     """Return the option if the animal that takes food is hungry, else None."""
     return option if option and state.named(option.split(" ")[0]).hunger else None
 
 
-def grazes(state: State, seat: Seat, options: Sequence[str]) -> str | None:
+def choose_grazing(state: State, seat: Seat, options: Sequence[str]) -> str | None:
     """Choose to graze if other seats have hungry animals and this seat has none."""
-    mine = any(animal.hunger for animal in state.rows[seat])
-    others = any(animal.hunger for animal in state.animals() if animal.owner != seat)
-    found = (option for option, _, _ in read(options, "grazes"))
-    return next(found, None) if others and not mine else None
+    is_own_hungry = any(animal.hunger for animal in state.rows[seat])
+    is_other_hungry = any(animal.hunger for animal in state.animals() if animal.owner != seat)
+    ways = (option for option, _, _ in options_of(options, "grazes"))
+    return next(ways, None) if is_other_hungry and not is_own_hungry else None
 
 
-def last(options: Sequence[str]) -> str:
+def pass_or_stop(options: Sequence[str]) -> str:
     """Choose to pass, or to end the turn if passing is not an option."""
     return PASS if PASS in options else DONE
 
 
-def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+def choose_by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose the first that is possible: Piracy, prey, a red token for a hungry animal, fat, a
     token to store, Hibernation, Grazing."""
-    eaten = eats(state, options)
+    token = choose_token(state, options)
     return (
-        robs(state, seat, options)
-        or hunts(state, seat, options)
-        or hungry(state, eaten)
-        or converts(state, options)
-        or eaten
-        or sleeps(state, options)
-        or grazes(state, seat, options)
-        or last(options)
+        choose_robbery(state, seat, options)
+        or choose_prey(state, seat, options)
+        or only_if_hungry(state, token)
+        or choose_conversion(state, options)
+        or token
+        or choose_hibernation(state, options)
+        or choose_grazing(state, seat, options)
+        or pass_or_stop(options)
     )
 
 
-def tokens_first(state: State, seat: Seat, options: Sequence[str], argument: str) -> str:
+def choose_tokens_first(state: State, seat: Seat, options: Sequence[str], argument: str) -> str:
     """Choose red tokens for hungry animals before any attack."""
-    return hungry(state, eats(state, options)) or by_need(state, seat, options, argument)
+    return only_if_hungry(state, choose_token(state, options)) or choose_by_need(
+        state, seat, options, argument
+    )
 
 
-def tokens_only(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+def choose_token_only(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """Choose red tokens for the animal that they help most; choose nothing else."""
-    return eats(state, options)
+    return choose_token(state, options)
 
 
-def least_harm(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+def choose_as_if_silent(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose the default action of a silent player."""
-    text = silence(state, seat)
-    return text if text in options else last(options)
+    text = silent_answer(state, seat)
+    return text if text in options else pass_or_stop(options)
 
 
-def without(state: State, seat: Seat, options: Sequence[str], other: str) -> list[str]:
+def spare_seat(state: State, seat: Seat, options: Sequence[str], spared_seat: str) -> list[str]:
     """Leave out the options that attack or rob an animal of that seat."""
-    harm = {o for o, _, said in read(options, "attacks", "robs") if said["who"][0] == other}
-    return [option for option in options if option not in harm]
+    harmful_options = {
+        option
+        for option, _, fields in options_of(options, "attacks", "robs")
+        if fields["who"][0] == spared_seat
+    }
+    return [option for option in options if option not in harmful_options]
 
 
 # ------------------------------------------------------------------ answers to an attack
-def defend(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+def choose_defence(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose to run; else to lose a parasite or the newest card; else to redirect to the least
     valuable animal."""
-    ran = best(((1,), option) for option, _, _ in read(options, "runs"))
+    escape = best(((1,), option) for option, _, _ in options_of(options, "runs"))
     parasite = best(
-        ((1,), o) for o, _, said in read(options, "loses") if said["t"] == "parasite"
+        ((1,), o) for o, _, fields in options_of(options, "loses") if fields["t"] == "parasite"
     )  # fmt: skip
-    return ran or parasite or lose(state, seat, options, "") or sent_away(state, options)
+    return (
+        escape or parasite or choose_loss(state, seat, options, "") or choose_decoy(state, options)
+    )
 
 
-def lose(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+def choose_loss(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """Choose to lose the newest trait card, so that the animal survives."""
-    found = [option for option, _, _ in read(options, "loses", "parts")]
-    if not found:
+    losses = [option for option, _, _ in options_of(options, "loses", "parts")]
+    if not losses:
         return None
-    newest = newest_loss(state, state.named(found[0].split(" ")[0]))
-    return newest if newest in found else found[0]
+    newest = newest_loss(state, state.named(losses[0].split(" ")[0]))
+    return newest if newest in losses else losses[0]
 
 
-def sent_away(state: State, options: Sequence[str]) -> str:
+def choose_decoy(state: State, options: Sequence[str]) -> str:
     """Choose to redirect the attack to a poisonous animal; if there is none, to the least valuable
     one."""
-    found = best(
+    best_decoy = best(
         ((decoy.has("poisonous"), -worth(state, decoy)), option)
-        for option, _, said in read(options, "redirects")
-        for decoy in (state.named(said["who"]),)
+        for option, _, fields in options_of(options, "redirects")
+        for decoy in (state.named(fields["who"]),)
     )
-    return found or options[0]
+    return best_decoy or options[0]
 
 
-def mimicry(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+def choose_mimicry(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """Choose Mimicry, if it is possible."""
-    return sent_away(state, options) if any(read(options, "redirects")) else None
+    return choose_decoy(state, options) if any(options_of(options, "redirects")) else None
 
 
-def bait(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+def choose_bait(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """Choose not to defend, if the animal that is attacked is poisonous."""
     return best(
         ((1,), option)
-        for option, _, said in read(options, "yields")
-        if state.named(said["sp"]).has("poisonous")
+        for option, _, fields in options_of(options, "yields")
+        if state.named(fields["sp"]).has("poisonous")
     )
 
 
-def run(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+def choose_escape(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """Choose to run, if it is possible."""
-    return best(((1,), option) for option, _, _ in read(options, "runs"))
+    return best(((1,), option) for option, _, _ in options_of(options, "runs"))
 
 
 # ------------------------------------------------------------------ scraps and pair cards
-def scraps(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+def choose_scavenger(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose the scavenger that the token helps most."""
-    found = best(
-        (need(state, state.named(said["sp"])), o) for o, _, said in read(options, "scavenges")
+    helpful_option = best(
+        (token_rank(state, state.named(fields["sp"])), o)
+        for o, _, fields in options_of(options, "scavenges")
     )
-    return found or options[0]
+    return helpful_option or options[0]
 
 
-def shares(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
+def choose_share(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose the pair card that gives the token to the animal that it helps most."""
-    found = best(
-        (need(state, state.named(said["who"])), o) for o, _, said in read(options, "shares")
+    helpful_option = best(
+        (token_rank(state, state.named(fields["who"])), o)
+        for o, _, fields in options_of(options, "shares")
     )
-    return found or options[0]
+    return helpful_option or options[0]
 
 
-NEVER = "neither attacks nor robs an animal of {seat}, unless the rules leave no other choice"
+SPARES_SEAT = "neither attacks nor robs an animal of {seat}, unless the rules leave no other choice"
 NEED = "piracy, then the best prey, then red tokens for the animal they help most, then fat"
 DEFENCE = "run, else lose a card, else mimicry"
 HELPS_MOST = "whom it helps most"
-READY = (
-    *(ReadyLine(kind, "never attack {seat}", NEVER, keeps=without) for kind in ("feed", "also")),
-    ReadyLine("feed", "prey first, then whom a token helps most", NEED, by_need, total=True),
+READY_LINES = (
+    *(
+        ReadyLine(kind, "never attack {seat}", SPARES_SEAT, keeps=spare_seat)
+        for kind in ("feed", "also")
+    ),
+    ReadyLine("feed", "prey first, then whom a token helps most", NEED, choose_by_need, total=True),
     ReadyLine(
         "feed", "tokens first, then prey",
-        "red tokens for hungry animals, then the best prey", tokens_first, total=True,
+        "red tokens for hungry animals, then the best prey", choose_tokens_first, total=True,
     ),
-    ReadyLine("feed", "hunt whatever is allowed", "the best prey of another player", hunts),
-    ReadyLine("feed", "tokens only", "red tokens, nothing else", tokens_only),
+    ReadyLine("feed", "hunt whatever is allowed", "the best prey of another player", choose_prey),
+    ReadyLine("feed", "tokens only", "red tokens, nothing else", choose_token_only),
     ReadyLine(
-        "feed", "only tokens for the leftmost", "what is done for a silent player", least_harm,
-        total=True,
+        "feed", "only tokens for the leftmost", "what is done for a silent player",
+        choose_as_if_silent, total=True,
     ),
     ReadyLine(
         "also", "whatever still feeds somebody",
-        "piracy, then hibernation for hungry animals, then grazing if it harms others", by_need,
-        total=True,
+        "piracy, then hibernation for hungry animals, then grazing if it harms others",
+        choose_by_need, total=True,
     ),
     ReadyLine(
         "defend", DEFENCE,
         "runs; if not possible, loses a parasite or the newest card; if not possible, redirects "
         "to the least valuable animal",
-        defend, total=True,
+        choose_defence, total=True,
     ),
-    ReadyLine("defend", "run if it can", "runs, if the animal can run", run),
-    ReadyLine("defend", "lose the newest card", "loses the newest trait card", lose),
+    ReadyLine("defend", "run if it can", "runs, if the animal can run", choose_escape),
+    ReadyLine("defend", "lose the newest card", "loses the newest trait card", choose_loss),
     ReadyLine("defend", "no defence if poisonous", "does not defend an animal that is poisonous",
-    bait),
+    choose_bait),
     ReadyLine("defend", "mimicry if it can", "redirects to a poisonous animal or one of little "
-    "value", mimicry),
+    "value", choose_mimicry),
     ReadyLine(
-        "scavenge", HELPS_MOST, "the scavenger that needs the least food", scraps, total=True,
+        "scavenge", HELPS_MOST, "the scavenger that needs the least food", choose_scavenger,
+        total=True,
     ),
     ReadyLine(
-        "share", HELPS_MOST, "the pair card that feeds the hungriest partner", shares,
+        "share", HELPS_MOST, "the pair card that feeds the hungriest partner", choose_share,
         total=True,
     ),
 )  # fmt: skip

@@ -9,14 +9,14 @@ from functools import partial
 from engine import Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
 from games.later import later
 from games.origin.cards import DICE, TWO_SETS, sets_for
-from games.origin.orders_ahead import ahead
+from games.origin.orders_ahead import early_decision
 from games.origin.phases.attacks import roll
 from games.origin.phases.development import PASS, development_phase, shows
-from games.origin.phases.extinction import extinction_phase, over
+from games.origin.phases.extinction import extinction_phase, is_over
 from games.origin.phases.feeding import feeding_phase, food_phase
-from games.origin.ready_lines import DEFENCE, HELPS_MOST, READY
+from games.origin.ready_lines import DEFENCE, HELPS_MOST, READY_LINES
 from games.origin.screen import prose, scene
-from games.origin.sentences import FORMS, PLAYED
+from games.origin.sentences import FORMS, PLAYED_FORMS
 from games.origin.table import Book, Kit, State
 from games.origin.traits import ORDER, TRAITS
 from games.stops import stops
@@ -28,9 +28,9 @@ KITS = Kits(Kit, TRAITS, ORDER)
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
     """Make the table (Preparation): one set of cards for 2 to 4 players, two for 5 to 8."""
     kits, deck = ruleset.kits or KITS, sets_for(len(seats))
-    together = options.get("together") == "yes"
-    state = State(Book(kits, deck, DICE[len(seats)], together=together), seats)
-    state.boxed = sum(map(len, ruleset.decks.values())) - len(deck)
+    is_simultaneous = options.get("together") == "yes"
+    state = State(Book(kits, deck, DICE[len(seats)], is_simultaneous=is_simultaneous), seats)
+    state.boxed_card_count = sum(map(len, ruleset.decks.values())) - len(deck)
     return state
 
 
@@ -74,9 +74,9 @@ KINDS = {
     )
 }
 
-TOGETHER = Option("together", "all play their cards at the same time", by_mail="yes")
-HARMS = frozenset({"attacks", "robs"})
-STOPS = stops(FORMS, HARMS, PLAYED, "feeding", "bank", "the food bank", "animal")
+TOGETHER_OPTION = Option("together", "all play their cards at the same time", by_mail="yes")
+HARMFUL_FORMS = frozenset({"attacks", "robs"})
+STOPS = stops(FORMS, HARMFUL_FORMS, PLAYED_FORMS, "feeding", "bank", "the food bank", "animal")
 
 ORIGIN: Ruleset[State] = Ruleset(
     name="origin",
@@ -85,7 +85,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     "and tokens.",
     version="2",
     players=range(2, 9),
-    options=(TOGETHER,),
+    options=(TOGETHER_OPTION,),
     decks={"deck": TWO_SETS},
     setup=setup,
     opening=Phase("setup", opening),
@@ -95,19 +95,19 @@ ORIGIN: Ruleset[State] = Ruleset(
         Phase("feeding", feeding_phase, "Feeding Phase"),
         Phase("extinction", extinction_phase, "Extinction and Draw Phase"),
     ),
-    over=over,
+    over=is_over,
     forms=FORMS,
-    harms=HARMS,
+    harms=HARMFUL_FORMS,
     kinds=KINDS,
-    ready=READY,
+    ready=READY_LINES,
     stops=STOPS,
     result=later("games.origin.phases.scoring:result"),
     scene=scene,
     kits=KITS,
-    early_decision=ahead,
+    early_decision=early_decision,
     shows=shows,
     prose=prose,
-    eaten=lambda state: {one.name: one.eaten for one in state.animals()},
+    eaten=lambda state: {animal.name: animal.eaten for animal in state.animals()},
     about_piece=later("games.origin.screen:about_piece"),
     drawings=later("games.origin.screen:drawings"),
     texts=later("games.origin.screen:texts"),

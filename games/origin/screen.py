@@ -1,4 +1,4 @@
-"""What people see and read of Origin: the table, prose, icons, and texts of ``explain``."""
+"""Origin for the eyes of people: the table, prose, icons, and texts of ``explain``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Text, described
 from games.about import about
 from games.icon_files import icons
-from games.origin.cards import COPIES, DICE, ONE_SET, PAIRS, uses
+from games.origin.cards import COPIES, DICE, ONE_SET, PAIRS, traits_of
 from games.origin.phases.attacks import why_not_prey
 from games.origin.phases.scoring import pile
 from games.origin.sentences import SENTENCES, title
@@ -32,31 +32,33 @@ def scene(state: State) -> Scene:
 def place(state: State, seat: Seat) -> Place:
     """Describe one player's place: animals, hand and the size of the discard pile."""
     facts = [("discard pile", str(pile(state, seat)))]
-    if seat in state.out and state.scope.endswith(".development"):
+    if seat in state.passed_seats and state.scope.endswith(".development"):
         facts.append(("development", "passed"))
     pieces = tuple(piece(state, animal) for animal in state.rows[seat])
     return Place(seat, tuple(facts), pieces, tuple(state.hands[seat]))
 
 
 def piece(state: State, animal: Animal) -> Piece:
-    """Describe one animal with everything on it, and the pair cards between it and others."""
+    """Describe one animal: its cards, tokens and pair cards."""
     facts = [("food", f"{animal.food}/{animal.need}")]
     facts += [(colour, str(n)) for colour, n in (("red", animal.red), ("blue", animal.blue)) if n]
     if places := animal.count("fat_tissue"):
         facts.append(("fat", f"{animal.fat}/{places}"))
-    notes = [f"used {name}" for name in animal.turned]
-    notes += ["hibernates"] if animal.hibernating else []
-    notes += ["poisoned"] if animal.poisoned else []
+    notes = [f"used {name}" for name in animal.used_traits]
+    notes += ["hibernates"] if animal.is_hibernating else []
+    notes += ["poisoned"] if animal.is_poisoned else []
     if notes:
         facts.append(("now", ", ".join(notes)))
-    own = "(face down)" if animal.card == UNKNOWN else f"{animal.card} (face down)"
-    cards = [own, *(trait.name for trait in animal.traits), *pair_words(state, animal)]
+    animal_card = "(face down)" if animal.card == UNKNOWN else f"{animal.card} (face down)"
+    cards = [animal_card, *(trait.name for trait in animal.traits), *pair_words(state, animal)]
     return Piece(animal.name, tuple(facts), tuple(cards))
 
 
 def about_piece(state: State, name: str) -> list[str]:
-    """Say what an animal lacks, who can attack it and whom it can attack, by the cards that are
-    face up; nobody needs to be hungry for that."""
+    """Describe the hunger, the possible attackers and the possible prey of an animal.
+
+    Only face-up cards count; it does not matter who is hungry.
+    """
     animal = state.named(name)
     prey = [x.name for x in state.animals() if why_not_prey(state, animal, x) is None]
     hunters = [x for x in state.animals() if x.has("carnivorous") and x is not animal]
@@ -68,32 +70,32 @@ def pair_words(state: State, animal: Animal) -> list[str]:
     """Return the pair cards of an animal, each with its partner and direction."""
     words = []
     for pair in state.pairs_of(animal):
-        other = pair.other(animal.name)
+        partner = pair.partner(animal.name)
         if pair.name != "symbiosis":
-            words.append(f"{pair.name} with {other}")
-        elif pair.one == animal.name:
-            words.append(f"symbiosis: protects {other}")
+            words.append(f"{pair.name} with {partner}")
+        elif pair.first_animal == animal.name:
+            words.append(f"symbiosis: protects {partner}")
         else:
-            words.append(f"symbiosis: protected by {other}")
+            words.append(f"symbiosis: protected by {partner}")
     return words
 
 
 # ------------------------------------------------------------------ sentences in prose
 COMMON = {"food bank": "the food bank holds {after} (before: {before})"}
 EMPTIED = ("food", "red", "blue", "food bank")
-GONE = ("{pieces} dies", "{pieces} die")
+DEPARTURES = ("{pieces} dies", "{pieces} die")
 
 
 def prose() -> Prose:
     """Return the templates of Origin's prose; a face-down card is never turned face up."""
     return Prose(
         SENTENCES.deeds, SENTENCES.ordered, common=COMMON,
-        reported_changes=SENTENCES.changes, emptied=EMPTIED, departures=GONE, piece="animal",
+        reported_changes=SENTENCES.changes, emptied=EMPTIED, departures=DEPARTURES, piece="animal",
     )  # fmt: skip
 
 
 # ------------------------------------------------------------------ pictures
-DRAWN = ("food", "fat", "red", "blue", "now", "round", "first_player")
+DRAWN_FACTS = ("food", "fat", "red", "blue", "now", "round", "first_player")
 LOOKS = {
     "food": Look("leaves"),
     "fat": Look("dots"),
@@ -108,7 +110,7 @@ LOOKS = {
 def drawings() -> Drawings:
     """Return the icons of all traits and facts of an animal, and how the facts are drawn."""
     traits = [trait for card in ONE_SET for trait in card.split("/")]
-    return Drawings(icons([*traits, *DRAWN]), LOOKS)
+    return Drawings(icons([*traits, *DRAWN_FACTS]), LOOKS)
 
 
 # ------------------------------------------------------------------ explain
@@ -120,32 +122,32 @@ PRINTED = frozenset({"carnivorous", "fat_tissue", "high_body_weight", "parasite"
 
 def texts() -> Mapping[str, Text]:
     """Return a text for each trait, each card with two traits, each phase and each term."""
-    found = {name: trait_text(name) for name in TRAITS}
-    found |= {card: card_text(card) for card in COPIES if "/" in card}
-    return {**found, **terms(PACKAGE, BOOK), "food bank": food_bank()}
+    text_by_name = {name: trait_text(name) for name in TRAITS}
+    text_by_name |= {card: card_text(card) for card in COPIES if "/" in card}
+    return {**text_by_name, **terms(PACKAGE, BOOK), "food bank": food_bank()}
 
 
 def trait_text(name: str) -> Text:
     """Return the text about a trait: what it does, where it is printed, and on how many cards."""
-    cards = sum(copies for card, copies in COPIES.items() if name in uses(card))
+    cards = sum(copies for card, copies in COPIES.items() if name in traits_of(card))
     if name in PRINTED:
-        where = f"{BOOK}: Traits"
+        source = f"{BOOK}: Traits"
     elif name in PAIRS:
-        where = f"{BOOK}: Pairwise Traits, and the card"
+        source = f"{BOOK}: Pairwise Traits, and the card"
     else:
-        where = "the card; the rulebook only mentions the trait"
+        source = "the card; the rulebook only mentions the trait"
     return Text(
         title(name),
         f"{described(TRAITS[name])} On {cards} cards of a set.",
-        where,
+        source,
         house_of(PACKAGE, name),
     )
 
 
 def card_text(card: str) -> Text:
     """Return the text about a card with two traits."""
-    one, two = map(title, uses(card))
-    body = f"Played as {one}, as {two}, or face down as an animal; the choice is final."
+    uses = ", ".join(f"as {title(trait)}" for trait in traits_of(card))
+    body = f"Played {uses}, or face down as an animal; the choice is final."
     return Text(card.replace("_", " "), body, f"{BOOK}: Development Phase")
 
 

@@ -73,12 +73,16 @@ ENDS = (
 
 SENTENCES = Sentences(*DEVELOPMENT, *FEEDING, *ENDS)
 FORMS = SENTENCES.forms
-PLAYED = frozenset(sentence.form for sentence in DEVELOPMENT)
+PLAYED_FORMS = frozenset(sentence.form for sentence in DEVELOPMENT)
 """The forms that use a card of the hand."""
-MAINS = frozenset({"eats", "attacks", "converts"})
+MAIN_FORMS = frozenset({"eats", "attacks", "converts"})
 """The main actions: at most one of these in a feeding turn (ruling 4.10)."""
 
 
 def title(trait: str) -> str:
-    """Return a trait's name as people write it."""
+    """Return a trait's name as people write it.
+
+    >>> title("fat_tissue")
+    'fat tissue'
+    """
     return trait.replace("_", " ")

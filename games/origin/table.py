@@ -15,7 +15,7 @@ Colour = Literal["red", "blue"]
 
 # ------------------------------------------------------------------ hooks
 class Kit(Hooks):
-    """What the traits of one animal, or of one pair card, do: a tuple of functions for each
+    """The effects of one animal's traits, or of one pair card: a tuple of functions for each
     hook."""
 
     need: tuple[Callable[[int], int], ...]
@@ -66,7 +66,7 @@ class Book(Value):
     dice: Dice
     hand: int = 6
     """The number of cards at the start, and for a player with neither animals nor cards."""
-    together: bool = False
+    is_simultaneous: bool = False
     """Whether all choose the cards that they play at the same time."""
 
 
@@ -81,28 +81,35 @@ class Trait(NamedTuple):
 
 
 class Pair(Mutable):
-    """A trait card that joins two animals. In a Symbiosis ``one`` is the symbiont."""
+    """A trait card that joins two animals, given by name. In a Symbiosis the first is the
+    symbiont."""
 
     shared_attributes = frozenset({"kit"})
 
     def __init__(
-        self, card: str, name: str, serial: int, one: str, two: str, kit: Kit, worked: bool = False
+        self, card: str, name: str, serial: int, first_animal: str, second_animal: str, kit: Kit
     ) -> None:
-        """Make a pair; ``worked`` says whether the card was used in this feeding turn."""
-        self.card, self.name, self.serial = card, name, serial
-        self.one, self.two, self.kit, self.worked = one, two, kit, worked
+        """Make a pair that is not used yet."""
+        self.card, self.name, self.serial, self.kit = card, name, serial, kit
+        self.first_animal, self.second_animal = first_animal, second_animal
+        self.is_used = False
+        """Whether the card was used in this feeding turn."""
 
     def clone(self) -> Pair:
         """Return a copy. Pair cards are face up, so nothing needs to be masked."""
-        return Pair(self.card, self.name, self.serial, self.one, self.two, self.kit, self.worked)
+        copy = Pair(
+            self.card, self.name, self.serial, self.first_animal, self.second_animal, self.kit
+        )
+        copy.is_used = self.is_used
+        return copy
 
     def joins(self, name: str) -> bool:
         """Return whether that animal is one of the two animals of this pair."""
-        return name in (self.one, self.two)
+        return name in (self.first_animal, self.second_animal)
 
-    def other(self, name: str) -> str:
+    def partner(self, name: str) -> str:
         """Return the partner of that animal in the pair."""
-        return self.two if name == self.one else self.one
+        return self.second_animal if name == self.first_animal else self.first_animal
 
 
 class Animal(Mutable):
@@ -120,23 +127,24 @@ class Animal(Mutable):
         """The number of yellow tokens, which are on the oldest of its Fat Tissue cards, one
         each."""
         self.traits: list[Trait] = []
-        self.turned: list[str] = []
+        self.used_traits: list[str] = []
         """Traits that were used and will work again in the next game turn."""
-        self.grazed = False
+        self.has_grazed = False
         """Whether the animal has grazed in this feeding turn."""
-        self.hibernating, self.slept = False, 0
-        """``slept`` is the last game turn in which the animal hibernated."""
-        self.poisoned = False
+        self.is_hibernating, self.last_hibernation = False, 0
+        """``last_hibernation`` is the last game turn in which the animal hibernated; 0 if none."""
+        self.is_poisoned = False
 
     def clone(self, viewpoint: Seat) -> Animal:
         """Return a copy in which only the owner knows the face-down card."""
-        new = Animal.__new__(Animal)
-        new.card = self.card if viewpoint in (ALL, self.owner) else UNKNOWN
-        new.name, new.owner, new.tag, new.kit = self.name, self.owner, self.tag, self.kit
-        new.red, new.blue, new.fat, new.eaten = self.red, self.blue, self.fat, self.eaten
-        new.traits, new.turned, new.grazed = self.traits[:], self.turned[:], self.grazed
-        new.hibernating, new.slept, new.poisoned = self.hibernating, self.slept, self.poisoned
-        return new
+        copy = Animal.__new__(Animal)
+        copy.card = self.card if viewpoint in (ALL, self.owner) else UNKNOWN
+        copy.name, copy.owner, copy.tag, copy.kit = self.name, self.owner, self.tag, self.kit
+        copy.red, copy.blue, copy.fat, copy.eaten = self.red, self.blue, self.fat, self.eaten
+        copy.traits, copy.used_traits = self.traits[:], self.used_traits[:]
+        copy.has_grazed, copy.is_poisoned = self.has_grazed, self.is_poisoned
+        copy.is_hibernating, copy.last_hibernation = self.is_hibernating, self.last_hibernation
+        return copy
 
     def has(self, trait: str) -> bool:
         """Return whether the animal carries this trait (pair cards do not count)."""
@@ -163,7 +171,7 @@ class Animal(Mutable):
     def hunger(self) -> int:
         """The number of tokens that the animal still needs; fat does not count; 0 during
         hibernation."""
-        if self.hibernating:
+        if self.is_hibernating:
             return 0
         lack = 1
         for fold in self.kit.need:
@@ -172,7 +180,7 @@ class Animal(Mutable):
         return lack if lack > 0 else 0
 
     @property
-    def fed(self) -> bool:
+    def is_fed(self) -> bool:
         """Whether the animal counts as fed."""
         return self.hunger == 0
 
@@ -190,7 +198,7 @@ class Hunt(NamedTuple):
 
     hunter: Animal
     target: Animal
-    ran: tuple[str, ...]
+    runners: tuple[str, ...]
     """The animals that have tried to run away in this attack."""
 
 
@@ -206,15 +214,15 @@ class State(Mutable, Rows[Animal]):
         """The index of the first player in ``seats``."""
         self.round, self.scope, self.entry = 0, "", 0
         """``round`` is the number of the present game turn."""
-        self.deck = self.boxed = 0
-        """``boxed`` is the number of cards of a second set that are not in play."""
+        self.deck = self.boxed_card_count = 0
+        """``boxed_card_count`` is the number of cards of a second set that are not in play."""
         self.bank = 0
         """The number of red tokens in the food bank."""
         self.tokens = 0
         """The number of tokens that have come into play and not left it."""
         self.last = 0
         """The number of the last game turn, once it is known."""
-        self.played = 0
+        self.played_card_count = 0
         """The number of trait cards that were ever played, which gives each card its age."""
         self.hands: dict[Seat, list[str]] = {seat: [] for seat in seats}
         self.rows: dict[Seat, list[Animal]] = {seat: [] for seat in seats}
@@ -222,7 +230,7 @@ class State(Mutable, Rows[Animal]):
         """Each player's pair cards, in the order played."""
         self.made = dict.fromkeys(seats, 0)
         """The number of animals that each seat has ever had, so that no name is used twice."""
-        self.out: list[Seat] = []
+        self.passed_seats: list[Seat] = []
         """The seats that have passed, for the rest of the development phase."""
         self.piles: dict[Seat, list[str]] = {seat: [] for seat in seats}
         """The discarded trait cards of each player; everybody has seen them (house rule O14)."""
@@ -231,18 +239,19 @@ class State(Mutable, Rows[Animal]):
 
     def clone(self, viewpoint: Seat) -> State:
         """Return a copy with only what this viewpoint may see."""
-        new = State.__new__(State)
-        new.book, new.seats, new.first = self.book, self.seats, self.first
-        new.round, new.scope, new.entry = self.round, self.scope, self.entry
-        new.deck, new.boxed, new.bank = self.deck, self.boxed, self.bank
-        new.tokens, new.last, new.played = self.tokens, self.last, self.played
-        new.hands = zones_seen(self.hands, viewpoint)
-        new.rows = {s: [x.clone(viewpoint) for x in row] for s, row in self.rows.items()}
-        new.pairs = {s: [p.clone() for p in pairs] for s, pairs in self.pairs.items()}
-        new.made, new.out = self.made.copy(), self.out[:]
-        new.piles = {s: z[:] for s, z in self.piles.items()}
-        new.buried = zones_seen(self.buried, viewpoint)
-        return new
+        copy = State.__new__(State)
+        copy.book, copy.seats, copy.first = self.book, self.seats, self.first
+        copy.round, copy.scope, copy.entry = self.round, self.scope, self.entry
+        copy.deck, copy.boxed_card_count, copy.bank = self.deck, self.boxed_card_count, self.bank
+        copy.tokens, copy.last = self.tokens, self.last
+        copy.played_card_count = self.played_card_count
+        copy.hands = zones_seen(self.hands, viewpoint)
+        copy.rows = {s: [x.clone(viewpoint) for x in row] for s, row in self.rows.items()}
+        copy.pairs = {s: [p.clone() for p in pairs] for s, pairs in self.pairs.items()}
+        copy.made, copy.passed_seats = self.made.copy(), self.passed_seats[:]
+        copy.piles = {s: z[:] for s, z in self.piles.items()}
+        copy.buried = zones_seen(self.buried, viewpoint)
+        return copy
 
     def animals(self, start: Seat | None = None) -> Iterator[Animal]:
         """Yield all animals: player by player in order, each row left to right."""
@@ -252,7 +261,7 @@ class State(Mutable, Rows[Animal]):
     def pairs_of(self, animal: Animal) -> Iterator[Pair]:
         """Yield the pair cards that join the animal to others, in the order played."""
         for pair in self.pairs[animal.owner]:
-            if pair.one == animal.name or pair.two == animal.name:
+            if pair.first_animal == animal.name or pair.second_animal == animal.name:
                 yield pair
 
     def cards(self) -> Iterator[str]:
@@ -268,7 +277,7 @@ class State(Mutable, Rows[Animal]):
 
     def total(self) -> int:
         """Return the number of all cards, which never changes."""
-        return self.boxed + self.deck + sum(1 for _ in self.cards())
+        return self.boxed_card_count + self.deck + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
         """Return the number of tokens that came into play but are missing from the table; it must
@@ -279,11 +288,11 @@ class State(Mutable, Rows[Animal]):
 
 def why_not_take(state: State, animal: Animal) -> str | None:
     """Say why no food token may be put on this animal (ruling 4: *can take*)."""
-    if animal.hibernating:
+    if animal.is_hibernating:
         return f"{animal.name} hibernates"
     if not animal.hunger and animal.fat_room <= 0:
-        full = " and its fat tissue is filled" if animal.has("fat_tissue") else ""
-        return f"{animal.name} is fed{full}"
+        fat_clause = " and its fat tissue is filled" if animal.has("fat_tissue") else ""
+        return f"{animal.name} is fed{fat_clause}"
     for pair in state.pairs_of(animal):
         for holds_back in pair.kit.holds_back:
             if reason := holds_back(state, pair, animal):

@@ -19,16 +19,19 @@ def new_animal(state: State, seat: Seat, card: str, tag: Tag) -> Animal:
 
 def add_trait(state: State, animal: Animal, card: str, name: str) -> None:
     """Put a trait card on an animal."""
-    state.played += 1
-    animal.traits.append(Trait(card, name, state.played))
+    state.played_card_count += 1
+    animal.traits.append(Trait(card, name, state.played_card_count))
     dress(state, animal)
 
 
-def add_pair(state: State, one: Animal, two: Animal, card: str, name: str) -> None:
+def add_pair(
+    state: State, first_animal: Animal, second_animal: Animal, card: str, name: str
+) -> None:
     """Put a trait card between two animals; in a symbiosis the first is the symbiont."""
-    state.played += 1
+    state.played_card_count += 1
     kit = state.book.kits.kit_of(name)
-    state.pairs[one.owner].append(Pair(card, name, state.played, one.name, two.name, kit))
+    pair = Pair(card, name, state.played_card_count, first_animal.name, second_animal.name, kit)
+    state.pairs[first_animal.owner].append(pair)
 
 
 def dress(state: State, animal: Animal) -> None:
@@ -36,7 +39,7 @@ def dress(state: State, animal: Animal) -> None:
     animal.kit = state.book.kits(trait.name for trait in animal.traits)
 
 
-def lose_trait(state: State, animal: Animal, name: str, filled: bool = False) -> None:
+def lose_trait(state: State, animal: Animal, name: str, is_filled: bool = False) -> None:
     """Discard one trait card of that name: the newest, or the oldest if it is a filled fat card
     (O5).
 
@@ -44,28 +47,29 @@ def lose_trait(state: State, animal: Animal, name: str, filled: bool = False) ->
     cards, or else is lost (ruling 4.5). A discarded Hibernation card no longer counts as used: with
     a new one the animal may hibernate again (house rule O16).
     """
-    cards = [trait for trait in animal.traits if trait.name == name]
+    traits = [trait for trait in animal.traits if trait.name == name]
     if state.book.kits.kit_of(name).fat_cards:
-        filled = filled or len(cards) == animal.fat
-    gone = cards[0] if filled else cards[-1]
-    animal.traits.remove(gone)
-    put(state.piles[animal.owner], [gone.card])
+        is_filled = is_filled or len(traits) == animal.fat
+    lost_trait = traits[0] if is_filled else traits[-1]
+    animal.traits.remove(lost_trait)
+    put(state.piles[animal.owner], [lost_trait.card])
     dress(state, animal)
     if not animal.has("hibernation_ability"):
-        animal.slept = 0
-    if filled:
+        animal.last_hibernation = 0
+    if is_filled:
         animal.fat -= 1
-        leave(state, 1)
+        remove_from_play(state, 1)
     while animal.food > animal.need:
-        _drop(animal)
+        _remove_food(animal)
         if animal.fat_room > 0:
             animal.fat += 1
         else:
-            leave(state, 1)
+            remove_from_play(state, 1)
 
 
-def _drop(animal: Animal) -> None:
-    """Remove one token from the animal, a red one first: the colour makes no difference (O1)."""
+def _remove_food(animal: Animal) -> None:
+    """Remove one token of food from the animal, a red one first: the colour makes no difference
+    (O1)."""
     if animal.red:
         animal.red -= 1
     else:
@@ -81,21 +85,21 @@ def lose_pair(state: State, owner: Seat, pair: Pair) -> None:
 def bury(state: State, animal: Animal) -> None:
     """Put a dead animal with all its cards on the owner's pile; its tokens leave play."""
     owner = animal.owner
-    state.rows[owner] = [other for other in state.rows[owner] if other is not animal]
+    state.rows[owner] = [survivor for survivor in state.rows[owner] if survivor is not animal]
     for pair in list(state.pairs_of(animal)):
         lose_pair(state, owner, pair)
     put(state.buried[owner], [animal.card])
     put(state.piles[owner], (trait.card for trait in animal.traits))
-    leave(state, animal.food + animal.fat)
+    remove_from_play(state, animal.food + animal.fat)
 
 
 # ------------------------------------------------------------------ tokens
-def enter(state: State, tokens: int) -> None:
+def add_to_play(state: State, tokens: int) -> None:
     """Count tokens that come into play."""
     state.tokens += tokens
 
 
-def leave(state: State, tokens: int) -> None:
+def remove_from_play(state: State, tokens: int) -> None:
     """Count tokens that leave play."""
     state.tokens -= tokens
 
@@ -118,11 +122,11 @@ def take_red(state: State, animal: Animal) -> None:
 
 
 def take_blue(state: State, animal: Animal, tokens: int = 1) -> int:
-    """Give the animal as many blue tokens as it can take; returns how many."""
-    for taken in range(tokens):
+    """Give the animal as many of these blue tokens as fit; returns how many it took."""
+    for taken_count in range(tokens):
         if not can_take(state, animal):
-            return taken
-        enter(state, 1)
+            return taken_count
+        add_to_play(state, 1)
         receive(animal, "blue")
     return tokens
 
@@ -130,7 +134,7 @@ def take_blue(state: State, animal: Animal, tokens: int = 1) -> int:
 def rob(pirate: Animal, victim: Animal) -> None:
     """Piracy: move one token from the victim to the pirate, a red one first (O1)."""
     colour: Colour = "red" if victim.red else "blue"
-    _drop(victim)
+    _remove_food(victim)
     receive(pirate, colour)
 
 
@@ -142,17 +146,17 @@ def convert(animal: Animal, tokens: int) -> None:
 
 def graze(state: State, animal: Animal) -> None:
     """Destroy one red token in the food bank."""
-    animal.grazed = True
+    animal.has_grazed = True
     state.bank -= 1
-    leave(state, 1)
+    remove_from_play(state, 1)
 
 
-def clear(state: State, animals: Iterable[Animal]) -> None:
+def end_turn(state: State, animals: Iterable[Animal]) -> None:
     """End a game turn: remove all tokens except fat, and make used cards ready again."""
-    leave(state, state.bank)
+    remove_from_play(state, state.bank)
     state.bank = 0
     for animal in animals:
-        leave(state, animal.food)
+        remove_from_play(state, animal.food)
         animal.red = animal.blue = 0
-        animal.turned = []
-        animal.hibernating = animal.grazed = False
+        animal.used_traits = []
+        animal.is_hibernating = animal.has_grazed = False

@@ -15,7 +15,7 @@ class Burrowing:
     """Cannot be attacked while it is fed."""
 
     def defends(self, target: Animal) -> Defence | None:
-        if not target.fed:
+        if not target.is_fed:
             return None
         return Defence("burrowing", f"{target.name} is fed and sits in its burrow")
 
@@ -49,14 +49,14 @@ class Carnivorous:
 class Communication:
     """Pair: when one takes a red token from the food bank, the other takes one too."""
 
-    def passes_on(self, state: State, bank: bool) -> Colour | None:
-        return "red" if bank and state.bank else None
+    def passes_on(self, state: State, is_from_bank: bool) -> Colour | None:
+        return "red" if is_from_bank and state.bank else None
 
 
 class Cooperation:
     """Pair: when one gets a red or a blue token, the other gets a blue one."""
 
-    def passes_on(self, state: State, bank: bool) -> Colour | None:
+    def passes_on(self, state: State, is_from_bank: bool) -> Colour | None:
         return "blue"
 
 
@@ -81,7 +81,7 @@ class Grazing:
     """In each of your feeding turns it may destroy 1 red token of the food bank."""
 
     def extras(self, state: State, animal: Animal) -> Iterator[str]:
-        if state.bank and not animal.grazed:
+        if state.bank and not animal.has_grazed:
             yield f"{animal.name} grazes"
 
 
@@ -92,7 +92,7 @@ class HibernationAbility:
     """
 
     def extras(self, state: State, animal: Animal) -> Iterator[str]:
-        if why_awake(state, animal) is None:
+        if why_not_hibernate(state, animal) is None:
             yield f"{animal.name} hibernates"
 
 
@@ -141,7 +141,7 @@ class Piracy:
     """While unfed, it may once a round take a token from an animal that is not yet fed."""
 
     def extras(self, state: State, animal: Animal) -> Iterator[str]:
-        if why_no_pirate(state, animal) is None:
+        if why_not_pirate(state, animal) is None:
             for victim in state.animals(animal.owner):
                 if why_not_rob(animal, victim) is None:
                     yield f"{animal.name} robs {victim.name}"
@@ -151,14 +151,14 @@ class Poisonous:
     """A carnivore that ate it dies in the extinction phase."""
 
     def eaten(self, hunter: Animal) -> None:
-        hunter.poisoned = True
+        hunter.is_poisoned = True
 
 
 class Running:
     """When attacked, it rolls a die and gets away on 4, 5 or 6."""
 
     def answers(self, state: State, hunt: Hunt) -> Iterator[str]:
-        if hunt.target.name not in hunt.ran:
+        if hunt.target.name not in hunt.runners:
             yield f"{hunt.target.name} runs"
 
 
@@ -200,14 +200,14 @@ class Symbiosis:
     """Pair: the symbiont protects the other from attacks, and must be fed before it."""
 
     def shelters(self, pair: Pair, target: Animal) -> Defence | None:
-        if target.name != pair.two:
+        if target.name != pair.second_animal:
             return None
-        return Defence("symbiosis", f"{pair.one} protects {target.name}")
+        return Defence("symbiosis", f"{pair.first_animal} protects {target.name}")
 
     def holds_back(self, state: State, pair: Pair, animal: Animal) -> str | None:
-        if animal.name != pair.two or state.named(pair.one).fed:
+        if animal.name != pair.second_animal or state.named(pair.first_animal).is_fed:
             return None
-        return f"{pair.one}, the symbiont of {animal.name}, must be fed first"
+        return f"{pair.first_animal}, the symbiont of {animal.name}, must be fed first"
 
 
 class TailLoss:
@@ -218,22 +218,22 @@ class TailLoss:
 
 
 # ------------------------------------------------------------------ reasons
-def why_awake(state: State, animal: Animal) -> str | None:
+def why_not_hibernate(state: State, animal: Animal) -> str | None:
     """Say why an animal with Hibernation Ability cannot hibernate now."""
-    if animal.hibernating:
+    if animal.is_hibernating:
         return f"{animal.name} is already hibernating"
-    if animal.fed:
+    if animal.is_fed:
         return f"{animal.name} is fed"
-    if animal.slept and animal.slept == state.round - 1:
+    if animal.last_hibernation and animal.last_hibernation == state.round - 1:
         return f"{animal.name} hibernated in the previous round"
     return "nobody hibernates in the last round" if state.round == state.last else None
 
 
-def why_no_pirate(state: State, pirate: Animal) -> str | None:
+def why_not_pirate(state: State, pirate: Animal) -> str | None:
     """Say why an animal with Piracy cannot rob anybody now."""
-    if "piracy" in pirate.turned:
+    if "piracy" in pirate.used_traits:
         return f"{pirate.name} has already robbed in this round"
-    if pirate.fed and not pirate.hibernating:
+    if pirate.is_fed and not pirate.is_hibernating:
         return f"{pirate.name} is fed"
     return why_not_take(state, pirate)
 
@@ -244,12 +244,12 @@ def why_not_rob(pirate: Animal, victim: Animal) -> str | None:
         return f"{pirate.name} cannot rob itself"
     if not victim.food:
         return f"{victim.name} has no food"
-    return f"{victim.name} is fed" if victim.fed else None
+    return f"{victim.name} is fed" if victim.is_fed else None
 
 
-def why_no_grass(state: State, animal: Animal) -> str | None:
+def why_not_graze(state: State, animal: Animal) -> str | None:
     """Say why an animal with Grazing cannot graze now."""
-    if animal.grazed:
+    if animal.has_grazed:
         return f"{animal.name} has already grazed in this feeding turn"
     return None if state.bank else "the food bank is empty"
 

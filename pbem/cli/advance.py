@@ -175,7 +175,7 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
     while True:
         made, said = _watched_turns(session, wishes, said)
         if not made:
-            session.folder.wait(max(2, session.folder.pause))
+            session.folder.wait_for_news(max(2, session.folder.pause))
 
 
 def _watched_turns(session: Session, wishes: Wishes, said: str) -> tuple[bool, str]:

@@ -177,7 +177,8 @@ def _keys(session: Session) -> Iterator[Finding]:
     if home.profiles():
         yield _fact("back up these files: without them, nobody can play your seats or help you")
     elif games := sum(
-        bool(mine.receipts.times() or mine.signed.last()) for mine in map(home.game, home.games())
+        bool(mine.receipts.times() or mine.signed.last_record())
+        for mine in map(home.game, home.games())
     ):
         known = "a game" if games == 1 else f"{games} games"
         text = f"no key is here, but you played or refereed {known} on this computer"
@@ -284,7 +285,7 @@ def _troubles(session: Session) -> Iterator[Finding]:
         text = f"{text} (pbem explain {fault.reason})"
         yield Finding("warning", text, "", EXIT[fault.reason], fault.path, fault.reason)
     for litter in listing.litter:
-        text = f"{clean(litter.path)} is not read: {litter.why}"
+        text = f"{clean(litter.path)} is not read: {litter.description}"
         yield Finding("note", text, file=litter.path, reason=litter.kind)
 
 

@@ -34,7 +34,7 @@ from pbem.desk.orders import (
 )
 from pbem.drafts.read import Draft, MissingEnd, note_data, position, with_ends
 from pbem.errors import FINDINGS, STALE, CliError
-from pbem.files.syscalls import which
+from pbem.files.syscalls import find_program
 from pbem.judge.view import View
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
@@ -253,7 +253,7 @@ CURE = f"say which editor to use: {_SET}, then pbem orders --edit"
 def edit_file(path: Path) -> None:
     """Open the file in the editor and wait until the editor closes. Raises CliError."""
     words = _editor()
-    program = which(words[0]) or words[0]
+    program = find_program(words[0]) or words[0]
     try:
         done = subprocess.run([program, *words[1:], str(path)], check=False)
     except OSError as error:
@@ -274,7 +274,7 @@ def _editor() -> list[str]:
             raise CliError(f"pbem cannot read the value of EDITOR: {said}", CURE)
         return [word.strip('"') for word in words] if ON_WINDOWS else words
     usual = ("notepad",) if ON_WINDOWS else ("sensible-editor", "nano", "vi")
-    found = next((name for name in usual if which(name)), "")
+    found = next((name for name in usual if find_program(name)), "")
     if not found:
         raise CliError(f"no editor was found; pbem looked for {', '.join(usual)}", CURE)
     return [found]

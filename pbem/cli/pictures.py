@@ -89,7 +89,7 @@ def replay(
     session = Session(place, wish or None, passphrase_file)
     view = view_to_show(session, seat)
     turns = _turns(view, start, stop)
-    path = output or session.folder.beside / f"{slug(view.title)}.html"
+    path = output or session.folder.folder_beside / f"{slug(view.title)}.html"
     messages = [] if no_press else messages_for(session, view)
     size = write_replay(view, turns, path, session.folder, messages)
     print(f"wrote {brief(path)} ({size:,} bytes): {what_it_shows(view, turns)}")
@@ -164,14 +164,14 @@ def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str
     while True:
         try:
             while (stamp := session.folder.stamp()) == seen:
-                session.folder.wait(session.folder.pause)
+                session.folder.wait_for_news(session.folder.pause)
             seen = stamp
             session.refresh()
             view = session.view()
         except AwayError as error:
             if str(error) != said:
                 complain(said := str(error))
-            session.folder.wait(session.folder.pause)
+            session.folder.wait_for_news(session.folder.pause)
             continue
         except Exception as error:
             sentence = sentence_of(error)

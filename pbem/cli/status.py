@@ -154,7 +154,7 @@ def _result(keyring: Keyring, place: Place) -> dict[str, Any]:
                 one |= {"over": True, "ended": view.times[-1], "how": view.ended}
                 one["seats"] = ranked(view)
     except PbemError as error:
-        one["error"] = error.told
+        one["error"] = error.full_sentence
     return one
 
 

@@ -113,8 +113,9 @@ def _typed_head(words: str | None) -> bytes | None:
 
 def _witness(session: Session) -> Witness:
     """A key that joined for the seat but did not get it is a witness too."""
-    sealed, odd = session.game_home.receipts.times(), session.game_home.sightings.odd()
-    paths, saw = session.game_home.receipts.paths(), session.game_home.heads.last()
+    home = session.game_home
+    sealed, odd = home.receipts.times(), home.sightings.implausible_turns()
+    paths, saw = home.receipts.paths(), home.heads.last_position()
     if session.requested_seat not in session.roles.seats:
         joins = [record.content for record in session.game_folder.joins().values()]
         wanted = {join.key for join in joins if join.seat == session.requested_seat}

@@ -247,7 +247,7 @@ def _put_back(session: Session) -> list[str]:
     session.refereeing.key()
     own = "which belongs to a seat that you play"
     files = [(path, file, own) for path, file in _own_joins(session)]
-    files += [(path, file, own) for path, file in session.game_home.held.all()]
+    files += [(path, file, own) for path, file in session.game_home.held_orders.files()]
     files += _players_joins(session)
     here = {found.name: found for found in session.names.records}
     notes = []
@@ -283,7 +283,7 @@ def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
         return []
     keep_joins(session)
     refused, joins = wishes_of(session.game_home, None).refuse, list[tuple[str, bytes, str]]()
-    for path, file in session.game_home.joined.all():
+    for path, file in session.game_home.joined.files():
         with suppress(RecordError):  # a damaged copy is worth nothing
             record = read_as(Join, file)
             if not is_named(record, refused):
@@ -298,7 +298,7 @@ def _is(session: Session, found: Found, file: bytes) -> bool:
     except FileError:
         return False
     except StorageError as error:
-        if error.missing:
+        if error.is_missing:
             return False
         raise
 
@@ -319,7 +319,7 @@ def _restore(session: Session) -> list[str]:
     """Write the last record that this machine signed again, if it is missing, as after a crash:
     signing a different one in its place would look like cheating. Raises FileError `parent` if
     earlier turns are missing too."""
-    last = session.game_home.signed.last()
+    last = session.game_home.signed.last_record()
     if last is None:
         return []
     if not is_last_record_gone(session.listing, last):

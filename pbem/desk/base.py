@@ -39,14 +39,14 @@ def print_known_error(error: Exception) -> int | None:
     known = _about_a_path(error)
     if not isinstance(known, PbemError):
         return None
-    complain(known.told, known.hint)
+    complain(known.full_sentence, known.hint)
     return known.exit
 
 
 def sentence_of(error: Exception) -> str | None:
     """Return the sentence that describes an error of a known kind; None for a bug."""
     known = _about_a_path(error)
-    return known.told if isinstance(known, PbemError) else None
+    return known.full_sentence if isinstance(known, PbemError) else None
 
 
 def _about_a_path(error: Exception) -> Exception:

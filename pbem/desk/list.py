@@ -64,7 +64,7 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
         try:
             line = dict(cache.line(ident, place, lambda: empty | _state(place, keyring, ident)))
         except StorageError as error:  # the game's store cannot be reached
-            line["state"] = f"cannot be read: {error.told}"
+            line["state"] = f"cannot be read: {error.full_sentence}"
     due, then = Due(0, line["deadline"], line["grace"]), line.pop("then")
     words = f", deadline {due.words}" + (" (over)" if due.over else "") if due else ""
     line["state"] += words + (f"; {then}" if then else "")
@@ -81,7 +81,8 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         situation = situation_of(session)
     except PbemError as error:
         passing = error.exit == KEY  # the user may give the passphrase to the next command
-        return {"title": title, "state": f"cannot be read: {error.told}", "passing": passing}
+        state = f"cannot be read: {error.full_sentence}"
+        return {"title": title, "state": state, "passing": passing}
     then = say_step_in_list(next_step(situation), situation)
     line: Line = {"title": title, "ready": situation.is_ready, "then": then}
     if (view := situation.view) is None:
@@ -126,7 +127,7 @@ class ListCache:
 
         The answers, and errors, are used when the line of each game is asked for.
         """
-        from pbem.files.store_folder import SHARED, side_by_side
+        from pbem.files.store_folder import SHARED_SCHEMES, side_by_side
 
         stores = {x: place for x, place in places.items() if not isinstance(place, Path)}
         if len(stores) < 2:
@@ -139,7 +140,7 @@ class ListCache:
                 return error
 
         # other connections belong to one thread: they would be made anew for each
-        wanted = {ident: place for ident, place in stores.items() if place.scheme in SHARED}
+        wanted = {ident: place for ident, place in stores.items() if place.scheme in SHARED_SCHEMES}
         looked = side_by_side(look, [*wanted.values()])
         self._ahead = dict(zip(wanted, looked, strict=True))
 
@@ -160,7 +161,7 @@ class ListCache:
         # home
         kept = {"of": self._stamp(ident, place), "made": made, "line": line}
         kept["until"] = [line["deadline"], line["held_until"], made + DAY]
-        cache.put("line", _ANY, kept)
+        cache.store("line", _ANY, kept)
         cache.save()
         return line
 

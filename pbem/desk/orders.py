@@ -261,7 +261,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
         session.folder.create(name, record.file)
         note_if_writable(session.game_home.last_orders.keep, name, record.file)
         if seat in session.roles.held | session.roles.mail:
-            note_if_writable(session.game_home.held.keep, name.path, record.file)
+            note_if_writable(session.game_home.held_orders.keep, name.path, record.file)
     return record
 
 

@@ -134,7 +134,7 @@ class MessagesHere:
     def told(self) -> set[str]:
         """The paths of messages that need not be shown: you have seen them, or they are not for
         you."""
-        return self.session.game_home.told.of(self.view.seat or TABLE)
+        return self.session.game_home.shown_messages.paths_shown_to(self.view.seat or TABLE)
 
     def note_told(self, turns: Collection[int] | None = None) -> None:
         """Remember that you have seen the messages of these turns (None: of all) that were read."""
@@ -148,7 +148,7 @@ class MessagesHere:
         if paths:
             # the home is read-only, so the note is not kept
             with suppress(StorageError, RecordError):
-                self.session.game_home.told.add(self.view.seat or TABLE, paths)
+                self.session.game_home.shown_messages.add(self.view.seat or TABLE, paths)
 
 
 # ---- Find out who writes a message, and who gets it

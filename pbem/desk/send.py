@@ -440,7 +440,7 @@ class BundleWriter:
             if parcel.letter:
                 path = write_letter(self.session, parcel.letter, output)
             else:
-                path = self.session.folder.beside / f"{parcel.stem}{ENDING}"
+                path = self.session.folder.folder_beside / f"{parcel.stem}{ENDING}"
                 path = _write(path, parcel.text.encode(), output)
             self._tell(parcel, path)
             self.note_sent(parcel)

@@ -656,7 +656,7 @@ class NewGame(Mutable):
         try:
             game = self.session.folder.start_game(form)
         except RefusedError as error:
-            raise CliError(error.told) from None
+            raise CliError(error.full_sentence) from None
         host, _, _ = game.address.partition("/g/")
         if not Session(game.address, keyring=self.session.keyring).charter.automaton:
             problem = f"{host} made a game whose charter does not say that a host deals"

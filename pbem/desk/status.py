@@ -553,7 +553,7 @@ def _opened_early(session: Session, view: View) -> list[str]:
 
 
 def _odd_times(session: Session, view: View) -> list[str]:
-    times = session.game_home.sightings.odd() if view.deadline or view.silent else []
+    times = session.game_home.sightings.implausible_turns() if view.deadline or view.silent else []
     seconds_ahead = (0 if view.over else view.times[-1]) - now()
     ahead = seconds_ahead >= DAY
     lines = [
@@ -588,8 +588,8 @@ def file_notes(session: Session, made: Collection[str] = ()) -> list[str]:
         if fault.path not in made and few.shows(fault.path, fault.reason, fault.sentence):
             ignored.append(f"{fault.path} does not count: {fault.sentence}")
     for litter in session.listing.litter:
-        if litter.kind in TELLING and few.shows(litter.path, litter.kind, litter.why):
-            ignored.append(f"{litter.path} is not read: {litter.why}")
+        if litter.kind in TELLING and few.shows(litter.path, litter.kind, litter.description):
+            ignored.append(f"{litter.path} is not read: {litter.description}")
     missing = [
         f"{turn_path(gap)} is missing, but later turns are here: you see the game as it was "
         "before that turn"

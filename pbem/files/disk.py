@@ -31,8 +31,8 @@ class FileError(RecordError):
         self.path = str(path)
 
     @property
-    def told(self) -> str:
-        """What a command prints: the path, and the sentence."""
+    def full_sentence(self) -> str:
+        """The sentence that a command prints, after the path."""
         return f"{self.path}: {self.sentence}"
 
     def __str__(self) -> str:
@@ -53,22 +53,27 @@ class StorageError(PbemError):
     exit = DISK
 
     def __init__(
-        self, path: Path | str, sentence: str, *, missing: bool = False, full: bool = False
+        self,
+        path: Path | str,
+        sentence: str,
+        *,
+        is_missing: bool = False,
+        is_disk_full: bool = False,
     ) -> None:
         super().__init__(sentence)
         self.path = str(path)
-        self.missing = missing
+        self.is_missing = is_missing
         """Whether the reason is that the file does not exist."""
-        self.full = full
+        self.is_disk_full = is_disk_full
         """Whether the reason is that the disk has no room."""
 
     @property
-    def told(self) -> str:
-        """What a command prints: the path, and the sentence."""
+    def full_sentence(self) -> str:
+        """The sentence that a command prints, after the path."""
         return f"{self.path}: {self.sentence}"
 
     def __str__(self) -> str:
-        return self.told
+        return self.full_sentence
 
 
 class AwayError(StorageError):
@@ -102,7 +107,7 @@ _SENTENCES: Final = {
 }
 # keyed by number, because one number may have several names (Python on Linux: 35 is EDEADLOCK)
 _BY_NUMBER: Final[dict[int | None, str]] = {
-    getattr(errno, name): told for name, told in _SENTENCES.items() if hasattr(errno, name)
+    getattr(errno, name): sentence for name, sentence in _SENTENCES.items() if hasattr(errno, name)
 }
 
 
@@ -113,7 +118,7 @@ def storage_error(error: OSError, path: Path | str) -> StorageError:
         path = f"{str(path)[:MAX_PATH_CHARACTERS]}…"
     number = error.errno
     is_full = number in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
-    return StorageError(path, sentence, missing=number == errno.ENOENT, full=is_full)
+    return StorageError(path, sentence, is_missing=number == errno.ENOENT, is_disk_full=is_full)
 
 
 # ---- reading
@@ -135,7 +140,7 @@ class Mark(NamedTuple):
     time when the file was made; 0 for a store, which has no such time."""
 
     @classmethod
-    def of(cls, status: os.stat_result) -> Mark:
+    def from_status(cls, status: os.stat_result) -> Mark:
         """Make the mark of a file from the result of `stat`."""
         return cls(status.st_size, status.st_mtime_ns, status.st_ino, status.st_ctime_ns)
 
@@ -170,7 +175,7 @@ def read_if_there(path: Path, limit: int = MAX_BYTES) -> bytes | None:
     try:
         return read_file(path, limit)
     except StorageError as error:
-        if error.missing:
+        if error.is_missing:
             return None
         raise
 
@@ -246,7 +251,7 @@ def set_aside(path: Path, mark: Mark) -> Path:
     """
     with storage_errors(path):
         aside_path = _rename_aside(path)
-        now = Mark.of(os.lstat(aside_path))._replace(
+        now = Mark.from_status(os.lstat(aside_path))._replace(
             ctime_ns=mark.ctime_ns
         )  # renaming changes that time
         if now._replace(inode=mark.inode and now.inode) != mark:
@@ -312,12 +317,12 @@ def _is_written(path: Path, data: bytes) -> bool:
     if not os.path.lexists(path):
         return False
     try:
-        is_same = read_file(path, limit=len(data)) == data
+        has_same_content = read_file(path, limit=len(data)) == data
     except FileError as error:
-        is_same = False
+        has_same_content = False
         if error.reason != "size":  # a longer file cannot have the same bytes
             raise
-    if not is_same:
+    if not has_same_content:
         raise TakenError(path)
     return True
 

@@ -31,7 +31,7 @@ from pbem.files.disk import (
 
 # compiled when needed, because most addresses are paths
 _ADDRESS: Final = r"(?P<scheme>[a-z][a-z0-9+.-]+)://(?P<rest>.*)"
-_ALMOST: Final = r"(?P<scheme>s3|sftp|ssh):/?(?!/)"
+_ALMOST_ADDRESS: Final = r"(?P<scheme>s3|sftp|ssh):/?(?!/)"
 _UNFIT: Final = r"[\x00-\x20\x7f\\?#*\[\]{}]|::|[^\x00-\x7f]"
 LOCAL: Final = frozenset(["file", "local"])
 HOSTS: Final = frozenset(["https", "http"])
@@ -39,9 +39,9 @@ HOSTS: Final = frozenset(["https", "http"])
 _GAME: Final = r"/g/[0-9a-f]{32}"
 _ON_HOST: Final = r"(?P<host>[a-z0-9.-]+(?::[0-9]{1,5})?)(?:/[A-Za-z0-9._~-]+)*" + _GAME
 _THIS_COMPUTER: Final = r"(?:localhost|127(?:\.[0-9]{1,3}){3})(?::[0-9]+)?"
-_NOT_SHARED: Final = frozenset(["data", "zip", "tar", "simplecache", "filecache"])
+_UNSHARED_SCHEMES: Final = frozenset(["data", "zip", "tar", "simplecache", "filecache"])
 HIDDEN: Final = "…"
-"""What messages show instead of a part of an address that may be secret."""
+"""The sign that stands in messages for the part of an address that may be secret."""
 
 
 class StoreAddress(NamedTuple):
@@ -72,35 +72,41 @@ class StoreAddress(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """What messages say: people show them to others, and the digits are a secret."""
+        """The address for messages, without the secret digits: people show messages to others."""
         hidden = self.digits[4:]
         return str(self).removesuffix(hidden) + HIDDEN if hidden else str(self)
 
 
 Place: TypeAlias = Path | StoreAddress
-"""Where a game folder is."""
+"""The location of a game folder."""
 
 
-def place_of(said: str | Place | None) -> Place:
-    """Return the place that the user typed or the home recorded; None means the current folder.
-    Raises StorageError."""
-    if isinstance(said, StoreAddress):
-        return said
-    if not isinstance(said, str) or ":" not in said:
-        return Path(said or ".").absolute()
+def place_of(address: str | Place | None) -> Place:
+    """Return the location that the user gave or the home recorded; None means the current folder.
+    Raises StorageError.
+
+    >>> place_of("s3://bucket/savannah/"), place_of("https://Pbem.example/g/" + 32 * "0").host
+    (StoreAddress(scheme='s3', rest='bucket/savannah'), 'https://pbem.example')
+    """
+    if isinstance(address, StoreAddress):
+        return address
+    if not isinstance(address, str) or ":" not in address:
+        return Path(address or ".").absolute()
     # phones begin with a capital letter
-    said = re.sub(r"^https?://[^/]*", lambda found: found[0].lower(), said, flags=re.IGNORECASE)
-    found = re.fullmatch(_ADDRESS, said, re.DOTALL | re.ASCII)
-    if typo := re.match(_ALMOST, said):
-        told = f"is not an address; write {typo['scheme']}://{said[typo.end() :]}"
-        raise StorageError(said, told)
-    if found is None:
-        return Path(said).absolute()
-    scheme, rest = found["scheme"], found["rest"].rstrip("/")
+    address = re.sub(
+        r"^https?://[^/]*", lambda match: match[0].lower(), address, flags=re.IGNORECASE
+    )
+    match = re.fullmatch(_ADDRESS, address, re.DOTALL | re.ASCII)
+    if typo := re.match(_ALMOST_ADDRESS, address):
+        sentence = f"is not an address; write {typo['scheme']}://{address[typo.end() :]}"
+        raise StorageError(address, sentence)
+    if match is None:
+        return Path(address).absolute()
+    scheme, address_path = match["scheme"], match["rest"].rstrip("/")
     if scheme in LOCAL:
-        return Path(f"/{rest.lstrip('/')}")
-    _refuse(scheme, rest)
-    return StoreAddress(scheme, rest)
+        return Path(f"/{address_path.lstrip('/')}")
+    _refuse(scheme, address_path)
+    return StoreAddress(scheme, address_path)
 
 
 def is_on_host(place: object) -> TypeGuard[StoreAddress]:
@@ -110,13 +116,14 @@ def is_on_host(place: object) -> TypeGuard[StoreAddress]:
 
 def new_address(host: str) -> StoreAddress:
     """Return a new secret address for a game on the host at this URL. Raises StorageError."""
-    scheme, slashes, rest = host.rstrip("/").partition("://")
+    scheme, slashes, address_path = host.rstrip("/").partition("://")
     if not slashes:
-        scheme, rest = "https", scheme
-    if game := re.search(f"{_GAME}$", rest, re.ASCII):
-        told = f"is the address of a game; --at takes its host: {scheme}://{rest[: game.start()]}"
-        raise StorageError(f"{scheme}://{rest[: game.end() - 28]}{HIDDEN}", told)
-    place = place_of(f"{scheme}://{rest}/g/{secrets.token_hex(16)}")
+        scheme, address_path = "https", scheme
+    if match := re.search(f"{_GAME}$", address_path, re.ASCII):
+        host_path, shown_path = address_path[: match.start()], address_path[: match.end() - 28]
+        sentence = f"is the address of a game; --at takes its host: {scheme}://{host_path}"
+        raise StorageError(f"{scheme}://{shown_path}{HIDDEN}", sentence)
+    place = place_of(f"{scheme}://{address_path}/g/{secrets.token_hex(16)}")
     if not is_on_host(place):
         raise StorageError(host, "is not the address of a host; it begins with https://")
     return place
@@ -127,36 +134,38 @@ def is_gone(place: Place) -> bool:
     return isinstance(place, Path) and not os.path.exists(place)  # which never raises
 
 
-def _refuse(scheme: str, rest: str) -> None:
-    user, at, after = rest.rpartition("@")
-    shown = f"{scheme}://{HIDDEN}@{after}" if at and ":" in user else f"{scheme}://{rest}"
-    if at and ":" in user:
-        told = "contains a password; leave it out: pbem takes passwords and keys only from where "
-        told += "the store's own tools look for them"
-        raise StorageError(shown, told)
+def _refuse(scheme: str, address_path: str) -> None:
+    user, separator, public_part = address_path.rpartition("@")
+    if separator and ":" in user:
+        sentence = "contains a password; leave it out: pbem takes passwords and keys only from "
+        sentence += "where the store's own tools look for them"
+        raise StorageError(f"{scheme}://{HIDDEN}@{public_part}", sentence)
+    shown_address = f"{scheme}://{address_path}"
     if scheme in HOSTS:
-        _refuse_host(scheme, rest)
+        _refuse_host(scheme, address_path)
         return
-    if scheme in _NOT_SHARED:
-        raise StorageError(shown, "is not a place that players can share: use s3:// or sftp://")
-    if odd := re.search(_UNFIT, rest):
-        shown = f"{scheme}://{rest[: odd.start()]}{HIDDEN}"
-        told = f"has a character that no address of a game folder may have: {odd[0]!r}"
-        raise StorageError(shown, told)
-    parts = rest.split("/")
+    if scheme in _UNSHARED_SCHEMES:
+        sentence = "is not a place that players can share: use s3:// or sftp://"
+        raise StorageError(shown_address, sentence)
+    if bad_character := re.search(_UNFIT, address_path):
+        shown_address = f"{scheme}://{address_path[: bad_character.start()]}{HIDDEN}"
+        sentence = "has a character that no address of a game folder may have: "
+        raise StorageError(shown_address, f"{sentence}{bad_character[0]!r}")
+    parts = address_path.split("/")
     if len(parts) < 2 or any(part in ("", ".", "..") for part in parts[1:]) or not parts[0]:
-        told = f"names no folder in the store; write {scheme}://{parts[0] or 'bucket'}/savannah"
-        raise StorageError(shown, told)
+        sentence = f"names no folder in the store; write {scheme}://{parts[0] or 'bucket'}/savannah"
+        raise StorageError(shown_address, sentence)
 
 
-def _refuse_host(scheme: str, rest: str) -> None:
-    host = rest.partition("/")[0]
-    if (match := re.fullmatch(_ON_HOST, rest, re.ASCII)) is None:
-        told = f"is not the address of a game on a host; it looks like {scheme}://{host or 'HOST'}"
-        raise StorageError(f"{scheme}://{host}/{HIDDEN}", f"{told}/g/ and 32 letters and digits")
+def _refuse_host(scheme: str, address_path: str) -> None:
+    host = address_path.partition("/")[0]
+    if (match := re.fullmatch(_ON_HOST, address_path, re.ASCII)) is None:
+        sentence = "is not the address of a game on a host; it looks like "
+        sentence += f"{scheme}://{host or 'HOST'}/g/ and 32 letters and digits"
+        raise StorageError(f"{scheme}://{host}/{HIDDEN}", sentence)
     if scheme == "http" and not re.fullmatch(_THIS_COMPUTER, match["host"], re.ASCII):
-        told = "would send the secret address through the network for all to read; use https://"
-        raise StorageError(f"http://{host}/{HIDDEN}", told)
+        sentence = "would send the secret address through the network for all to read; use https://"
+        raise StorageError(f"http://{host}/{HIDDEN}", sentence)
 
 
 # ---- names
@@ -168,7 +177,7 @@ REFEREE: Final = "referee"
 _DIGITS = r"(?P<digits>[0-9a-f]{6})"
 _TURN = r"(?P<turn>(?!0000)[0-9]{4})"
 _REVISION = r"(?P<revision>[1-9][0-9]?)"
-_ALONE: Final[dict[str, Kind]] = {"game.toml": "charter", "final.toml": "final"}
+_SINGLE_RECORDS: Final[dict[str, Kind]] = {"game.toml": "charter", "final.toml": "final"}
 _FOLDERS: Final[dict[str, tuple[Kind, str]]] = {
     "orders": ("orders", rf"{_TURN}-(?P<seat>[a-p])-{_REVISION}-{_DIGITS}\.toml"),
     "turns": ("turn", rf"{_TURN}\.toml"),
@@ -176,7 +185,7 @@ _FOLDERS: Final[dict[str, tuple[Kind, str]]] = {
     "press": ("press", rf"{_TURN}-(?P<seat>[a-p]|{REFEREE})-{_REVISION}-{_DIGITS}\.toml"),
     "notices": ("notice", rf"{_TURN}-(?P<seat>[a-p]|{REFEREE})-{_REVISION}-{_DIGITS}\.toml"),
 }
-"""For each folder, the kind of its records and the pattern of their names."""
+"""For each folder, the kind of record and the pattern of a file name."""
 
 
 class Name(NamedTuple):
@@ -193,9 +202,13 @@ class Name(NamedTuple):
     digits: str = ""
     """The first six hex digits of the record's id."""
 
-    def is_like(self, other: Name) -> bool:
+    def is_like(self, other_name: Name) -> bool:
         """Return whether two records are of the same kind, writer and turn."""
-        return (self.kind, self.seat, self.turn) == (other.kind, other.seat, other.turn)
+        return (self.kind, self.seat, self.turn) == (
+            other_name.kind,
+            other_name.seat,
+            other_name.turn,
+        )
 
     @property
     def path(self) -> str:
@@ -220,15 +233,19 @@ def turn_path(turn: int) -> str:
 
 
 def parse_name(path: str) -> Name | None:
-    """Parse the path of a file inside the game's folder; None if no record can have this path."""
-    if path in _ALONE:
-        return Name(_ALONE[path])
+    """Parse the path of a file inside the game's folder; None if no record can have this path.
+
+    >>> parse_name("orders/0003-b-2-0a1b2c.toml")
+    Name(kind='orders', turn=3, seat='b', revision=2, digits='0a1b2c')
+    """
+    if path in _SINGLE_RECORDS:
+        return Name(_SINGLE_RECORDS[path])
     folder, _, name = path.partition("/")
     kind, pattern = _FOLDERS.get(folder, (None, ""))
-    found = re.fullmatch(pattern, name) if kind else None
-    if kind is None or found is None:
+    match = re.fullmatch(pattern, name) if kind else None
+    if kind is None or match is None:
         return None
-    fields = found.groupdict("")
+    fields = match.groupdict("")
     turn, revision = int(fields.get("turn", 0)), int(fields.get("revision", 0))
     return Name(kind, turn, fields.get("seat", ""), revision, fields.get("digits", ""))
 
@@ -257,7 +274,7 @@ def found_by_id(files: Iterable[Found], ids: Collection[bytes]) -> list[Found]:
     """Return the files that may be records with these ids: a name has only six of an id's
     digits."""
     digits = {ident.hex()[:6] for ident in ids}
-    return [found for found in files if found.name.digits in digits]
+    return [file for file in files if file.name.digits in digits]
 
 
 class Listing(NamedTuple):
@@ -277,17 +294,17 @@ class Listing(NamedTuple):
     @property
     def records(self) -> tuple[Found, ...]:
         """Every file with the name of a record, except messages."""
-        first, last = ((one,) if one else () for one in (self.charter, self.final))
-        return (*first, *self.joins, *self.turns, *self.orders, *self.notices, *last)
+        charter, final = ((file,) if file else () for file in (self.charter, self.final))
+        return (*charter, *self.joins, *self.turns, *self.orders, *self.notices, *final)
 
     @property
     def marks(self) -> dict[str, Mark]:
         """The mark (size, times, inode) of every record file, by path."""
-        return {found.path: found.mark for found in self.records}
+        return {file.path: file.mark for file in self.records}
 
     @property
     def state(self) -> State:
-        """What a command that needs a game finds in this folder.
+        """The state of this folder for a command that needs a game.
 
         `missing`: no such folder. `empty`: only files of the system. `foreign`: other files.
         `waiting`: records, but no charter yet (still syncing). `game`: a charter.
@@ -303,12 +320,12 @@ class Listing(NamedTuple):
     @property
     def gaps(self) -> list[int]:
         """The numbers of missing turns that come before a turn that is here."""
-        here = [found.name.turn for found in self.turns]
-        return sorted(set(range(1, max(here, default=0))) - set(here))
+        turns = [file.name.turn for file in self.turns]
+        return sorted(set(range(1, max(turns, default=0))) - set(turns))
 
     @property
     def reached(self) -> int:
-        """How many turns are here without a gap, from turn 1 on, judging by their names."""
+        """The number of turns without a gap, from turn 1 on, judging by file names."""
         gaps = self.gaps
         return gaps[0] - 1 if gaps else len(self.turns)
 
@@ -330,7 +347,7 @@ class SharedFolder(ABC):
     pause: float = 1.0
     """Seconds between two looks at the folder by a command that waits for changes."""
     on_page: tuple[str, str] = ("", "")
-    """What `page` returns, for a host that opens its own games."""
+    """The result of `page`, for a host that opens its own games."""
 
     @abstractmethod
     def scan(self) -> Listing:
@@ -363,7 +380,7 @@ class SharedFolder(ABC):
         """
 
     @abstractmethod
-    def set_aside(self, found: Found) -> str:
+    def set_aside(self, file: Found) -> str:
         """Rename the file in a record's place, so that the place is free; returns the new path.
 
         Raises FileError `parent` if the file has changed since it was found, StorageError.
@@ -375,7 +392,7 @@ class SharedFolder(ABC):
 
     @property
     @abstractmethod
-    def beside(self) -> Path:
+    def folder_beside(self) -> Path:
         """The folder on this computer for files that belong beside the game folder."""
 
     @abstractmethod
@@ -414,16 +431,16 @@ class SharedFolder(ABC):
         """Raise AwayError if the last scan could only tell what was there before."""
         return
 
-    def wait(self, seconds: float) -> bool:
-        """Wait until there is news, or for this time, in seconds; return whether there may be news.
+    def wait_for_news(self, seconds: float) -> bool:
+        """Wait until there is news, at most this long; return whether there may be news.
         Raises StorageError."""
         time.sleep(seconds)
         return True
 
 
-def as_folder(found: SharedFolder | Path) -> SharedFolder:
+def as_folder(folder: SharedFolder | Path) -> SharedFolder:
     """Return the game folder itself, even if only its path is given."""
-    return Folder(found) if isinstance(found, Path) else found
+    return Folder(folder) if isinstance(folder, Path) else folder
 
 
 class Folder(SharedFolder):
@@ -433,35 +450,35 @@ class Folder(SharedFolder):
         self.root = self.place = root
 
     def scan(self) -> Listing:
-        found: list[Found] = []
-        other: list[Litter] = []
-        exists = _scan_place(self.root, "", found, other)
+        files: list[Found] = []
+        strays: list[Litter] = []
+        exists = _scan_place(self.root, "", files, strays)
         for place in PLACES if exists else ():
-            _scan_place(self.root / place, f"{place}/", found, other)
-        return listing_of(found, other, exists)
+            _scan_place(self.root / place, f"{place}/", files, strays)
+        return listing_of(files, strays, exists)
 
     def read(self, record: Found | Name | str) -> bytes:
-        path = self._inside(record if isinstance(record, str) else record.path)
+        path = self._checked_path(record if isinstance(record, str) else record.path)
         return read_file(path)
 
     def read_litter(self, path: str) -> bytes:
         return read_file(self.root / path)
 
     def create(self, record: Name | str, data: bytes) -> bool:
-        path = self._inside(record if isinstance(record, str) else record.path)
+        path = self._checked_path(record if isinstance(record, str) else record.path)
         sweep(path.parent)
         return create(path, data)
 
-    def set_aside(self, found: Found) -> str:
-        path = self._inside(found.path)
-        new = set_aside(path, found.mark)
-        return f"{found.path.rpartition('/')[0]}/{new.name}".lstrip("/")
+    def set_aside(self, file: Found) -> str:
+        path = self._checked_path(file.path)
+        aside_path = set_aside(path, file.mark)
+        return f"{file.path.rpartition('/')[0]}/{aside_path.name}".lstrip("/")
 
     def stamp(self) -> str:
         return fingerprint(self.root)
 
     @property
-    def beside(self) -> Path:
+    def folder_beside(self) -> Path:
         return self.root.parent
 
     def contains(self, path: Path) -> bool:
@@ -473,14 +490,14 @@ class Folder(SharedFolder):
     def may_be_written(self) -> bool:
         return os.access(self.root, os.W_OK)
 
-    def _inside(self, path: str) -> Path:
+    def _checked_path(self, path: str) -> Path:
         need_record(path)
-        full = self.root / path
+        full_path = self.root / path
         # `create` makes a folder that is missing, and `read` reports it
-        with storage_errors(full), contextlib.suppress(FileNotFoundError):
-            if full.parent != self.root and stat.S_ISLNK(os.lstat(full.parent).st_mode):
-                raise FileError("file", path, f"{full.parent.name} is a link; not followed")
-        return full
+        with storage_errors(full_path), contextlib.suppress(FileNotFoundError):
+            if full_path.parent != self.root and stat.S_ISLNK(os.lstat(full_path.parent).st_mode):
+                raise FileError("file", path, f"{full_path.parent.name} is a link; not followed")
+        return full_path
 
 
 def need_record(path: str) -> None:
@@ -489,63 +506,67 @@ def need_record(path: str) -> None:
         raise FileError("name", path, "is not the name of a record")
 
 
-def _scan_place(folder: Path, prefix: str, found: list[Found], other: list[Litter]) -> bool:
+def _scan_place(folder: Path, prefix: str, files: list[Found], strays: list[Litter]) -> bool:
     with storage_errors(folder), contextlib.suppress(FileNotFoundError):
         if prefix and not stat.S_ISDIR(os.lstat(folder).st_mode):
             return False  # the scan of the game folder has listed it
-        strange: list[Litter] = []
+        strays_here: list[Litter] = []
         with os.scandir(folder) as entries:
             for entry in entries:
-                _sort_in(entry, prefix, found, strange)
-        if strange:
-            _heed_case(folder, prefix, found, strange)
-            other += strange
+                _sort_in(entry, prefix, files, strays_here)
+        if strays_here:
+            _heed_case(folder, prefix, files, strays_here)
+            strays += strays_here
         return True
     return False
 
 
-def _sort_in(entry: os.DirEntry[str], prefix: str, found: list[Found], other: list[Litter]) -> None:
+def _sort_in(
+    entry: os.DirEntry[str], prefix: str, files: list[Found], strays: list[Litter]
+) -> None:
     path = prefix + entry.name
     try:
-        info = entry.stat(follow_symlinks=False)
+        status = entry.stat(follow_symlinks=False)
     except FileNotFoundError:
         return  # the file is gone: most likely it was a temporary file
-    is_folder = stat.S_ISDIR(info.st_mode)
+    is_folder = stat.S_ISDIR(status.st_mode)
     if name := parse_name(path):
-        found.append(Found(name, Mark.of(info)))
+        files.append(Found(name, Mark.from_status(status)))
     elif not (is_folder and path in PLACES):
-        other.append(litter(path, folder=is_folder, link=stat.S_ISLNK(info.st_mode)))
+        strays.append(litter(path, folder=is_folder, link=stat.S_ISLNK(status.st_mode)))
 
 
-def _heed_case(folder: Path, prefix: str, found: list[Found], other: list[Litter]) -> None:
-    """Where the disk ignores case, take `0002.TOML` in `other` for the record `0002.toml`:
-    otherwise nobody could read it, write the record, or set it aside."""
-    here = {one.path for one in found}
-    for one in list(other):
-        name = parse_name(one.path.lower())
-        if name is None or name.path in here:
+def _heed_case(folder: Path, prefix: str, files: list[Found], strays: list[Litter]) -> None:
+    """Move `0002.TOML` from the strays to the files, as `0002.toml`, if the disk ignores case.
+
+    Otherwise nobody could read it, write the record, or set it aside.
+    """
+    record_paths = {file.path for file in files}
+    for stray in list(strays):
+        name = parse_name(stray.path.lower())
+        if name is None or name.path in record_paths:
             continue
         with contextlib.suppress(FileNotFoundError):  # a disk that does not ignore case
-            info = os.lstat(folder / name.path[len(prefix) :])
-            if os.path.samestat(info, os.lstat(folder / one.path[len(prefix) :])):
-                other.remove(one)
-                found.append(Found(name, Mark.of(info)))
+            status = os.lstat(folder / name.path[len(prefix) :])
+            if os.path.samestat(status, os.lstat(folder / stray.path[len(prefix) :])):
+                strays.remove(stray)
+                files.append(Found(name, Mark.from_status(status)))
 
 
-def listing_of(found: list[Found], other: list[Litter], exists: bool) -> Listing:
+def listing_of(files: list[Found], strays: list[Litter], exists: bool) -> Listing:
     """Make a listing from what was found in a folder."""
     kinds: dict[str, list[Found]] = {}
-    for one in sorted(found, key=lambda f: f.path):
-        kinds.setdefault(one.name.kind, []).append(one)
+    for file in sorted(files, key=lambda f: f.path):
+        kinds.setdefault(file.name.kind, []).append(file)
 
-    def all_of(kind: str) -> tuple[Found, ...]:
+    def files_of(kind: str) -> tuple[Found, ...]:
         return tuple(kinds.get(kind, ()))
 
-    charter, final = next(iter(all_of("charter")), None), next(iter(all_of("final")), None)
-    litter = tuple(sorted(other, key=lambda x: x.path))
+    charter, final = next(iter(files_of("charter")), None), next(iter(files_of("final")), None)
+    litter = tuple(sorted(strays, key=lambda x: x.path))
     return Listing(
-        charter, all_of("join"), all_of("turn"), all_of("orders"), final, litter, exists,
-        all_of("press"), all_of("notice"),
+        charter, files_of("join"), files_of("turn"), files_of("orders"), final, litter, exists,
+        files_of("press"), files_of("notice"),
     )  # fmt: skip
 
 
@@ -556,7 +577,7 @@ StrayKind = Literal[
     "other",
 ]  # fmt: skip
 
-_WHY: Final[dict[StrayKind, str]] = {
+_DESCRIPTIONS: Final[dict[StrayKind, str]] = {
     "temporary": "pbem is writing this file, or was stopped before it finished",
     "link": "a link; links are not followed",
     "system": "belongs to the system or the cloud drive",
@@ -592,9 +613,9 @@ class Litter(NamedTuple):
     kind: StrayKind
 
     @property
-    def why(self) -> str:
-        """What the file may be, in words for people."""
-        return _WHY[self.kind]
+    def description(self) -> str:
+        """The probable nature of the file, in words for people."""
+        return _DESCRIPTIONS[self.kind]
 
 
 def litter(path: str, *, folder: bool = False, link: bool = False) -> Litter:

@@ -46,8 +46,8 @@ T = TypeVar("T")
 
 # ---- a cache
 
-_LIMIT: Final = 1 << 28
-_HEAD: Final = 9
+_MAX_CACHE_BYTES: Final = 1 << 28
+_HEAD_BYTES: Final = 9
 """The bytes of the first line."""
 
 
@@ -69,25 +69,25 @@ class Cache:
 
     def get(self, path: str, mark: Mark) -> Any:
         """Return the value that was stored for this file if the file is unchanged, else None."""
-        kept = self._load().get(path)
-        same = kept is not None and kept[0] == list(mark)
-        return kept[1] if kept and same else None
+        entry = self._load().get(path)
+        is_unchanged = entry is not None and entry[0] == list(mark)
+        return entry[1] if entry and is_unchanged else None
 
-    def put(self, path: str, mark: Mark, value: Any) -> None:
+    def store(self, path: str, mark: Mark, value: Any) -> None:
         """Store a value for this file, valid as long as the file does not change."""
         self._load()[path] = (list(mark), value)
         self._changed = True
 
     def save(self, paths: Iterable[str] | None = None) -> None:
-        """Write the cache if it changed, with only the values of these files (None: of all), if the
-        disk lets us."""
+        """Write a changed cache with the values of these files (None: of all), if the disk lets
+        us."""
         values = self._load()
         if paths is not None:
-            wanted = set(paths)
-            gone = [path for path in values if path not in wanted]
-            for path in gone:
+            kept_paths = set(paths)
+            removed_paths = [path for path in values if path not in kept_paths]
+            for path in removed_paths:
                 del values[path]
-            self._changed |= bool(gone)
+            self._changed |= bool(removed_paths)
         if self._changed:
             body = json.dumps([self._stamp, values], separators=(",", ":")).encode()
             with contextlib.suppress(StorageError):  # everything works without a cache
@@ -107,10 +107,10 @@ class Cache:
 
     def _read(self) -> dict[str, tuple[list[int], Any]]:
         try:
-            data = read_file(self._path, _LIMIT)
+            data = read_file(self._path, _MAX_CACHE_BYTES)
         except PbemError:
             return {}
-        head, body = data[:_HEAD], data[_HEAD:]
+        head, body = data[:_HEAD_BYTES], data[_HEAD_BYTES:]
         if _head(body) != head:
             return {}
         try:
@@ -128,7 +128,7 @@ def _head(body: bytes) -> bytes:
 
 _PROFILE: Final = r"[a-z0-9][a-z0-9_-]{0,31}"
 _GAME: Final = r"[0-9a-f]{64}"
-MOST_SETTINGS: Final = 1 << 13
+MAX_SETTINGS_CHARACTERS: Final = 1 << 13
 """The most characters of a game's settings: tomlkit, which preserves comments, is slow."""
 
 
@@ -137,8 +137,8 @@ def home_path(environ: Mapping[str, str], platform: str, user: Path) -> Path:
 
     Relative XDG paths are ignored, as their specification says.
     """
-    if chosen := environ.get("PBEM_HOME"):
-        return Path(chosen).expanduser().absolute()
+    if custom_path := environ.get("PBEM_HOME"):
+        return Path(custom_path).expanduser().absolute()
     if platform == "win32":
         return Path(environ.get("LOCALAPPDATA") or user / "AppData/Local") / "pbem"
     if platform == "darwin":
@@ -165,8 +165,8 @@ class Home:
         try:
             user = Path.home()
         except RuntimeError:
-            told = "pbem cannot find your home folder; set PBEM_HOME to one of your own folders"
-            raise StorageError("~", told) from None
+            sentence = "pbem cannot find your home folder; set PBEM_HOME to one of your own folders"
+            raise StorageError("~", sentence) from None
         home = cls(home_path(os.environ, sys.platform, user))
         root = home.root.resolve()
         for folder in (root, *root.parents):
@@ -174,15 +174,15 @@ class Home:
             with contextlib.suppress(PbemError):
                 data = read_file(folder / "game.toml")
             if b'\nkind = "charter"\n' in data:  # a charter, whether it is valid or not
-                raise home._inside()
+                raise home._exposed_error()
         return home
 
     def folder(self, place: Place) -> SharedFolder:
         """Return the game folder at a place; files in a store are copied to this home."""
         if isinstance(place, Path):
             return Folder(place)
-        named = hashlib.sha256(str(place).encode()).hexdigest()[:16]
-        copies = self.root / "stores" / named
+        folder_name = hashlib.sha256(str(place).encode()).hexdigest()[:16]
+        copies = self.root / "stores" / folder_name
         if place.scheme in HOSTS:
             from pbem.files.host_folder import HostFolder
 
@@ -196,12 +196,12 @@ class Home:
         if not isinstance(folder, Path):
             return  # a store is not on this computer
         if self.root.resolve().is_relative_to(folder.resolve()):
-            raise self._inside()
+            raise self._exposed_error()
 
-    def _inside(self) -> StorageError:
-        told = "is the home with your keys, but is in the game folder, which others see; move the"
-        told += " game's files into a separate folder, or move the home and set PBEM_HOME to it"
-        return StorageError(self.root, told)
+    def _exposed_error(self) -> StorageError:
+        sentence = "is the home with your keys, but is in the game folder, which others see; move "
+        sentence += "the game's files into a separate folder, or move the home and set PBEM_HOME "
+        return StorageError(self.root, sentence + "to it")
 
     # -------------------------------------------------------------- lessons
     def lesson(self, name: str) -> LessonHome:
@@ -216,8 +216,8 @@ class Home:
         """Return the home of the lesson whose game is at this place; None for any other game."""
         if not isinstance(place, Path):
             return None
-        found = self.lesson(place.parent.name)
-        return found if place.resolve() == found.place.resolve() else None
+        lesson = self.lesson(place.parent.name)
+        return lesson if place.resolve() == lesson.place.resolve() else None
 
     def profiles(self) -> list[str]:
         """Return the names of the profiles that have a key, sorted."""
@@ -227,8 +227,8 @@ class Home:
     def key_path(self, profile: str) -> Path:
         """Return the path of the profile's key. Raises ValueError for an impossible name."""
         if not re.fullmatch(_PROFILE, profile):
-            told = "a profile's name has up to 32 characters: a-z, 0-9, - and _"
-            raise ValueError(f"{profile!r}: {told}")
+            sentence = "a profile's name has up to 32 characters: a-z, 0-9, - and _"
+            raise ValueError(f"{profile!r}: {sentence}")
         return self.root / "profiles" / profile / "key"
 
     def read_key(self, profile: str) -> bytes:
@@ -287,7 +287,7 @@ class LessonHome(Home):
 
 
 class Mine:
-    """What one person stores about one game, in their home."""
+    """The part of a person's home about one game."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -295,7 +295,7 @@ class Mine:
         self.heads = Heads(root / "heads.toml")
         self.signed = SignedMemory(root / "signed")
         self.acts = SignedActs(root / "acts")
-        self.held = KeptFiles(root / "held", "orders")
+        self.held_orders = KeptFiles(root / "held", "orders")
         """The orders of the seats that the referee plays."""
         self.last_orders = LastOrders(root / "last-orders")
         """The last orders that each seat sealed on this machine."""
@@ -304,9 +304,9 @@ class Mine:
         self.sightings = Sightings(root / "sightings.toml")
         self.arrivals = Arrivals(root / "arrivals.toml")
         self.receipts = Receipts(root / "receipts.toml")
-        self.told = ToldMessages(root / "told.toml")
+        self.shown_messages = ShownMessages(root / "told.toml")
         self.seen_messages = SeenMessages(root / "seen-messages.toml")
-        self.looks = Looks(root / "looks.toml")
+        self.shown_turns = ShownTurns(root / "looks.toml")
         self.unanswered = Notebook(root / "unanswered.toml")
         """Which questions the last sealed orders leave open, and what the draft said then."""
         self.clicks = Notebook(root / "clicks.toml")
@@ -327,21 +327,21 @@ class Mine:
     def keep_draft(self, path: Path) -> Path:
         """Rename a draft to the next free name; returns the new path. Raises StorageError."""
         number = 1
-        while os.path.lexists(kept := path.with_name(f"{path.stem}-old{number}.toml")):
+        while os.path.lexists(backup_path := path.with_name(f"{path.stem}-old{number}.toml")):
             number += 1
-        create(kept, read_file(path), private=True)
+        create(backup_path, read_file(path), private=True)
         syscalls.unlink(path)
-        return kept
+        return backup_path
 
     def settings(self) -> dict[str, Any]:
         """Read the settings that the person wrote for this game; may be empty. Raises
         StorageError."""
         path = self.root / "settings.toml"
         try:
-            return decoded(read_if_there(path) or b"", MOST_SETTINGS)
+            return decoded(read_if_there(path) or b"", MAX_SETTINGS_CHARACTERS)
         except ValueError as error:
-            told = f"is not valid TOML: {error}; correct or remove the file"
-            raise StorageError(path, told) from None
+            sentence = f"is not valid TOML: {error}; correct or remove the file"
+            raise StorageError(path, sentence) from None
 
     def set(self, key: str, value: str | int | bool) -> None:
         """Change one setting, and keep the person's comments and layout. Raises StorageError."""
@@ -428,7 +428,7 @@ class Notebook:
     """
 
     damage: ClassVar[str] = "is damaged; remove this file, and pbem will work without it"
-    """What to say about a damaged file."""
+    """The sentence about a damaged file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -448,16 +448,16 @@ class Notebook:
         except PbemError:
             return {}
 
-    def write(self, notes: Mapping[str, Any], most: int | None = None) -> None:
+    def write(self, notes: Mapping[str, Any], max_entries: int | None = None) -> None:
         """Replace the notes; of longer lists and tables, only the last `most` entries stay. Raises
         StorageError."""
-        kept = dict(notes)
+        kept_notes = dict(notes)
         for name, value in notes.items():
-            if most and isinstance(value, list):
-                kept[name] = value[-most:]
-            elif most and isinstance(value, dict):
-                kept[name] = dict([*value.items()][-most:])
-        replace(self.path, emit(kept))
+            if max_entries and isinstance(value, list):
+                kept_notes[name] = value[-max_entries:]
+            elif max_entries and isinstance(value, dict):
+                kept_notes[name] = dict([*value.items()][-max_entries:])
+        replace(self.path, emit(kept_notes))
 
     def change(self, **notes: Any) -> None:
         """Replace some of the notes, and keep the others. Raises StorageError."""
@@ -468,7 +468,7 @@ class Notebook:
         return StorageError(self.path, self.damage)
 
 
-def texts_of(value: Any) -> list[str]:
+def strings_in(value: Any) -> list[str]:
     """Return the texts in a list of notes; none if the value is not a list."""
     return [x for x in value if isinstance(x, str)] if isinstance(value, list) else []
 
@@ -476,7 +476,7 @@ def texts_of(value: Any) -> list[str]:
 def table_of(value: Any, kind: type[T]) -> dict[str, T]:
     """Return the values of this type in a table of notes; none if the value is not a table."""
     table = value if isinstance(value, dict) else {}
-    return {name: one for name, one in table.items() if type(one) is kind}
+    return {name: value for name, value in table.items() if type(value) is kind}
 
 
 class Seen(NamedTuple):
@@ -494,7 +494,7 @@ class Heads(Notebook):
 
     damage = "is damaged; remove it, then compare the twelve words with another player's"
 
-    def last(self) -> Seen | None:
+    def last_position(self) -> Seen | None:
         """Return the last position seen; None before the first. Raises StorageError if
         unreadable."""
         notes = self.read()
@@ -511,27 +511,27 @@ class Heads(Notebook):
     def check(self, heads: Sequence[str]) -> None:
         """Check a chain against the last position seen; `heads[k]` is the head after turn k, in
         hex. Raises FileError `fork`, with both ids."""
-        seen = self.last()
-        if seen is None:
+        position = self.last_position()
+        if position is None:
             return
-        if seen.turn >= len(heads):
-            here = f"turn {len(heads) - 1} ({heads[-1][:6]})" if heads else "nothing"
-            told = f"turn {seen.turn} ({seen.head[:6]}) was seen here before, and the folder now "
-            told += f"ends at {here}; get the missing turns: let the folder sync, or ask the "
-            told += "referee to send them"
-            raise FileError("fork", turn_path(max(1, len(heads))), told)
-        if heads[seen.turn] != seen.head:
-            told = (
-                f"turn {seen.turn} is not the one seen here before: its head was {seen.head[:6]} "
-                f"and is now {heads[seen.turn][:6]}; ask the referee which one counts, and show "
-                "both to the other players"
+        if position.turn >= len(heads):
+            end = f"turn {len(heads) - 1} ({heads[-1][:6]})" if heads else "nothing"
+            sentence = f"turn {position.turn} ({position.head[:6]}) was seen here before, and the "
+            sentence += f"folder now ends at {end}; get the missing turns: let the folder sync, or "
+            sentence += "ask the referee to send them"
+            raise FileError("fork", turn_path(max(1, len(heads))), sentence)
+        if heads[position.turn] != position.head:
+            sentence = (
+                f"turn {position.turn} is not the one seen here before: its head was "
+                f"{position.head[:6]} and is now {heads[position.turn][:6]}; ask the referee which "
+                "one counts, and show both to the other players"
             )
-            raise FileError("fork", turn_path(max(1, seen.turn)), told)
+            raise FileError("fork", turn_path(max(1, position.turn)), sentence)
 
     def remember(self, heads: Sequence[str]) -> None:
         """Check a chain, then remember its end if that is new. Also raises StorageError."""
         self.check(heads)
-        if len(heads) > 1 and self.last() != (len(heads) - 1, heads[-1]):
+        if len(heads) > 1 and self.last_position() != (len(heads) - 1, heads[-1]):
             self.remember_instead(heads)
 
     def remember_instead(self, heads: Sequence[str]) -> None:
@@ -585,14 +585,14 @@ else:
 
 # ---- what this machine did and saw
 
-AHEAD: Final = 600
+CLOCK_TOLERANCE_SECONDS: Final = 600
 """By how many seconds a turn's date may be ahead of this clock, because clocks differ."""
-BEFORE: Final = 3600
+SYNC_TOLERANCE_SECONDS: Final = 3600
 """By how many seconds a turn's date may be before a look that did not find it: syncing is slow."""
-_MEMORY_HEAD: Final = 200
+_MAX_HEAD_BYTES: Final = 200
 """The most bytes of the line that is written before a signed record."""
-MOST: Final = 500
-"""How many orders and turns are remembered; the oldest are forgotten."""
+MAX_REMEMBERED: Final = 500
+"""The most orders and turns that are remembered; the oldest are forgotten."""
 
 _SIGNED: Final = b"signed"
 """The first line of an act that no command has reported yet."""
@@ -617,9 +617,9 @@ class SignedMemory:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def last(self) -> Signed | None:
+    def last_record(self) -> Signed | None:
         """Return the last record signed; None before the first. Raises StorageError if damaged."""
-        data = read_if_there(self.path, MAX_BYTES + _MEMORY_HEAD)
+        data = read_if_there(self.path, MAX_BYTES + _MAX_HEAD_BYTES)
         if data is None:
             return None
         head, _, file = data.partition(b"\n")
@@ -629,16 +629,18 @@ class SignedMemory:
         except ValueError:
             raise StorageError(self.path, Notebook.damage) from None
 
-    def sign(self, new: Signed) -> None:
+    def sign(self, record: Signed) -> None:
         """Note a record before it is written. Raises FileError `fork` for a second for a place,
         StorageError."""
-        last = self.last()
-        if last is not None and (new.place, new.id) == (last.place, last.id):
+        last_signed = self.last_record()
+        if last_signed and (record.place, record.id) == (last_signed.place, last_signed.id):
             return
-        if last is not None and new.place <= last.place:
-            told = f"this machine already signed {last.id[:6]} for this place, and has now made "
-            raise FileError("fork", new.path, f"{told}{new.id[:6]}; nothing was written")
-        replace(self.path, f"{new.place} {new.path} {new.id}\n".encode("ascii") + new.file)
+        if last_signed and record.place <= last_signed.place:
+            sentence = f"this machine already signed {last_signed.id[:6]} for this place, and has "
+            sentence += f"now made {record.id[:6]}; nothing was written"
+            raise FileError("fork", record.path, sentence)
+        head = f"{record.place} {record.path} {record.id}\n".encode("ascii")
+        replace(self.path, head + record.file)
 
 
 class Act(NamedTuple):
@@ -658,9 +660,9 @@ class SignedActs:
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def last(self, subject: str) -> Act | None:
+    def last_act(self, subject: str) -> Act | None:
         """Return the last act of a subject; None before the first. Raises StorageError."""
-        data = read_if_there(self.root / subject, MAX_BYTES + _MEMORY_HEAD)
+        data = read_if_there(self.root / subject, MAX_BYTES + _MAX_HEAD_BYTES)
         if data is None:
             return None
         head, _, file = data.partition(b"\n")
@@ -674,7 +676,7 @@ class SignedActs:
 
     def note_reported(self, subject: str, file: bytes) -> None:
         """Note that a command has reported this act. Raises StorageError."""
-        if self.last(subject) != (file, True):
+        if self.last_act(subject) != (file, True):
             replace(self.root / subject, _REPORTED + b"\n" + file)
 
 
@@ -694,7 +696,7 @@ class KeptFiles:
         """Store a file under its path in the game folder. Raises StorageError."""
         replace(self.root / path.removeprefix(f"{self.place}/"), file)
 
-    def all(self) -> Iterator[tuple[str, bytes]]:
+    def files(self) -> Iterator[tuple[str, bytes]]:
         """Return each file's path and bytes. Raises StorageError, FileError."""
         for name in sorted(os.listdir(self.root)) if self.root.is_dir() else ():
             if parse_name(f"{self.place}/{name}"):
@@ -710,11 +712,13 @@ class LastOrders:
 
     def keep(self, name: Name, file: bytes) -> None:
         """Store a seat's last orders; those before them are forgotten. Raises StorageError."""
-        older = [one for one in self._names() if one.seat == name.seat and one != name]
+        seat_names = [seat_name for seat_name in self._names() if seat_name.seat == name.seat]
         replace(self._path(name), file)
-        for one in older:
+        for older_name in seat_names:
+            if older_name == name:
+                continue
             with storage_errors(self.root), contextlib.suppress(FileNotFoundError):
-                syscalls.unlink(self._path(one))
+                syscalls.unlink(self._path(older_name))
 
     def name(self, seat: str) -> Name | None:
         """Return the name of a seat's last orders; None before the first. Raises StorageError."""
@@ -745,11 +749,9 @@ class Sighting(NamedTuple):
 
     turn: int
     seconds: int
-    """How many seconds before its arrival the turn is dated.
-
-    If the turn is dated ahead of this clock: minus the seconds that it is ahead.
-    """
-    when: int
+    """The seconds from the date of the turn to its arrival; negative if the date is ahead of this
+    clock."""
+    seen_at: int
     """The time here at the last look that did not find the turn, or the first that found it.
 
     The second is used for a turn that is dated ahead of this clock.
@@ -762,34 +764,37 @@ class Sightings(Notebook):
     Records do not prove when something happened; so the machine's owner knows what to ask others.
     """
 
-    def odd(self) -> list[Sighting]:
+    def implausible_turns(self) -> list[Sighting]:
         """Return the turns whose dates do not match. Raises StorageError."""
         return [Sighting(*row) for row in self._rows(self.read())]
 
     def look(self, times: Sequence[int], now: int) -> None:
         """Note that this machine sees these turns now: `times[k - 1]` is the date of turn k."""
         doc = self.read()
-        seen, looked = doc.get("turn", 0), doc.get("looked", 0)
-        if type(seen) is not int or type(looked) is not int:
+        seen_turn, looked_at = doc.get("turn", 0), doc.get("looked", 0)
+        if type(seen_turn) is not int or type(looked_at) is not int:
             raise self.damaged()
-        looked = 0 if looked > now else looked  # this machine's clock was wrong at that time
-        new = range(seen + 1, len(times) + 1)
-        if not new and now - looked < BEFORE // 12:
+        if looked_at > now:  # this machine's clock was wrong at that time
+            looked_at = 0
+        new_turns = range(seen_turn + 1, len(times) + 1)
+        if not new_turns and now - looked_at < SYNC_TOLERANCE_SECONDS // 12:
             return  # a later look can note it
         rows = self._rows(doc)
-        for turn in new:
-            dated = times[turn - 1]
-            if looked and looked - dated >= BEFORE:
-                rows.append([turn, looked - dated, looked])
-            elif dated - now > AHEAD:
-                rows.append([turn, now - dated, now])
-        odd = [",".join(map(str, row)) for row in rows]
-        self.write({"turn": max(seen, len(times)), "looked": now, "odd": odd}, MOST)
+        for turn in new_turns:
+            turn_time = times[turn - 1]
+            if looked_at and looked_at - turn_time >= SYNC_TOLERANCE_SECONDS:
+                rows.append([turn, looked_at - turn_time, looked_at])
+            elif turn_time - now > CLOCK_TOLERANCE_SECONDS:
+                rows.append([turn, now - turn_time, now])
+        row_texts = [",".join(map(str, row)) for row in rows]
+        self.write(
+            {"turn": max(seen_turn, len(times)), "looked": now, "odd": row_texts}, MAX_REMEMBERED
+        )
 
     def _rows(self, doc: Mapping[str, Any]) -> list[list[int]]:
         try:
             rows = [[int(n) for n in row.split(",")] for row in doc.get("odd", [])]
-            return [[turn, seconds, when] for turn, seconds, when in rows]
+            return [[turn, seconds, seen_at] for turn, seconds, seen_at in rows]
         except (ValueError, AttributeError, TypeError):
             raise self.damaged() from None
 
@@ -801,16 +806,16 @@ class Arrivals(Notebook):
     def look(self, paths: Iterable[str], now: int) -> None:
         """Note that these files are here now, unless this is known. Other files are forgotten, and
         a time ahead of the clock is replaced by now. Raises StorageError."""
-        before = self.times()
-        seen = {path: min(before.get(path, now), now) for path in sorted(paths)}
-        if seen != before:
-            self.write({"here": [f"{when} {path}" for path, when in seen.items()]})
+        known_times = self.times()
+        times = {path: min(known_times.get(path, now), now) for path in sorted(paths)}
+        if times != known_times:
+            self.write({"here": [f"{arrival} {path}" for path, arrival in times.items()]})
 
     def times(self) -> dict[str, int]:
         """Return when each file was first seen, by path. Raises StorageError."""
         try:
             rows = [row.split(" ", 1) for row in self.read().get("here", [])]
-            return {path: int(when) for when, path in rows}
+            return {path: int(arrival) for arrival, path in rows}
         except (ValueError, AttributeError, TypeError):
             raise self.damaged() from None
 
@@ -819,72 +824,73 @@ class Receipts(Notebook):
     """Remembers when orders and joins were sealed here, by their ids in hex."""
 
     def times(self) -> dict[str, int]:
-        """Return, by id, when orders and joins were sealed here, in seconds since 1970 UTC. Raises
-        StorageError."""
-        found = self.read().get("sealed", {})
-        if not isinstance(found, dict):
+        """Return, by id, the times at which orders and joins were sealed here, in seconds since
+        1970 UTC. Raises StorageError."""
+        sealed = self.read().get("sealed", {})
+        if not isinstance(sealed, dict):
             raise self.damaged()
-        return {order: when for order, when in found.items() if type(when) is int}
+        return {order: sealed_at for order, sealed_at in sealed.items() if type(sealed_at) is int}
 
     def paths(self) -> dict[str, str]:
         """Return, by id, which files were sealed here, by their paths in the game folder. Raises
         StorageError."""
         return table_of(self.read().get("files", {}), str)
 
-    def note(self, order: str, now: int, path: str = "") -> None:
-        """Note when these orders were sealed, and their path, if that was not noted before."""
+    def note(self, order_id: str, now: int, path: str = "") -> None:
+        """Note the sealing time and the path of orders, unless both are known."""
         times, paths = self.times(), self.paths()
-        if order not in times:
-            by_time = sorted((times | {order: now}).items(), key=lambda item: item[1])
-            paths = {one: paths[one] for one, _ in by_time if one in paths} | {order: path}
-            self.write({"sealed": dict(by_time), "files": paths}, MOST)
+        if order_id not in times:
+            times = dict(sorted((times | {order_id: now}).items(), key=lambda item: item[1]))
+            paths = {known_id: paths[known_id] for known_id in times if known_id in paths}
+            self.write({"sealed": times, "files": paths | {order_id: path}}, MAX_REMEMBERED)
 
 
-MOST_TOLD: Final = 5_000
-"""How many paths are remembered for each seat or viewpoint that a person has in a game."""
+MAX_SHOWN_PATHS: Final = 5_000
+"""The most paths that are remembered for each of a person's seats or viewpoints in a game."""
 
-MOST_SEEN: Final = 800
-"""How many messages of each writer are remembered as seen."""
+MAX_SEEN_MESSAGES: Final = 800
+"""The most messages of each writer that are remembered as seen."""
 
 
 class _Lists(Notebook):
     def lists(self) -> dict[str, set[str]]:
         """Return the lists of texts in the file."""
-        lists = {who: some for who, some in self.notes().items() if isinstance(some, list)}
-        return {who: {x for x in some if isinstance(x, str)} for who, some in lists.items()}
+        lists = {key: value for key, value in self.notes().items() if isinstance(value, list)}
+        return {key: set(strings_in(value)) for key, value in lists.items()}
 
 
-class ToldMessages(_Lists):
+class ShownMessages(_Lists):
     """The paths of the messages that were shown, for each seat or for `table`."""
 
-    def of(self, who: str) -> set[str]:
+    def paths_shown_to(self, viewer: str) -> set[str]:
         """Return the paths of the messages that were shown to this seat, or at the table."""
-        return self.lists().get(who, set())
+        return self.lists().get(viewer, set())
 
-    def add(self, who: str, paths: Iterable[str]) -> None:
+    def add(self, viewer: str, paths: Iterable[str]) -> None:
         """Note that these messages were shown. Raises StorageError."""
         lists = self.lists()
-        before = lists.get(who, set())
-        after = before | set(paths)
-        if after != before:
-            lists[who] = after
-            self.write({name: sorted(some) for name, some in lists.items()}, MOST_TOLD)
+        shown_paths = lists.get(viewer, set())
+        new_paths = shown_paths | set(paths)
+        if new_paths != shown_paths:
+            lists[viewer] = new_paths
+            self.write({key: sorted(lists[key]) for key in lists}, MAX_SHOWN_PATHS)
 
 
-class Looks(Notebook):
-    """The newest turn that each seat, or `table`, was shown, and the one before it."""
+class ShownTurns(Notebook):
+    """For each viewer, a seat or `table`, the last two turns shown."""
 
-    def before(self, who: str, turn: int, otherwise: int) -> int:
-        """Return which turn was shown before this one, `otherwise` if none is known, and note that
-        this one is shown. Raises StorageError."""
-        row = self.notes().get(who)
-        known = isinstance(row, list) and len(row) == 2 and all(type(one) is int for one in row)
-        before, last = row if known and isinstance(row, list) else (otherwise, turn)
-        if last < turn:
-            before = last
-        if [before, turn] != row and last <= turn:
-            self.change(**{who: [before, turn]})
-        return max(0, min(before, turn - 1))
+    def note_turn(self, viewer: str, turn: int, default: int) -> int:
+        """Note that a turn is shown; return the turn shown before it, or the default if none is
+        known. Raises StorageError."""
+        row = self.notes().get(viewer)
+        previous_turn, last_turn = default, turn
+        if isinstance(row, list) and [type(number) for number in row] == [int, int]:
+            previous_turn, last_turn = row
+        if last_turn < turn:
+            previous_turn = last_turn
+        if [previous_turn, turn] != row and last_turn <= turn:
+            self.change(**{viewer: [previous_turn, turn]})
+        return max(0, min(previous_turn, turn - 1))
 
 
 class SeenMessages(_Lists):
@@ -898,9 +904,9 @@ class SeenMessages(_Lists):
         """Note messages by writer; if there are too many, the new ones stay. Raises
         StorageError."""
         lists = self.lists()
-        if all(lists.get(who, set()).issuperset(new) for who, new in ids.items()):
+        if all(lists.get(writer, set()).issuperset(new_ids) for writer, new_ids in ids.items()):
             return
-        for who, new in ids.items():
-            old = sorted(lists.get(who, set()).difference(new))
-            lists[who] = {*[*old, *new][-MOST_SEEN:]}
-        self.write({name: sorted(some) for name, some in lists.items()})
+        for writer, new_ids in ids.items():
+            older_ids = sorted(lists.get(writer, set()).difference(new_ids))
+            lists[writer] = {*[*older_ids, *new_ids][-MAX_SEEN_MESSAGES:]}
+        self.write({name: sorted(message_ids) for name, message_ids in lists.items()})

@@ -33,30 +33,30 @@ from pbem.files.disk import (
 )
 from pbem.files.folder import Found, Name, StoreAddress, parse_name
 from pbem.files.http_store import (
-    MOST_LIST,
-    WAIT,
+    MAX_LIST_BYTES,
+    MAX_WAIT_SECONDS,
     DealtGame,
     HostStore,
     RefusedError,
     entries_in,
-    listed,
+    listed_entry,
 )
 from pbem.files.store import Entry
 from pbem.files.store_folder import StoreFolder, mark_of
 from pbem.format.canonical import MAX_BYTES, RecordError
 from pbem.text.names import counted
 
-AGAIN: Final = 10.0
+RETRY_SECONDS: Final = 10.0
 """Seconds until a program that waits asks a host again that could not be reached."""
-SOON: Final = 1.0
+MIN_NEWS_SECONDS: Final = 1.0
 """The fewest seconds between two pieces of news."""
-WAITS: Final = frozenset(["orders", "press", "notice"]) | (
+WAITING_KINDS: Final = frozenset(["orders", "press", "notice"]) | (
     {"join"} if sys.platform == "emscripten" else set()
 )
 """The kinds of records that can wait; in a browser tab, no file leaves before it has waited."""
-SOONEST: Final = 5.0
+MIN_DOUBT_SECONDS: Final = 5.0
 """Seconds until a file that is no record is fetched again; twice as long after each time."""
-LATEST: Final = 3600.0
+MAX_DOUBT_SECONDS: Final = 3600.0
 """The most such seconds."""
 _LIST: Final = "list"
 _OUTBOX: Final = "outbox"
@@ -66,80 +66,80 @@ log = logging.getLogger(__name__)
 
 
 class Doubt(NamedTuple):
-    """What is known of a file that was no record: a host may have sent something else."""
+    """A file of a host's list that was no record: the host may have sent something else."""
 
-    changes: int = 0
-    """How many times the host has sent other bytes since."""
-    asked: int = 0
-    """How many times it was asked again."""
-    due: float = 0.0
-    """When to ask it next; 0 if its bytes were not refused since it was asked."""
+    change_count: int = 0
+    """The number of times that the host has sent other bytes since."""
+    retry_count: int = 0
+    """The number of times that the host was asked again."""
+    retry_at: float = 0.0
+    """The time to ask the host next; 0 if its bytes were not refused since the last request."""
 
 
 class HostFolder(StoreFolder):
     """A game folder on a host; see the module."""
 
-    pause = float(WAIT)
+    pause = float(MAX_WAIT_SECONDS)
 
     def __init__(self, address: StoreAddress, copies: Path | None = None) -> None:
         """`copies` is the folder for copies and for what waits; without it, nothing waits."""
         super().__init__(address, copies)
-        self._home = copies
-        self._away: AwayError | None = None
+        self._home_folder = copies
+        self._away_error: AwayError | None = None
         """Why the host could not be reached when it was last asked."""
 
-    def _at(self, path: str) -> str:
+    def _shown_path(self, path: str) -> str:
         return self._address.shown + (f"/{path}" if path else "")
 
-    def _list_all(self) -> list[tuple[str, Entry]] | None:
+    def _list_entries(self) -> list[tuple[str, Entry]] | None:
         try:
             self._send()
-            entries = super()._list_all()
+            entries = super()._list_entries()
         except AwayError as error:
-            if self._home is None or not (entries := self._remembered()):
+            if self._home_folder is None or not (entries := self._remembered()):
                 raise
-            if not self._away:
+            if not self._away_error:
                 log.warning("note: %s; until then, you see what was there before", error)
-            self._away = error
+            self._away_error = error
         else:
-            self._away = None
+            self._away_error = None
             if entries is None:
                 return None
-            if self._home is not None and _as_list(entries) != self._last_list():
+            if self._home_folder is not None and _as_list(entries) != self._last_list():
                 with contextlib.suppress(AwayError):  # what could not be sent waits now
                     if self._give_back(entries):
-                        entries = super()._list_all() or []
+                        entries = super()._list_entries() or []
                 with contextlib.suppress(StorageError):
-                    replace(self._home / _LIST, _as_list(entries))
+                    replace(self._home_folder / _LIST, _as_list(entries))
             self._fetch_again(entries)
         entries = self._marked(entries)
-        here = {path for path, _ in entries}
-        for path in self.waiting():
+        listed_paths = {path for path, _ in entries}
+        for path in self.waiting_paths():
             with contextlib.suppress(FileNotFoundError):  # another command has just sent it
-                if path not in here:
-                    entries.append(listed(path, self._kept(path).stat().st_size))
+                if path not in listed_paths:
+                    entries.append(listed_entry(path, self._waiting_path(path).stat().st_size))
         return entries
 
     def need_reached(self) -> None:
-        if self._away:
-            raise self._away
+        if self._away_error:
+            raise self._away_error
 
-    def wait(self, seconds: float) -> bool:
-        begun = time.monotonic()
+    def wait_for_news(self, seconds: float) -> bool:
+        started_at = time.monotonic()
         try:
             with self._asking():
-                news = self._host.wait(seconds)
+                is_news = self._host.wait_for_news(seconds)
             # a host that does not wait, or has news all the time, must not keep this computer busy
-            until = begun + (SOON if news else min(seconds, AGAIN))
-            time.sleep(max(0.0, until - time.monotonic()))
-            return news
+            wake_at = started_at + (MIN_NEWS_SECONDS if is_news else min(seconds, RETRY_SECONDS))
+            time.sleep(max(0.0, wake_at - time.monotonic()))
+            return is_news
         except AwayError:
-            time.sleep(min(seconds, AGAIN))
+            time.sleep(min(seconds, RETRY_SECONDS))
             return False
         except StorageError as error:
-            if not error.missing:
+            if not error.is_missing:
                 raise
-            time.sleep(min(seconds, AGAIN))
+            time.sleep(min(seconds, RETRY_SECONDS))
             return True  # the game is gone, as the next list says
 
     def page(self) -> tuple[str, str]:
@@ -165,74 +165,80 @@ class HostFolder(StoreFolder):
             return super().create(record, data)
         except AwayError:
             name = parse_name(path)
-            if self._home is None or name is None or name.kind not in WAITS:
+            if self._home_folder is None or name is None or name.kind not in WAITING_KINDS:
                 raise
-            new = create(self._kept(path), data)
+            is_new = create(self._waiting_path(path), data)
             log.warning("note: %s waits on this computer; the next command sends it", path)
-            return new
+            return is_new
 
     def read(self, record: Found | Name | str) -> bytes:
         path = record if isinstance(record, str) else record.path
-        waiting = self._home is not None and parse_name(path) is not None
-        data = read_if_there(self._kept(path)) if waiting else None
+        may_wait = self._home_folder is not None and parse_name(path) is not None
+        data = read_if_there(self._waiting_path(path)) if may_wait else None
         return super().read(record) if data is None else data
 
     def _give_back(self, entries: list[tuple[str, Entry]]) -> bool:
         """Send again what the host listed before and no longer has, as far as it was read here;
         return whether anything was. Raises AwayError."""
-        here = {path for path, _ in entries}
-        gone = [pair for pair in self._marked(self._remembered()) if pair[0] not in here]
-        copies = ((path, self._copies.get(path, mark_of(one))) for path, one in gone)
-        lost = {path: data for path, data in copies if data is not None}
-        if not lost:
+        listed_paths = {path for path, _ in entries}
+        lost_files = dict[str, bytes]()
+        for path, entry in self._marked(self._remembered()):
+            data = None if path in listed_paths else self._copies.get(path, mark_of(entry))
+            if data is not None:
+                lost_files[path] = data
+        if not lost_files:
             return False
-        told = "note: the host no longer has %s of this game that %s here, as if it had gone back"
-        told += " to an older copy; it gets what it lacks again"
-        log.warning(told, counted(len(lost), "file"), "is" if len(lost) == 1 else "are")
-        for path, data in lost.items():
+        quantity, verb = counted(len(lost_files), "file"), "is" if len(lost_files) == 1 else "are"
+        log.warning(
+            "note: the host no longer has %s of this game that %s here, as if it had gone back to "
+            "an older copy; it gets what it lacks again",
+            quantity,
+            verb,
+        )
+        for path, data in lost_files.items():
             with contextlib.suppress(TakenError):  # another version of it waits already
-                create(self._kept(path), data)
-        self._send(quiet=lost.keys())
+                create(self._waiting_path(path), data)
+        self._send(silent_paths=lost_files.keys())
         return True
 
     @property
     def _outbox(self) -> Path:
-        assert self._home is not None
-        return self._home / _OUTBOX
+        assert self._home_folder is not None
+        return self._home_folder / _OUTBOX
 
-    def _kept(self, path: str) -> Path:
+    def _waiting_path(self, path: str) -> Path:
         return self._outbox / path.replace("/", " ")
 
-    def waiting(self) -> list[str]:
+    def waiting_paths(self) -> list[str]:
         """Return the paths of the files that wait to be sent, each after the turn that it names."""
-        if self._home is None or not self._outbox.is_dir():
+        if self._home_folder is None or not self._outbox.is_dir():
             return []
         paths = [file.name.replace(" ", "/") for file in self._outbox.iterdir()]
         names = ((parse_name(path), path) for path in paths)
-        found = [(name.turn, name.kind != "turn", path) for name, path in names if name]
-        return [path for *_, path in sorted(found)]
+        order_keys = [(name.turn, name.kind != "turn", path) for name, path in names if name]
+        return [path for *_, path in sorted(order_keys)]
 
     def read_waiting(self, path: str) -> bytes | None:
         """Return the bytes of a file that waits; None if it has just been sent. Raises
         StorageError."""
-        return read_if_there(self._kept(path))
+        return read_if_there(self._waiting_path(path))
 
     def lacking(self, text: bytes) -> list[tuple[str, int]]:
         """Return which files of a host's list to fetch, each with its size: those that have no copy
         at home, or one that is no record. Raises StorageError if it is no list."""
         doubts = self._doubts()
         return [
-            (path, one.size)
-            for path, one in self._marked(list(entries_in(text, self._at(""))))
-            if one.size <= MAX_BYTES
-            if self._copies.get(path, mark_of(one)) is None or _is_due(doubts.get(path))
+            (path, entry.size)
+            for path, entry in self._marked(list(entries_in(text, self._shown_path(""))))
+            if entry.size <= MAX_BYTES
+            if self._copies.get(path, mark_of(entry)) is None or _is_due(doubts.get(path))
         ]
 
-    def _send(self, quiet: Container[str] = ()) -> None:
+    def _send(self, silent_paths: Container[str] = ()) -> None:
         """Send what waits, and say so except of the files in `quiet`. Raises AwayError; what the
         host refuses stays here, under another name."""
-        for path in self.waiting():
-            file = self._kept(path)
+        for path in self.waiting_paths():
+            file = self._waiting_path(path)
             with contextlib.suppress(FileNotFoundError):  # another command has just sent it
                 if (data := read_if_there(file)) is None:
                     continue
@@ -241,24 +247,29 @@ class HostFolder(StoreFolder):
                 except AwayError:
                     raise
                 except (TakenError, RefusedError) as error:
-                    kept = file.with_suffix(".refused")
-                    syscalls.replace(file, kept)
-                    log.warning("warning: %s was not sent: %s; it is kept as %s", path, error, kept)
+                    refused_path = file.with_suffix(".refused")
+                    syscalls.replace(file, refused_path)
+                    sentence = "warning: %s was not sent: %s; it is kept as %s"
+                    log.warning(sentence, path, error, refused_path)
                     continue
                 except StorageError as error:  # no room, or the game is not there now
                     log.warning("warning: %s still waits: %s", path, error)
                     continue
                 syscalls.unlink(file)
-                if path not in quiet:
+                if path not in silent_paths:
                     log.warning("note: %s, which waited, is sent", path)
 
     def doubt(self, record: Found) -> None:
         doubts = self._doubts()
-        one = doubts.get(record.path, Doubt())
-        if self._home and not one.due and not self._kept(record.path).exists():
-            self._note_doubts(doubts | {record.path: one._replace(due=_next_time(one))})
+        doubt = doubts.get(record.path, Doubt())
+        if (
+            self._home_folder
+            and not doubt.retry_at
+            and not self._waiting_path(record.path).exists()
+        ):
+            self._note_doubts(doubts | {record.path: doubt._replace(retry_at=_next_time(doubt))})
 
-    def asks_again(self) -> bool:
+    def has_due_doubts(self) -> bool:
         """Return whether a file that is no record is to be fetched again now."""
         return any(map(_is_due, self._doubts().values()))
 
@@ -266,70 +277,75 @@ class HostFolder(StoreFolder):
         """Fetch the files for which it is time; other bytes get another mark, so that everybody
         reads them anew."""
         doubts = self._doubts()
-        for path, listed_ in entries:
-            if not _is_due(one := doubts.get(path)):
+        for path, entry in entries:
+            if not _is_due(doubt := doubts.get(path)):
                 continue
-            assert one is not None
+            assert doubt is not None
             with contextlib.suppress(PbemError):  # asked again with the next list
                 data = self._fetch(path)
-                old = mark_of(_with_changes(listed_, one))
-                one = Doubt(one.changes, one.asked + 1)
-                if len(data) == listed_.size and data != self._copies.get(path, old):
-                    one = one._replace(changes=one.changes + 1)
-                    self._copies.keep(path, mark_of(_with_changes(listed_, one)), data)
-                    self._copies.drop(path, old)
+                old_mark = mark_of(_with_changes(entry, doubt))
+                doubt = Doubt(doubt.change_count, doubt.retry_count + 1)
+                if len(data) == entry.size and data != self._copies.get(path, old_mark):
+                    doubt = doubt._replace(change_count=doubt.change_count + 1)
+                    self._copies.keep(path, mark_of(_with_changes(entry, doubt)), data)
+                    self._copies.drop(path, old_mark)
                 else:  # nothing is new here, so perhaps nobody reads the file and doubts it again
-                    one = one._replace(due=_next_time(one))
-                doubts[path] = one
+                    doubt = doubt._replace(retry_at=_next_time(doubt))
+                doubts[path] = doubt
                 self._note_doubts(doubts)
 
     def _marked(self, entries: list[tuple[str, Entry]]) -> list[tuple[str, Entry]]:
         doubts = self._doubts()
         return [
-            (path, _with_changes(one, doubts[path]) if path in doubts else one)
-            for path, one in entries
+            (path, _with_changes(entry, doubts[path]) if path in doubts else entry)
+            for path, entry in entries
         ]
 
     def _doubts(self) -> dict[str, Doubt]:
-        if self._home is None:
+        if self._home_folder is None:
             return {}
         with contextlib.suppress(StorageError, ValueError, TypeError):
-            data = json.loads(read_if_there(self._home / _DOUBTS) or b"{}")
+            data = json.loads(read_if_there(self._home_folder / _DOUBTS) or b"{}")
             return {path: Doubt(int(x), int(y), float(z)) for path, (x, y, z) in data.items()}
         return {}
 
     def _note_doubts(self, doubts: dict[str, Doubt]) -> None:
-        assert self._home is not None
+        assert self._home_folder is not None
         with contextlib.suppress(StorageError):
-            replace(self._home / _DOUBTS, json.dumps(doubts).encode())
+            replace(self._home_folder / _DOUBTS, json.dumps(doubts).encode())
 
     def _last_list(self) -> bytes:
         """Return the last list that this home got; empty if there is none."""
-        assert self._home is not None
+        assert self._home_folder is not None
         with contextlib.suppress(StorageError):
-            return read_file(self._home / _LIST, MOST_LIST)
+            return read_file(self._home_folder / _LIST, MAX_LIST_BYTES)
         return b""
 
     def _remembered(self) -> list[tuple[str, Entry]]:
         with contextlib.suppress(StorageError, RecordError):
-            return entries_in(self._last_list(), self._at(""))
+            return entries_in(self._last_list(), self._shown_path(""))
         return []
 
 
 def _as_list(entries: list[tuple[str, Entry]]) -> bytes:
-    lines = (f"{path} {one.size} {one.tag}".rstrip() for path, one in entries)
+    lines = (f"{path} {entry.size} {entry.tag}".rstrip() for path, entry in entries)
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _next_time(one: Doubt) -> float:
+def _next_time(doubt: Doubt) -> float:
     """Return when to fetch a doubted file again."""
-    return time.time() + min(SOONEST * 2.0 ** min(one.asked, 10), LATEST)
+    seconds = MIN_DOUBT_SECONDS * 2.0 ** min(doubt.retry_count, 10)
+    return time.time() + min(seconds, MAX_DOUBT_SECONDS)
 
 
-def _is_due(one: Doubt | None) -> bool:
+def _is_due(doubt: Doubt | None) -> bool:
+    if doubt is None or not doubt.retry_at:
+        return False
     # a clock that was wrong when the time was noted must not make it wait for years
-    return bool(one and one.due and not 0 < one.due - time.time() <= LATEST)
+    return not 0 < doubt.retry_at - time.time() <= MAX_DOUBT_SECONDS
 
 
-def _with_changes(one: Entry, doubt: Doubt) -> Entry:
-    return one._replace(tag=f"{one.tag} changed {doubt.changes}" if doubt.changes else one.tag)
+def _with_changes(entry: Entry, doubt: Doubt) -> Entry:
+    if not doubt.change_count:
+        return entry
+    return entry._replace(tag=f"{entry.tag} changed {doubt.change_count}")

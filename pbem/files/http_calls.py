@@ -19,21 +19,21 @@ from pbem import __version__
 from pbem.files import store
 from pbem.files.http_store import Answer, Request
 
-TRIES: Final = 10
-"""How often a connection is cut until its thread has ended."""
-_ANSWERS: Final[dict[int, socket.socket]] = {}
+MAX_CUTS: Final = 10
+"""The most cuts of a connection until its thread has ended."""
+_SOCKETS_BY_THREAD: Final[dict[int, socket.socket]] = {}
 """The socket on which each thread waits for an answer, so that another thread can end it."""
 
 
 class _Http(HTTPConnection):
     def getresponse(self) -> Any:
-        _ANSWERS[threading.get_ident()] = self.sock
+        _SOCKETS_BY_THREAD[threading.get_ident()] = self.sock
         return super().getresponse()
 
 
 class _Https(HTTPSConnection):
     def getresponse(self) -> Any:
-        _ANSWERS[threading.get_ident()] = self.sock
+        _SOCKETS_BY_THREAD[threading.get_ident()] = self.sock
         return super().getresponse()
 
 
@@ -60,13 +60,13 @@ class Calls:
         self._pool.pool_classes_by_scheme = {"http": _HttpPool, "https": _HttpsPool}
 
     def ask(self, request: Request) -> Answer:
-        """Send a request and read the whole answer, in at most `WHOLE` seconds.
+        """Send a request and read the whole answer, in at most `ANSWER_SECONDS`.
 
         The library limits the time of each read, and a host that sends one byte a second would
         never reach that limit. So a thread asks, and its connection is cut if it takes too long.
         """
-        found: list[Answer | BaseException] = []
-        most, pause = request.most, store.PAUSE + request.wait
+        outcomes: list[Answer | BaseException] = []
+        max_bytes, read_seconds = request.max_bytes, store.SILENCE_SECONDS + request.wait_seconds
 
         def ask() -> Answer:
             answer = self._pool.request(
@@ -76,43 +76,46 @@ class Calls:
                 headers=dict(request.headers),
                 redirect=False,  # the address is a secret, and goes to this host only
                 preload_content=False,
-                timeout=urllib3.Timeout(connect=store.CONNECT, read=pause),
+                timeout=urllib3.Timeout(connect=store.CONNECT_SECONDS, read=read_seconds),
             )
             data = bytearray()
             try:
-                while len(data) <= most and (part := answer.read1(1 << 16, decode_content=False)):
+                while len(data) <= max_bytes:
+                    part = answer.read1(1 << 16, decode_content=False)
+                    if not part:
+                        break
                     data += part
-                if len(data) > most and not request.cut:
+                if len(data) > max_bytes and not request.is_cut:
                     raise store.TooMuchError
             finally:
-                if len(data) > most:
+                if len(data) > max_bytes:
                     answer.close()
                 answer.release_conn()
-            return Answer(answer.status, answer.headers, bytes(data[:most]))
+            return Answer(answer.status, answer.headers, bytes(data[:max_bytes]))
 
         def note() -> None:
             try:
-                found.append(ask())
+                outcomes.append(ask())
             except BaseException as error:  # noqa: BLE001 - raised below, for the caller
-                found.append(error)
+                outcomes.append(error)
             finally:
-                _ANSWERS.pop(threading.get_ident(), None)
+                _SOCKETS_BY_THREAD.pop(threading.get_ident(), None)
 
         thread = threading.Thread(target=note, daemon=True)
         thread.start()
-        thread.join(store.WHOLE + request.wait)
-        if not found:
+        thread.join(store.ANSWER_SECONDS + request.wait_seconds)
+        if not outcomes:
             _cut(thread)
             raise store.SlowError
-        if isinstance(found[0], BaseException):
-            raise found[0]
-        return found[0]
+        if isinstance(outcomes[0], BaseException):
+            raise outcomes[0]
+        return outcomes[0]
 
 
 def _cut(thread: threading.Thread) -> None:
     """End what a thread waits for; the library asks again after the first cuts."""
-    for _ in range(TRIES):
-        if answering := _ANSWERS.get(thread.ident or 0):
+    for _ in range(MAX_CUTS):
+        if answering_socket := _SOCKETS_BY_THREAD.get(thread.ident or 0):
             with contextlib.suppress(OSError):
-                socket.socket.shutdown(answering, socket.SHUT_RDWR)
+                socket.socket.shutdown(answering_socket, socket.SHUT_RDWR)
         thread.join(0.2)

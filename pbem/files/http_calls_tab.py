@@ -24,6 +24,6 @@ class Calls:
         answer = ANSWERS.get((request.method, request.url))
         if answer is None:
             raise ConnectionError
-        if len(answer.data) > request.most and not request.cut:
+        if len(answer.data) > request.max_bytes and not request.is_cut:
             raise TooMuchError
-        return answer._replace(data=answer.data[: request.most])
+        return answer._replace(data=answer.data[: request.max_bytes])

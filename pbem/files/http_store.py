@@ -18,16 +18,16 @@ from pbem.files.disk import AwayError, StorageError
 from pbem.files.folder import StoreAddress, parse_name
 from pbem.files.store import Entry, Store
 
-MOST_LIST: Final = 8 << 20
+MAX_LIST_BYTES: Final = 8 << 20
 """Bytes of one list: 100,000 names have six million."""
-WAIT: Final = 25
+MAX_WAIT_SECONDS: Final = 25
 """Seconds for which a host may hold back a list until there is news."""
-MOST_WORDS: Final = 300
+MAX_WORDS_CHARACTERS: Final = 300
 """Characters of a host's own words that an error message repeats."""
-DIGITS: Final = 12
-"""How many hex digits of its SHA-256 a list has for a turn or final record."""
-LINE: Final = re.compile(
-    rf"([a-z0-9/.-]{{1,64}}) ([0-9]{{1,7}})(?: ([0-9a-f]{{{DIGITS}}}))?", re.ASCII
+DIGEST_DIGITS: Final = 12
+"""The number of hex digits of a SHA-256 in a list, for a turn or final record."""
+LIST_LINE: Final = re.compile(
+    rf"([a-z0-9/.-]{{1,64}}) ([0-9]{{1,7}})(?: ([0-9a-f]{{{DIGEST_DIGITS}}}))?", re.ASCII
 )
 """A line of a list: a path, the number of bytes, and of turns and the final record a digest."""
 
@@ -41,15 +41,21 @@ _DEALT: Final = {
     "command": f"pbem join -C {_HOST}/g/[0-9a-f]{{32}} --invite {_INVITE}",
     "link": f"({_HOST}/#join=[0-9a-f]{{32}}/{_INVITE})?",
 }
-"""What a host may say of a game that it deals: people type and open it, or send it to others."""
+"""The patterns of a host's description of a dealt game, which people type, open or send."""
 _NO_HOST: Final = "what answers here is no host of games"
 
-_FULL: Final = "the host has no room for this file: {}"
-_REFUSED: Final = "the host refuses this file: {}"
+_NO_ROOM_SENTENCE: Final = "the host has no room for this file: {}"
+_REFUSED_SENTENCE: Final = "the host refuses this file: {}"
+_NO_TOKEN: Final = (
+    "making games on this host needs the token of its owner; give it in PBEM_HOST_TOKEN"
+)
+_UNKNOWN_TOKEN: Final = (
+    "this host does not know the token in PBEM_HOST_TOKEN; ask its owner for one"
+)
 
 
 class RefusedError(StorageError):
-    """Raised if a host refuses a file, whatever room it has and whenever it is asked."""
+    """Raised if a host refuses a file for ever, not only for want of room or time."""
 
 
 class DealtSeat(NamedTuple):
@@ -72,22 +78,22 @@ class DealtGame(NamedTuple):
 
 
 class Request(NamedTuple):
-    """What a host is asked."""
+    """A request to a host."""
 
     method: str
     url: str
     headers: Mapping[str, str]
-    most: int
-    """How many bytes the answer may have."""
-    wait: int = 0
+    max_bytes: int
+    """The most bytes of the answer."""
+    wait_seconds: int = 0
     """The seconds for which the host may hold the answer back."""
     body: bytes | None = None
-    cut: bool = False
+    is_cut: bool = False
     """Whether a longer answer is cut; otherwise it raises TooMuchError."""
 
 
 class Answer(NamedTuple):
-    """What a host answered."""
+    """The answer of a host."""
 
     status: int
     headers: Mapping[str, str]
@@ -99,11 +105,11 @@ class Answer(NamedTuple):
         if not self.headers.get("Content-Type", "").startswith("text/plain"):
             return ""
         words = " ".join(self.data[:4000].decode("utf-8", "replace").split())
-        return "".join(c for c in words if c.isprintable())[:MOST_WORDS]
+        return "".join(c for c in words if c.isprintable())[:MAX_WORDS_CHARACTERS]
 
 
 class Calls(Protocol):
-    """How requests reach a host: `http_calls`, and in a browser tab `http_calls_tab`."""
+    """The way to a host: `http_calls`, and in a browser tab `http_calls_tab`."""
 
     def ask(self, request: Request) -> Answer:
         """Send a request, and return the whole answer. Raises TooMuchError, and what
@@ -113,42 +119,43 @@ class Calls(Protocol):
 class HostStore(Store):
     """A game folder on a host. The host sees to it that no file is ever overwritten."""
 
-    many = syscalls.HAS_THREADS
+    is_parallel = syscalls.HAS_THREADS
 
     def __init__(self, calls: Calls, address: StoreAddress, token: str = "") -> None:
-        """`token` is what the host's owner gave to those who may make games there."""
+        """Prepare the store; `token` is the permission by the host's owner to make games there."""
         self.calls, self.root, self.token = calls, str(address), token
-        self.shown, self.host = address.shown, address.host
+        self.shown_address, self.host = address.shown, address.host
         self.etag, self.entries = "", list[tuple[str, Entry]]()
         """The last list, and the mark by which the host knows it again."""
 
-    def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
+    def list_entries(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
         """List all records. Raises FileNotFoundError if the host has no such game."""
         self._ask_for_list()
         yield from self.entries
 
-    def wait(self, seconds: float) -> bool:
-        """Wait until the host has news, or for this time, at most `WAIT` seconds; return whether
+    def wait_for_news(self, seconds: float) -> bool:
+        """Wait until the host has news, at most `seconds` or `MAX_WAIT_SECONDS`; return whether
         there is news."""
-        before = self.etag
-        self._ask_for_list(min(round(seconds), WAIT))
-        return self.etag != before
+        old_etag = self.etag
+        self._ask_for_list(min(round(seconds), MAX_WAIT_SECONDS))
+        return self.etag != old_etag
 
     def page(self) -> str:
         """Return the address of the page that plays in a browser, if the host serves one; else an
         empty text."""
         site = f"{self.host}/"
-        answer = self.calls.ask(Request("GET", f"{site}site.json", {}, MOST_LIST))
+        answer = self.calls.ask(Request("GET", f"{site}site.json", {}, MAX_LIST_BYTES))
         return site if answer.status == 200 else ""
 
     def start_game(self, form: Mapping[str, str]) -> DealtGame:
-        """Ask the host to make a game that it deals, as its page `new` does. Raises
-        StorageError."""
+        """Let the host make and deal a game, as its page `new` does. Raises StorageError."""
         headers = {"Accept": "application/json"}
         headers["Content-Type"] = "application/x-www-form-urlencoded"
         headers |= {"Authorization": f"Bearer {self.token}"} if self.token else {}
         body = urlencode(form).encode()
-        answer = self.calls.ask(Request("POST", f"{self.host}/new", headers, MOST_LIST, body=body))
+        answer = self.calls.ask(
+            Request("POST", f"{self.host}/new", headers, MAX_LIST_BYTES, body=body)
+        )
         if answer.status in (404, 405):
             raise RefusedError(self.host, "this host does not deal")
         if answer.status in (400, 413) and answer.words:
@@ -156,67 +163,70 @@ class HostStore(Store):
         self._need(answer, 201)
         return _dealt_game(answer.data, self.host)
 
-    def _ask_for_list(self, wait: int = 0) -> None:
+    def _ask_for_list(self, wait_seconds: int = 0) -> None:
         headers = {"If-None-Match": self.etag} if self.etag else {}
-        headers |= {"Prefer": f"wait={wait}"} if wait else {}
-        answer = self.calls.ask(Request("GET", f"{self.root}/", headers, MOST_LIST, wait))
+        headers |= {"Prefer": f"wait={wait_seconds}"} if wait_seconds else {}
+        answer = self.calls.ask(
+            Request("GET", f"{self.root}/", headers, MAX_LIST_BYTES, wait_seconds)
+        )
         if answer.status == 304:
             return
         self._need(answer, 200)
-        self.entries = entries_in(answer.data, self.shown)
+        self.entries = entries_in(answer.data, self.shown_address)
         self.etag = answer.headers.get("ETag", "")[:200]
 
-    def get(self, path: str, most: int) -> bytes:
-        answer = self.calls.ask(Request("GET", f"{self.root}/{path}", {}, most, cut=True))
+    def get(self, path: str, max_bytes: int) -> bytes:
+        answer = self.calls.ask(Request("GET", f"{self.root}/{path}", {}, max_bytes, is_cut=True))
         self._need(answer, 200)
         return answer.data
 
-    def put_new(self, path: str, data: bytes) -> None:
+    def write_new(self, path: str, data: bytes) -> None:
         headers = {"If-None-Match": "*", "Content-Type": "application/toml"}
         if self.token and path == "game.toml":
             headers["Authorization"] = f"Bearer {self.token}"
-        request = Request("PUT", f"{self.root}/{path}", headers, MOST_LIST, body=data)
+        request = Request("PUT", f"{self.root}/{path}", headers, MAX_LIST_BYTES, body=data)
         answer = self.calls.ask(request)
         if answer.status in (200, 412):  # it is there: the same bytes, or others
             raise FileExistsError(path)
         self._need(answer, 201)
 
-    def move(self, old: str, new: str) -> NoReturn:
+    def move(self, source: str, target: str) -> NoReturn:
         """Raise StorageError: a host keeps every file under its name."""
-        raise StorageError(f"{self.shown}/{old}", "a host keeps each file; nobody can rename it")
+        raise StorageError(
+            f"{self.shown_address}/{source}", "a host keeps each file; nobody can rename it"
+        )
 
     def remove(self, path: str) -> NoReturn:
         """Raise StorageError: a host keeps every file."""
         raise StorageError(
-            f"{self.shown}/{path}", "a host keeps each file; only its owner removes games"
+            f"{self.shown_address}/{path}", "a host keeps each file; only its owner removes games"
         )
 
     def _need(self, answer: Answer, status: int) -> None:
         if answer.status == status:
             return
-        where, words = self.shown, answer.words
+        address, words = self.shown_address, answer.words
         if answer.status == 404:
-            raise FileNotFoundError(where)
+            raise FileNotFoundError(address)
         if answer.status in (408, 429, 502, 503, 504):
-            told = f"the host is busy now ({words or answer.status})"
-            after = answer.headers.get("Retry-After", "")
-            is_soon = not after.isdecimal() or int(after[:9]) <= 120  # else its words say when
-            raise AwayError(where, told + "; try again in a moment" * is_soon)
+            sentence = f"the host is busy now ({words or answer.status})"
+            retry_after = answer.headers.get("Retry-After", "")
+            # after a longer wait, the host's own words say when
+            is_soon = not retry_after.isdecimal() or int(retry_after[:9]) <= 120
+            raise AwayError(address, sentence + "; try again in a moment" * is_soon)
         if answer.status == 507:
-            raise StorageError(where, _FULL.format(words or "ask its owner to make room"))
+            remedy = words or "ask its owner to make room"
+            raise StorageError(address, _NO_ROOM_SENTENCE.format(remedy))
         if answer.status == 401:
-            told = "making games on this host needs the token of its owner; give it in "
-            told += "PBEM_HOST_TOKEN"
-            if self.token:
-                told = "this host does not know the token in PBEM_HOST_TOKEN; ask its owner for one"
-            raise StorageError(where, told)
+            raise StorageError(address, _UNKNOWN_TOKEN if self.token else _NO_TOKEN)
         if 400 <= answer.status < 500 and words:
-            raise RefusedError(where, _REFUSED.format(words))
-        raise AwayError(where, f"the host answers with an error ({answer.status}); try again later")
+            raise RefusedError(address, _REFUSED_SENTENCE.format(words))
+        sentence = f"the host answers with an error ({answer.status}); try again later"
+        raise AwayError(address, sentence)
 
 
-def _dealt_game(data: bytes, where: str) -> DealtGame:
-    def said(row: Mapping[str, str], name: str) -> str:
+def _dealt_game(data: bytes, address: str) -> DealtGame:
+    def field(row: Mapping[str, str], name: str) -> str:
         if not re.fullmatch(_DEALT[name], row[name]):
             raise ValueError(name)
         return row[name]
@@ -224,27 +234,27 @@ def _dealt_game(data: bytes, where: str) -> DealtGame:
     try:
         (game,) = json.loads(data)
         seats = [
-            DealtSeat(said(one, "name"), said(one, "command"), said(one, "link"))
-            for one in game["seats"]
+            DealtSeat(field(seat, "name"), field(seat, "command"), field(seat, "link"))
+            for seat in game["seats"]
         ]
-        return DealtGame(said(game, "title"), said(game, "address"), said(game, "page"), seats)
+        return DealtGame(field(game, "title"), field(game, "address"), field(game, "page"), seats)
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise StorageError(where, _NO_HOST) from None
+        raise StorageError(address, _NO_HOST) from None
 
 
-def entries_in(text: bytes, shown: str) -> list[tuple[str, Entry]]:
+def entries_in(text: bytes, shown_address: str) -> list[tuple[str, Entry]]:
     """Return the files in a host's list. Raises StorageError if it is none, TooManyFilesError."""
     entries = list[tuple[str, Entry]]()
     for line in text.decode("ascii", "replace").splitlines():
-        match = LINE.fullmatch(line)
+        match = LIST_LINE.fullmatch(line)
         if match is None or parse_name(match[1]) is None:
-            raise StorageError(shown, _NO_HOST)
-        entries.append(listed(match[1], int(match[2]), match[3] or ""))
-        if len(entries) > store.MOST_FILES:
+            raise StorageError(shown_address, _NO_HOST)
+        entries.append(listed_entry(match[1], int(match[2]), match[3] or ""))
+        if len(entries) > store.MAX_FILES:
             raise store.TooManyFilesError
     return entries
 
 
-def listed(path: str, size: int, digest: str = "") -> tuple[str, Entry]:
+def listed_entry(path: str, size: int, digest: str = "") -> tuple[str, Entry]:
     """Return a file as a list has it; a host tells no times."""
     return path, Entry(path.rpartition("/")[2], "file", size, 0, digest)

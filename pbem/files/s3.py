@@ -26,7 +26,7 @@ async def _read_body(raw: Any) -> bytes:
     data = bytearray()
     async for part in raw.content.iter_any():
         data += part
-        if len(data) > store.MOST_XML:
+        if len(data) > store.MAX_XML_BYTES:
             raw.close()
             raise store.TooMuchError
     return bytes(data)
@@ -38,8 +38,8 @@ def connected() -> S3FileSystem:
         skip_instance_cache=True,
         use_listings_cache=False,
         config_kwargs={
-            "connect_timeout": store.CONNECT,
-            "read_timeout": store.PAUSE,
+            "connect_timeout": store.CONNECT_SECONDS,
+            "read_timeout": store.SILENCE_SECONDS,
             "retries": {"max_attempts": 1},
             "http_session_cls": _Session,
         },

@@ -32,14 +32,17 @@ class _Socket(socket.socket):
     """
 
     _end_time: float | None = None
-    _bytes_left = store.MOST_BYTES
+    _bytes_left = store.MAX_SFTP_BYTES
     overrun: Exception | None = None
     """The limit that the server exceeded, as an error; the connection is then lost."""
 
     @contextlib.contextmanager
     def limited(self) -> Iterator[None]:
         """Limit the server's time and bytes in this block. Raises SlowError, TooMuchError."""
-        self._bytes_left, self._end_time = store.MOST_BYTES, time.monotonic() + store.WHOLE
+        self._bytes_left, self._end_time = (
+            store.MAX_SFTP_BYTES,
+            time.monotonic() + store.ANSWER_SECONDS,
+        )
         try:
             yield
         except Exception:
@@ -94,7 +97,7 @@ class _Client(paramiko.SFTPClient):  # type: ignore[misc]
             while True:
                 part = self._request(CMD_READDIR, handle)[1]
                 for _ in range(part.get_int()):
-                    if len(attributes) > store.MOST_FILES:
+                    if len(attributes) > store.MAX_FILES:
                         raise store.TooManyFilesError
                     name, long_name = part.get_text(), part.get_text()
                     attributes.append(paramiko.SFTPAttributes._from_msg(part, name, long_name))
@@ -115,7 +118,7 @@ class _KnownHosts(SFTPFileSystem):  # type: ignore[misc]
 
     def _connect(self) -> None:
         unlimited_socket = socket.create_connection(
-            (self.host, self.ssh_kwargs["port"]), store.CONNECT
+            (self.host, self.ssh_kwargs["port"]), store.CONNECT_SECONDS
         )
         self.socket = _Socket(
             unlimited_socket.family,
@@ -133,7 +136,7 @@ class _KnownHosts(SFTPFileSystem):  # type: ignore[misc]
         except BaseException:
             self.client.close()
             raise
-        self.ftp.get_channel().settimeout(store.PAUSE)
+        self.ftp.get_channel().settimeout(store.SILENCE_SECONDS)
 
 
 def connected(host: str, port: int, username: str | None) -> SFTPFileSystem:
@@ -143,7 +146,7 @@ def connected(host: str, port: int, username: str | None) -> SFTPFileSystem:
         port=port,
         username=username,
         skip_instance_cache=True,
-        timeout=store.CONNECT,
-        banner_timeout=store.CONNECT,
-        auth_timeout=store.CONNECT,
+        timeout=store.CONNECT_SECONDS,
+        banner_timeout=store.CONNECT_SECONDS,
+        auth_timeout=store.CONNECT_SECONDS,
     )

@@ -1,4 +1,4 @@
-"""What pbem asks of a store: list, get, put a new file; with limits, copies and plain errors."""
+"""Requests to a store: list, get, put a new file; with limits, copies and plain errors."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ class Copies:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
-        self._fresh: dict[str, bytes] = {}
+        self._copies_in_memory: dict[str, bytes] = {}
 
     def get(self, path: str, mark: Mark) -> bytes | None:
         """Return the copy of a file with this mark; None if there is none, or if it is damaged."""
         name = _name(path, mark)
         if self.folder is None:
-            return self._fresh.get(name)
+            return self._copies_in_memory.get(name)
         with contextlib.suppress(StorageError, RecordError):
             copy = read_file(self.folder / name, MAX_BYTES + _CHECKSUM)
             data = copy[_CHECKSUM:]
@@ -64,7 +64,7 @@ class Copies:
     def keep(self, path: str, mark: Mark, data: bytes) -> None:
         """Store a copy; ignores disk errors, because everything works without copies."""
         if self.folder is None:
-            self._fresh[_name(path, mark)] = data
+            self._copies_in_memory[_name(path, mark)] = data
             return
         with contextlib.suppress(StorageError):
             replace(self.folder / _name(path, mark), _with_checksum(data))
@@ -96,29 +96,29 @@ def _with_checksum(data: bytes) -> bytes:
 
 
 def _name(path: str, mark: Mark) -> str:
-    of = hashlib.sha256(f"{path} {mark.size} {mark.mtime_ns} {mark.inode}".encode())
-    return f"{path.replace('/', '-')}-{of.hexdigest()[:16]}"
+    digest = hashlib.sha256(f"{path} {mark.size} {mark.mtime_ns} {mark.inode}".encode())
+    return f"{path.replace('/', '-')}-{digest.hexdigest()[:16]}"
 
 
 # ---- limits
 
-CONNECT: Final = 10
+CONNECT_SECONDS: Final = 10
 """Seconds after which a store that does not answer counts as out of reach."""
-PAUSE: Final = 20
+SILENCE_SECONDS: Final = 20
 """Seconds after which an answer that has stopped counts as lost."""
-WHOLE: Final = 120.0
+ANSWER_SECONDS: Final = 120.0
 """Seconds for a whole answer: enough for the longest record at 9 kB a second. The library's limit
 is for one read, and a store that sends one byte a second never reaches it."""
-MOST_FILES: Final = 100_000
+MAX_FILES: Final = 100_000
 """Files in one list: a game of 16 players with a thousand turns has 20,000."""
-MOST_BYTES: Final = 32 << 20
+MAX_SFTP_BYTES: Final = 32 << 20
 """Bytes of one answer by SFTP, such as the list of a folder with 100,000 files."""
-MOST_XML: Final = 4 << 20
+MAX_XML_BYTES: Final = 4 << 20
 """Bytes of one answer of S3 that is not a file: the longest page of a list has 3.5 MB."""
 
 
 class SlowError(Exception):
-    """Raised if a store takes longer than `WHOLE` seconds for one answer."""
+    """Raised if a store takes longer than `ANSWER_SECONDS` for one answer."""
 
 
 class TooMuchError(Exception):
@@ -130,7 +130,7 @@ class CutOffError(Exception):
 
 
 class TooManyFilesError(Exception):
-    """Raised if a store lists more than `MOST_FILES` files."""
+    """Raised if a store lists more than `MAX_FILES` files."""
 
 
 # ---- errors in plain words
@@ -153,9 +153,11 @@ _CHANGED_HOST: Final = (
     "the server's host key has changed, so it may be a different server; ask its owner, "
     "and do not enter a password"
 )
-_GONE: Final = "the {} cannot be reached now; check your network{}, and try again"
-_BUSY: Final = "the store is busy or is not working now; try again in a moment"
-_SLOW: Final = f"the {{}} takes longer than {WHOLE:.0f} seconds to answer; try again later"
+_AWAY_SENTENCE: Final = "the {} cannot be reached now; check your network{}, and try again"
+_BUSY_SENTENCE: Final = "the store is busy or is not working now; try again in a moment"
+_SLOW_SENTENCE: Final = (
+    f"the {{}} takes longer than {ANSWER_SECONDS:.0f} seconds to answer; try again later"
+)
 
 # errors are recognised by the names of their classes, so that no library must be imported for it
 _BY_CLASS: Final = {
@@ -167,7 +169,7 @@ _BY_CLASS: Final = {
     "SSOTokenLoadError": _REFUSED,
     "UnauthorizedSSOTokenError": _REFUSED,
     "TooMuchError": "the {} sends more than it was asked for; ask the person who runs it",
-    "TooManyFilesError": f"the {{}} lists more than {MOST_FILES:,} files here, and no game has so "
+    "TooManyFilesError": f"the {{}} lists more than {MAX_FILES:,} files here, and no game has so "
     "many; ask the person who owns it to remove what is not part of the game",
     "UnwrittenError": "the server could not write this file and does not say why; most often its "
     "disk is full, or your share of it is used up: ask the person who runs it",
@@ -212,7 +214,7 @@ _NETWORK: Final = frozenset(getattr(errno, name, 0) for name in (
 
 
 @contextlib.contextmanager
-def asking(where: str) -> Iterator[None]:
+def asking(address: str) -> Iterator[None]:
     """Turn every error of a store or its library in this block into a StorageError about `where`.
 
     Only the class of an error and the store's code are shown: its text can contain signatures and
@@ -223,41 +225,42 @@ def asking(where: str) -> Iterator[None]:
     except (PbemError, FileExistsError):
         raise
     except Exception as error:  # noqa: BLE001 - libraries of stores raise anything
-        raise store_error(error, where) from None
+        raise store_error(error, address) from None
 
 
-def store_error(error: BaseException, where: str) -> StorageError:
+def store_error(error: BaseException, address: str) -> StorageError:
     """Return the error to raise for an error of a store; AwayError if the problem may pass."""
     code = code_of(error)
-    classes = {kind.__name__ for one in _chain(error) for kind in type(one).__mro__}
+    classes = {kind.__name__ for cause in _chain(error) for kind in type(cause).__mro__}
     classes -= {"OSError", "Exception", "BaseException", "object"}
-    told = _BY_CODE.get(code) or next((_BY_CLASS[c] for c in classes if c in _BY_CLASS), "")
-    what = "host" if where.startswith("http") else "store"
-    if told:
-        return StorageError(where, told.format(what))
+    sentence = _BY_CODE.get(code) or next((_BY_CLASS[c] for c in classes if c in _BY_CLASS), "")
+    service = "host" if address.startswith("http") else "store"
+    if sentence:
+        return StorageError(address, sentence.format(service))
     if classes & _SLOW_CLASSES:
-        return AwayError(where, _SLOW.format(what))
+        return AwayError(address, _SLOW_SENTENCE.format(service))
     if code in _PASSING_CODES:
-        return AwayError(where, _BUSY)
+        return AwayError(address, _BUSY_SENTENCE)
     if isinstance(error, FileNotFoundError):
-        return StorageError(where, "is not there", missing=True)
+        return StorageError(address, "is not there", is_missing=True)
     if isinstance(error, PermissionError):
-        return StorageError(where, _FORBIDDEN)
+        return StorageError(address, _FORBIDDEN)
     number = error.errno if isinstance(error, OSError) else None
     if number in _NETWORK or (not code and classes & _PASSING_CLASSES):
         # the usual reason why a store other than Amazon's is out of reach
-        named = " and AWS_ENDPOINT_URL" if os.environ.get("AWS_ENDPOINT_URL") else ""
-        return AwayError(where, _GONE.format(what, named if where.startswith("s3") else ""))
+        is_elsewhere = address.startswith("s3") and os.environ.get("AWS_ENDPOINT_URL")
+        setting = " and AWS_ENDPOINT_URL" if is_elsewhere else ""
+        return AwayError(address, _AWAY_SENTENCE.format(service, setting))
     if isinstance(error, OSError) and not code and number not in (None, errno.EIO):
-        return storage_error(OSError(number, errno.errorcode.get(number or 0, "")), where)
-    named = code or type(error).__name__
-    return StorageError(where, f"the store or its library reports an error: {named}")
+        return storage_error(OSError(number, errno.errorcode.get(number or 0, "")), address)
+    label = code or type(error).__name__
+    return StorageError(address, f"the store or its library reports an error: {label}")
 
 
 def code_of(error: BaseException) -> str:
     """Return the error code that an S3 store sent, if it is a word; else an empty text."""
-    for one in _chain(error):
-        response = getattr(one, "response", None)
+    for cause in _chain(error):
+        response = getattr(cause, "response", None)
         if isinstance(response, dict):
             code = str(response.get("Error", {}).get("Code", ""))
             return code if re.fullmatch(r"[A-Za-z0-9]{1,60}", code, re.ASCII) else ""
@@ -265,22 +268,22 @@ def code_of(error: BaseException) -> str:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    one: BaseException | None = error
+    cause: BaseException | None = error
     for _ in range(8):
-        if one is None:
+        if cause is None:
             return
-        yield one
-        one = one.__cause__ or one.__context__
+        yield cause
+        cause = cause.__cause__ or cause.__context__
 
 
 # ---- the stores
 
 CLAIM: Final = f"{TEMPORARY}claim-"
-TRIES: Final = 4
-"""How often a writer tries to claim a name before it gives up."""
-AGAIN: Final = 600
+MAX_TRIES: Final = 4
+"""The number of attempts to claim a name before a writer gives up."""
+RECHECK_SECONDS: Final = 600
 """Seconds after which a program that runs on tries again whether a store honours conditions."""
-BUSY: Final = (
+CLAIMED_SENTENCE: Final = (
     "another pbem process is writing this file; try again in a moment (if no other pbem is "
     "running, an earlier one was stopped before it finished: remove the file beside it that "
     f"begins with {CLAIM})"
@@ -289,7 +292,7 @@ _BILLION: Final = 1_000_000_000
 
 
 class BusyError(AwayError):
-    """Others write this file at this moment; this program has not written it."""
+    """Another program is writing this file; this one has not written it."""
 
 
 class UnwrittenError(Exception):
@@ -313,25 +316,25 @@ class Store(ABC):
     FileNotFoundError if there is no such folder or file; `asking` turns it into plain errors.
     """
 
-    many = False
+    is_parallel = False
     """Whether several requests may run at the same time."""
-    flat = False
+    has_flat_names = False
     """Whether names only look like paths, so that a folder exists while a file is in it."""
 
     @abstractmethod
-    def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
-        """List what is in the folder and in these places, each with its path."""
+    def list_entries(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
+        """Yield path and entry of each file and folder in this folder and in these places."""
 
     @abstractmethod
-    def get(self, path: str, most: int) -> bytes:
+    def get(self, path: str, max_bytes: int) -> bytes:
         """Return the bytes of a file, at most `most` of them."""
 
     @abstractmethod
-    def put_new(self, path: str, data: bytes) -> None:
+    def write_new(self, path: str, data: bytes) -> None:
         """Write a new file. Raises FileExistsError if the name is taken; then nothing changes."""
 
     @abstractmethod
-    def move(self, old: str, new: str) -> None:
+    def move(self, source: str, target: str) -> None:
         """Rename a file to a name that is free. Raises FileExistsError if it is taken."""
 
     @abstractmethod
@@ -351,92 +354,102 @@ class FileSystemStore(Store):
     def __init__(self, files: Any, root: str) -> None:
         """`files` is an fsspec file system, and `root` the path of the folder in it."""
         self.files, self.root = files, root.rstrip("/")
-        self._timed = {"timeout": WHOLE} if getattr(files, "async_impl", False) else {}
+        self._timed = {"timeout": ANSWER_SECONDS} if getattr(files, "async_impl", False) else {}
         """How a call limits the time of its answer; libraries that are not async have no way."""
 
     def list(self, place: str) -> list[Entry]:
         """List what is in the folder or in one of its places. Raises FileNotFoundError and
         others."""
-        path = self._at(place)
+        path = self._full_path(place)
         self.files.invalidate_cache()
-        found = self.files.ls(path, detail=True, **self._timed)
+        infos = self.files.ls(path, detail=True, **self._timed)
         entries = []
-        for info in found:
-            whole = str(info["name"]).rstrip("/")
+        for info in infos:
+            full_name = str(info["name"]).rstrip("/")
             kind = {"file": "file", "directory": "folder", "link": "link"}.get(info["type"])
             times = (info[key] for key in ("LastModified", "mtime", "created") if key in info)
-            when = next(times, 0)
-            stamp = when.timestamp() if isinstance(when, datetime) else float(when or 0)
+            modified = next(times, 0)
+            seconds = (
+                modified.timestamp() if isinstance(modified, datetime) else float(modified or 0)
+            )
             tag = next((str(info[key]) for key in ("ETag", "etag", "md5Hash") if key in info), "")
-            size, name = int(info["size"] or 0), whole.rpartition("/")[2]
-            if whole != path:  # an object that represents the folder itself has the folder's name
-                entries.append(Entry(name, kind or "special", size, int(stamp * _BILLION), tag))
+            size, name = int(info["size"] or 0), full_name.rpartition("/")[2]
+            if (
+                full_name != path
+            ):  # an object that represents the folder itself has the folder's name
+                entries.append(Entry(name, kind or "special", size, int(seconds * _BILLION), tag))
         return entries
 
-    def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
-        for one in self.list(""):
-            yield one.name, one
-            if one.kind == "folder" and one.name in places:
+    def list_entries(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
+        for entry in self.list(""):
+            yield entry.name, entry
+            if entry.kind == "folder" and entry.name in places:
                 with contextlib.suppress(FileNotFoundError):  # its last file was just removed
-                    yield from (
-                        (f"{one.name}/{below.name}", below) for below in self.list(one.name)
-                    )
+                    for inner_entry in self.list(entry.name):
+                        yield f"{entry.name}/{inner_entry.name}", inner_entry
 
-    def get(self, path: str, most: int) -> bytes:
-        return bytes(self.files.cat_file(self._at(path), start=0, end=most, **self._timed))
+    def get(self, path: str, max_bytes: int) -> bytes:
+        full_path = self._full_path(path)
+        return bytes(self.files.cat_file(full_path, start=0, end=max_bytes, **self._timed))
 
-    def put_new(self, path: str, data: bytes) -> None:
-        for attempt in range(TRIES):
+    def write_new(self, path: str, data: bytes) -> None:
+        for attempt in range(MAX_TRIES):
             if attempt:
                 time.sleep(0.05 + secrets.randbelow(450) / 1000)
             if self._put_claimed(path, data):
                 return
-        raise BusyError(self._at(path), BUSY)
+        raise BusyError(self._full_path(path), CLAIMED_SENTENCE)
 
-    def move(self, old: str, new: str) -> None:
-        data = self.get(old, MAX_BYTES + 1)
+    def move(self, source: str, target: str) -> None:
+        data = self.get(source, MAX_BYTES + 1)
         if len(data) <= MAX_BYTES:
-            self.put_new(new, data)
+            self.write_new(target, data)
         else:  # no record is so long: the store copies the file, which may be huge
-            place, _, name = new.rpartition("/")
-            if any(one.name == name for one in self.list(place)):
-                raise FileExistsError(new)
-            self.files.cp_file(self._at(old), self._at(new), **self._timed)
-        self.remove(old)
+            place, _, name = target.rpartition("/")
+            if any(entry.name == name for entry in self.list(place)):
+                raise FileExistsError(target)
+            self.files.cp_file(self._full_path(source), self._full_path(target), **self._timed)
+        self.remove(source)
 
     def remove(self, path: str) -> None:
-        self.files.rm_file(self._at(path), **self._timed)
+        self.files.rm_file(self._full_path(path), **self._timed)
 
     def _put_claimed(self, path: str, data: bytes) -> bool:
         place, _, name = path.rpartition("/")
         stem = f"{CLAIM}{name}-"
         claim = f"{stem}{secrets.token_hex(8)}"
         try:
-            self._put(f"{place}/{claim}".lstrip("/"), b"")
-            found = self.list(place)
-            here = {one.name: one for one in found if one.kind == "file" or not self.flat}
-            if name in here:
+            self._write(f"{place}/{claim}".lstrip("/"), b"")
+            entries = self.list(place)
+            entry_by_name = {
+                entry.name: entry
+                for entry in entries
+                if entry.kind == "file" or not self.has_flat_names
+            }
+            if name in entry_by_name:
                 raise FileExistsError(path)
-            mine = here.get(claim)
-            if mine is None:
-                told = "the store does not list a file that was just written; try again in a moment"
-                raise AwayError(self._at(path), told)
-            late = mine.mtime_ns - MAX_TEMPORARY_SECONDS * _BILLION
-            claims = [one for one in here.values() if one.name.startswith(stem)]
-            if any(one.mtime_ns > late for one in claims if one is not mine):
+            own_claim = entry_by_name.get(claim)
+            if own_claim is None:
+                sentence = (
+                    "the store does not list a file that was just written; try again in a moment"
+                )
+                raise AwayError(self._full_path(path), sentence)
+            expired_ns = own_claim.mtime_ns - MAX_TEMPORARY_SECONDS * _BILLION
+            claims = [entry for entry in entry_by_name.values() if entry.name.startswith(stem)]
+            if any(entry.mtime_ns > expired_ns for entry in claims if entry is not own_claim):
                 return False
-            self._put(path, data)
+            self._write(path, data)
             return True
         finally:
             with contextlib.suppress(Exception):  # old claims are ignored after an hour
                 self.remove(f"{place}/{claim}".lstrip("/"))
 
-    def _put(self, path: str, data: bytes) -> None:
-        full = self._at(path)
-        self.files.makedirs(full.rpartition("/")[0], exist_ok=True, **self._timed)
-        self.files.pipe_file(full, data, **self._timed)
+    def _write(self, path: str, data: bytes) -> None:
+        full_path = self._full_path(path)
+        self.files.makedirs(full_path.rpartition("/")[0], exist_ok=True, **self._timed)
+        self.files.pipe_file(full_path, data, **self._timed)
 
-    def _at(self, path: str) -> str:
+    def _full_path(self, path: str) -> str:
         return f"{self.root}/{path}" if path else self.root
 
 
@@ -447,7 +460,7 @@ class ObjectStore(FileSystemStore):
     are used.
     """
 
-    many = flat = True
+    is_parallel = has_flat_names = True
 
     def __init__(self, files: Any, root: str, ignores: bool = False) -> None:
         """Prepare the store; `ignores` says whether it was seen to ignore conditions."""
@@ -456,19 +469,19 @@ class ObjectStore(FileSystemStore):
         self._bucket, self._prefix, _ = files.split_path(self.root)
 
     def list(self, place: str) -> list[Entry]:
-        found = self._files(f"{place}/".lstrip("/"), Delimiter="/")
-        return [one._replace(name=one.name.rpartition("/")[2]) for one in found]
+        infos = self._files(f"{place}/".lstrip("/"), Delimiter="/")
+        return [entry._replace(name=entry.name.rpartition("/")[2]) for entry in infos]
 
-    def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
+    def list_entries(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
         """List everything, 1,000 files a request. A bucket has no empty folders: there is none
         without files."""
         folders, empty = set[str](), True
-        for one in self._files(""):
+        for entry in self._files(""):
             empty = False
-            parts = one.name.split("/")
+            parts = entry.name.split("/")
             depth = 2 if parts[0] in places else 1
             if len(parts) <= depth and parts[-1]:
-                yield one.name, one._replace(name=parts[-1])
+                yield entry.name, entry._replace(name=parts[-1])
             elif len(parts) > depth and parts[depth - 1]:
                 folders.add("/".join(parts[:depth]))
             if depth == 2:
@@ -478,52 +491,58 @@ class ObjectStore(FileSystemStore):
         for path in folders:
             yield path, Entry(path.rpartition("/")[2], "folder", 0, 0, "")
 
-    def _files(self, below: str, **more: str) -> Iterator[Entry]:
-        prefix, until, count = f"{self._prefix}/{below}", time.monotonic() + WHOLE, 0
+    def _files(self, prefix: str, **options: str) -> Iterator[Entry]:
+        full_prefix, end_time, count = (
+            f"{self._prefix}/{prefix}",
+            time.monotonic() + ANSWER_SECONDS,
+            0,
+        )
         while True:
-            left = until - time.monotonic()
-            if left <= 0:
+            seconds_left = end_time - time.monotonic()
+            if seconds_left <= 0:
                 raise SlowError
-            asked = {"Bucket": self._bucket, "Prefix": prefix, **more}
-            page = self.files.call_s3("list_objects_v2", timeout=left, **asked)
+            query = {"Bucket": self._bucket, "Prefix": full_prefix, **options}
+            page = self.files.call_s3("list_objects_v2", timeout=seconds_left, **query)
             for info in page.get("Contents", []):
                 count += 1
-                if count > MOST_FILES:
+                if count > MAX_FILES:
                     raise TooManyFilesError
                 stamp = int(info["LastModified"].timestamp() * _BILLION)
                 name = info["Key"].removeprefix(f"{self._prefix}/")
                 yield Entry(name, "file", int(info["Size"]), stamp, str(info["ETag"]))
             if not page.get("IsTruncated"):
                 return
-            more["ContinuationToken"] = page["NextContinuationToken"]
+            options["ContinuationToken"] = page["NextContinuationToken"]
 
-    def get(self, path: str, most: int) -> bytes:
+    def get(self, path: str, max_bytes: int) -> bytes:
         from fsspec.asyn import sync
 
         try:
-            return bytes(sync(self.files.loop, self._get, path, most, **self._timed))
+            return bytes(sync(self.files.loop, self._get, path, max_bytes, **self._timed))
         except OSError as error:
             if code_of(error) not in ("InvalidRange", "416"):
                 raise
             return b""  # S3 cannot send a part of an empty file
 
-    async def _get(self, path: str, most: int) -> bytearray:
+    async def _get(self, path: str, max_bytes: int) -> bytearray:
         """Read the first bytes of a file; a store that ignores the range may send all of it."""
-        asked = {"Bucket": self._bucket, "Key": f"{self._prefix}/{path}"}
-        found = await self.files._call_s3("get_object", Range=f"bytes=0-{most - 1}", **asked)
-        body, data = found["Body"], bytearray()
+        query = {"Bucket": self._bucket, "Key": f"{self._prefix}/{path}"}
+        response = await self.files._call_s3(
+            "get_object", Range=f"bytes=0-{max_bytes - 1}", **query
+        )
+        body, data = response["Body"], bytearray()
         try:
-            while len(data) < most and (part := await body.read(most - len(data))):
+            while len(data) < max_bytes and (part := await body.read(max_bytes - len(data))):
                 data += part
         finally:
             body.close()
         return data
 
-    def put_new(self, path: str, data: bytes) -> None:
+    def write_new(self, path: str, data: bytes) -> None:
         if not self.ignores and not self._honours:
             self._try("game.toml")
         if self.ignores or not self._put_if_free(path, data):
-            super().put_new(path, data)
+            super().write_new(path, data)
         elif not self._honours:  # there was no file to try it with before
             self._try(path)
 
@@ -539,15 +558,15 @@ class ObjectStore(FileSystemStore):
                 self._put_if_free(path, data)
             self.ignores = True
         except FileExistsError:
-            self._honours_until = time.monotonic() + AGAIN
+            self._honours_until = time.monotonic() + RECHECK_SECONDS
         except (FileNotFoundError, PermissionError):
             return  # a player may not be allowed to write the charter
 
     def _put_if_free(self, path: str, data: bytes) -> bool:
         """Put a file; return False if the store knows no conditions. Raises FileExistsError."""
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             try:
-                self.files.pipe_file(self._at(path), data, mode="create", **self._timed)
+                self.files.pipe_file(self._full_path(path), data, mode="create", **self._timed)
                 return True
             except FileExistsError:
                 raise
@@ -561,10 +580,10 @@ class ObjectStore(FileSystemStore):
                 if code != "ConditionalRequestConflict":
                     raise
                 time.sleep(0.1)  # another writer is using this name: see who was first
-        raise BusyError(self._at(path), BUSY)
+        raise BusyError(self._full_path(path), CLAIMED_SENTENCE)
 
-    def _put(self, path: str, data: bytes) -> None:
-        self.files.pipe_file(self._at(path), data, **self._timed)  # buckets need no folders
+    def _write(self, path: str, data: bytes) -> None:
+        self.files.pipe_file(self._full_path(path), data, **self._timed)  # buckets need no folders
 
 
 class SftpStore(FileSystemStore):
@@ -572,31 +591,31 @@ class SftpStore(FileSystemStore):
 
     def list(self, place: str) -> list[Entry]:
         with self._asking() as server:
-            found = server.entries(self._raw(place))
+            attributes = server.entries(self._raw(place))
         kinds = {stat.S_IFREG: "file", stat.S_IFDIR: "folder", stat.S_IFLNK: "link"}
         return [
             Entry(
-                x.filename,
-                kinds.get(stat.S_IFMT(x.st_mode or 0), "special"),
-                x.st_size or 0,
-                (x.st_mtime or 0) * _BILLION,
+                attribute.filename,
+                kinds.get(stat.S_IFMT(attribute.st_mode or 0), "special"),
+                attribute.st_size or 0,
+                (attribute.st_mtime or 0) * _BILLION,
                 "",
             )
-            for x in found
+            for attribute in attributes
         ]
 
-    def get(self, path: str, most: int) -> bytes:
+    def get(self, path: str, max_bytes: int) -> bytes:
         with self._asking() as server, server.open(self._raw(path), "rb") as file:
-            return bytes(file.read(most))
+            return bytes(file.read(max_bytes))
 
-    def put_new(self, path: str, data: bytes) -> None:
-        place, _, _ = path.rpartition("/")
+    def write_new(self, path: str, data: bytes) -> None:
+        folder, _, _ = path.rpartition("/")
         if self._is_there(path):
             raise FileExistsError(path)
-        if not self._is_there(place):
+        if not self._is_there(folder):
             with contextlib.suppress(OSError), self._asking():  # another program made it first
-                self.files.makedirs(self._at(place), exist_ok=True)
-        temporary = f"{place}/{TEMPORARY}{secrets.token_hex(8)}".lstrip("/")
+                self.files.makedirs(self._full_path(folder), exist_ok=True)
+        temporary = f"{folder}/{TEMPORARY}{secrets.token_hex(8)}".lstrip("/")
         try:
             with self._asking() as server, server.open(self._raw(temporary), "wx") as file:
                 file.write(data)
@@ -611,14 +630,14 @@ class SftpStore(FileSystemStore):
             with contextlib.suppress(Exception):  # it no longer exists if all went well
                 self.remove(temporary)
 
-    def move(self, old: str, new: str) -> None:
+    def move(self, source: str, target: str) -> None:
         """Rename a file; if the name is taken, the server only says "failure"."""
         try:
             with self._asking() as server:
-                server.rename(self._raw(old), self._raw(new))
+                server.rename(self._raw(source), self._raw(target))
         except OSError:
-            if self._is_there(new):
-                raise FileExistsError(new) from None
+            if self._is_there(target):
+                raise FileExistsError(target) from None
             raise
 
     def remove(self, path: str) -> None:
@@ -644,10 +663,10 @@ class SftpStore(FileSystemStore):
         return True
 
     def _raw(self, path: str) -> bytes:
-        return self._at(path).encode("utf-8", "surrogateescape")
+        return self._full_path(path).encode("utf-8", "surrogateescape")
 
 
-def old_ones(found: Iterable[Entry], now: float) -> list[str]:
+def expired_names(entries: Iterable[Entry], now: float) -> list[str]:
     """Return the names of temporary files that killed runs left more than an hour ago."""
-    before = int((now - MAX_TEMPORARY_SECONDS) * _BILLION)
-    return [x.name for x in found if x.name.startswith(TEMPORARY) and x.mtime_ns < before]
+    cutoff_ns = int((now - MAX_TEMPORARY_SECONDS) * _BILLION)
+    return [x.name for x in entries if x.name.startswith(TEMPORARY) and x.mtime_ns < cutoff_ns]

@@ -42,13 +42,13 @@ from pbem.files.store import (
     Store,
     asking,
     code_of,
-    old_ones,
+    expired_names,
 )
 from pbem.format.canonical import MAX_BYTES
 
 # ---- opening a store
 
-SHARED: Final = frozenset(["s3", "s3a", *HOSTS])
+SHARED_SCHEMES: Final = frozenset(["s3", "s3a", *HOSTS])
 """The kinds of stores whose connection all threads of a process may share."""
 _SSH: Final = frozenset(["sftp", "ssh"])
 _OPEN: Final[dict[tuple[Any, ...], Any]] = {}
@@ -71,7 +71,7 @@ def connect(address: StoreAddress, ignores: bool = False) -> Store:
     try:
         import fsspec  # noqa: F401
     except ModuleNotFoundError:
-        raise _lacking(address) from None
+        raise _missing_library(address) from None
     for noisy in ("paramiko", "asyncio"):  # pbem reports their troubles in its own words
         logging.getLogger(noisy).addHandler(logging.NullHandler())
     with asking(str(address)):
@@ -79,7 +79,7 @@ def connect(address: StoreAddress, ignores: bool = False) -> Store:
         if key not in _OPEN:
             _OPEN[key] = _opened(address)
         files = _OPEN[key]
-        if address.scheme in SHARED:
+        if address.scheme in SHARED_SCHEMES:
             return ObjectStore(files, address.rest, ignores)
         if address.scheme in _SSH:
             return SftpStore(files, f"/{address.rest.partition('/')[2]}")
@@ -94,7 +94,7 @@ def forget(address: StoreAddress) -> None:
 def _key(address: StoreAddress) -> tuple[Any, ...]:
     """Return what two folders must have in common to share a connection, which saves up to a
     second."""
-    if address.scheme in SHARED:
+    if address.scheme in SHARED_SCHEMES:
         settings = sorted(item for item in os.environ.items() if item[0].startswith("AWS_"))
         return (os.getpid(), address.scheme in HOSTS, *settings)
     # an SFTP connection must not be used by two threads at the same time
@@ -107,49 +107,49 @@ def _opened(address: StoreAddress) -> Any:
     from fsspec.utils import infer_storage_options
 
     try:
-        if address.scheme in SHARED:
+        if address.scheme in SHARED_SCHEMES:
             from pbem.files.s3 import connected as bucket
 
             return bucket()
         if address.scheme in _SSH:
             from pbem.files.sftp import connected as server
 
-            said = infer_storage_options(str(address))
-            return server(said["host"], said.get("port") or 22, said.get("username"))
+            options = infer_storage_options(str(address))
+            return server(options["host"], options.get("port") or 22, options.get("username"))
     except ImportError:
-        raise _lacking(address) from None
+        raise _missing_library(address) from None
     try:
         kind = fsspec.get_filesystem_class(address.scheme)
     except (ImportError, ValueError):
-        told = f"no library for {address.scheme}:// is installed"
-        told += "; pbem is tested with s3:// and sftp://"
-        raise StorageError(str(address), told) from None
+        sentence = f"no library for {address.scheme}:// is installed"
+        sentence += "; pbem is tested with s3:// and sftp://"
+        raise StorageError(str(address), sentence) from None
     options = kind._get_kwargs_from_urls(str(address))
     return fsspec.filesystem(address.scheme, skip_instance_cache=True, **options)
 
 
-def _lacking(address: StoreAddress) -> StorageError:
-    told = f"{address.scheme}:// needs libraries that are not installed"
+def _missing_library(address: StoreAddress) -> StorageError:
+    sentence = f"{address.scheme}:// needs libraries that are not installed"
     install = to_install("fsspec", "s3fs", "paramiko")
-    return StorageError(str(address), f"{told}; {install}")
+    return StorageError(str(address), f"{sentence}; {install}")
 
 
 # ---- the folder
 
-AHEAD: Final = 64
-"""How many files are fetched together: the one that is needed, and others from its folder."""
+MAX_FETCHED_TOGETHER: Final = 64
+"""The most files that are fetched together: a needed file, and others from its folder."""
 THREADS: Final = 8
-SMALL: Final = 1 << 18
+MAX_AHEAD_BYTES: Final = 1 << 18
 """The most bytes of a file that is fetched before it is needed."""
 
 OTHER_SIZE: Final = "the store sends a different number of bytes than it lists; try again"
 
 T = TypeVar("T")
-Asked = TypeVar("Asked")
-Answered = TypeVar("Answered")
+Item = TypeVar("Item")
+Outcome = TypeVar("Outcome")
 
 
-def side_by_side(ask: Callable[[Asked], Answered], items: Sequence[Asked]) -> list[Answered]:
+def side_by_side(ask: Callable[[Item], Outcome], items: Sequence[Item]) -> list[Outcome]:
     """Call a function for each item, several at the same time; one after the other in a browser
     tab, which has no threads."""
     if len(items) < 2 or not syscalls.HAS_THREADS:
@@ -175,25 +175,25 @@ class StoreFolder(SharedFolder):
         """The files that the last scan found, by path."""
 
     def scan(self) -> Listing:
-        found, other = list[Found](), list[Litter]()
-        every = self._list_all()
+        files, strays = list[Found](), list[Litter]()
+        entries = self._list_entries()
         # a bucket can have a file and a "folder" with the same name: the file counts
-        self._entries = dict(sorted(every or [], key=lambda pair: pair[1].kind == "file"))
-        for path, one in self._entries.items():
-            name, is_folder = parse_name(path), one.kind == "folder"
-            if name and is_folder and self._store.flat:
-                other.append(Litter(path, "folder"))
+        self._entries = dict(sorted(entries or [], key=lambda pair: pair[1].kind == "file"))
+        for path, entry in self._entries.items():
+            name, is_folder = parse_name(path), entry.kind == "folder"
+            if name and is_folder and self._store.has_flat_names:
+                strays.append(Litter(path, "folder"))
             elif name:
-                found.append(Found(name, mark_of(one)))
+                files.append(Found(name, mark_of(entry)))
             elif not (is_folder and path in PLACES):
-                other.append(litter(path, folder=is_folder, link=one.kind == "link"))
-        return listing_of(found, other, every is not None)
+                strays.append(litter(path, folder=is_folder, link=entry.kind == "link"))
+        return listing_of(files, strays, entries is not None)
 
-    def _list_all(self) -> list[tuple[str, Entry]] | None:
+    def _list_entries(self) -> list[tuple[str, Entry]] | None:
         """List everything, each with its path; None if there is no such folder."""
         with self._asking():
             try:
-                return list(self._store.list_all(PLACES))
+                return list(self._store.list_entries(PLACES))
             except FileNotFoundError as error:
                 if code_of(error) == "NoSuchBucket":
                     raise
@@ -223,55 +223,64 @@ class StoreFolder(SharedFolder):
 
     def _fetch(self, path: str) -> bytes:
         self._refuse_link(path)
-        one = self._entries.get(path)
-        if one is not None and one.kind != "file":
-            what = {"link": "is a link; put the file itself in its place", "folder": "is a folder"}
-            raise FileError("file", self._at(path), what.get(one.kind, "is not a regular file"))
+        entry = self._entries.get(path)
+        if entry is not None and entry.kind != "file":
+            problems = {
+                "link": "is a link; put the file itself in its place",
+                "folder": "is a folder",
+            }
+            problem = problems.get(entry.kind, "is not a regular file")
+            raise FileError("file", self._shown_path(path), problem)
         too_long = f"is longer than any record: it has over {MAX_BYTES} bytes"
-        if one is not None and one.size > MAX_BYTES:
-            raise FileError("size", self._at(path), too_long)
-        if one is not None and not one.size:
+        if entry is not None and entry.size > MAX_BYTES:
+            raise FileError("size", self._shown_path(path), too_long)
+        if entry is not None and not entry.size:
             return b""  # no store can send a part of an empty file
         with self._asking(path):
-            data = self._store.get(path, (MAX_BYTES if one is None else one.size) + 1)
-        if one is not None and len(data) != one.size:
-            raise AwayError(self._at(path), OTHER_SIZE)
+            data = self._store.get(path, (MAX_BYTES if entry is None else entry.size) + 1)
+        if entry is not None and len(data) != entry.size:
+            raise AwayError(self._shown_path(path), OTHER_SIZE)
         if len(data) > MAX_BYTES:
-            raise FileError("size", self._at(path), too_long)
+            raise FileError("size", self._shown_path(path), too_long)
         return data
 
     def _refuse_link(self, path: str) -> None:
         place = path.rpartition("/")[0]
         if place in self._entries and self._entries[place].kind == "link":
-            raise FileError("file", self._at(path), f"{place} is a link; not followed")
+            raise FileError("file", self._shown_path(path), f"{place} is a link; not followed")
 
     def _fetch_ahead(self, path: str) -> None:
         place = path.rpartition("/")[0]
-        ahead = [
-            other
-            for other, one in self._entries.items()
-            if other.rpartition("/")[0] == place and one.kind == "file" and one.size <= SMALL
-            if parse_name(other) and self._copies.get(other, mark_of(one)) is None
+        small_paths = [
+            other_path
+            for other_path, entry in self._entries.items()
+            if other_path.rpartition("/")[0] == place
+            and entry.kind == "file"
+            and entry.size <= MAX_AHEAD_BYTES
+            if parse_name(other_path) and self._copies.get(other_path, mark_of(entry)) is None
         ]
-        after = [other for other in ahead if other >= path]
-        chosen = after[:AHEAD] if self._store.many else [one for one in after if one == path]
+        next_paths = [other_path for other_path in small_paths if other_path >= path]
+        if self._store.is_parallel:
+            chosen_paths = next_paths[:MAX_FETCHED_TOGETHER]
+        else:
+            chosen_paths = [path] if path in next_paths else []
 
-        away = threading.Event()
+        is_away = threading.Event()
 
-        def fetch(other: str) -> bytes | None:
+        def fetch(other_path: str) -> bytes | None:
             try:
-                return None if away.is_set() else self._fetch(other)
+                return None if is_away.is_set() else self._fetch(other_path)
             except AwayError:
-                away.set()  # each other file would take as long
-                if other == path:
+                is_away.set()  # each other file would take as long
+                if other_path == path:
                     raise
             except PbemError:  # reported by the read that needs that file
                 pass
             return None
 
-        for other, data in zip(chosen, side_by_side(fetch, chosen), strict=True):
+        for other_path, data in zip(chosen_paths, side_by_side(fetch, chosen_paths), strict=True):
             if data is not None:
-                self._copies.keep(other, mark_of(self._entries[other]), data)
+                self._copies.keep(other_path, mark_of(self._entries[other_path]), data)
 
     def create(self, record: Name | str, data: bytes) -> bool:
         path = record if isinstance(record, str) else record.path
@@ -279,13 +288,17 @@ class StoreFolder(SharedFolder):
         self._refuse_link(path)
         place = path.rpartition("/")[0]
         prefix = f"{place}/" if place else ""
-        here = [x for other, x in self._entries.items() if other == f"{prefix}{x.name}"]
-        for name in old_ones(here, time.time()):
+        entries_here = [
+            entry
+            for entry_path, entry in self._entries.items()
+            if entry_path == f"{prefix}{entry.name}"
+        ]
+        for name in expired_names(entries_here, time.time()):
             with contextlib.suppress(Exception):  # another run can do this
                 self._store.remove(f"{prefix}{name}")
         try:
             with self._asking(path):
-                self._store.put_new(path, data)
+                self._store.write_new(path, data)
         except FileExistsError:
             return self._is_there(path, data)
         except BusyError:  # the file may be there by now, and is not this program's
@@ -308,32 +321,32 @@ class StoreFolder(SharedFolder):
         StorageError."""
         self._entries.pop(path, None)  # the file may be newer than the last scan
         try:
-            same = self._fetch(path) == data
+            has_same_content = self._fetch(path) == data
         except FileError as error:
             if error.reason != "size":
                 raise
-            same = False
-        if not same:
-            raise TakenError(self._at(path))
+            has_same_content = False
+        if not has_same_content:
+            raise TakenError(self._shown_path(path))
         return False
 
-    def set_aside(self, found: Found) -> str:
+    def set_aside(self, file: Found) -> str:
         self.scan()
-        one = self._entries.get(found.path)
-        if one is None or mark_of(one) != found.mark:
-            raise FileError("parent", self._at(found.path), "has just changed; try again")
+        entry = self._entries.get(file.path)
+        if entry is None or mark_of(entry) != file.mark:
+            raise FileError("parent", self._shown_path(file.path), "has just changed; try again")
         number = 1
         while True:
-            new = f"{found.path}.aside-{number}"
+            aside_path = f"{file.path}.aside-{number}"
             try:
-                with self._asking(found.path):
-                    self._store.move(found.path, new)
-                return new
+                with self._asking(file.path):
+                    self._store.move(file.path, aside_path)
+                return aside_path
             except FileExistsError:
                 number += 1
 
     @property
-    def beside(self) -> Path:
+    def folder_beside(self) -> Path:
         return Path.cwd()
 
     def contains(self, path: Path) -> bool:
@@ -348,12 +361,12 @@ class StoreFolder(SharedFolder):
         A copy of a file that the store no longer has stays: nobody could fetch it again.
         """
         self.scan()
-        files = [(path, one) for path, one in self._entries.items() if one.kind == "file"]
-        return sum(self._copies.drop(path, mark_of(one)) for path, one in files)
+        files = [(path, entry) for path, entry in self._entries.items() if entry.kind == "file"]
+        return sum(self._copies.drop(path, mark_of(entry)) for path, entry in files)
 
     @property
     def _store(self) -> Store:
-        thread = 0 if self._address.scheme in SHARED else threading.get_ident()
+        thread = 0 if self._address.scheme in SHARED_SCHEMES else threading.get_ident()
         if self._connected is None or self._thread != thread:
             self._connected = connect(self._address, self._copies.ignores_conditions)
             self._thread = thread
@@ -362,18 +375,18 @@ class StoreFolder(SharedFolder):
     @contextlib.contextmanager
     def _asking(self, path: str = "") -> Iterator[None]:
         try:
-            with asking(self._at(path)):
+            with asking(self._shown_path(path)):
                 yield
         except AwayError:
             forget(self._address)
             self._connected = None
             raise
 
-    def _at(self, path: str) -> str:
+    def _shown_path(self, path: str) -> str:
         return f"{self._address}/{path}" if path else str(self._address)
 
 
-def mark_of(one: Entry) -> Mark:
+def mark_of(entry: Entry) -> Mark:
     """Return what shows whether a file of a store changed."""
-    tag = int.from_bytes(hashlib.sha256(f"{one.kind} {one.tag}".encode()).digest()[:6], "big")
-    return Mark(one.size, one.mtime_ns, tag)
+    tag = int.from_bytes(hashlib.sha256(f"{entry.kind} {entry.tag}".encode()).digest()[:6], "big")
+    return Mark(entry.size, entry.mtime_ns, tag)

@@ -133,7 +133,7 @@ def free_bytes(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
 
-def which(name: str) -> str:
+def find_program(name: str) -> str:
     """Find the full path of a program as the shell would; empty if there is none."""
     import shutil  # it can change a disk, so no other module may import it
 

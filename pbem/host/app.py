@@ -169,7 +169,7 @@ class Host:
         try:
             data = await self._in_thread(game, game.get, name)
         except StorageError as error:
-            if not error.missing:
+            if not error.is_missing:
                 raise
             if not await self._in_thread(game, self.games.has, request.path_params["digits"]):
                 raise MissingGame from None

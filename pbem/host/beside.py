@@ -71,7 +71,7 @@ class _InStore(Beside):
     def make(self, name: str, data: bytes) -> bool:
         with asking(str(self._where)):
             try:
-                self._store().put_new(name, data)
+                self._store().write_new(name, data)
             except FileExistsError:
                 return self.read(name) == data
         return True

@@ -29,7 +29,7 @@ from pbem.files.disk import (
 )
 from pbem.files.folder import Folder, Found, Listing, Name, Place, SharedFolder, StoreAddress
 from pbem.files.home import Cache, Home
-from pbem.files.http_store import DIGITS
+from pbem.files.http_store import DIGEST_DIGITS
 from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import StoreFolder, connect
 from pbem.host.gate import FullHostError, Gate, MissingGame, Refusal, check_charter
@@ -119,7 +119,7 @@ class Game:
                 raise
             except (FileError, StorageError):
                 return ""  # it is no file, or too long for a record
-            self._digests[at] = f" {hashlib.sha256(data).hexdigest()[:DIGITS]}"
+            self._digests[at] = f" {hashlib.sha256(data).hexdigest()[:DIGEST_DIGITS]}"
         return self._digests[at]
 
     def get(self, name: Name) -> bytes:
@@ -172,7 +172,7 @@ class Game:
         try:
             self.folder.read(Name("charter"))
         except StorageError as error:
-            if not error.missing:
+            if not error.is_missing:
                 raise
             self.drop()
             raise MissingGame from None
@@ -336,7 +336,7 @@ class Games:
         try:
             new = game.put(name, data)
         except StorageError as error:
-            if not error.full:
+            if not error.is_disk_full:
                 raise
             self.room.note_full_disk()
             told = f"{FULL}: {self.what_is_full()}; its owner must make room"

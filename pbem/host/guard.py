@@ -305,7 +305,7 @@ def _said(error: Exception) -> tuple[int, str]:
         case AwayError():
             log.warning("the store: %s", error)
             return 503, "the host cannot reach its store now"
-        case StorageError() if error.full:
+        case StorageError() if error.is_disk_full:
             log.error("%s", error)
             return 507, "this host is full: its disk takes no more files; tell its owner"
         case FileError():

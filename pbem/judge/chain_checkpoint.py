@@ -99,7 +99,7 @@ def keep_chain(cache: Cache, chain: Chain, listing: Listing) -> None:
     if (charter := listing.charter) is None or not chain.turn or chain.lacks:
         return
     files = {path: list(mark) for path, mark in files_of(chain, listing).items()}
-    cache.put(charter.path, charter.mark, {"files": files, "chain": plain_chain(chain)})
+    cache.store(charter.path, charter.mark, {"files": files, "chain": plain_chain(chain)})
     cache.save()
 
 

@@ -367,7 +367,7 @@ class UnusedFiles:
             if not (self.report.findings and self.report.findings[-1].path == litter.path):
                 self.report.note("foreign", litter.path, "seen", "a second copy of a record")
             return
-        self.report.note("foreign", litter.path, "name", litter.why)
+        self.report.note("foreign", litter.path, "name", litter.description)
 
     def _only_copy(self, path: str) -> None:
         """Say which turn of the game has this wrong name, if it is here under no other."""

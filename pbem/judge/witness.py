@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import NamedTuple
 
 from engine.values import Value
-from pbem.files.home import AHEAD as SLACK_SECONDS
+from pbem.files.home import CLOCK_TOLERANCE_SECONDS as SLACK_SECONDS
 from pbem.files.home import Seen, Sighting
 from pbem.judge.order_fates import OrderSet, sets_of_seat
 from pbem.records.turn import Turn

@@ -48,7 +48,7 @@ def explain_unseated(unseated: Unseated, referee: str) -> str:
 
 def explain_implausible_date(sighting: Sighting, maker: str) -> str:
     """Say how a turn's date differs from this machine's clock; `maker` made the turn."""
-    turn, seen = sighting.turn, utc_time(sighting.when)
+    turn, seen = sighting.turn, utc_time(sighting.seen_at)
     if sighting.seconds < 0:
         sentence = f"turn {turn} is dated {span(-sighting.seconds)} ahead of this machine's clock"
         return f"{sentence} (it was here at {seen}): if your clock is right, ask {maker} why"

@@ -13,7 +13,7 @@ from typing import Final
 
 from pbem.errors import PbemError
 from pbem.files.disk import make_folder, read_file, replace
-from pbem.files.home import Home, Mine, Notebook, table_of, texts_of
+from pbem.files.home import Home, Mine, Notebook, strings_in, table_of
 from pbem.records.press import REFEREE
 
 # ---- Who plays by mail, and what each of them was sent
@@ -26,10 +26,10 @@ class SentMail(Notebook):
     def __init__(self, game_home: Mine) -> None:
         super().__init__(game_home.root / "mail.toml")
         notes = self.notes()
-        self._by_mail = set(texts_of(notes.get("by_mail")))
-        self._joins = set(texts_of(notes.get("joins")))
+        self._by_mail = set(strings_in(notes.get("by_mail")))
+        self._joins = set(strings_in(notes.get("joins")))
         sent_ids = table_of(notes.get("sent"), list)
-        self._sent_ids = {person: set(texts_of(ids)) for person, ids in sent_ids.items()}
+        self._sent_ids = {person: set(strings_in(ids)) for person, ids in sent_ids.items()}
 
     def by_mail(self, seats_by_join_id: Mapping[bytes, str]) -> list[str]:
         """Return the seats that sent something, or were sent something, by mail; sorted.
@@ -113,7 +113,7 @@ class People(Notebook):
         """Note a person's address; an empty one removes it. Raises StorageError."""
         addresses = {**self.addresses, person: address}
         self.addresses = {key: value for key, value in sorted(addresses.items()) if value}
-        people_without = {*texts_of(self.notes().get("none"))} - {person}
+        people_without = {*strings_in(self.notes().get("none"))} - {person}
         people_without |= set() if address else {person}
         self.write({"addresses": self.addresses, "none": sorted(people_without)})
 
@@ -123,7 +123,7 @@ class People(Notebook):
         It is noted only if the person has no known address, and nobody has said that they get no
         mail. Anyone can write any address into From, so this never changes a known address.
         """
-        people_without = texts_of(self.notes().get("none"))
+        people_without = strings_in(self.notes().get("none"))
         if not address or person in self.addresses or person in people_without:
             return False
         self.set(person, address)
@@ -205,11 +205,11 @@ class MailBook(Notebook):
     # -------------------------------------------------------------- replies
     def was_answered(self, reply: str) -> bool:
         """Return whether this reply was answered before; `reply` is its fingerprint."""
-        return reply in texts_of(self.notes().get("answered"))
+        return reply in strings_in(self.notes().get("answered"))
 
     def note_answered(self, reply: str) -> None:
         """Note that this reply was answered. Raises StorageError."""
-        replies = [*texts_of(self.notes().get("answered")), reply]
+        replies = [*strings_in(self.notes().get("answered")), reply]
         self.change(answered=replies[-MAX_ANSWERED_REPLIES:])
 
     def count_answer(self, seat_turn: str, in_vain: bool) -> tuple[int, int]:
@@ -272,12 +272,12 @@ class MailBook(Notebook):
 
     def known_lines(self, seat: str) -> set[str]:
         """Return the lines below the orders in two mails of a player that no order used."""
-        rows = [row.split(" ", 2) for row in texts_of(self.notes().get("below"))]
+        rows = [row.split(" ", 2) for row in strings_in(self.notes().get("below"))]
         return {line for row_seat, count, line in rows if row_seat == seat and int(count) > 1}
 
     def note_lines_below(self, seat: str, lines: Collection[str]) -> None:
         """Count such lines of one mail. Raises StorageError."""
-        rows = texts_of(self.notes().get("below"))
+        rows = strings_in(self.notes().get("below"))
         for line in dict.fromkeys(lines):
             same_rows = [row for row in rows if row in (f"{seat} 1 {line}", f"{seat} 2 {line}")]
             rows = [row for row in rows if row not in same_rows]

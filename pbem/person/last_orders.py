@@ -108,7 +108,7 @@ def _missing_note(archive: Archive, game_home: Mine, record: Record[Orders]) -> 
     try:
         is_restored = _put_back(archive, game_home, name, record)
     except PbemError as error:
-        return f"{note} here, and cannot be put back now: {clean(error.told)}"
+        return f"{note} here, and cannot be put back now: {clean(error.full_sentence)}"
     return f"{note} here; pbem has put them back" if is_restored else ""
 
 

@@ -39,7 +39,7 @@ def lost_seats(game: UserGame) -> list[str]:
 def is_referee_key_lost(game: UserGame) -> bool:
     """Return whether the key that makes the turns made some on this computer, and no profile has it
     now."""
-    last_record = None if game.roles.referee else game.game_home.signed.last()
+    last_record = None if game.roles.referee else game.game_home.signed.last_record()
     if last_record is None:
         return False
     return split(last_record.file).key == game.game_folder.maker().key

@@ -49,7 +49,7 @@ def keep_joins(game: UserGame) -> None:
     """As the referee, before turn 1: remember the joins that were made with invites, a few of each
     seat. If the home is read-only, nothing is noted."""
     with suppress(StorageError):
-        kept_paths = {path for path, _ in game.game_home.joined.all()}
+        kept_paths = {path for path, _ in game.game_home.joined.files()}
         for plan in game.charter.seats:
             for record in invited_joins(game, plan.seat):
                 path = file_name(record).path

@@ -104,7 +104,7 @@ class Refereeing:
         try:
             game_home.heads.remember(chain)
         except FileError:
-            last_head, last_record = game_home.heads.last(), game_home.signed.last()
+            last_head, last_record = game_home.heads.last_position(), game_home.signed.last_record()
             if not last_head or not last_record or last_record.place != last_head.turn:
                 raise
             if last_head.turn >= len(heads):
@@ -117,7 +117,7 @@ class Refereeing:
         from pbem.judge.turn_inputs import Remembered
 
         game = self.game
-        last_record, arrivals = game.game_home.signed.last(), dict[str, int]()
+        last_record, arrivals = game.game_home.signed.last_record(), dict[str, int]()
         if game.charter.policies.change_of_mind:
             with suppress(StorageError):
                 arrivals = game.game_home.arrivals.times()

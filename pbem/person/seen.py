@@ -30,7 +30,7 @@ def note_if_writable(
 def last_signed_record(game_home: Mine, subject: str) -> tuple[Record[Any] | None, bool]:
     """Return the last notice, message or join on a subject that was signed on this machine, and
     whether the user was told that it is done. Raises StorageError."""
-    act = game_home.acts.last(subject)
+    act = game_home.acts.last_act(subject)
     try:
         return (read(act.file), act.reported) if act else (None, False)
     except RecordError:
@@ -42,7 +42,7 @@ def last_signed_record(game_home: Mine, subject: str) -> tuple[Record[Any] | Non
 
 def need_seen_turns(game: UserGame) -> None:
     """Raise FileError if the folder has no turn although turn 1 was seen on this machine."""
-    last_head = game.game_home.heads.last()
+    last_head = game.game_home.heads.last_position()
     if last_head and last_head.turn:
         need_last_made(game)
         game.game_home.heads.check([first_head(game.game_folder.game).hex()])
@@ -50,7 +50,7 @@ def need_seen_turns(game: UserGame) -> None:
 
 def need_last_made(game: UserGame) -> None:
     """Raise FileError if the last turn made on this machine is gone, as in a half-synced folder."""
-    last_record = game.game_home.signed.last() if game.roles.referee else None
+    last_record = game.game_home.signed.last_record() if game.roles.referee else None
     if last_record is None or not last_record.path.startswith("turns/"):
         return
     if is_last_record_gone(game.listing, last_record):
@@ -108,7 +108,7 @@ def check_damage(game_home: Mine, game_folder: Archive) -> None:
 
     Without this check, somebody could play on from an older turn.
     """
-    last_head = game_home.heads.last()
+    last_head = game_home.heads.last_position()
     for stray_file in game_folder.strays[:1]:
         if last_head and stray_file.name.turn <= last_head.turn:
             fault = game_folder.stray(stray_file)

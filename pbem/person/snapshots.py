@@ -54,11 +54,11 @@ class ViewCache:
         entry["views"][view.seat] = view.plain()
         entry["seats"] = sorted(set(game.roles.seats) - game.roles.held)
         entry["referee"] = game.roles.referee
-        cache.put(last_turn.path, last_turn.mark, entry)
+        cache.store(last_turn.path, last_turn.mark, entry)
         cache.save([last_turn.path])
         # the game's id too: to compute it takes longer than to read the view
         game_ids = game.home.cache(GAME_IDS_PURPOSE)
-        game_ids.put(self._charter_path, charter.mark, view.game)
+        game_ids.store(self._charter_path, charter.mark, view.game)
         game_ids.save()
 
     def view(self) -> View | None:
@@ -172,7 +172,7 @@ class CheckpointStore:
         cache = self.game.game_home.cache(f"{CHECKPOINT_PURPOSE}-{viewpoint}")
         files = {path: list(mark) for path, mark in files_of(chain, self.game.names).items()}
         entry = {"made_for": self._identity(key), "files": files, "state": state}
-        cache.put(charter.path, charter.mark, entry)
+        cache.store(charter.path, charter.mark, entry)
         cache.save()
 
     def _identity(self, key: bytes) -> list[str]:

@@ -104,29 +104,42 @@ class PostBox:
         """Read the account. Raises CliError if there is none, or if its file is wrong."""
         data = read_if_there(self.path)
         if data is None:
-            told = "no mailbox is set up"
-            told += f" for the profile {self.profile}" if self.profile != "default" else ""
-            raise CliError(told, SETUP)
+            profile = f" for the profile {self.profile}" if self.profile != "default" else ""
+            raise CliError(f"no mailbox is set up{profile}", SETUP)
         try:
-            notes = decoded(data)
-            for name, what in (("imap", "IMAP"), ("smtp", "SMTP")):
-                host, port, security = (notes[name][key] for key in ("host", "port", "security"))
-                notes[name] = check_server(Server(str(host), int(port), str(security)), what)
-            account = Account(**notes)
-            for name in _TEXTS:
-                if not isinstance(getattr(account, name), str):
-                    raise TypeError(f"{name} must be text")
-            if min(account.per_hour, account.wait_for_copy) < 0:
-                raise ValueError("a number is negative")
-            return account
-        except (ValueError, KeyError, TypeError) as error:
-            told = f"{self.path} is not an account file that pbem wrote: {error}"
-            raise CliError(told, f"run {SETUP} again") from None
+            return _account_of(decoded(data))
+        except (ValueError, TypeError) as error:
+            sentence = f"{self.path} is not an account file that pbem wrote: {error}"
+            raise CliError(sentence, f"run {SETUP} again") from None
 
     def write(self, account: Account) -> Path:
         """Write the account into the home, in a private file. Raises StorageError."""
         Notebook(self.path).write(asdict(account))
         return self.path
+
+
+def _account_of(fields: dict[str, Any]) -> Account:
+    """Return the account with these fields of its file. Raises ValueError or TypeError."""
+    for name, protocol in (("imap", "IMAP"), ("smtp", "SMTP")):
+        section = fields.get(name)
+        if not isinstance(section, dict):
+            raise ValueError(f"it has no section [{name}]")
+        if missing := next((key for key in Server.__annotations__ if key not in section), ""):
+            raise ValueError(f"its section [{name}] has no {missing}")
+        server = Server(str(section["host"]), int(section["port"]), str(section["security"]))
+        fields[name] = check_server(server, protocol)
+    if unknown := next((name for name in fields if name not in Account.__annotations__), ""):
+        raise ValueError(f"pbem does not know {unknown}")
+    for name in _TEXTS:
+        if not isinstance(fields.get(name, ""), str):
+            raise TypeError(f"{name} must be text")
+    if missing := next((name for name in ("address", "user", "secret") if name not in fields), ""):
+        raise ValueError(f"it has no {missing}")
+    account = Account(**fields)
+    for name in ("per_hour", "wait_for_copy"):
+        if type(getattr(account, name)) is not int or getattr(account, name) < 0:
+            raise ValueError(f"{name} must be a number, 0 or more")
+    return account
 
 
 def boxes(home: Home) -> list[PostBox]:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from pbem.desk.base import bug_sentence, sentence_of
 from pbem.desk.deadlines import due_of
 from pbem.errors import CliError, extra
-from pbem.files.home import Home, Notebook, texts_of
+from pbem.files.home import Home, Notebook, strings_in
 from pbem.judge.standing import Wait
 from pbem.judge.view import View
 from pbem.person.losses import announced_losses
@@ -117,7 +117,7 @@ class NotifyBook(Notebook):
     def __init__(self, home: Home) -> None:
         super().__init__(home.root / "notify.toml")
         notes = self.notes()
-        self.urls, self.told = texts_of(notes.get("urls")), texts_of(notes.get("told"))
+        self.urls, self.told = strings_in(notes.get("urls")), strings_in(notes.get("told"))
 
     def add(self, url: str) -> None:
         """Note an address. Raises CliError if no service understands it, StorageError."""

@@ -117,7 +117,7 @@ class Outbox:
                 about = json.loads(head)
                 yield Queued(**about | {"records": tuple(about["records"])}, data=data)
             except StorageError as error:
-                if not error.missing:  # else another `pbem` removed it
+                if not error.is_missing:  # else another `pbem` removed it
                     raise
             except (RecordError, ValueError, KeyError, TypeError):
                 self.damaged.add(path)

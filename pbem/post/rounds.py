@@ -24,7 +24,7 @@ from pbem.desk.send import BundleWriter, MailSeat, Parcel, mail_seats
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
 from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
-from pbem.files.home import Notebook, texts_of
+from pbem.files.home import Notebook, strings_in
 from pbem.files.host_folder import HostFolder
 from pbem.judge.sign import invite_to
 from pbem.judge.turn_inputs import Outcome, Wishes
@@ -77,14 +77,14 @@ class MailboxState(Notebook):
         self._validity = _number(notes.get("validity"))
         self.last = _number(notes.get("last"))
         """The number (UID) of the last message that was read."""
-        left = [line for line in texts_of(notes.get("left")) if _LEFT.fullmatch(line)]
+        left = [line for line in strings_in(notes.get("left")) if _LEFT.fullmatch(line)]
         self._left = {_number_in(line): line for line in left}
         """The messages that could not be taken: number, and time of the first try."""
         missed = notes.get("missed")
         missed = missed[:2] if isinstance(missed, list) else []  # of others, and of proven ones
         self._missed = {bool(n): _number(one) for n, one in enumerate(missed) if _number(one)}
         """The first message for which there was no room in `_left`."""
-        self._answers = texts_of(notes.get("answers"))
+        self._answers = strings_in(notes.get("answers"))
 
     def begin(self, place: str, validity: int) -> None:
         """Start again if this is a different folder, or if the server renumbered its messages."""
@@ -810,7 +810,7 @@ class PostRound:
         # what came while this worked may not have been read, so the next pass looks once more; it
         # does so too if the work has written something itself
         of = stamp if self._stamp(ident, place) == stamp else []
-        cache.put("game", _ANY, {"of": of, "made": made, "until": until})
+        cache.store("game", _ANY, {"of": of, "made": made, "until": until})
         cache.save()
         return True
 
@@ -942,7 +942,7 @@ class HostNews:
         folder = HostFolder(place)
         try:
             while True:
-                if folder.wait(folder.pause):
+                if folder.wait_for_news(folder.pause):
                     self._came.set()
         except PbemError:  # the next whole pass gets the same error and reports it
             self._watched.discard(place)

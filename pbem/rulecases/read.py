@@ -91,7 +91,7 @@ def read_file(path: Path) -> list[Case]:
         problem = f"longer than {MAX_TEXT >> 10} kB" if error.reason == "size" else error.sentence
         raise BadFile(f"{path}: {problem}") from error
     except StorageError as error:
-        problem = "there is no such file" if error.missing else error.sentence
+        problem = "there is no such file" if error.is_missing else error.sentence
         raise BadCase(f"{path}: cannot be read: {problem}") from error
     except UnicodeDecodeError as error:
         raise BadCase(f"{path}: cannot be read: {error}") from error

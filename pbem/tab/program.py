@@ -97,12 +97,12 @@ class Program:
 
     def has_waiting(self, address: str) -> bool:
         """Return whether something waits to be sent to this game's host."""
-        return bool(News(self, address).folder.waiting())
+        return bool(News(self, address).folder.waiting_paths())
 
     def waiting_words(self) -> str:
         """Return in words what waits to be sent to the hosts of all games; empty if nothing
         does."""
-        found = [path for _, at in self.games() for path in News(self, at).folder.waiting()]
+        found = [path for _, at in self.games() for path in News(self, at).folder.waiting_paths()]
         kinds = Counter(_WORDS.get(path.partition("/")[0], "a file") for path in found)
         return ", ".join(f"{one} ×{n}" if n > 1 else one for one, n in kinds.items())
 
@@ -147,13 +147,13 @@ class News:
 
     def waiting(self) -> list[tuple[str, bytes]]:
         """Return the path and the bytes of each file that waits to be sent."""
-        files = ((path, self.folder.read_waiting(path)) for path in self.folder.waiting())
+        files = ((path, self.folder.read_waiting(path)) for path in self.folder.waiting_paths())
         return [(path, data) for path, data in files if data is not None]
 
     def asks_again(self) -> bool:
         """Return whether the list is needed even if it has not changed: what the host sent for a
         file in it was no record, and it is time to fetch that file again."""
-        return self.folder.asks_again()
+        return self.folder.has_due_doubts()
 
     def lacking(self, text: bytes) -> list[tuple[str, int]]:
         """Return which files of the host's list to fetch, each with its size. Raises StorageError

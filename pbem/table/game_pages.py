@@ -221,9 +221,9 @@ def looked(game: OpenGame, view: View) -> int:
     """Return the turn up to which you had seen the table before this turn came, and note that you
     see it now."""
     otherwise = max(view.accepted.get(view.seat, 1) - 1, view.turn - FEW_TURNS)
-    looks, who = game.session.game_home.looks, view.seat or TABLE
+    looks, who = game.session.game_home.shown_turns, view.seat or TABLE
     try:
-        before = looks.before(who, view.published, otherwise)
+        before = looks.note_turn(who, view.published, otherwise)
     except StorageError:  # the home is read-only
         before = otherwise
     return max(0, min(before, view.turn - 1))

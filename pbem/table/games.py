@@ -284,7 +284,7 @@ def short_address(request: Request, place: Place) -> str:
 def is_sending(request: Request, session: Session) -> bool:
     """Return whether something that was written in a browser tab still waits to be sent."""
     folder = session.folder
-    return in_tab(request) and isinstance(folder, HostFolder) and bool(folder.waiting())
+    return in_tab(request) and isinstance(folder, HostFolder) and bool(folder.waiting_paths())
 
 
 def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:

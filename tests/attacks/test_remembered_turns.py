@@ -76,7 +76,7 @@ def test_a_turn_is_remembered_as_soon_as_it_is_made(game: Start) -> None:
     table = game("joined")
     rhea = table.person("rhea")
     assert rhea.pbem("advance -C savannah").exit == 0
-    seen = session_of(rhea).game_home.heads.last()
+    seen = session_of(rhea).game_home.heads.last_position()
     assert seen is not None
     assert seen.turn == 1
     assert f'head = "{seen.head}"' not in (table.shared / "savannah/turns/0001.toml").read_text()

@@ -238,7 +238,9 @@ class Origin(Moments):
         self.note("two answers to one attack", self.answers > 1)
         self.note("a carnivore loses its carnivorous trait", text.endswith("loses carnivorous"))
         self.note("a parasite is lost with the tail", text.endswith("loses parasite"))
-        self.note("a fed carnivore is poisoned", any(x.poisoned and x.fed for x in state.animals()))
+        self.note(
+            "a fed carnivore is poisoned", any(x.is_poisoned and x.is_fed for x in state.animals())
+        )
 
     def deal(self, state: Any) -> None:
         if not self.due:
@@ -257,7 +259,7 @@ class Origin(Moments):
 
     def animals(self, state: Any) -> None:
         for pairs in state.pairs.values():
-            joined = [frozenset((p.one, p.two)) for p in pairs]
+            joined = [frozenset((p.first_animal, p.second_animal)) for p in pairs]
             self.note("two pair cards on the same two animals", len({*joined}) < len(joined))
         several = any(x.count("fat_tissue") > 2 for x in state.animals())
         self.note("three fat tissues on one animal", several)
@@ -298,7 +300,7 @@ class Classroom(Moments):
         left = state.order()
         self.note("the deck becomes too small", left)
         self.note("everybody has left", not left)
-        self.note("a player is out", left and state.out)
+        self.note("a player is out", left and state.departed_seats)
 
 
 MOMENTS: dict[str, type[Moments]] = {

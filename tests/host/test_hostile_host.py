@@ -13,7 +13,7 @@ import pytest
 from pbem.files import host_folder, store
 from pbem.files.folder import StoreAddress
 from pbem.files.host_folder import HostFolder
-from pbem.files.http_calls import _ANSWERS
+from pbem.files.http_calls import _SOCKETS_BY_THREAD
 from pbem.host import games
 from tests.host.host_games import make_on_host
 from tests.host.lying_host import Answer, LyingHost, answer_with
@@ -112,8 +112,9 @@ def test_every_lie_of_a_host_becomes_a_sentence(
 ):
     lying_host.answer, words = LIES[lie]
     if "longer than 1 seconds" in words:
-        monkeypatch.setattr(store, "WHOLE", 1.0)
-        monkeypatch.setattr(store, "_SLOW", "the store takes longer than 1 seconds to answer")
+        monkeypatch.setattr(store, "ANSWER_SECONDS", 1.0)
+        slow_sentence = "the store takes longer than 1 seconds to answer"
+        monkeypatch.setattr(store, "_SLOW_SENTENCE", slow_sentence)
     said = table.person("ann").pbem(f"status -C {lying_host.address}")
     assert words in said.err, said
     assert said.exit in (2, 5, 7)
@@ -122,7 +123,7 @@ def test_every_lie_of_a_host_becomes_a_sentence(
     assert len(said.err) < 600
     assert "5eed5eed" not in said.err
     assert not any(path.startswith("/g/x") for path in lying_host.asked)
-    until(lambda: not _ANSWERS, why="a thread is left behind that still reads")
+    until(lambda: not _SOCKETS_BY_THREAD, why="a thread is left behind that still reads")
 
 
 def test_a_file_longer_than_a_record_is_not_read(lying_host: LyingHost, table: Round):
@@ -146,8 +147,8 @@ def test_a_host_that_never_waits_does_not_keep_the_players_computer_busy(
     lying_host: LyingHost, news: bool, monkeypatch: pytest.MonkeyPatch
 ):
     """It says at once that there is news each time, or that there is none."""
-    monkeypatch.setattr(host_folder, "SOON", 0.2)
-    monkeypatch.setattr(host_folder, "AGAIN", 0.2)
+    monkeypatch.setattr(host_folder, "MIN_NEWS_SECONDS", 0.2)
+    monkeypatch.setattr(host_folder, "RETRY_SECONDS", 0.2)
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         etag = f'"{len(lying_host.asked) if news else 0}"'
@@ -155,10 +156,10 @@ def test_a_host_that_never_waits_does_not_keep_the_players_computer_busy(
 
     lying_host.answer = answer
     folder = HostFolder(StoreAddress("http", lying_host.address.partition("://")[2]))
-    folder.wait(25)
+    folder.wait_for_news(25)
     begun = time.monotonic()
     for _ in range(4):
-        assert folder.wait(25) is news
+        assert folder.wait_for_news(25) is news
     assert time.monotonic() - begun >= 0.8
 
 

@@ -151,14 +151,14 @@ def test_two_commands_at_once_send_what_waits_once(
     host.stop()
     submit_pass(ann, address)
     again = start_host(host.games.place, port=host.port)
-    put = HostStore.put_new
+    put = HostStore.write_new
 
     def meanwhile(self: HostStore, path: str, data: bytes) -> None:
         put(self, path, data)
         for file in ann.home.glob("stores/*/outbox/*"):
             file.unlink()
 
-    monkeypatch.setattr(HostStore, "put_new", meanwhile)
+    monkeypatch.setattr(HostStore, "write_new", meanwhile)
     assert "next: wait for Bo" in output_of(ann, f"status -C {address}")
     assert b"orders/0001-a-1-" in again.games.at(address[-32:]).list()[1]
 

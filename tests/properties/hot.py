@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import Ruleset
-from games.origin.cards import DICE, ONE_SET, Dice, uses
+from games.origin.cards import DICE, ONE_SET, Dice, traits_of
 from games.origin.rules import KITS, ORIGIN
 from games.origin.table import Book, State
 
@@ -13,7 +13,7 @@ RARE = {
     "carnivorous", "mimicry", "parasite", "poisonous", "running", "scavenger", "sharp_vision",
     "tail_loss",
 }  # fmt: skip
-HOTTER = [card for card in ONE_SET if RARE & set(uses(card))]
+HOTTER = [card for card in ONE_SET if RARE & set(traits_of(card))]
 HOT_CARDS = tuple(sorted([*ONE_SET, *HOTTER, *HOTTER]))
 
 

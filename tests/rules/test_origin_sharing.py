@@ -3,12 +3,12 @@
 from random import Random
 
 from games.origin.phases.pair_traits import (
-    MOST_CARDS,
+    MAX_TRIED_CARDS,
     Share,
-    after,
+    colour_passed,
     order_matters,
-    passes,
     shares_of,
+    use_card,
 )
 from games.origin.position import positions
 from games.origin.rules import ORIGIN
@@ -40,17 +40,17 @@ def network(seed: int) -> State:
 
 def sharing_ends(state: State, due: list[Share]) -> set[tuple[object, ...]]:
     """Every end that some order reaches, each order played on a copy of its own: tokens, cards."""
-    can = [one.text for one in due if passes(state, one)]
+    can = [one.text for one in due if colour_passed(state, one)]
     if not can:
         tokens = (state.bank, *((x.name, x.food, x.fat) for x in state.rows["a"]))
-        return {(tokens, tuple(pair.worked for pair in state.pairs["a"]))}
+        return {(tokens, tuple(pair.is_used for pair in state.pairs["a"]))}
     found = set()
     for text in can:
         then = state.clone("ALL")
         pairs = {pair.serial: pair for pair in then.pairs["a"]}
-        same = [Share(pairs[one.pair.serial], one.giver, one.bank) for one in due]
+        same = [Share(pairs[one.pair.serial], one.giver, one.is_from_bank) for one in due]
         chosen = next(one for one in same if one.text == text)
-        found |= sharing_ends(then, after(then, same, chosen))
+        found |= sharing_ends(then, use_card(then, same, chosen))
     return found
 
 
@@ -63,11 +63,11 @@ def _asked_only_if_orders_differ(seed: int) -> bool:
     """Whether somebody is asked for an order in this net."""
     state = network(seed)
     animal = state.named("a1")
-    due = shares_of(state, animal, bank=True)
+    due = shares_of(state, animal, is_from_bank=True)
     before = state.clone("ALL")
     asked = order_matters(state, animal, due)
     assert state == before, "looking for a difference changes nothing"
-    if len(state.pairs["a"]) > MOST_CARDS:
+    if len(state.pairs["a"]) > MAX_TRIED_CARDS:
         return asked
     found = sharing_ends(state, due)
     if asked:

@@ -71,7 +71,7 @@ def test_feedings_can_be_sent_ahead_and_nothing_after_a_pass() -> None:
     ahead = ORIGIN.early_decision(table.state, "a", "feed", {})
     assert ahead is not None
     assert "a1 eats" in ahead.option_list()
-    table.state.out = ["a"]
+    table.state.passed_seats = ["a"]
     assert ORIGIN.early_decision(table.state, "a", "develop", {}) is None
 
 
@@ -113,7 +113,7 @@ def test_one_set_or_two() -> None:
         printed = ONE_SET if players <= 4 else TWO_SETS
         assert state.deck == 0
         assert sorted(state.cards()) == list(printed)
-        assert state.boxed == len(TWO_SETS) - len(printed)
+        assert state.boxed_card_count == len(TWO_SETS) - len(printed)
         assert state.last == state.round - 1
 
 

@@ -20,8 +20,8 @@ MARK = Mark(1, 2, 3)
 @pytest.fixture
 def path(tmp_path):
     cache = Cache(tmp_path / "cache/records", "records 1")
-    cache.put("turns/0001.toml", MARK, VALUE)
-    cache.put("turns/0002.toml", MARK, 2)
+    cache.store("turns/0001.toml", MARK, VALUE)
+    cache.store("turns/0002.toml", MARK, 2)
     cache.save()
     return tmp_path / "cache/records"
 
@@ -45,7 +45,7 @@ def test_a_rewritten_file_is_not_known(tmp_path, path):
     folder.create("turns/0001.toml", b"one")
     cache = Cache(path, "records 1")
     found = folder.scan().turns[0]
-    cache.put(found.path, found.mark, "one")
+    cache.store(found.path, found.mark, "one")
     (folder.root / found.path).unlink()
     folder.create("turns/0001.toml", b"two")
     found = folder.scan().turns[0]
@@ -64,7 +64,7 @@ def test_saving_for_some_files_forgets_the_others(path):
 
 def test_saving_for_some_files_keeps_what_was_put_for_them(path):
     cache = Cache(path, "records 1")
-    cache.put("turns/0003.toml", MARK, 3)
+    cache.store("turns/0003.toml", MARK, 3)
     cache.save(["turns/0001.toml", "turns/0002.toml", "turns/0003.toml"])
     assert cached_bytes(path, name="turns/0003.toml") == 3
     assert cached_bytes(path) == VALUE
@@ -77,7 +77,7 @@ def test_nothing_is_written_where_nothing_changed(path):
         cache.get("turns/0001.toml", MARK)
         cache.save(paths)
         assert path.stat().st_ino == before
-    cache.put("x", MARK, 1)
+    cache.store("x", MARK, 1)
     cache.save()
     after = path.stat().st_ino
     assert after != before
@@ -87,7 +87,7 @@ def test_nothing_is_written_where_nothing_changed(path):
 
 def test_it_may_be_larger_than_any_record(path):
     cache = Cache(path, "records 1")
-    cache.put("x", MARK, "x" * (2 << 20))
+    cache.store("x", MARK, "x" * (2 << 20))
     cache.save()
     assert cached_bytes(path, name="x") == "x" * (2 << 20)
     assert cached_bytes(path) == VALUE
@@ -97,7 +97,7 @@ def test_deleting_it_is_fine_at_any_time(path):
     cache = Cache(path, "records 1")
     path.unlink()
     assert cache.get("turns/0001.toml", MARK) is None
-    cache.put("x", MARK, 1)
+    cache.store("x", MARK, 1)
     cache.save()
     assert cached_bytes(path, name="x") == 1
 
@@ -132,7 +132,7 @@ def test_a_cache_of_another_version_of_pbem_is_ignored(path):
 def test_a_cache_that_cannot_be_written_is_no_fault(tmp_path):
     (tmp_path / "cache").write_bytes(b"a file where the folder should be")
     cache = Cache(tmp_path / "cache/records", "records 1")
-    cache.put("x", MARK, 1)
+    cache.store("x", MARK, 1)
     cache.save()
     assert cache.get("x", MARK) == 1
 
@@ -142,7 +142,7 @@ def test_dropping_all_of_a_game(tmp_path):
     mine.drop_caches()
     for purpose in ("records", "views"):
         cache = mine.cache(purpose)
-        cache.put("x", MARK, 1)
+        cache.store("x", MARK, 1)
         cache.save()
     mine.drop_caches()
     assert mine.cache("records").get("x", MARK) is None

@@ -32,11 +32,11 @@ def test_each_error_of_the_system_has_its_sentence(name):
     told = storage_error(OSError(getattr(errno, name), "strange"), "turns/0001.toml")
     assert SAID[name] in told.sentence
     assert str(told) == f"turns/0001.toml: {told.sentence}"
-    assert (told.path, told.exit, told.missing) == ("turns/0001.toml", 7, name == "ENOENT")
+    assert (told.path, told.exit, told.is_missing) == ("turns/0001.toml", 7, name == "ENOENT")
 
 
 def test_what_is_of_no_known_kind_is_told_in_the_systems_words():
     assert storage_error(OSError("strange"), "a").sentence == "the system says: strange"
     told = storage_error(OSError(errno.EDOM, "out of range"), "a")
-    assert (told.sentence, told.missing) == ("the system says: out of range", False)
-    assert StorageError("a", "b").missing is False
+    assert (told.sentence, told.is_missing) == ("the system says: out of range", False)
+    assert StorageError("a", "b").is_missing is False

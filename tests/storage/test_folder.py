@@ -108,7 +108,7 @@ def test_which_turns_are_missing_before_one_that_is_here(tmp_path, turns, gaps, 
 
 
 def test_what_lies_there_is_explained(tmp_path):
-    said = {Litter("x", kind).why for kind in get_args(Kind)}
+    said = {Litter("x", kind).description for kind in get_args(Kind)}
     assert len(said) == len(get_args(Kind)) == 10
     assert litter("backup") == Litter("backup", "other")
 

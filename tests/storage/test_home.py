@@ -48,7 +48,7 @@ def test_reading_makes_nothing(user_home):
     assert user_home.profiles() == []
     assert user_home.games() == []
     mine = user_home.game(GAME)
-    assert (mine.heads.last(), mine.settings(), mine.place) == (None, {}, None)
+    assert (mine.heads.last_position(), mine.settings(), mine.place) == (None, {}, None)
     assert mine.cache("records").get("x", None) is None
     assert not user_home.root.exists()
 
@@ -261,7 +261,7 @@ def test_heads_go_forward(user_home):
     memory.remember(head_ids(1))
     memory.remember(head_ids(1, 2, 3))
     memory.remember(head_ids(1, 2, 3))
-    assert (memory.last().turn, memory.last().head) == (2, head_ids(3)[0])
+    assert (memory.last_position().turn, memory.last_position().head) == (2, head_ids(3)[0])
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_heads_that_go_back_or_sideways_are_refused(user_home, now, said):
         with pytest.raises(FileError, match=said) as refused:
             act(now)
         assert (refused.value.reason, refused.value.exit) == ("fork", 3)
-    assert memory.last().head == seen[2]
+    assert memory.last_position().head == seen[2]
 
 
 @pytest.mark.parametrize(
@@ -317,7 +317,7 @@ def test_tidying_leaves_what_is_whole(user_home):
     mine.write_draft(7, "b", "text")
     mine.keep_original(b"mail")
     cache = mine.cache("records")
-    cache.put("x", Mark(1, 2, 3), 1)
+    cache.store("x", Mark(1, 2, 3), 1)
     cache.save()
     whole = sorted(mine.root.rglob("*"))
     for folder in (mine.root, *(f for f in whole if f.is_dir())):
@@ -335,7 +335,7 @@ def test_a_home_that_is_closed_is_said():
         for act in (
             home.profiles,
             home.games,
-            mine.heads.last,
+            mine.heads.last_position,
             mine.settings,
             lambda: home.read_key("default"),
             lambda: home.write_key("default", b""),

@@ -23,27 +23,27 @@ def signed_place(place, ident="ab", file=b"turn = 1\n# signature\n"):
 
 # ---------------------------------------------------------------- signed
 def test_nothing_was_signed_yet(game_home):
-    assert game_home.signed.last() is None
+    assert game_home.signed.last_record() is None
 
 
 def test_what_was_signed_is_remembered_to_the_byte(game_home):
     for file in (b"", b"\n\xff\n", b"x" * MAX_BYTES):
         game_home.signed.path.unlink(missing_ok=True)
         game_home.signed.sign(signed_place(1, file=file))
-        assert game_home.signed.last() == signed_place(1, file=file)
+        assert game_home.signed.last_record() == signed_place(1, file=file)
     assert game_home.signed.path == game_home.root / "signed"
 
 
 def test_the_next_place_takes_the_place_of_the_last(game_home):
     game_home.signed.sign(signed_place(1))
     game_home.signed.sign(signed_place(2, "cd"))
-    assert game_home.signed.last() == signed_place(2, "cd")
+    assert game_home.signed.last_record() == signed_place(2, "cd")
 
 
 def test_the_same_body_may_be_signed_again_and_what_was_kept_stays(game_home):
     game_home.signed.sign(signed_place(2))
     game_home.signed.sign(signed_place(2, file=b"with another signature"))
-    assert game_home.signed.last() == signed_place(2)
+    assert game_home.signed.last_record() == signed_place(2)
 
 
 @pytest.mark.parametrize("place", [1, 2, 3])
@@ -54,7 +54,7 @@ def test_no_second_body_for_a_place_and_none_before_it(game_home, place):
     assert (refused.value.reason, refused.value.path) == ("fork", f"turns/{place:04}.toml")
     assert "already signed ababab for this place" in refused.value.sentence
     assert "now made cdcdcd; nothing was written" in refused.value.sentence
-    assert game_home.signed.last() == signed_place(3)
+    assert game_home.signed.last_record() == signed_place(3)
 
 
 def test_an_old_body_is_refused_even_if_its_id_is_the_last_one(game_home):
@@ -69,7 +69,7 @@ def test_an_old_body_is_refused_even_if_its_id_is_the_last_one(game_home):
 def test_a_damaged_memory_of_what_was_signed_is_said_before_anything_is_written(game_home, data):
     game_home.root.mkdir(parents=True)
     game_home.signed.path.write_bytes(data)
-    for act in (game_home.signed.last, lambda: game_home.signed.sign(signed_place(1))):
+    for act in (game_home.signed.last_record, lambda: game_home.signed.sign(signed_place(1))):
         with pytest.raises(StorageError, match="signed: is damaged; remove this file"):
             act()
     assert game_home.signed.path.read_bytes() == data
@@ -81,49 +81,54 @@ def test_turns_that_come_soon_after_their_date_are_not_odd(game_home):
     look([NOW], NOW)
     look([NOW, NOW + 1], NOW + HOUR)
     look([NOW, NOW + 1, NOW + 1], NOW + HOUR + 1)
-    assert game_home.sightings.odd() == []
+    assert game_home.sightings.implausible_turns() == []
 
 
 @pytest.mark.parametrize(("before", "odd"), [(3599, False), (3600, True), (7200, True)])
 def test_a_turn_dated_an_hour_before_a_look_that_did_not_find_it_is_odd(game_home, before, odd):
     game_home.sightings.look([NOW], NOW + HOUR)
     game_home.sightings.look([NOW, NOW + HOUR - before], NOW + 9 * HOUR)
-    assert game_home.sightings.odd() == ([Sighting(2, before, NOW + HOUR)] if odd else [])
+    assert game_home.sightings.implausible_turns() == (
+        [Sighting(2, before, NOW + HOUR)] if odd else []
+    )
 
 
 @pytest.mark.parametrize(("ahead", "odd"), [(600, False), (601, True)])
 def test_a_turn_dated_more_than_ten_minutes_ahead_is_odd(game_home, ahead, odd):
     game_home.sightings.look([NOW + ahead], NOW)
-    assert game_home.sightings.odd() == ([Sighting(1, -ahead, NOW)] if odd else [])
+    assert game_home.sightings.implausible_turns() == ([Sighting(1, -ahead, NOW)] if odd else [])
 
 
 def test_the_first_look_cannot_say_that_a_turn_came_late(game_home):
     game_home.sightings.look([NOW - 100 * HOUR], NOW)
-    assert game_home.sightings.odd() == []
+    assert game_home.sightings.implausible_turns() == []
 
 
 def test_a_look_in_the_same_second_counts(game_home):
     game_home.sightings.look([], NOW)
     game_home.sightings.look([NOW - HOUR], NOW)
-    assert game_home.sightings.odd() == [Sighting(1, HOUR, NOW)]
+    assert game_home.sightings.implausible_turns() == [Sighting(1, HOUR, NOW)]
 
 
 def test_each_turn_is_judged_once_at_the_look_that_found_it(game_home):
     game_home.sightings.look([], NOW)
     game_home.sightings.look([NOW - HOUR, NOW], NOW + 1)
     game_home.sightings.look([NOW - HOUR, NOW, NOW - 2 * HOUR], NOW + 2)
-    assert game_home.sightings.odd() == [Sighting(1, HOUR, NOW), Sighting(3, 2 * HOUR + 1, NOW + 1)]
+    assert game_home.sightings.implausible_turns() == [
+        Sighting(1, HOUR, NOW),
+        Sighting(3, 2 * HOUR + 1, NOW + 1),
+    ]
     game_home.sightings.look([NOW - HOUR], NOW + 9 * HOUR)  # the folder went back
     game_home.sightings.look([NOW - HOUR, NOW, NOW - 2 * HOUR], NOW + 10 * HOUR)
-    assert len(game_home.sightings.odd()) == 2
+    assert len(game_home.sightings.implausible_turns()) == 2
 
 
 def test_a_look_before_this_one_by_a_clock_that_was_ahead_proves_nothing(game_home):
     game_home.sightings.look([], NOW + 100 * HOUR)
     game_home.sightings.look([NOW], NOW)
-    assert game_home.sightings.odd() == []
+    assert game_home.sightings.implausible_turns() == []
     game_home.sightings.look([NOW, NOW - HOUR], NOW + 1)
-    assert game_home.sightings.odd() == [Sighting(2, HOUR, NOW)]
+    assert game_home.sightings.implausible_turns() == [Sighting(2, HOUR, NOW)]
 
 
 @pytest.mark.parametrize(("after", "kept"), [(299, False), (300, True)])
@@ -133,14 +138,14 @@ def test_a_look_that_finds_nothing_new_is_noted_every_five_minutes(game_home, af
     game_home.sightings.look([NOW], NOW + after)
     assert (game_home.sightings.path.stat().st_ino != before) is kept
     game_home.sightings.look([NOW, NOW - HOUR], NOW + HOUR)
-    ((_, seconds, when),) = game_home.sightings.odd()
+    ((_, seconds, when),) = game_home.sightings.implausible_turns()
     assert (seconds, when) == ((HOUR + after, NOW + after) if kept else (HOUR, NOW))
 
 
 def test_the_newest_five_hundred_odd_turns_are_remembered(game_home):
     game_home.sightings.look([], NOW)
     game_home.sightings.look([NOW - HOUR] * 510, NOW + 1)
-    assert [one.turn for one in game_home.sightings.odd()] == list(range(11, 511))
+    assert [one.turn for one in game_home.sightings.implausible_turns()] == list(range(11, 511))
     assert game_home.sightings.path == game_home.root / "sightings.toml"
 
 
@@ -159,7 +164,8 @@ def test_the_newest_five_hundred_odd_turns_are_remembered(game_home):
 def test_a_damaged_memory_of_looks_is_said(game_home, text):
     game_home.root.mkdir(parents=True)
     game_home.sightings.path.write_bytes(text)
-    for act in (game_home.sightings.odd, lambda: game_home.sightings.look([NOW], NOW)):
+    sightings = game_home.sightings
+    for act in (sightings.implausible_turns, lambda: sightings.look([NOW], NOW)):
         with pytest.raises(StorageError, match="is damaged; remove this file"):
             act()
 

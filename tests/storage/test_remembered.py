@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 from pbem.files.disk import FileError, StorageError, fingerprint
-from pbem.files.home import Heads, Notebook, Seen, ToldMessages
+from pbem.files.home import Heads, Notebook, Seen, ShownMessages
 
 HEADS = [f"{n:064x}" for n in range(4)]
 
@@ -16,7 +16,9 @@ def test_a_notebook_is_read_and_written_whole(tmp_path):
     book = Notebook(tmp_path / "deep" / "notes.toml")
     assert book.read() == book.notes() == {}
     assert not book.path.exists(), "reading writes nothing"
-    book.write({"last": 7, "lines": ["x", "y", "z"], "times": {"b": 1, "a": 2, "c": 3}}, most=2)
+    book.write(
+        {"last": 7, "lines": ["x", "y", "z"], "times": {"b": 1, "a": 2, "c": 3}}, max_entries=2
+    )
     assert book.read() == {"last": 7, "lines": ["y", "z"], "times": {"a": 2, "c": 3}}
     book.write({"lines": ["x", "y", "z"]})
     assert book.notes() == {"lines": ["x", "y", "z"]}, "the old notes are gone"
@@ -33,8 +35,8 @@ def test_a_damaged_notebook_is_said_or_empty(tmp_path, bad):
 
 # ------------------------------------------------------------------ messages shown
 def test_what_was_shown_is_remembered_by_whose_it_is(tmp_path):
-    told = ToldMessages(tmp_path / "told.toml")
-    assert told.of("a") == set()
+    told = ShownMessages(tmp_path / "told.toml")
+    assert told.paths_shown_to("a") == set()
     told.add("a", [])
     assert not told.path.exists(), "nothing new, nothing written"
     told.add("a", ["press/2", "press/1"])
@@ -44,40 +46,40 @@ def test_what_was_shown_is_remembered_by_whose_it_is(tmp_path):
         "a": ["press/1", "press/2", "press/3"],
         "b": ["press/1"],
     }
-    assert ToldMessages(told.path).of("a") == {"press/1", "press/2", "press/3"}
-    assert told.of("c") == set()
+    assert ShownMessages(told.path).paths_shown_to("a") == {"press/1", "press/2", "press/3"}
+    assert told.paths_shown_to("c") == set()
     told.path.unlink()
     told.add("b", [])
     assert not told.path.exists()
 
 
 def test_the_last_five_thousand_are_kept(tmp_path):
-    told = ToldMessages(tmp_path / "told.toml")
+    told = ShownMessages(tmp_path / "told.toml")
     told.add("a", (f"press/{n:05}" for n in range(5_003)))
-    assert (len(told.of("a")), min(told.of("a"))) == (5_000, "press/00003")
+    assert (len(told.paths_shown_to("a")), min(told.paths_shown_to("a"))) == (5_000, "press/00003")
 
 
 @pytest.mark.parametrize("text", ["", "x", "a = 3\n", "a = [1, 'x']\n", "\xff["])
 def test_a_damaged_memory_is_an_empty_one(tmp_path, text):
-    told = ToldMessages(tmp_path / "told.toml")
+    told = ShownMessages(tmp_path / "told.toml")
     told.path.write_text(text, "latin-1")
-    assert told.of("a") == ({"x"} if "'x'" in text else set())
+    assert told.paths_shown_to("a") == ({"x"} if "'x'" in text else set())
     told.add("a", ["y"])
-    assert "y" in told.of("a")
+    assert "y" in told.paths_shown_to("a")
 
 
 # ------------------------------------------------------------------ last heads
 def test_the_last_head_seen(tmp_path):
     heads = Heads(tmp_path / "heads.toml")
-    assert heads.last() is None
+    assert heads.last_position() is None
     heads.check([])
     heads.remember(HEADS[:2])
-    assert heads.last() == Seen(1, HEADS[1])
+    assert heads.last_position() == Seen(1, HEADS[1])
     before = heads.path.stat()
     heads.remember(HEADS[:2])
     assert heads.path.stat().st_ino == before.st_ino, "nothing new, nothing written"
     heads.remember(HEADS)
-    assert Heads(heads.path).last() == Seen(3, HEADS[3])
+    assert Heads(heads.path).last_position() == Seen(3, HEADS[3])
     heads.check([*HEADS, "f" * 64])
 
 
@@ -106,7 +108,7 @@ def test_a_chain_that_goes_back_or_sideways_is_refused(tmp_path):
             with pytest.raises(FileError) as caught:
                 work(chain)
             assert (caught.value.reason, told in caught.value.sentence) == ("fork", True)
-    assert heads.last() == Seen(2, HEADS[2])
+    assert heads.last_position() == Seen(2, HEADS[2])
 
 
 @pytest.mark.parametrize(
@@ -121,14 +123,14 @@ def test_a_damaged_memory_of_heads_is_said(tmp_path, text):
     heads = Heads(tmp_path / "heads.toml")
     heads.path.write_text(text)
     with pytest.raises(StorageError, match="is damaged; remove it, then compare the twelve words"):
-        heads.last()
+        heads.last_position()
 
 
 def test_before_turn_1_there_is_nothing_to_remember(tmp_path):
     heads = Heads(tmp_path / "heads.toml")
     for before in ([], HEADS[:1]):
         heads.remember(before)
-        assert heads.last() is None
+        assert heads.last_position() is None
     heads.remember(HEADS[:2])
     with pytest.raises(FileError):
         heads.remember(HEADS[:1])

@@ -185,7 +185,7 @@ def test_nothing_longer_than_a_record_is_read(shared_folder, spot):
 def test_a_missing_record_is_said(shared_folder):
     with pytest.raises(StorageError, match="is not there") as said:
         shared_folder.read("turns/0002.toml")
-    assert said.value.missing
+    assert said.value.is_missing
     assert said.value.exit == 7
 
 
@@ -270,5 +270,5 @@ def test_nothing_is_sent_but_records(spot):
 
 def test_what_is_beside_a_folder(spot, tmp_path):
     folder = spot.make()
-    assert folder.beside.is_dir() or isinstance(folder, Folder)
+    assert folder.folder_beside.is_dir() or isinstance(folder, Folder)
     assert folder.contains(tmp_path / "savannah" / "x") is isinstance(folder, Folder)

@@ -13,8 +13,8 @@ def why_not_attack(state: State, attacker: Species, target: Species) -> str | No
     """Say why the carnivore may not attack the target, whether it is hungry or not."""
     if target is attacker:
         return f"{attacker.name} cannot attack itself"
-    held = next(defences(state, attacker, target), None)
-    return held and held.why
+    defence = next(defences(state, attacker, target), None)
+    return defence and defence.why
 
 
 def attacks_of(state: State, attacker: Species) -> Iterator[str]:

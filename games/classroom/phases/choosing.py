@@ -23,8 +23,8 @@ from games.classroom.phases.feeding import LEAVE
 from games.classroom.sentences import FORMS, SENTENCES
 from games.classroom.silly import silly_choice
 from games.classroom.table import (
-    MOST,
-    MOST_TRAITS,
+    MAX_TRACK,
+    MAX_TRAITS,
     Species,
     State,
     add_trait,
@@ -55,11 +55,11 @@ def choice_decision(state: State, seat: Seat) -> Decision:
     food card."""
     return Decision(
         seat, "choice", options_after, (draft_of(state, seat), seat), to=seat, script=True,
-        default=partial(silence, state, seat), why=partial(why_not_choose, state, seat),
+        default=partial(silent_answer, state, seat), why=partial(why_not_choose, state, seat),
     )  # fmt: skip
 
 
-def silence(state: State, seat: Seat) -> str:
+def silent_answer(state: State, seat: Seat) -> str:
     """Return the answer of a silent player at a deadline: the silly player's choice, or removal, as
     the charter says."""
     return f"{LEAVE}; {DONE}" if state.removal else silly_choice(state, seat)
@@ -73,10 +73,10 @@ traits that the board will then have."""
 def draft_of(state: State, seat: Seat) -> Draft[State]:
     """Return the player's unfinished choice, tried on a copy of their part of the table."""
 
-    def step(then: State, text: str, brackets: int) -> None:
-        play(then, seat, text)
+    def play_step(draft_state: State, text: str, brackets: int) -> None:
+        play(draft_state, seat, text)
 
-    return Draft(partial(state.draft, seat), step)
+    return Draft(partial(state.draft, seat), play_step)
 
 
 # ------------------------------------------------------------------ options
@@ -89,17 +89,17 @@ def next_steps(state: State, seat: Seat) -> Sequence[str]:
     """Return the next steps: first any food card; then everything that the hand can pay for, and
     ``done``."""
     hand = state.hands[seat]
-    if seat in state.out:
+    if seat in state.departed_seats:
         return [DONE]
     if seat not in state.food_cards and hand:
         return [f"food {card}" for card in distinct(hand)] + [LEAVE] * state.removal
-    if (species := doubled(state, seat)) is not None:
+    if (species := species_with_repeat(state, seat)) is not None:
         free = list(exchanges(species))
         return [
             f"{card}{way}"
             for card in distinct(hand)
             for way, names in free
-            if goes_with(hand, card, names)
+            if may_join(hand, card, names)
         ]
     return payments(state, seat)
 
@@ -113,7 +113,7 @@ def payments(state: State, seat: Seat) -> Offers:
         fitting = hand
         if names:
             fitting = [
-                card for card, trait in traits if trait not in names or goes_with(hand, card, names)
+                card for card, trait in traits if trait not in names or may_join(hand, card, names)
             ]
         ways.append((f"?{way}", fitting))
     return Offers(hand, [DONE], by_card=ways)
@@ -124,22 +124,22 @@ def ways_to_use(row: Sequence[Species]) -> Iterator[Use]:
     yield ": new board", ()
     yield ": new board on the left", ()
     for species in row:
-        if species.population < MOST:
+        if species.population < MAX_TRACK:
             yield f": {species.name} population", ()
-        if species.body < MOST:
+        if species.body < MAX_TRACK:
             yield f": {species.name} body", ()
-        if len(species.traits) < MOST_TRAITS:
+        if len(species.traits) < MAX_TRAITS:
             yield f" on {species.name}", names_of(species)
         yield from exchanges(species)
 
 
 def exchanges(species: Species) -> Iterator[Use]:
     """Yield each way to replace a trait of the board, with the traits that stay beside it."""
-    for at in range(len(species.traits)):
-        yield f" instead of {at + 1} on {species.name}", others(species, at)
+    for index in range(len(species.traits)):
+        yield f" instead of {index + 1} on {species.name}", other_traits(species, index)
 
 
-def doubled(state: State, seat: Seat) -> Species | None:
+def species_with_repeat(state: State, seat: Seat) -> Species | None:
     """Return the board that has the same trait twice at this step, if there is one."""
     for species in state.rows[seat]:
         if len(species.kit.names) < len(species.traits):
@@ -147,13 +147,13 @@ def doubled(state: State, seat: Seat) -> Species | None:
     return None
 
 
-def others(species: Species, at: int | None) -> list[str]:
-    """Return the traits of the board, without the one at position ``at`` if a position is given."""
+def other_traits(species: Species, index: int | None) -> list[str]:
+    """Return the traits of the board, without the one at this index if an index is given."""
     names = names_of(species)
-    return names if at is None else names[:at] + names[at + 1 :]
+    return names if index is None else names[:index] + names[index + 1 :]
 
 
-def goes_with(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
+def may_join(hand: Sequence[str], card: str, board_traits: Sequence[str]) -> bool:
     """Return whether this card from the hand may join these traits on a board.
 
     Limits apply only to the result of the whole choice (ruling 5.2). So a board may have a trait
@@ -161,71 +161,68 @@ def goes_with(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
     """
     if card == UNKNOWN:
         return True
-    trait = trait_of(card)
-    twice = len(names) - len(set(names)) + (trait in names)
-    return not twice or (twice == 1 and can_fix(hand, card, [*names, trait]))
+    traits = [*board_traits, trait_of(card)]
+    repeat_count = len(traits) - len(set(traits))
+    if repeat_count != 1:
+        return repeat_count == 0
+    remaining_cards = list(hand)
+    take(remaining_cards, card)
+    return any(trait_of(remaining_card) not in traits for remaining_card in remaining_cards)
 
 
-def can_fix(hand: Sequence[str], card: str, names: Sequence[str]) -> bool:
-    """Return whether a card that stays in hand could replace one of two equal traits."""
-    left = list(hand)
-    take(left, card)
-    return any(trait_of(other) not in names for other in left)
-
-
-def why_no_trait(state: State, species: Species, card: str, at: int | None = None) -> str | None:
+def why_no_trait(state: State, species: Species, card: str, index: int | None = None) -> str | None:
     """Say why the card may not become a trait of the board, or may not replace the trait at
-    position ``at``."""
-    if at is None and len(species.traits) >= MOST_TRAITS:
-        return f"{species.name} already has {MOST_TRAITS} traits, the most allowed"
-    if goes_with(state.hands[species.owner], card, others(species, at)):
+    this index."""
+    if index is None and len(species.traits) >= MAX_TRAITS:
+        return f"{species.name} already has {MAX_TRAITS} traits, the most allowed"
+    if may_join(state.hands[species.owner], card, other_traits(species, index)):
         return None
     return f"{species.name} has {trait_of(card).replace('_', ' ')} already"
 
 
 # ------------------------------------------------------------------ reasons
-def why_not_choose(state: State, seat: Seat, text: str, before: Sequence[str]) -> str | None:
+def why_not_choose(state: State, seat: Seat, text: str, earlier_steps: Sequence[str]) -> str | None:
     """Say why a sentence may not come next in a choice after these steps."""
-    form, said = FORMS.parse(text)
-    return why_not_step(draft_of(state, seat).after(before), seat, form, said)
+    form, fields = FORMS.parse(text)
+    return why_not_step(draft_of(state, seat).after(earlier_steps), seat, form, fields)
 
 
-def why_not_step(state: State, seat: Seat, form: str, said: dict[str, str]) -> str | None:
+def why_not_step(state: State, seat: Seat, form: str, fields: dict[str, str]) -> str | None:
     """Say why a step may not come next, as a sentence."""
     if reason := _why_not_now(state, seat, form):
         return reason
     hand = state.hands[seat]
-    if "card" in said and said["card"] not in hand and UNKNOWN not in hand:
-        return NotInHand(f"{said['card']} is not in your hand, or is already used")
-    if "sp" not in said or form in ("eats", "stores", "attacks"):
+    if "card" in fields and fields["card"] not in hand and UNKNOWN not in hand:
+        return NotInHand(f"{fields['card']} is not in your hand, or is already used")
+    if "sp" not in fields or form in ("eats", "stores", "attacks"):
         return None
-    species = state.find(said["sp"])
+    species = state.find(fields["sp"])
     if species is None:
-        return f"you have no board {said['sp']}"
+        return f"you have no board {fields['sp']}"
     if form in ("population", "body"):
-        return f"the {form} of {species.name} is already {MOST}, the most allowed"
-    at = int(said["i"]) - 1 if said.get("i", "").isdecimal() else None
-    if form == "replace" and at not in range(len(species.traits)):
-        return f"{species.name} has no trait {said['i']}"
-    return why_no_trait(state, species, said["card"], at)
+        return f"the {form} of {species.name} is already {MAX_TRACK}, the most allowed"
+    index = int(fields["i"]) - 1 if fields.get("i", "").isdecimal() else None
+    if form == "replace" and index not in range(len(species.traits)):
+        return f"{species.name} has no trait {fields['i']}"
+    return why_no_trait(state, species, fields["card"], index)
 
 
 def _why_not_now(state: State, seat: Seat, form: str) -> str | None:
-    chosen = seat in state.food_cards
+    has_food_card = seat in state.food_cards
     if form in ("eats", "stores", "attacks", "decline"):
         return "feeding comes later in the round"
     if form == "leave":
         if not state.removal:
             return "the charter of this game does not allow leaving"
-        return "if you leave, you choose nothing else" if chosen else None
-    if chosen and form == "food":
+        return "if you leave, you choose nothing else" if has_food_card else None
+    if has_food_card and form == "food":
         return "each player gives only one food card"
-    if not chosen and form != "food":
+    if not has_food_card and form != "food":
         return "the food card comes first"
-    if chosen and form != "replace" and (twice := doubled(state, seat)):
-        names = names_of(twice)
-        name = next(name for name in names if names.count(name) > 1).replace("_", " ")
-        return f"{twice.name} has {name} twice: replace one of the two first"
+    if has_food_card and form != "replace" and (species := species_with_repeat(state, seat)):
+        traits = names_of(species)
+        trait = next(trait for trait in traits if traits.count(trait) > 1).replace("_", " ")
+        return f"{species.name} has {trait} twice: replace one of the two first"
     return None
 
 
@@ -238,30 +235,30 @@ def play_all(state: State, seat: Seat, steps: Sequence[str]) -> None:
 
 def play(state: State, seat: Seat, text: str) -> None:
     """Carry out one step; a food card is only put down now, and adds its food later."""
-    form, said = FORMS.parse(text)
+    form, fields = FORMS.parse(text)
     if form == DONE:
         return
     if form == "leave":
         leave(state, seat)
         return
-    card = said["card"]
+    card = fields["card"]
     take(state.hands[seat], card)
     if form == "food":
         state.food_cards[seat] = card
     elif form == "trait":
-        add_trait(state, state.named(said["sp"]), card)
+        add_trait(state, state.named(fields["sp"]), card)
     elif form == "replace":
-        replace_trait(state, state.named(said["sp"]), int(said["i"]) - 1, card)
+        replace_trait(state, state.named(fields["sp"]), int(fields["i"]) - 1, card)
     else:
         discard(state, card)
-        _trade(state, seat, form, said)
+        _trade(state, seat, form, fields)
 
 
-def _trade(state: State, seat: Seat, form: str, said: dict[str, str]) -> None:
+def _trade(state: State, seat: Seat, form: str, fields: dict[str, str]) -> None:
     if form == "population":
-        state.named(said["sp"]).population += 1
+        state.named(fields["sp"]).population += 1
     elif form == "body":
-        state.named(said["sp"]).body += 1
+        state.named(fields["sp"]).body += 1
     else:
         new_species(state, seat, left=form == "left")
 

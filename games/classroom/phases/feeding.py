@@ -17,20 +17,20 @@ LEAVE = "leave the game"
 
 def feed_phase(state: State) -> Rules:
     """Play feeding turns from the starting player on, until nobody feeds; leftover food stays."""
-    state.declined = ""
+    state.declined_seats = ""
     while True:
-        idle = True
+        is_idle = True
         for seat in state.order():
             if can_eat(state, seat):
-                idle = False
+                is_idle = False
                 yield from feeding_turn(state, seat)
-        if idle:
+        if is_idle:
             return
 
 
 def can_eat(state: State, seat: Seat) -> bool:
     """Return whether the player is still in this feeding phase and has a species that can eat."""
-    if seat in state.declined or seat in state.out:
+    if seat in state.declined_seats or seat in state.departed_seats:
         return False
     return next(meals(state, seat), None) is not None
 
@@ -38,24 +38,24 @@ def can_eat(state: State, seat: Seat) -> bool:
 def feeding_turn(state: State, seat: Seat) -> Rules:
     """Let one player, who can eat something, feed once."""
     text = yield from ask(feed_decision(state, seat))
-    form, said = FORMS.parse(text)
+    form, fields = FORMS.parse(text)
     if form == "attacks":
-        yield from attack(state, state.named(said["sp"]), state.named(said["who"]))
+        yield from attack(state, state.named(fields["sp"]), state.named(fields["who"]))
     elif form == "eats":
-        feeding_step(state, state.named(said["sp"]))
+        feeding_step(state, state.named(fields["sp"]))
     elif form == "stores":
-        store(state, state.named(said["sp"]), int(said["n"]))
+        store(state, state.named(fields["sp"]), int(fields["n"]))
     elif form == "leave":
         leave(state, seat)
     else:
-        state.declined += seat
+        state.declined_seats += seat
 
 
 def feed_decision(state: State, seat: Seat) -> Decision:
     """Return the question about a player's feeding; nobody is asked if there is only one answer."""
     return Decision(
         seat, "feed", feed_options, (state, seat),
-        default=partial(silence, state, seat), why=partial(why_not_feed, state, seat),
+        default=partial(silent_answer, state, seat), why=partial(why_not_feed, state, seat),
     )  # fmt: skip
 
 
@@ -82,21 +82,21 @@ def feed_options(state: State, seat: Seat) -> list[str]:
 
     ``decline`` is an option only if no hungry vegetarian can eat.
     """
-    found = list(meals(state, seat))
-    if len(found) == 1 and not on_own(found[0]):
-        return found
-    options = [text for meal in found for text in portions(meal)]
-    if not any(meal.endswith(" eats") for meal in found):
+    possible_meals = list(meals(state, seat))
+    if len(possible_meals) == 1 and not attacks_own_species(possible_meals[0]):
+        return possible_meals
+    options = [text for meal in possible_meals for text in portions(meal)]
+    if not any(meal.endswith(" eats") for meal in possible_meals):
         options.append(DECLINE)
     if state.removal:
         options.append(LEAVE)
     return options
 
 
-def on_own(meal: str) -> bool:
+def attacks_own_species(meal: str) -> bool:
     """Return whether the meal is an attack on a species of the same player."""
-    said = FORMS.parse(meal)[1]
-    return "who" in said and said["who"][0] == said["sp"][0]
+    fields = FORMS.parse(meal)[1]
+    return "who" in fields and fields["who"][0] == fields["sp"][0]
 
 
 def portions(meal: str) -> Iterator[str]:
@@ -105,15 +105,15 @@ def portions(meal: str) -> Iterator[str]:
     >>> list(portions("a1 stores 2"))
     ['a1 stores 2', 'a1 stores 1']
     """
-    said = FORMS.parse(meal)[1]
-    if "n" not in said:
+    fields = FORMS.parse(meal)[1]
+    if "n" not in fields:
         yield meal
         return
-    for n in range(int(said["n"]), 0, -1):
-        yield f"{said['sp']} stores {n}"
+    for n in range(int(fields["n"]), 0, -1):
+        yield f"{fields['sp']} stores {n}"
 
 
-def silence(state: State, seat: Seat) -> str:
+def silent_answer(state: State, seat: Seat) -> str:
     """Return the answer of a silent player: the silly player's feeding, or removal, as the charter
     says."""
     options = feed_options(state, seat) if state.removal else []
@@ -125,27 +125,27 @@ def silence(state: State, seat: Seat) -> str:
 # ------------------------------------------------------------------ reasons
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     """Say why a sentence is not among the options of this feeding turn."""
-    form, said = FORMS.parse(text)
+    form, fields = FORMS.parse(text)
     if form == "leave":
         return None if state.removal else "the charter of this game does not allow leaving"
     if form == "decline":
         return why_not_decline(state, seat)
     if form not in ("eats", "stores", "attacks"):
         return None
-    if reason := state.why_not_of(seat, said["sp"]):
+    if reason := state.why_not_of(seat, fields["sp"]):
         return reason
-    species = state.named(said["sp"])
+    species = state.named(fields["sp"])
     if form == "stores":
-        return why_not_store(state, species, said["n"])
+        return why_not_store(state, species, fields["n"])
     if not species.hunger:
         return f"{species.name} is not hungry"
     if form == "eats":
         return f"{species.name} is a carnivore and must attack to eat"
     if not species.kit.hunts:
         return f"{species.name} is not a carnivore"
-    target = state.find(said["who"])
+    target = state.find(fields["who"])
     if target is None:
-        return state.missing(said["who"])
+        return state.missing(fields["who"])
     return why_not_attack(state, species, target)
 
 
@@ -161,9 +161,9 @@ def why_not_store(state: State, species: Species, tokens: str) -> str | None:
     """Say why this number of tokens cannot be stored."""
     if not species.has("fat_tissue"):
         return f"{species.name} has no fat tissue"
-    most = min(species.fat_room, state.hole)
-    if not most:
+    max_tokens = min(species.fat_room, state.hole)
+    if not max_tokens:
         return f"{species.name} has no room for fat"
-    if not tokens.isdecimal() or not 0 < int(tokens) <= most:
-        return f"{species.name} can store 1 to {most}"
+    if not tokens.isdecimal() or not 0 < int(tokens) <= max_tokens:
+        return f"{species.name} can store 1 to {max_tokens}"
     return "if storing fat is the only possible meal, you must store as much as fits"

@@ -11,18 +11,18 @@ from games.classroom.phases.feeding import feed_options
 from games.classroom.table import State
 
 
-def ahead(
-    state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
+def early_decision(
+    state: State, seat: Seat, kind: str, earlier_lines: Mapping[str, Sequence[str]]
 ) -> Decision | None:
     """Return the question about a feeding, as it would be if nobody else acted and food were
     left."""
     if kind != "feed" or not state.rows[seat]:
         return None
-    then = state.clone(seat)
+    future_state = state.clone(seat)
     if state.scope.endswith(".choice"):
-        for text in given.get("choice", ()):
-            if text == DONE or text not in next_steps(then, seat):
+        for text in earlier_lines.get("choice", ()):
+            if text == DONE or text not in next_steps(future_state, seat):
                 break
-            play(then, seat, text)
-        then.hole = max(then.hole, 1)
-    return Decision(seat, "feed", feed_options, (then, seat))
+            play(future_state, seat, text)
+        future_state.hole = max(future_state.hole, 1)
+    return Decision(seat, "feed", feed_options, (future_state, seat))

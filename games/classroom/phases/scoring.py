@@ -18,4 +18,6 @@ def points(state: State, seat: str) -> dict[str, int]:
 
 def result(state: State) -> Result:
     """Return the final ranking: equal scores share a rank; removed players come last."""
-    return ranked({seat: points(state, seat) for seat in state.seats}, departed_seats=state.out)
+    return ranked(
+        {seat: points(state, seat) for seat in state.seats}, departed_seats=state.departed_seats
+    )

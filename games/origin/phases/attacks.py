@@ -25,28 +25,28 @@ def why_not_prey(state: State, hunter: Animal, target: Animal) -> str | None:
     for hunts in hunter.kit.hunts:
         if reason := hunts(hunter, target):
             return reason
-    for held in defences(state, target):
-        if not any(overcomes(held.trait) for overcomes in hunter.kit.overcomes):
-            return held.why
+    for defence in defences(state, target):
+        if not any(overcomes(defence.trait) for overcomes in hunter.kit.overcomes):
+            return defence.why
     return None
 
 
 def defences(state: State, target: Animal) -> Iterator[Defence]:
     """Yield the defences of the target: its own traits and its pair cards."""
     for defends in target.kit.defends:
-        if held := defends(target):
-            yield held
+        if defence := defends(target):
+            yield defence
     for pair in state.pairs_of(target):
         for shelters in pair.kit.shelters:
-            if held := shelters(pair, target):
-                yield held
+            if defence := shelters(pair, target):
+                yield defence
 
 
 def why_not_hunt(state: State, hunter: Animal) -> str | None:
     """Say why this animal cannot attack anybody now."""
     if not hunter.has("carnivorous"):
         return f"{hunter.name} is not carnivorous"
-    if "carnivorous" in hunter.turned:
+    if "carnivorous" in hunter.used_traits:
         return f"{hunter.name} has already attacked in this round"
     return why_not_take(state, hunter)
 
@@ -62,53 +62,53 @@ def attack_options(state: State, hunter: Animal) -> Iterator[str]:
 # ------------------------------------------------------------------ the attack
 def attack(state: State, hunter: Animal, target: Animal) -> Rules:
     """Carry out a legal attack (Carnivorous Trait; rulings 4.3, 4.4)."""
-    hunter.turned.append("carnivorous")
-    ran: list[str] = []
+    hunter.used_traits.append("carnivorous")
+    runners: list[str] = []
     while True:
-        hunt = Hunt(hunter, target, tuple(ran))
+        hunt = Hunt(hunter, target, tuple(runners))
         if next(ways_to_defend(state, hunt), None) is None:
             break
-        form, said = FORMS.parse((yield from ask(answer_decision(state, hunt))))
+        form, fields = FORMS.parse((yield from ask(answer_decision(state, hunt))))
         if form == "yields":
             break
         if form == "redirects":
-            target.turned.append("mimicry")
-            target = state.named(said["who"])
+            target.used_traits.append("mimicry")
+            target = state.named(fields["who"])
         elif form == "runs":
-            ran.append(target.name)
+            runners.append(target.name)
             if (yield from roll(target.name))[-1] in ESCAPES:
                 return
         else:
-            yield from lose(state, hunter, target, form, said)
+            yield from lose(state, hunter, target, form, fields)
             return
     yield from eat(state, hunter, target)
 
 
-def roll(who: str) -> Answer:
+def roll(roller: str) -> Answer:
     """Roll a die; return a sentence that ends with the result."""
-    return ask(die([f"{who} rolls {n}" for n in range(1, 7)]))
+    return ask(die([f"{roller} rolls {n}" for n in range(1, 7)]))
 
 
 def lose(
-    state: State, hunter: Animal, target: Animal, form: str, said: dict[str, str]
+    state: State, hunter: Animal, target: Animal, form: str, fields: dict[str, str]
 ) -> Rules:  # fmt: skip
     """Tail Loss: the target gives up a trait card and survives; the carnivore gets 1 blue token."""
     if form == "parts":
         pair = next(
             p
             for p in state.pairs_of(target)
-            if p.name == said["t"] and p.other(target.name) == said["who"]
+            if p.name == fields["t"] and p.partner(target.name) == fields["who"]
         )
         lose_pair(state, target.owner, pair)
     else:
-        lose_trait(state, target, said["t"], filled=form == "spills")
+        lose_trait(state, target, fields["t"], is_filled=form == "spills")
     yield from feast(state, hunter, 1)
 
 
 def eat(state: State, hunter: Animal, target: Animal) -> Rules:
     """Kill the target: the carnivore gets 2 blue tokens, its pair cards work, a Scavenger eats."""
-    for eaten in target.kit.eaten:
-        eaten(hunter)
+    for react in target.kit.eaten:
+        react(hunter)
     bury(state, target)
     yield from feast(state, hunter, 2)
     yield from scavenging(state, hunter)
@@ -117,7 +117,7 @@ def eat(state: State, hunter: Animal, target: Animal) -> Rules:
 def feast(state: State, animal: Animal, tokens: int) -> Rules:
     """Give the animal as many blue tokens as fit; then its pair cards work."""
     if take_blue(state, animal, tokens):
-        yield from share(state, animal, bank=False)
+        yield from share(state, animal, is_from_bank=False)
 
 
 # ------------------------------------------------------------------ answers
@@ -144,7 +144,7 @@ def answer_decision(state: State, hunt: Hunt) -> Decision:
     return Decision(
         hunt.target.owner, "defend", answers, (state, hunt),
         default=partial(least_harm, state, hunt), why=partial(why_not_answer, state, hunt),
-        unasked=state.book.together and is_single,
+        unasked=state.book.is_simultaneous and is_single,
     )  # fmt: skip
 
 
@@ -163,7 +163,7 @@ def newest_loss(state: State, target: Animal) -> str:
     """Return the answer that gives up the newest trait card of this animal."""
     cards = [(t.serial, f"{target.name} loses {t.name}") for t in target.traits]
     for pair in state.pairs_of(target):
-        text = f"{target.name} loses {pair.name} with {pair.other(target.name)}"
+        text = f"{target.name} loses {pair.name} with {pair.partner(target.name)}"
         cards.append((pair.serial, text))
     return max(cards)[1]
 
@@ -176,71 +176,75 @@ def losses(state: State, target: Animal) -> Iterator[str]:
     if target.fat and target.fat_room:
         yield f"{target.name} loses filled fat_tissue"
     for pair in state.pairs_of(target):
-        yield f"{target.name} loses {pair.name} with {pair.other(target.name)}"
+        yield f"{target.name} loses {pair.name} with {pair.partner(target.name)}"
 
 
 def decoys(state: State, hunt: Hunt) -> Iterator[str]:
     """Yield the animals to which Mimicry may redirect this attack (rulings 4, 4.11)."""
     target = hunt.target
-    if "mimicry" not in target.turned:
-        for other in state.rows[target.owner]:
-            if other is not target and why_not_prey(state, hunt.hunter, other) is None:
-                yield f"{target.name} redirects to {other.name}"
+    if "mimicry" not in target.used_traits:
+        for decoy in state.rows[target.owner]:
+            if decoy is not target and why_not_prey(state, hunt.hunter, decoy) is None:
+                yield f"{target.name} redirects to {decoy.name}"
 
 
 def why_not_answer(state: State, hunt: Hunt, text: str) -> str | None:
     """Say why a sentence is not allowed as an answer to this attack."""
-    form, said = FORMS.parse(text)
+    form, fields = FORMS.parse(text)
     target, hunter = hunt.target, hunt.hunter
     if form not in ("runs", "redirects", "loses", "spills", "parts", "yields"):
         return (
             f"{target.name} is attacked by {hunter.name}: say how it defends itself, "
             f'or "{target.name} does not defend"'
         )
-    if said["sp"] != target.name:
-        return f"{target.name} is attacked, not {said['sp']}"
+    if fields["sp"] != target.name:
+        return f"{target.name} is attacked, not {fields['sp']}"
     trait = {"runs": "running", "redirects": "mimicry"}.get(form, "tail_loss")
     if not target.has(trait):
         return f"{target.name} has no {title(trait)}"
     if form == "runs":
         return f"{target.name} has already tried to run away"
     if form == "redirects":
-        return _why_no_decoy(state, hunt, said["who"])
+        return _why_no_decoy(state, hunt, fields["who"])
     return f"{target.name} has no such card to lose"
 
 
 def _why_no_decoy(state: State, hunt: Hunt, name: str) -> str | None:
-    target, other = hunt.target, state.find(name)
-    if "mimicry" in target.turned:
+    target, decoy = hunt.target, state.find(name)
+    if "mimicry" in target.used_traits:
         return f"{target.name} has already used mimicry in this round"
-    if other is None:
+    if decoy is None:
         return state.missing(name)
-    if other.owner != target.owner or other is target:
+    if decoy.owner != target.owner or decoy is target:
         return "mimicry can redirect only to another animal of yours"
-    return why_not_prey(state, hunt.hunter, other)
+    return why_not_prey(state, hunt.hunter, decoy)
 
 
 # ------------------------------------------------------------------ scavengers
 def scavenging(state: State, hunter: Animal) -> Rules:
-    """After a kill, one Scavenger gets 1 blue token.
+    """Give 1 blue token to one Scavenger, after a kill.
 
     The first player clockwise from the attacker with a Scavenger that can take the token chooses
     which of their animals gets it.
     """
     for seat in state.order(hunter.owner):
-        can = tuple(x for x in state.rows[seat] if any(s(state, x) for s in x.kit.scavenges))
-        if can:
-            text = yield from ask(scraps_decision(seat, can))
+        scavengers = tuple(
+            animal
+            for animal in state.rows[seat]
+            if any(scavenges(state, animal) for scavenges in animal.kit.scavenges)
+        )
+        if scavengers:
+            text = yield from ask(scraps_decision(seat, scavengers))
             yield from feast(state, state.named(FORMS.parse(text)[1]["sp"]), 1)
             return
 
 
-def scraps_decision(seat: Seat, can: tuple[Animal, ...]) -> Decision:
+def scraps_decision(seat: Seat, scavengers: tuple[Animal, ...]) -> Decision:
     """Return the question of which Scavenger eats; by default the leftmost unfed animal; if all are
     fed, the leftmost."""
-    hungriest = min(can, key=lambda animal: animal.fed)
+    hungriest = min(scavengers, key=lambda animal: animal.is_fed)
     return Decision(
-        seat, "scavenge", lambda: [f"{animal.name} scavenges" for animal in can],
+        seat, "scavenge", lambda: [f"{animal.name} scavenges" for animal in scavengers],
         default=lambda: f"{hungriest.name} scavenges",
         why=lambda _: "choose one of your scavengers that can take food",
     )  # fmt: skip

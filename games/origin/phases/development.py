@@ -7,7 +7,7 @@ from functools import partial
 from itertools import combinations, permutations, zip_longest
 
 from engine import UNKNOWN, Decision, NotInHand, Rules, Seat, Tag, ask, ask_all, put, take
-from games.origin.cards import COPIES, PAIRS, uses
+from games.origin.cards import COPIES, PAIRS, traits_of
 from games.origin.sentences import FORMS, SENTENCES, title
 from games.origin.table import Animal, Kit, State
 from games.origin.table_changes import add_pair, add_trait, new_animal
@@ -19,45 +19,44 @@ def development_phase(state: State) -> Rules:
     """Players play cards in turn, or choose them all at the same time if the charter says so."""
     if not state.deck and not state.last:
         state.last = state.round
-    state.out = []
-    yield from (all_together if state.book.together else in_turn)(state)
+    state.passed_seats = []
+    yield from (play_together if state.book.is_simultaneous else play_in_turn)(state)
 
 
-def in_turn(state: State) -> Rules:
+def play_in_turn(state: State) -> Rules:
     """Players play in rounds, from the first player on.
 
     A pass is final; a player with an empty hand passes automatically (ruling 4.1).
     """
     questions = {seat: develop_decision(state, seat) for seat in state.order()}
-    while len(state.out) < len(state.seats):
+    while len(state.passed_seats) < len(state.seats):
         for seat in state.order():
-            if seat in state.out:
+            if seat in state.passed_seats:
                 continue
             if not state.hands[seat]:
-                state.out.append(seat)
+                state.passed_seats.append(seat)
                 continue
             text = yield from ask(questions[seat])
             develop(state, seat, text)
 
 
-def all_together(state: State) -> Rules:
+def play_together(state: State) -> Rules:
     """All choose their cards at the same time; then the cards are played in turn (house rule
     O17)."""
     seats = [seat for seat in state.order() if state.hands[seat]]
     lists = yield from ask_all([development_list(state, seat) for seat in seats])
-    first = state.entry
-    due = [
-        list(_steps(seat, text, first + n))
-        for n, (seat, text) in enumerate(zip(seats, lists, strict=True))
+    step_lists = [
+        list(tagged_steps(seat, text, entry))
+        for entry, (seat, text) in enumerate(zip(seats, lists, strict=True), state.entry)
     ]
-    for turn in zip_longest(*due):
-        for step in filter(None, turn):
+    for steps_of_round in zip_longest(*step_lists):
+        for step in filter(None, steps_of_round):
             play_listed(state, *step)
-    state.out = list(state.order())
+    state.passed_seats = list(state.order())
 
 
-def _steps(seat: Seat, text: str, entry: int) -> Iterator[tuple[Seat, str, Tag]]:
-    """Yield the steps of a list of plays, each with its seat and the tag of its bracket."""
+def tagged_steps(seat: Seat, text: str, entry: int) -> Iterator[tuple[Seat, str, Tag]]:
+    """Yield the steps of a list of plays, each as seat, sentence, and the tag of its bracket."""
     bracket = 0
     for step in text.split("; ")[:-1]:
         yield seat, step, (entry, bracket)
@@ -77,8 +76,8 @@ def play_listed(state: State, seat: Seat, text: str, tag: Tag) -> None:
 def development_list(state: State, seat: Seat) -> Decision:
     """Return the question about all the cards that a player plays, given as one list."""
     return Decision(
-        seat, "develop", options_after, (state, seat), to=seat, script=True, ends=PASS,
-        default=_pass, why=partial(why_not_after, state, seat),
+        seat, "develop", next_options, (state, seat), to=seat, script=True, ends=PASS,
+        default=_pass, why=partial(why_not_next, state, seat),
     )  # fmt: skip
 
 
@@ -94,35 +93,36 @@ def _pass() -> str:
     return PASS
 
 
-def options_after(state: State, seat: Seat, steps: Sequence[str]) -> Iterable[str]:
-    """Return what the seat may play after these steps, if nobody else does anything."""
-    then = after(state, seat, steps)
-    return () if isinstance(then, str) or seat in then.out else develop_options(then, seat)
+def next_options(state: State, seat: Seat, steps: Sequence[str]) -> Iterable[str]:
+    """Return the plays open to the seat after these steps, if nobody else does anything."""
+    state_or_reason = try_steps(state, seat, steps)
+    if isinstance(state_or_reason, str) or seat in state_or_reason.passed_seats:
+        return ()
+    return develop_options(state_or_reason, seat)
 
 
-def why_not_after(state: State, seat: Seat, text: str, steps: Sequence[str]) -> str | None:
+def why_not_next(state: State, seat: Seat, text: str, steps: Sequence[str]) -> str | None:
     """Say why a sentence cannot follow these steps."""
-    then = after(state, seat, steps)
-    if isinstance(then, str):
-        return then
-    if seat in then.out:
+    state_or_reason = try_steps(state, seat, steps)
+    if isinstance(state_or_reason, str):
+        return state_or_reason
+    if seat in state_or_reason.passed_seats:
         return "after you pass, you cannot play any more cards in this phase"
-    return why_not_develop(then, seat, text)
+    return why_not_develop(state_or_reason, seat, text)
 
 
-def after(state: State, seat: Seat, steps: Sequence[str]) -> State | str:
-    """Return the table after these steps of one seat, as that seat sees it; if a step is illegal,
-    return why.
+def try_steps(state: State, seat: Seat, steps: Sequence[str]) -> State | str:
+    """Return the seat's view of the table after its steps, or the reason why a step is illegal.
 
     On a table that does not know the seat's hand, the options are patterns such as `? on a1`. They
     also match some illegal steps, so each step is checked here.
     """
-    then: State = state.clone(seat)
+    future_state: State = state.clone(seat)
     for step in steps:
-        if reason := why_not_play(then, seat, step):
+        if reason := why_not_play(future_state, seat, step):
             return reason
-        develop(then, seat, step)
-    return then
+        develop(future_state, seat, step)
+    return future_state
 
 
 # ------------------------------------------------------------------ options
@@ -134,7 +134,7 @@ def develop_options(state: State, seat: Seat) -> list[str]:
         options.append(f"[{card}] as an animal")
         if card == UNKNOWN:
             options += _unknown_options(state, seat)
-        for trait in uses(card):
+        for trait in traits_of(card):
             if trait not in places:  # many cards have the same trait
                 places[trait] = places_for(state, seat, trait)
             say = say_pair if trait in PAIRS else say_trait
@@ -148,23 +148,30 @@ def places_for(state: State, seat: Seat, trait: str) -> list[tuple[str, ...]]:
     if trait in PAIRS:
         places = permutations(row, 2) if trait == "symbiosis" else combinations(row, 2)
         pairs = [pair for pair in places if why_no_pair(state, trait, *pair) is None]
-        return [(one.name, two.name) for one, two in pairs]
+        return [(first_animal.name, second_animal.name) for first_animal, second_animal in pairs]
     kit = state.book.kits.kit_of(trait)
     hosts = state.animals(seat) if kit.host else row
     return [(animal.name,) for animal in hosts if not why_no_trait(kit, seat, trait, animal)]
 
 
 def say_trait(card: str, trait: str, name: str) -> str:
-    """Write the sentence that puts a trait card on an animal; for a card with two traits, name the
-    one used."""
+    """Write the sentence that puts a trait card on an animal.
+
+    >>> say_trait("swimming", "swimming", "a1"), say_trait("grazing/fat_tissue", "grazing", "a1")
+    ('swimming on a1', 'grazing/fat_tissue as grazing on a1')
+    """
     return f"{card} as {trait} on {name}" if "/" in card else f"{card} on {name}"
 
 
-def say_pair(card: str, trait: str, one: str, two: str) -> str:
-    """Write the sentence that puts a trait card on a pair."""
+def say_pair(card: str, trait: str, first_animal: str, second_animal: str) -> str:
+    """Write the sentence that puts a trait card on a pair.
+
+    >>> say_pair("symbiosis", "symbiosis", "a1", "a2")
+    'symbiosis: a1 protects a2'
+    """
     if trait == "symbiosis":
-        return f"{card}: {one} protects {two}"
-    return f"{card} as {trait} on {one} and {two}"
+        return f"{card}: {first_animal} protects {second_animal}"
+    return f"{card} as {trait} on {first_animal} and {second_animal}"
 
 
 def _unknown_options(state: State, seat: Seat) -> Iterator[str]:
@@ -176,10 +183,10 @@ def _unknown_options(state: State, seat: Seat) -> Iterator[str]:
             yield f"? as ? on {animal.name}"
         elif not animal.has("parasite"):
             yield f"? as parasite on {animal.name}"
-    for one, two in permutations(state.rows[seat], 2):
-        yield f"?: {one.name} protects {two.name}"
-    for one, two in combinations(state.rows[seat], 2):
-        yield f"? as ? on {one.name} and {two.name}"
+    for first_animal, second_animal in permutations(state.rows[seat], 2):
+        yield f"?: {first_animal.name} protects {second_animal.name}"
+    for first_animal, second_animal in combinations(state.rows[seat], 2):
+        yield f"? as ? on {first_animal.name} and {second_animal.name}"
 
 
 # ------------------------------------------------------------------ reasons
@@ -191,7 +198,7 @@ def why_no_trait(kit: Kit, seat: Seat, trait: str, animal: Animal) -> str | None
     for host in kit.host:
         if reason := host(seat, animal):
             return reason
-    if animal.has(trait) and not any(several() for several in kit.several):
+    if animal.has(trait) and not any(may_repeat() for may_repeat in kit.several):
         return f"{animal.name} already has {title(trait)}"
     for excludes in animal.kit.excludes:
         if reason := excludes(animal, trait):
@@ -199,15 +206,17 @@ def why_no_trait(kit: Kit, seat: Seat, trait: str, animal: Animal) -> str | None
     return None
 
 
-def why_no_pair(state: State, trait: str, one: Animal, two: Animal) -> str | None:
+def why_no_pair(
+    state: State, trait: str, first_animal: Animal, second_animal: Animal
+) -> str | None:
     """Say why no card of this pairwise trait may join the two (Pairwise Traits; ruling 4)."""
-    if one.owner != two.owner:
+    if first_animal.owner != second_animal.owner:
         return "a pair card can join only two of your own animals"
-    if one is two:
-        return f"a pair needs two different animals, but you named {one.name} twice"
-    for pair in state.pairs_of(one):
-        if pair.name == trait and pair.joins(two.name):
-            return f"{one.name} and {two.name} already share {title(trait)}"
+    if first_animal is second_animal:
+        return f"a pair needs two different animals, but you named {first_animal.name} twice"
+    for pair in state.pairs_of(first_animal):
+        if pair.name == trait and pair.joins(second_animal.name):
+            return f"{first_animal.name} and {second_animal.name} already share {title(trait)}"
     return None
 
 
@@ -217,18 +226,18 @@ def why_not_play(state: State, seat: Seat, text: str) -> str | None:
     On a table that does not know the hand, the options are patterns; this function refuses the
     illegal sentences that match a pattern.
     """
-    form, said = FORMS.parse(text)
-    card = said.get("card", UNKNOWN)
+    form, fields = FORMS.parse(text)
+    card = fields.get("card", UNKNOWN)
     if form == "animal" or card == UNKNOWN:
         return None
-    trait = _trait_said(form, said)
+    trait = trait_played(form, fields)
     if reason := _why_no_card(form, card, trait):
         return reason
     assert trait is not None
     if (form in ("pair", "protects")) != (trait in PAIRS):
         kind = "two animals" if trait in PAIRS else "one animal"
         return f"{title(trait)} is played on {kind}"
-    return _why_not_there(state, seat, trait, said)
+    return _why_no_target(state, seat, trait, fields)
 
 
 def _why_no_card(form: str, card: str, trait: str | None) -> str | None:
@@ -236,71 +245,70 @@ def _why_no_card(form: str, card: str, trait: str | None) -> str | None:
         return f"there is no card {card}"
     if trait is None:
         return f"{card} has two traits: say which one you play it as"
-    if trait not in uses(card):
+    if trait not in traits_of(card):
         return f"{card} is not a card with {title(trait)}"
     if form == "use" and "/" not in card:
         return f"{card} has one trait: say '{card} on ...'"
     return None
 
 
-def _trait_said(form: str, said: dict[str, str]) -> str | None:
+def trait_played(form: str, fields: dict[str, str]) -> str | None:
     """Return the trait that the card is played as; None if the sentence must name the trait but
     does not."""
     if form == "protects":
         return "symbiosis"
     if form == "trait":
-        return None if "/" in said["card"] else said["card"]
-    return said.get("t")
+        return None if "/" in fields["card"] else fields["card"]
+    return fields.get("t")
 
 
-def _why_not_there(state: State, seat: Seat, trait: str, said: dict[str, str]) -> str | None:
-    one, two = state.find(said["sp"]), state.find(said.get("who", said["sp"]))
-    for name, animal in ((said["sp"], one), (said.get("who", ""), two)):
-        if animal is None:
+def _why_no_target(state: State, seat: Seat, trait: str, fields: dict[str, str]) -> str | None:
+    names = fields["sp"], fields.get("who", fields["sp"])
+    for name in names:
+        if state.find(name) is None:
             return state.missing(name)
-    assert one is not None
-    assert two is not None
+    first_animal, second_animal = map(state.named, names)
     if trait not in PAIRS:
-        return why_no_trait(state.book.kits.kit_of(trait), seat, trait, one)
-    for animal in (one, two):
+        return why_no_trait(state.book.kits.kit_of(trait), seat, trait, first_animal)
+    for animal in (first_animal, second_animal):
         if animal.owner != seat:
             return f"{animal.name} is not yours"
-    if reason := why_no_pair(state, trait, one, two):
+    if reason := why_no_pair(state, trait, first_animal, second_animal):
         return reason
     row = state.rows[seat]
-    if trait != "symbiosis" and row.index(one) > row.index(two):
-        return f"name the pair from left to right: {two.name} and {one.name}"
+    if trait != "symbiosis" and row.index(first_animal) > row.index(second_animal):
+        return f"name the pair from left to right: {second_animal.name} and {first_animal.name}"
     return None
 
 
 def why_not_develop(state: State, seat: Seat, text: str) -> str | None:
     """Say why a sentence is not among the options of this seat."""
-    form, said = FORMS.parse(text)
+    form, fields = FORMS.parse(text)
     if form not in ("animal", "trait", "use", "protects", "pair"):
         return "in the development phase you can only play a card or pass"
-    if said["card"] not in state.hands[seat]:
-        return NotInHand(f"{said['card']} is not in your hand")
+    if fields["card"] not in state.hands[seat]:
+        return NotInHand(f"{fields['card']} is not in your hand")
     return why_not_play(state, seat, text)
 
 
 # ------------------------------------------------------------------ effects
 def develop(state: State, seat: Seat, text: str, tag: Tag | None = None) -> None:
     """Carry out one step; ``tag`` is the tag of its hidden card if the step comes from a list."""
-    form, said = FORMS.parse(text)
+    form, fields = FORMS.parse(text)
     if form == PASS:
-        state.out.append(seat)
+        state.passed_seats.append(seat)
         return
-    card = said["card"]
+    card = fields["card"]
     take(state.hands[seat], card)
     if form == "animal":
         new_animal(state, seat, card, tag or (state.entry, 0))
         return
-    trait = _trait_said(form, said)
+    trait = trait_played(form, fields)
     assert trait is not None
     if trait in PAIRS:
-        add_pair(state, state.named(said["sp"]), state.named(said["who"]), card, trait)
+        add_pair(state, state.named(fields["sp"]), state.named(fields["who"]), card, trait)
     else:
-        add_trait(state, state.named(said["sp"]), card, trait)
+        add_trait(state, state.named(fields["sp"]), card, trait)
 
 
 def shows(state: State, text: str) -> list[str]:

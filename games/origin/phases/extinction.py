@@ -6,28 +6,28 @@ from __future__ import annotations
 
 from engine import Rules, Seat
 from games.origin.table import State
-from games.origin.table_changes import bury, clear
+from games.origin.table_changes import bury, end_turn
 from games.tables import draw_cards
 
 
 def extinction_phase(state: State) -> Rules:
     """Play the phase in the rulebook's order (ruling 4.7)."""
     for animal in list(state.animals()):
-        if animal.poisoned or not animal.fed:
+        if animal.is_poisoned or not animal.is_fed:
             bury(state, animal)
-    yield from deal_round(state)
-    clear(state, state.animals())
+    yield from deal_cards(state)
+    end_turn(state, state.animals())
     state.first = (state.first + 1) % len(state.seats)
 
 
-def deal_round(state: State) -> Rules:
+def deal_cards(state: State) -> Rules:
     """Deal one card at a time from the first player on, until all have their cards or the deck is
     empty."""
-    due = {seat: cards_due(state, seat) for seat in state.order()}
-    while state.deck and any(due.values()):
+    undealt_cards = {seat: cards_due(state, seat) for seat in state.order()}
+    while state.deck and any(undealt_cards.values()):
         for seat in state.order():
-            if due[seat] and state.deck:
-                due[seat] -= 1
+            if undealt_cards[seat] and state.deck:
+                undealt_cards[seat] -= 1
                 yield from draw_cards(state, seat, 1)
 
 
@@ -39,6 +39,6 @@ def cards_due(state: State, seat: Seat) -> int:
     return 1 + len(state.rows[seat])
 
 
-def over(state: State) -> bool:
+def is_over(state: State) -> bool:
     """Return whether the turn that began with an empty deck has ended (ruling 4.8)."""
     return 0 < state.last < state.round

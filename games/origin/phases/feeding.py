@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from engine import DONE, Answer, Decision, Rules, Seat, ask
 from games.origin.phases.attacks import attack, roll, why_not_hunt, why_not_prey
 from games.origin.phases.development import PASS
 from games.origin.phases.pair_traits import share
-from games.origin.sentences import FORMS, MAINS
+from games.origin.sentences import FORMS, MAIN_FORMS
 from games.origin.table import Animal, State, can_take, why_not_take
-from games.origin.table_changes import convert, enter, graze, rob, take_red
+from games.origin.table_changes import add_to_play, convert, graze, rob, take_red
 from games.origin.traits import (
-    why_awake,
-    why_no_grass,
-    why_no_pirate,
     why_no_trait,
+    why_not_graze,
+    why_not_hibernate,
+    why_not_pirate,
     why_not_rob,
 )
 from games.tables import done, turns_until_all_pass
 
-EXTRAS = {"robs": "piracy", "grazes": "grazing", "hibernates": "hibernation_ability"}
+TRAIT_BY_EXTRA_FORM = {"robs": "piracy", "grazes": "grazing", "hibernates": "hibernation_ability"}
 """The additional actions ("extras"), and the trait that each needs."""
 
 
@@ -31,19 +31,19 @@ def food_phase(state: State) -> Rules:
     for _ in range(dice):
         tokens += int((yield from roll(state.order()[0]))[-1])
     state.bank += tokens
-    enter(state, tokens)
+    add_to_play(state, tokens)
 
 
 def feeding_phase(state: State) -> Rules:
     """Play turns clockwise from the first player until all pass in a row or all are sated."""
-    yield from turns_until_all_pass(state, feeding_turn, sated)
+    yield from turns_until_all_pass(state, feeding_turn, is_everybody_sated)
 
 
-def sated(state: State) -> bool:
-    """Return whether no animal can take more: each is fed and has full fat cards, or hibernates."""
+def is_everybody_sated(state: State) -> bool:
+    """Return whether each animal hibernates, or is fed and has full fat cards."""
     for row in state.rows.values():
         for animal in row:
-            if not animal.hibernating and (animal.hunger or animal.fat_room > 0):
+            if not animal.is_hibernating and (animal.hunger or animal.fat_room > 0):
                 return False
     return True
 
@@ -55,21 +55,21 @@ def feeding_turn(state: State, seat: Seat) -> Answer:
     Returns ``pass`` if the player did nothing (ruling 4.10).
     """
     begin_turn(state, seat)
-    acted = False
+    has_acted = False
     while (text := (yield from ask(feed_decision(state, seat)))) != PASS:
-        acted = True
+        has_acted = True
         yield from act(state, text)
-        if FORMS.parse(text)[0] in MAINS:
+        if FORMS.parse(text)[0] in MAIN_FORMS:
             yield from after_feeding(state, seat)
             break
-        if sated(state):
+        if is_everybody_sated(state):
             break
-    return "" if acted else PASS
+    return "" if has_acted else PASS
 
 
 def after_feeding(state: State, seat: Seat) -> Rules:
     """Play the extra actions that are still possible after the main action of the turn."""
-    while not sated(state) and next(extras(state, seat), None) is not None:
+    while not is_everybody_sated(state) and next(extra_actions(state, seat), None) is not None:
         text = yield from ask(also_decision(state, seat))
         if text == DONE:
             return
@@ -80,16 +80,16 @@ def begin_turn(state: State, seat: Seat) -> None:
     """Make all pair cards and Grazing usable again: each works once in a feeding turn."""
     for pairs in state.pairs.values():
         for pair in pairs:
-            pair.worked = False
+            pair.is_used = False
     for animal in state.rows[seat]:
-        animal.grazed = False
+        animal.has_grazed = False
 
 
 def feed_decision(state: State, seat: Seat) -> Decision:
     """Return the question about one feeding turn."""
     return Decision(
         seat, "feed", feed_options, (state, seat),
-        default=partial(silence, state, seat), why=partial(why_not_feed, state, seat),
+        default=partial(silent_answer, state, seat), why=partial(why_not_feed, state, seat),
     )  # fmt: skip
 
 
@@ -104,18 +104,18 @@ def also_decision(state: State, seat: Seat) -> Decision:
 # ------------------------------------------------------------------ options
 def feed_options(state: State, seat: Seat) -> Iterable[str]:
     """Yield the main actions, the extra actions, and a pass, which is not final (ruling 4.2)."""
-    yield from mains(state, seat)
-    yield from extras(state, seat)
+    yield from main_actions(state, seat)
+    yield from extra_actions(state, seat)
     yield PASS
 
 
 def also_options(state: State, seat: Seat) -> Iterable[str]:
     """Yield the extra actions, and the word that ends the turn."""
-    yield from extras(state, seat)
+    yield from extra_actions(state, seat)
     yield DONE
 
 
-def mains(state: State, seat: Seat) -> Iterator[str]:
+def main_actions(state: State, seat: Seat) -> Iterator[str]:
     """Yield the main actions that are possible: red tokens, attacks, conversions of fat."""
     for animal in state.rows[seat]:
         if state.bank and can_take(state, animal):
@@ -124,7 +124,7 @@ def mains(state: State, seat: Seat) -> Iterator[str]:
             yield from offer(state, animal)
 
 
-def extras(state: State, seat: Seat) -> Iterator[str]:
+def extra_actions(state: State, seat: Seat) -> Iterator[str]:
     """Yield the extra actions that are possible: Piracy, Grazing and Hibernation of the player's
     animals."""
     for animal in state.rows[seat]:
@@ -132,7 +132,7 @@ def extras(state: State, seat: Seat) -> Iterator[str]:
             yield from offer(state, animal)
 
 
-def silence(state: State, seat: Seat) -> str:
+def silent_answer(state: State, seat: Seat) -> str:
     """Return the answer of a silent player: the leftmost animal that can eat takes food (ruling
     4.12)."""
     for animal in state.rows[seat] if state.bank else ():
@@ -145,7 +145,7 @@ def silence(state: State, seat: Seat) -> str:
 def why_not_also(state: State, seat: Seat, text: str) -> str | None:
     """Say why a sentence is not allowed as an extra action after the main action."""
     form, _ = FORMS.parse(text)
-    if form in MAINS:
+    if form in MAIN_FORMS:
         return (
             "in one feeding turn you may take one red token, make one attack, or convert fat once"
         )
@@ -156,79 +156,63 @@ def why_not_also(state: State, seat: Seat, text: str) -> str | None:
 
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     """Say why a sentence is not allowed in this feeding turn."""
-    form, said = FORMS.parse(text)
-    if form not in MAINS and form not in EXTRAS:
+    form, fields = FORMS.parse(text)
+    if form not in MAIN_FORMS and form not in TRAIT_BY_EXTRA_FORM:
         return "in a feeding turn, your animals can act, or you can pass"
-    if reason := state.why_not_of(seat, said["sp"]):
+    if reason := state.why_not_of(seat, fields["sp"]):
         return reason
-    animal = state.named(said["sp"])
-    if form in EXTRAS and (reason := why_no_trait(animal, EXTRAS[form])):
+    animal = state.named(fields["sp"])
+    if form in TRAIT_BY_EXTRA_FORM and (reason := why_no_trait(animal, TRAIT_BY_EXTRA_FORM[form])):
         return reason
-    return _WHY[form](state, animal, said)
+    return why_not_act(state, animal, form, fields)
 
 
-def _why_not_eat(state: State, animal: Animal, said: dict[str, str]) -> str | None:
-    return why_not_take(state, animal) or "the food bank is empty"
+def why_not_act(state: State, animal: Animal, form: str, fields: dict[str, str]) -> str | None:
+    """Say why the animal cannot act in this way now."""
+    if form == "eats":
+        return why_not_take(state, animal) or "the food bank is empty"
+    if form == "converts":
+        return why_not_convert(animal)
+    if form == "grazes":
+        return why_not_graze(state, animal)
+    if form == "hibernates":
+        return why_not_hibernate(state, animal)
+    other_animal = state.find(fields["who"])
+    if other_animal is None:
+        return state.missing(fields["who"])
+    if form == "attacks":
+        return why_not_hunt(state, animal) or why_not_prey(state, animal, other_animal)
+    return why_not_pirate(state, animal) or why_not_rob(animal, other_animal)
 
 
-def _why_not_attack(state: State, animal: Animal, said: dict[str, str]) -> str | None:
-    target = state.find(said["who"])
-    if target is None:
-        return state.missing(said["who"])
-    return why_not_hunt(state, animal) or why_not_prey(state, animal, target)
-
-
-def _why_not_convert(state: State, animal: Animal, said: dict[str, str]) -> str | None:
-    if animal.hibernating:
+def why_not_convert(animal: Animal) -> str | None:
+    """Say why no fat of this animal, or not as much, can be turned into food."""
+    if animal.is_hibernating:
         return f"{animal.name} hibernates"
     if not animal.hunger:
         return f"{animal.name} is fed"
-    most = min(animal.fat, animal.hunger)
-    return f"{animal.name} can convert at most {most} fat" if most else f"{animal.name} has no fat"
-
-
-def _why_not_rob(state: State, animal: Animal, said: dict[str, str]) -> str | None:
-    victim = state.find(said["who"])
-    if victim is None:
-        return state.missing(said["who"])
-    return why_no_pirate(state, animal) or why_not_rob(animal, victim)
-
-
-def _why_not_graze(state: State, animal: Animal, said: dict[str, str]) -> str | None:
-    return why_no_grass(state, animal)
-
-
-def _why_not_hibernate(state: State, animal: Animal, said: dict[str, str]) -> str | None:
-    return why_awake(state, animal)
-
-
-_WHY: dict[str, Callable[[State, Animal, dict[str, str]], str | None]] = {
-    "eats": _why_not_eat,
-    "attacks": _why_not_attack,
-    "converts": _why_not_convert,
-    "robs": _why_not_rob,
-    "grazes": _why_not_graze,
-    "hibernates": _why_not_hibernate,
-}
+    if not animal.fat:
+        return f"{animal.name} has no fat"
+    return f"{animal.name} can convert at most {min(animal.fat, animal.hunger)} fat"
 
 
 # ------------------------------------------------------------------ effects
 def act(state: State, text: str) -> Rules:
     """Carry out one sentence of a feeding turn."""
-    form, said = FORMS.parse(text)
-    animal = state.named(said["sp"])
+    form, fields = FORMS.parse(text)
+    animal = state.named(fields["sp"])
     if form == "eats":
         take_red(state, animal)
-        yield from share(state, animal, bank=True)
+        yield from share(state, animal, is_from_bank=True)
     elif form == "attacks":
-        yield from attack(state, animal, state.named(said["who"]))
+        yield from attack(state, animal, state.named(fields["who"]))
     elif form == "converts":
-        convert(animal, int(said["n"]))
+        convert(animal, int(fields["n"]))
     elif form == "robs":
-        animal.turned.append("piracy")
-        rob(animal, state.named(said["who"]))
-        yield from share(state, animal, bank=False)
+        animal.used_traits.append("piracy")
+        rob(animal, state.named(fields["who"]))
+        yield from share(state, animal, is_from_bank=False)
     elif form == "grazes":
         graze(state, animal)
     else:
-        animal.hibernating, animal.slept = True, state.round
+        animal.is_hibernating, animal.last_hibernation = True, state.round

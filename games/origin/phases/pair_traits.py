@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine import Decision, Rules, ask
+from engine import Decision, Rules, Seat, ask
 from games.origin.table import Animal, Colour, Pair, State, can_take
-from games.origin.table_changes import enter, receive, take_red
+from games.origin.table_changes import add_to_play, receive, take_red
 
-MOST_CARDS = 7
+MAX_TRIED_CARDS = 7
 """The most unused pair cards for which all orders are tried; with more, the owner is asked (house
 rule O9)."""
 
@@ -24,7 +24,7 @@ class Share(NamedTuple):
 
     pair: Pair
     giver: str
-    bank: bool
+    is_from_bank: bool
     """Whether the giver took a red token from the food bank."""
 
     @property
@@ -35,7 +35,7 @@ class Share(NamedTuple):
     @property
     def taker(self) -> str:
         """The animal that gets the token."""
-        return self.pair.other(self.giver)
+        return self.pair.partner(self.giver)
 
     @property
     def text(self) -> str:
@@ -43,58 +43,63 @@ class Share(NamedTuple):
         return f"{self.pair.name} from {self.giver} to {self.taker}"
 
 
-def share(state: State, animal: Animal, bank: bool) -> Rules:
-    """Use the pair cards of an animal that took food, then those of the animals that they feed."""
+def share(state: State, animal: Animal, is_from_bank: bool) -> Rules:
+    """Use the pair cards of an animal that took food; then the cards of each animal fed by them.
+
+    The owner chooses the next card if several can work and their order matters.
+    """
     if not state.pairs[animal.owner]:
         return
-    due = shares_of(state, animal, bank)
-    while can := [one for one in due if passes(state, one)]:
-        chosen = can[0]
-        if len(can) > 1 and order_matters(state, animal, due):
-            text = yield from ask(share_decision(animal.owner, can))
-            chosen = next(one for one in can if one.text == text)
-        due = after(state, due, chosen)
+    pending_shares = shares_of(state, animal, is_from_bank)
+    while usable_shares := [share for share in pending_shares if colour_passed(state, share)]:
+        chosen_share = usable_shares[0]
+        if len(usable_shares) > 1 and order_matters(state, animal, pending_shares):
+            text = yield from ask(share_decision(animal.owner, usable_shares))
+            chosen_share = next(share for share in usable_shares if share.text == text)
+        pending_shares = use_card(state, pending_shares, chosen_share)
 
 
-def shares_of(state: State, giver: Animal, bank: bool) -> list[Share]:
+def shares_of(state: State, giver: Animal, is_from_bank: bool) -> list[Share]:
     """Return the unused pair cards that an animal triggers by taking food, in the order played."""
     return [
-        Share(pair, giver.name, bank)
+        Share(pair, giver.name, is_from_bank)
         for pair in state.pairs_of(giver)
-        if not pair.worked and any(passes_on(state, bank) for passes_on in pair.kit.passes_on)
+        if not pair.is_used
+        and any(passes_on(state, is_from_bank) for passes_on in pair.kit.passes_on)
     ]
 
 
-def passes(state: State, share: Share) -> Colour | None:
+def colour_passed(state: State, share: Share) -> Colour | None:
     """Return the colour of the token that the card gives to the partner now; None if it gives
     none."""
-    if share.pair.worked:
+    if share.pair.is_used:
         return None
     for passes_on in share.pair.kit.passes_on:
-        colour = passes_on(state, share.bank)
+        colour = passes_on(state, share.is_from_bank)
         if colour and can_take(state, state.named(share.taker)):
             return colour
     return None
 
 
-def after(state: State, due: list[Share], chosen: Share) -> list[Share]:
+def use_card(state: State, pending_shares: list[Share], chosen_share: Share) -> list[Share]:
     """Use one card; return the cards that can be used next, in the order in which their animals got
     food."""
-    colour, taker = passes(state, chosen), state.named(chosen.taker)
-    chosen.pair.worked = True
+    colour, taker = colour_passed(state, chosen_share), state.named(chosen_share.taker)
+    chosen_share.pair.is_used = True
     if colour == "red":
         take_red(state, taker)
     else:
-        enter(state, 1)
+        add_to_play(state, 1)
         receive(taker, "blue")
-    known = {one.key for one in due}
-    new = [one for one in shares_of(state, taker, colour == "red") if one.key not in known]
-    return [one for one in due if not one.pair.worked] + new
+    known_keys = {share.key for share in pending_shares}
+    triggered_shares = shares_of(state, taker, is_from_bank=colour == "red")
+    new_shares = [share for share in triggered_shares if share.key not in known_keys]
+    return [share for share in pending_shares if not share.pair.is_used] + new_shares
 
 
-def share_decision(owner: str, can: list[Share]) -> Decision:
+def share_decision(owner: Seat, usable_shares: list[Share]) -> Decision:
     """Return the question of which pair card is used next; by default the first one possible."""
-    options = tuple(one.text for one in can)
+    options = tuple(share.text for share in usable_shares)
     return Decision(
         owner, "share", lambda: options, default=lambda: options[0],
         why=lambda _: "choose one of the pair cards that can work now",
@@ -102,64 +107,76 @@ def share_decision(owner: str, can: list[Share]) -> Decision:
 
 
 # ------------------------------------------------------------------ does the order matter?
-def order_matters(state: State, animal: Animal, due: list[Share]) -> bool:
+def order_matters(state: State, animal: Animal, pending_shares: list[Share]) -> bool:
     """Return whether two different orders of the pair cards give different results."""
-    row, pairs = state.rows[animal.owner], state.pairs[animal.owner]
-    idle = [pair for pair in pairs if pair.kit.passes_on and not pair.worked]
-    if len(idle) > MOST_CARDS:
+    trial = _Trial(state, animal.owner)
+    if len(trial.unused_pairs) > MAX_TRIED_CARDS:
         return True
-    kept = _tokens(row), state.bank, state.tokens
-    try_out = _Orders(state, row, idle)
-    differ = try_out.differ(due)
-    try_out.restore(*kept, frozenset())
-    return differ
+    snapshot = trial.snapshot()
+    is_different = trial.has_different_results(pending_shares)
+    trial.restore(snapshot)
+    return is_different
 
 
-Tokens = tuple[tuple[int, int, int, int], ...]
+class _Snapshot(NamedTuple):
+    """The tokens of a player's animals and of the food bank, and the pair cards that were used."""
+
+    tokens: list[tuple[int, int, int, int]]
+    """For each animal of the row: red, blue and yellow tokens, and all tokens ever taken."""
+    bank: int
+    tokens_in_play: int
+    used_serials: frozenset[int]
 
 
-def _tokens(row: list[Animal]) -> Tokens:
-    return tuple((x.red, x.blue, x.fat, x.eaten) for x in row)
+class _Trial:
+    """Tries all orders in which a player's pair cards can be used, and undoes each step."""
 
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.state, self.row = state, state.rows[seat]
+        self.unused_pairs = [
+            pair for pair in state.pairs[seat] if pair.kit.passes_on and not pair.is_used
+        ]
+        self.results: set[object] = set()
+        self.visited_positions: set[object] = set()
 
-class _Orders:
-    """Tries all orders in which pair cards can be used, and undoes each step afterwards."""
-
-    def __init__(self, state: State, row: list[Animal], idle: list[Pair]) -> None:
-        self.state, self.row, self.idle = state, row, idle
-        self.ends: set[object] = set()
-        self.seen: set[object] = set()
-
-    def differ(self, due: list[Share]) -> bool:
+    def has_different_results(self, pending_shares: list[Share]) -> bool:
         """Return whether the remaining orders lead to more than one result."""
-        can = [one for one in due if passes(self.state, one)]
-        worked = frozenset(p.serial for p in self.idle if p.worked)
+        usable_shares = [share for share in pending_shares if colour_passed(self.state, share)]
         tokens = tuple((x.food, x.fat) for x in self.row), self.state.bank
-        if not can:
-            self.ends.add((tokens, self.useful()))
-            return len(self.ends) > 1
-        moment = (worked, tokens, frozenset(one.key for one in due))
-        if moment in self.seen:
+        if not usable_shares:
+            self.results.add((tokens, self.useful_serials()))
+            return len(self.results) > 1
+        snapshot = self.snapshot()
+        share_keys = frozenset(share.key for share in pending_shares)
+        position = snapshot.used_serials, tokens, share_keys
+        if position in self.visited_positions:
             return False
-        self.seen.add(moment)
-        kept = _tokens(self.row), self.state.bank, self.state.tokens
-        for one in can:
-            if self.differ(after(self.state, due, one)):
+        self.visited_positions.add(position)
+        for share in usable_shares:
+            if self.has_different_results(use_card(self.state, pending_shares, share)):
                 return True
-            self.restore(*kept, worked)
+            self.restore(snapshot)
         return False
 
-    def useful(self) -> frozenset[int]:
-        """Return the cards that are unused and may still feed an animal in this feeding turn."""
-        rooms = {x.name for x in self.row if x.hunger or (x.fat_room > 0 and not x.hibernating)}
+    def useful_serials(self) -> frozenset[int]:
+        """Return the unused cards, by serial number, that join an animal with room for a token."""
+        roomy = {x.name for x in self.row if x.hunger or (x.fat_room > 0 and not x.is_hibernating)}
         return frozenset(
-            p.serial for p in self.idle if not p.worked and (p.one in rooms or p.two in rooms)
+            pair.serial
+            for pair in self.unused_pairs
+            if not pair.is_used and (pair.first_animal in roomy or pair.second_animal in roomy)
         )
 
-    def restore(self, tokens: Tokens, bank: int, played: int, worked: frozenset[int]) -> None:
-        """Undo a step: put tokens and pair cards back as they were."""
-        for animal, (red, blue, fat, eaten) in zip(self.row, tokens, strict=True):
+    def snapshot(self) -> _Snapshot:
+        """Note the tokens and pair cards as they are."""
+        tokens = [(x.red, x.blue, x.fat, x.eaten) for x in self.row]
+        used_serials = frozenset(pair.serial for pair in self.unused_pairs if pair.is_used)
+        return _Snapshot(tokens, self.state.bank, self.state.tokens, used_serials)
+
+    def restore(self, snapshot: _Snapshot) -> None:
+        """Put tokens and pair cards back as they were."""
+        for animal, (red, blue, fat, eaten) in zip(self.row, snapshot.tokens, strict=True):
             animal.red, animal.blue, animal.fat, animal.eaten = red, blue, fat, eaten
-        self.state.bank, self.state.tokens = bank, played
-        for pair in self.idle:
-            pair.worked = pair.serial in worked
+        self.state.bank, self.state.tokens = snapshot.bank, snapshot.tokens_in_play
+        for pair in self.unused_pairs:
+            pair.is_used = pair.serial in snapshot.used_serials

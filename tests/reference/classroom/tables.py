@@ -179,5 +179,11 @@ def classroom_model(state: Any) -> Model:
         for seat in state.seats
     }  # fmt: skip
     return Model(
-        state.seats, state.first, state.hole, state.deck, sorted(state.discards), places, state.out
+        state.seats,
+        state.first,
+        state.hole,
+        state.deck,
+        sorted(state.discards),
+        places,
+        state.departed_seats,
     )

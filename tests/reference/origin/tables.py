@@ -191,14 +191,17 @@ def origin_model(state: Any, players: Game) -> Model:
         seats, state.first, state.round, state.last, state.deck, state.bank,
         {seat: [animal_of(x) for x in state.rows[seat]] for seat in seats},
         {
-            seat: [Pair(p.name, p.card, p.serial, p.one, p.two, p.worked) for p in pairs]
+            seat: [
+                Pair(p.name, p.card, p.serial, p.first_animal, p.second_animal, p.is_used)
+                for p in pairs
+            ]
             for seat, pairs in state.pairs.items()
         },
         *(
             {seat: sorted(zone[seat]) for seat in seats}
             for zone in (state.hands, state.piles, state.buried)
         ),
-        dict(state.made), state.played, players.together, players,
+        dict(state.made), state.played_card_count, players.together, players,
     )  # fmt: skip
 
 
@@ -206,5 +209,6 @@ def animal_of(animal: Any) -> Animal:
     return Animal(
         animal.name, animal.card, animal.red, animal.blue, animal.fat,
         [Trait(trait.name, trait.card, trait.serial) for trait in animal.traits],
-        set(animal.turned), animal.hibernating, animal.slept, animal.poisoned,
+        set(animal.used_traits), animal.is_hibernating, animal.last_hibernation,
+        animal.is_poisoned,
     )  # fmt: skip
