@@ -91,7 +91,7 @@ class Making:
         assert turn is not None, "the bots answered nothing"
         record = make(turn, self.wish.key("referee"))
         write(self.wish.folder, Name("turn", turn.turn), record.file)
-        self.maker.made(record)
+        self.maker.add_turn(record)
         joins = {join.id: join for join in self.joins.values()}
         for reader in self.readers.values():
             reader.absorb(record, Finder(self.orders.__getitem__, lambda: joins))

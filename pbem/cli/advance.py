@@ -33,7 +33,7 @@ from pbem.desk.advance import (
 )
 from pbem.desk.base import complain, print_data
 from pbem.errors import NOT_YET, CliError, PbemError
-from pbem.judge.turn_inputs import Wishes
+from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.person.losses import standing_now
 from pbem.person.session import Session
 from pbem.screen.terminal import clean, say
@@ -81,7 +81,7 @@ def advance(
     now: NowOption = "",
 ) -> None:
     """Make turns until a person is asked."""
-    wishes = Wishes(start, _digits(accept), _digits(refuse), go_on, no_wait, take_over)
+    wishes = AdvanceOptions(start, _digits(accept), _digits(refuse), go_on, no_wait, take_over)
     wishes = replace(wishes, time_is_right=time_is_right)
     several = named_folders(folders, folder)
     if len(several) > 1:
@@ -102,7 +102,11 @@ def _digits(ids: list[str] | None) -> list[str]:
 
 
 def _advance_one(
-    folder: str | None, wishes: Wishes, json: bool, passphrase_file: Path | None, watch: str | None
+    folder: str | None,
+    wishes: AdvanceOptions,
+    json: bool,
+    passphrase_file: Path | None,
+    watch: str | None,
 ) -> None:
     """Make the turns of one game; with `watch` (the typed --now), go on until Ctrl-C."""
     session = Session(folder, None, passphrase_file)
@@ -136,7 +140,7 @@ def _is_news(done: Sequence[AdvanceRun]) -> bool:
 
 
 def _advance_several(
-    folders: Sequence[str | None], wishes: Wishes, json: bool, passphrase_file: Path | None
+    folders: Sequence[str | None], wishes: AdvanceOptions, json: bool, passphrase_file: Path | None
 ) -> int:
     """A game that cannot go on does not stop the others."""
     failed, data, made, waiting = list[Failed](), [], 0, 0
@@ -165,7 +169,7 @@ def _advance_several(
     return worst({one.exit for one in failed} | stuck)
 
 
-def _watch(session: Session, wishes: Wishes, now: str) -> None:
+def _watch(session: Session, wishes: AdvanceOptions, now: str) -> None:
     if now:
         raise CliError(
             "--watch cannot be combined with --now, because --now stops the clock",
@@ -178,7 +182,7 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
             session.folder.wait_for_news(max(2, session.folder.pause))
 
 
-def _watched_turns(session: Session, wishes: Wishes, said: str) -> tuple[bool, str]:
+def _watched_turns(session: Session, wishes: AdvanceOptions, said: str) -> tuple[bool, str]:
     """Return whether there were any, and the last report on who the game waits for, which is not
     printed twice. An error that may be temporary (exit 5) is only printed."""
     done = list[AdvanceRun]()
@@ -194,9 +198,14 @@ def _watched_turns(session: Session, wishes: Wishes, said: str) -> tuple[bool, s
             complain(str(error))
         return False, str(error)
     outcome = done[-1].outcome
-    seats = (outcome.first, outcome.answered, outcome.left_open, outcome.held)
-    waiting = f"{outcome.waiting} {seats}"
-    waiting += f" {outcome.held_until} {reminders(session, outcome)[:1]}"
+    seats = (
+        outcome.preview_seats,
+        outcome.answered_seats,
+        outcome.incomplete_seats,
+        outcome.unheard_seats,
+    )
+    waiting = f"{outcome.awaited_kinds} {seats}"
+    waiting += f" {outcome.revisable_until} {reminders(session, outcome)[:1]}"
     made = bool(done[0].outcome.write)
     if made or waiting != said:
         _say_all(next_lines(session, done))

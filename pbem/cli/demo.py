@@ -134,7 +134,7 @@ def _play(
         elif not quiet and turn % 20 == 0:
             print(f"round {round_}, turn {turn}", file=sys.stderr)
         for seat, session in seats.items():
-            if seat in outcome.waiting or not (ask or (seat, round_) in planned):
+            if seat in outcome.awaited_kinds or not (ask or (seat, round_) in planned):
                 planned.add((seat, round_))
                 session.refresh()
                 reader = session.readers.seat(seat)

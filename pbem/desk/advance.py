@@ -21,11 +21,11 @@ from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Found, Name, parse_name
 from pbem.files.home import Signed
 from pbem.format.canonical import RecordError
-from pbem.judge.bot_orders import bot_lines, whole_round
+from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.joins import is_named
 from pbem.judge.record_files import file_name
 from pbem.judge.seat_reader import SeatReader
-from pbem.judge.turn_inputs import Outcome, Wishes
+from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.judge.view import View
 from pbem.person.by_mail import due_mail
 from pbem.person.clock_doubt import clock_doubt
@@ -94,7 +94,7 @@ class AdvanceRun(NamedTuple):
 
 
 def make_turns(
-    session: Session, wishes: Wishes | None = None, hold: Callable[[], None] | None = None
+    session: Session, wishes: AdvanceOptions | None = None, hold: Callable[[], None] | None = None
 ) -> Iterator[AdvanceRun]:
     """Make turns until a person is asked, or nothing more can be made; yield each step once it is
     written.
@@ -111,7 +111,7 @@ def make_turns(
         if not outcome.write or outcome.over or pending_after(session, outcome):
             return
         right = bool(wishes and wishes.time_is_right)
-        wishes = Wishes(time_is_right=True) if right else None
+        wishes = AdvanceOptions(time_is_right=True) if right else None
 
 
 def waits_for_nobody(session: Session, view: View) -> bool:
@@ -127,15 +127,15 @@ def waits_for_nobody(session: Session, view: View) -> bool:
     except PbemError:
         return False  # pbem advance says what is wrong
     turns = [record.content for _, record in outcome.write if isinstance(record.content, Turn)]
-    if outcome.preview and session.charter.bots.keys() >= {*outcome.first}:
+    if outcome.preview and session.charter.bots.keys() >= {*outcome.preview_seats}:
         turns.append(outcome.preview.content)
-    long_away = {seat for seat, how in view.away.items() if how != "absent"}
+    long_away = {seat for seat, how in view.absence_reasons.items() if how != "absent"}
     return bool(turns) and not set(turns[0].silent) - long_away
 
 
 def step(
     session: Session,
-    wishes: Wishes | None = None,
+    wishes: AdvanceOptions | None = None,
     now: int | None = None,
     before_writing: Callable[[], None] = lambda: None,
 ) -> AdvanceRun:
@@ -157,9 +157,9 @@ def step(
         wishes = with_full_ids(session.game_folder, wishes) if early and wishes else wishes
         outcome = session.refereeing.advance(wishes, now)
         if early:
-            keep_wishes(session.game_home, wishes, bool(outcome.first))
+            keep_wishes(session.game_home, wishes, bool(outcome.preview_seats))
         bots = session.charter.bots
-        while answering := [seat for seat in outcome.first if seat in bots]:
+        while answering := [seat for seat in outcome.preview_seats if seat in bots]:
             for seat in answering:  # before other players see the turn
                 sees = session.readers.seat_now(seat)
                 send(session, sees, seat, bot_texts(sees, bots[seat]))
@@ -356,7 +356,7 @@ def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
     """
     chance = Random(f"{reader.game.hex()} {reader.seat} {reader.chain.turn}")
     player = make_bot(reader.public.game.ruleset, bot, chance)
-    return whole_round(reader, player) if whole else bot_lines(reader, player)
+    return bot_round_lines(reader, player) if whole else bot_lines(reader, player)
 
 
 # ---- Print what `advance` made, and who the next turn waits for
@@ -454,10 +454,10 @@ def awaited_lines(session: Session, outcome: Outcome, situation: Situation) -> l
 
 def _pending(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
     asked = [
-        f"{_name(session, seat)} ({', '.join(outcome.waiting[seat])})"
+        f"{_name(session, seat)} ({', '.join(outcome.awaited_kinds[seat])})"
         for seat in situation.pending_seats
     ]
-    sealed = [_name(session, seat) for seat in outcome.answered]
+    sealed = [_name(session, seat) for seat in outcome.answered_seats]
     answered = f"; here: {', '.join(sealed)}" if sealed else ""
     lines = [f"waiting for: {', '.join(asked)}{answered}"]
     lines += [leaves_open(session.name_of(seat), seat) for seat in situation.left_open_seats]
@@ -480,20 +480,22 @@ def lines_shown_apart(session: Session, outcome: Outcome, situation: Situation) 
 
 def _your_move(session: Session, outcome: Outcome) -> str:
     plans = session.charter.seats
-    if all(plan.bot for plan in plans if plan.seat not in outcome.first):
-        kinds = {kind for seat in outcome.first for kind in outcome.waiting.get(seat, ())}
+    if all(plan.bot for plan in plans if plan.seat not in outcome.preview_seats):
+        kinds = {
+            kind for seat in outcome.preview_seats for kind in outcome.awaited_kinds.get(seat, ())
+        }
         return f"your move: you are asked for {', '.join(sorted(kinds))}"
-    answer = f"seat{'s' * (len(outcome.first) > 1)} {', '.join(outcome.first)}"
+    answer = f"seat{'s' * (len(outcome.preview_seats) > 1)} {', '.join(outcome.preview_seats)}"
     return f"your own orders come first: {answer} must answer before the others see the next turn"
 
 
 def reminders(session: Session, outcome: Outcome) -> list[str]:
     """Return lines that say who to remind, once half of the time is over."""
     due, charter = due_of(outcome), session.charter
-    if not due or outcome.turn is None or outcome.held_until:
+    if not due or outcome.turn is None or outcome.revisable_until:
         return []
     situation = situation_after(session, outcome)
-    late = {seat: outcome.waiting[seat] for seat in situation.silent_seats}
+    late = {seat: outcome.awaited_kinds[seat] for seat in situation.silent_seats}
     return reminder(due, charter.title, outcome.turn.turn, late, situation.names)
 
 
@@ -506,9 +508,9 @@ def referee_notes(session: Session, outcome: Outcome) -> list[str]:
     lines = _doubtful(outcome)
     if outcome.contested:
         lines += [*_contested(session, outcome), "then type: pbem advance --accept DIGITS"]
-    if outcome.first:
+    if outcome.preview_seats:
         lines.append(_your_move(session, outcome))
-    return lines + [leaves_open(session.name_of(seat), seat) for seat in outcome.left_open]
+    return lines + [leaves_open(session.name_of(seat), seat) for seat in outcome.incomplete_seats]
 
 
 def _doubtful(outcome: Outcome) -> list[str]:
@@ -548,14 +550,14 @@ def outcome_data(session: Session, done: Sequence[AdvanceRun]) -> dict[str, Any]
     return {
         "game": session.game_folder.game.hex(),
         "made": [{"file": name.path, "id": record.id.hex()} for name, record in made],
-        "waiting": {seat: list(kinds) for seat, kinds in outcome.waiting.items()},
-        "answered": list(outcome.answered),
-        "left_open": list(outcome.left_open),
-        "first": list(outcome.first),
-        "held": list(outcome.held),
+        "waiting": {seat: list(kinds) for seat, kinds in outcome.awaited_kinds.items()},
+        "answered": list(outcome.answered_seats),
+        "left_open": list(outcome.incomplete_seats),
+        "first": list(outcome.preview_seats),
+        "held": list(outcome.unheard_seats),
         "over": outcome.over,
         "deadline": outcome.turn.deadline if outcome.turn else 0,
-        "held_until": outcome.held_until,
+        "held_until": outcome.revisable_until,
         "contested": {
             seat: list(map(join, records)) for seat, records in outcome.contested.items()
         },

@@ -130,7 +130,10 @@ def away_lines(view: View, sealed: Collection[str]) -> list[str]:
 
     `sealed` are the seats whose orders for the next turn are in the folder.
     """
-    return [_away_line(view, seat, why, seat in sealed) for seat, why in sorted(view.away.items())]
+    return [
+        _away_line(view, seat, why, seat in sealed)
+        for seat, why in sorted(view.absence_reasons.items())
+    ]
 
 
 def calendar_lines(view: View) -> list[str]:
@@ -140,10 +143,10 @@ def calendar_lines(view: View) -> list[str]:
         return []
     lines = []
     for seat, (begins, ends) in sorted(view.absences.items()):
-        if ends > now() and seat not in view.away:
+        if ends > now() and seat not in view.absence_reasons:
             when = f"from {local_date(begins)} to {local_date(ends)}"
             lines.append(f"{clean(view.names[seat])} is away {when}, as announced")
-    for seat, (phase, rule) in sorted(view.wanted.items()):
+    for seat, (phase, rule) in sorted(view.proposed_deadlines.items()):
         where = f" --phase {phase}" if phase else ""
         told = f"{clean(view.names[seat])} proposes a new deadline: {rule}"
         lines.append(f'{told} (to agree: pbem notice deadline "{rule}"{where})')

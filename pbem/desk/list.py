@@ -93,7 +93,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
     times = {"deadline": until, "grace": grace, "held_until": situation.revisable_until}
     if waits_data(session, view):  # what waits takes effect without a new file
         times["passing"] = True
-    reason = view.away.get(view.seat, "")
+    reason = view.absence_reasons.get(view.seat, "")
     if is_out(view, view.seat):
         state += "; you have conceded" if reason == "conceded" else "; you were removed"
     elif reason and view.seat not in situation.sealed_seats:

@@ -467,7 +467,10 @@ def open_lines(session: Session, view: View) -> list[str]:
         return [f"{told}, {late}" if now() >= first else f"{told}{soon}"]
     if not session.roles.referee:
         return []
-    away = {**view.away, **standing_now(session).gone}  # a seat that was left can be waited for
+    away = {
+        **view.absence_reasons,
+        **standing_now(session).gone,
+    }  # a seat that was left can be waited for
     seats = [seat for seat, why in sorted(away.items()) if why == "open"]
     return [f"seat {s} is open; to invite a new player: pbem notice invite {s}" for s in seats]
 

@@ -247,7 +247,7 @@ class Speaker:
             raise CliError("your seat has no vote now")
         votes = standing_soon(self.session).votes
         others = {vote for seat, vote in votes.items() if seat != me}
-        if word == "agree" and (len(others) != 1 or view.wanted):
+        if word == "agree" and (len(others) != 1 or view.proposed_deadlines):
             raise CliError("it is not clear what you agree to: write “vote end” or “vote draw”")
         wanted = next(iter(others)) if word == "agree" else word
         return None if votes.get(me) == wanted else Vote(wanted)

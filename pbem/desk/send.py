@@ -139,7 +139,7 @@ class MailSeat:
         # short rows: no mail program breaks them, and what it breaks off could look like an answer
         theirs = [one for one in here.read(besides=older) if one.writer != self.seat]
         messages = message_lines(theirs, [self.seat], MESSAGE_WIDTH)
-        notes = [f"Your line “{line}” was refused: {why}" for _, line, why in view.refused]
+        notes = [f"Your line “{line}” was refused: {why}" for _, line, why in view.rule_refusals]
         notes += [*votes_of_others(self.session, view), *(line.strip() for line in messages)]
         turn, link = f"{self.seat}{view.asked_by}", self.session.folder.link("game")
         return turn_letter(

@@ -97,7 +97,7 @@ def _playing_data(session: Session, situation: Situation, view: View) -> dict[st
                 "name": name,
                 "ready": situation.words[seat],
                 "asked": view.awaited.get(seat, []),
-                "away": view.away.get(seat, ""),
+                "away": view.absence_reasons.get(seat, ""),
             }
             for seat, name in sorted(view.names.items())
         },
@@ -447,7 +447,7 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
     roles = session.roles
     lines = [
         f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}"
-        for order, line, why in view.refused
+        for order, line, why in view.rule_refusals
     ]
     if view.seat not in view.plays:  # only older revisions of a referee who plays are late
         lines += _passed_over(session, view)
@@ -473,7 +473,7 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
 
 def _passed_over(session: Session, view: View) -> list[str]:
     sealed, turns, lines = session.game_home.receipts.times(), _history(session, view), list[str]()
-    for ident, reason in view.passed_over[:MOST]:
+    for ident, reason in view.excluded_orders[:MOST]:
         known = next(turns.sets([ident]), OrderSet(view.seat, view.turn, 0, ident))
         fate = fate_of(known, turns, sealed)
         if fate.fate == "replaced":
@@ -495,7 +495,7 @@ def _history(session: Session, view: View) -> OrderHistory:
         heads=view.heads[: published + 1],
         dates=view.times[:published],
         ends=view.ends[:published],
-        listed={ident: ListedSet(*row) for ident, row in view.listed.items()},
+        listed={ident: ListedSet(*row) for ident, row in view.listed_orders.items()},
         find=session.game_folder.orders_with_id,
         maker=session.game_folder.maker,
         over=view.over,

@@ -155,7 +155,7 @@ def about_card(view: View, lines: Sequence[Line], card: str) -> list[str]:
     played in other ways."""
     ruleset, checker = view.play.ruleset, LineChecker(view.table, view.seat, lines)
     usable, reasons = False, dict[str, None]()
-    for kind, asked in checker.asked.items():
+    for kind, asked in checker.decisions_by_kind.items():
         decision = (checker.script(kind) if ruleset.kinds[kind].script else None) or asked
         done = [line.text for line, _ in checker.carried_out(kind)] if decision.script else []
         if decision.ends in done:
@@ -170,7 +170,7 @@ def about_card(view: View, lines: Sequence[Line], card: str) -> list[str]:
     why = "; ".join([*reasons][:MOST_REASONS])
     if usable:
         return ["You can play it now.", *([f"But: {why}."] if why else [])]
-    asks = [ruleset.kinds[kind].question for kind in checker.asked]
+    asks = [ruleset.kinds[kind].question for kind in checker.decisions_by_kind]
     why = why or (f"you are asked for {', '.join(asks)}" if asks else "you are not asked anything")
     return [f"You cannot play it now: {why}."]
 
@@ -218,17 +218,17 @@ class _Offering:
         self.known = {*mine, *pieces, *(place.seat for place in scene.places)}
 
     def questions(self) -> list[Question]:
-        asked = self.checker.asked
+        asked = self.checker.decisions_by_kind
         later = [k for k in self.ruleset.kinds if k not in asked and may_come(self.view, k)]
         return [self._question(self.ruleset.kinds[kind]) for kind in (*asked, *later)]
 
     def _question(self, kind: Kind) -> Question:
-        asked = self.checker.asked.get(kind.name)
+        asked = self.checker.decisions_by_kind.get(kind.name)
         decision = self.checker.script(kind.name) if kind.script else None
-        decision = decision or asked or self.checker.ahead(kind.name)
+        decision = decision or asked or self.checker.early_decision(kind.name)
         ends = kind.ends if kind.script else ""
         found = Question(kind.name, kind.question, kind.script, ends, asked is not None)
-        found.whole = self.checker.whole(kind.name)
+        found.whole = self.checker.is_single_answer(kind.name)
         if decision is not None and decision.script:
             done = self.checker.carried_out(kind.name) if self.begun else ()
             steps = [line.text for line, _ in done if line.text != decision.ends]

@@ -16,7 +16,7 @@ from pbem.judge.lines import (
     UNFIT,
     LineChecker,
     Problem,
-    asked_of,
+    decisions_by_kind,
     hint_of_legal,
     write_line,
 )
@@ -565,7 +565,7 @@ class _Checking:
         self.wording = Wording(self.ruleset)
         self.teller = Teller(self.ruleset, view.names)
         self.troubled = set(troubled)
-        self.asked = asked_of(view.table, view.seat)
+        self.asked = decisions_by_kind(view.table, view.seat)
         self.lines: list[Line] = []
         """The lines that could be read so far."""
 
@@ -594,7 +594,7 @@ class _Checking:
         checker = LineChecker(view.table, view.seat, lines)
         draft.left = checker.unanswered()
         for problem in self._plainly(checker.run()):
-            told, hint = spaced(bare(problem.what)), spaced(problem.hint)
+            told, hint = spaced(bare(problem.sentence)), spaced(problem.hint)
             if problem.line:
                 row = readable[problem.line - 1]
                 told = f'"{spaced(bare(lines[problem.line - 1].text))}": {told}'
@@ -687,13 +687,13 @@ class _Checking:
                     # no deadline runs before others see the turn
                     timed = self.view.deadline and not self.view.preview
                     told = DEFAULTED if timed else "the game will wait for you"
-                    yield problem._replace(what=f"{problem.what}: {told}")
+                    yield problem._replace(sentence=f"{problem.sentence}: {told}")
             elif problem.code != UNENDED or lines[problem.line - 1].kind not in broken:
                 yield self._helpful(problem, lines[problem.line - 1])
 
     def _helpful(self, problem: Problem, line: Line) -> Problem:
         kinds, checker = self.ruleset.kinds, LineChecker(self.view.table, self.view.seat, [line])
-        if problem.code == UNREACHED and checker.whole(line.kind):
+        if problem.code == UNREACHED and checker.is_single_answer(line.kind):
             # the referee does not use a list that is one answer and goes on after its end
             end = kinds[line.kind].ends
             told = f'comes after "{end}", which must be the last line of the list'
@@ -704,13 +704,15 @@ class _Checking:
         if problem.code == ILLEGAL and line.text != DONE:
             script = checker.script(line.kind)
             if script is not None and line.text in script.option_list([]):
-                return problem._replace(what=f"after your other lines: {problem.what}")
+                return problem._replace(sentence=f"after your other lines: {problem.sentence}")
         form = self.ruleset.forms.read(line.text)[0]
         strays = form and bare(line.text) != DONE and form not in self._forms_now(line.kind)
         if strays and (other := next((k for k in kinds if form in self._forms_now(k)), "")):
-            return problem._replace(what=f"this line belongs in {other}, not in {line.kind}")
-        if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(f": {NO_REASON}")):
-            return problem._replace(what="does not match any of the choices that you have now")
+            return problem._replace(sentence=f"this line belongs in {other}, not in {line.kind}")
+        if problem.code == UNFIT and (
+            "*" in line.text or problem.sentence.endswith(f": {NO_REASON}")
+        ):
+            return problem._replace(sentence="does not match any of the choices that you have now")
         return problem
 
     def _forms_now(self, kind: str) -> set[str]:
@@ -759,7 +761,7 @@ def missing_ends(view: View, draft: Draft, kinds: Iterable[str]) -> list[Missing
         end = view.play.ruleset.kinds[kind].ends if kind in view.play.ruleset.kinds else ""
         mine = [row.line.text for row in draft.of(kind, False) if row.line]
         if mine and end not in mine and end in checker.next_steps(kind):
-            found.append(MissingEnd(kind, end, checker.whole(kind)))
+            found.append(MissingEnd(kind, end, checker.is_single_answer(kind)))
     return found
 
 
@@ -874,7 +876,7 @@ class _File:
         hint = f"did you mean {close[0]}?" if close else f"the kinds are: {', '.join(kinds)}"
         self._note(2, f'"{key[:60]}" is not a kind of order in this game', hint, key, table)
         # the text may have been meant for any kind that is asked
-        self.troubled |= asked_of(self.view.table, self.view.seat).keys()
+        self.troubled |= decisions_by_kind(self.view.table, self.view.seat).keys()
 
     def _note(self, code: int, what: str, hint: str, key: str, table: str = "") -> None:
         self.draft.add(code, what, hint, self.places.key(table, key))

@@ -40,7 +40,7 @@ from pbem.drafts.offers import (
     questions,
 )
 from pbem.drafts.read import position
-from pbem.judge.lines import LineChecker, asked_of, total_line
+from pbem.judge.lines import LineChecker, decisions_by_kind, total_line
 from pbem.judge.view import View, has_answered_this_round
 from pbem.screen.table import facts, for_people
 from pbem.screen.tell import Teller, spaced
@@ -66,7 +66,7 @@ def said_back(view: View, lines: Sequence[Line]) -> list[str]:
         if kind == STOP:
             told = f"when {', or '.join(line.text for line in mine)}, you are asked again"
         elif kinds[kind].script and not always:
-            told = _steps_said(mine, said, kinds[kind].ends, checker.whole(kind))
+            told = _steps_said(mine, said, kinds[kind].ends, checker.is_single_answer(kind))
         else:
             told = _policy_said(view, mine, said)
             if always and [line.text for line in mine] == [kinds[kind].suggestion]:
@@ -287,9 +287,9 @@ def kept_lines(view: View) -> Kept:
         return Kept()
     used = _used(view)
     plain = [line for line in view.lines if not line.always and line.number not in used]
-    asked = asked_of(view.table, view.seat)
+    asked = decisions_by_kind(view.table, view.seat)
     problems = LineChecker(view.table, view.seat, plain).run()
-    wrong = {problem.line: problem.what for problem in problems if problem.level == "error"}
+    wrong = {problem.line: problem.sentence for problem in problems if problem.level == "error"}
     remarks = [
         f"# Your orders {view.orders[:6]} (revision {view.revision}) for this round still count.",
         "# What you seal now replaces all of them. The lines below can still be used.",
@@ -461,7 +461,7 @@ def _narrow(row: str) -> list[str]:
 class _Writing:
     def __init__(self, view: View) -> None:
         self.view, self.ruleset = view, view.play.ruleset
-        self.asked = asked_of(view.table, view.seat)
+        self.asked = decisions_by_kind(view.table, view.seat)
         self.kept: Kept = kept_lines(view)
         self.questions = questions(view, self.kept.lines, begun=False)
 
@@ -481,7 +481,7 @@ class _Writing:
             f"# You are asked for: {told}",
             *(
                 f"# Your orders {order[:6]} were refused: {clean(line)}: {clean(why)}"
-                for order, line, why in view.refused
+                for order, line, why in view.rule_refusals
             ),
             *self._table(),
             "",

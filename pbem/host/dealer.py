@@ -41,7 +41,7 @@ from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
 from pbem.judge.sign import invite_to
 from pbem.judge.standing import LEAST_WAIT
-from pbem.judge.turn_inputs import Outcome, Wishes
+from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.person.books import People
 from pbem.person.keyring import Keyring
 from pbem.person.refereeing import keep_wishes
@@ -197,7 +197,7 @@ class DealersRound(PostRound):
         if not self._lease.hold() or not self._lease.is_sure:
             raise CliError(NOT_MINE, "", NOT_YET)
 
-    def advance(self, session: Session, wishes: Wishes | None = None) -> Outcome:
+    def advance(self, session: Session, wishes: AdvanceOptions | None = None) -> Outcome:
         """Agree to what all others have agreed to, then make turns. If several people have joined
         with one invite, the first of them has the seat. The time in which the host took no files
         counts for no silence."""
@@ -214,7 +214,7 @@ class DealersRound(PostRound):
                 min(joins, key=lambda one: (came.get(file_name(one).path, 0), one.id))
                 for joins in outcome.contested.values()
             ]
-            accept = Wishes(accept=[one.id.hex()[:16] for one in first])
+            accept = AdvanceOptions(accept=[one.id.hex()[:16] for one in first])
             outcome = super().advance(session, accept)
         return outcome
 
@@ -265,7 +265,7 @@ class DealersRound(PostRound):
         self.held_until[ident] = until
         told = f"{TOOK_NO_FILES} {utc_date(until)}"
         self.log.note(f"held {ident}", told, session.charter.title)
-        return Outcome(turn=last, policies=outlook.policies, held_until=until)
+        return Outcome(turn=last, policies=outlook.policies, revisable_until=until)
 
 
 class Dealer:
@@ -362,7 +362,7 @@ class Dealer:
                 least, seats = ruleset_of(session.charter).players[0], len(session.charter.seats)
                 raise CliError(f"at least {least} must play, and {seats - missing} are here")
             if game.may_begin:
-                keep_wishes(session.game_home, Wishes(start=True), has_begun=True)
+                keep_wishes(session.game_home, AdvanceOptions(start=True), has_begun=True)
         self.news(name_of(digits))
 
     def invite(self, digits: str, code: str, seat: str) -> None:
@@ -425,7 +425,7 @@ class Dealer:
         """Return who has which seat before turn 1, by the rule of referees. In a contested seat, it
         is whoever came first."""
         secrets = secrets_of(session.game_folder, self.key)
-        return seating_of(session.game_folder, secrets.audit, Wishes())
+        return seating_of(session.game_folder, secrets.audit, AdvanceOptions())
 
     def _why_it_waits(self, session: Session) -> str:
         if full := self.games.what_is_full():

@@ -41,7 +41,7 @@ from pbem.records.words import next_head
 AWAKE: Final = 256
 """How many games are kept in memory: those that were used last."""
 CHAIN_PURPOSE: Final = "host-2"
-"""What the cache of each game's turns in the home is called; see `keep_chain`."""
+"""What the cache of each game's turns in the home is called; see `cache_chain`."""
 FRESH: Final = 0.5
 """Seconds for which a list counts as new; another host may write to the same place."""
 FULL: Final = "this host is full, and keeps the games that it has"

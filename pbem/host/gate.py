@@ -20,7 +20,7 @@ from pbem.format.canonical import MAX_BYTES, RecordError
 from pbem.format.signed_file import split
 from pbem.judge.admission import Relation, Signer
 from pbem.judge.archive import open_folder
-from pbem.judge.chain_checkpoint import keep_chain, kept_chain
+from pbem.judge.chain_checkpoint import cache_chain, find_cached_chain
 from pbem.judge.record_files import file_name
 from pbem.records.charter import Charter, FinalRecord, Join, is_let_in
 from pbem.records.limits import (
@@ -144,7 +144,7 @@ class Gate:
         self._signers_read: dict[Found, bytes] = {}
         """The key that signed each file whose account was ever looked at."""
         archive = open_folder(folder, listing)
-        kept = kept_chain(cache, archive) if cache else None
+        kept = find_cached_chain(cache, archive) if cache else None
         self.chain = kept or archive.chain_of(())
         self.see(listing)
 
@@ -155,7 +155,7 @@ class Gate:
         last_turn = self.chain.turn
         self.chain = self.game_folder.chain_after(self.chain)
         if self._cache and self.chain.turn > last_turn:
-            keep_chain(self._cache, self.chain, listing)
+            cache_chain(self._cache, self.chain, listing)
         self._files: dict[str, list[Found]] = {}
         for found in (*listing.records, *listing.press):
             self._files.setdefault(payer(found.name), []).append(found)

@@ -1,4 +1,4 @@
-"""Audit a game: all that anybody can prove with its folder alone (protocol §1)."""
+"""Audit a game: check everything that its folder alone can prove (protocol §1)."""
 
 from __future__ import annotations
 
@@ -23,20 +23,19 @@ def audit(
     """Audit the game in a folder; nothing is written.
 
     First each turn is checked as everybody sees it. Then, if `final` opens the secrets, every turn
-    is made again from the orders that it lists, and the bytes must be the same: so each card, die,
-    line and refusal is proven, or the report names the first that is wrong, with file, reason and
-    culprit.
+    is made again from the orders that it lists, and the bytes must be the same. This proves each
+    card, die, line and refusal, or finds the first wrong turn, with file, reason and culprit.
 
-    `head` is the start of a head that somebody read out as twelve words. With `witness`, the audit
-    also checks with that seat's key, and reports what its machine saw. Raises NoGameError,
-    StorageError.
+    `head` is the start of a head, which somebody read out as twelve words. With `witness`, the
+    audit also checks with that seat's key, and compares the folder with what the seat's machine
+    remembers. Raises NoGameError, StorageError.
     """
     try:
         game_folder = open_folder(folder)
     except FileError as error:
         return Report(findings=[Finding("broken", error.path, error.reason, error.sentence)])
-    if wrong := _named_by_other_files(game_folder):
-        return Report(findings=[Finding("broken", "game.toml", "place", wrong)])
+    if sentence := _named_by_other_files(game_folder):
+        return Report(findings=[Finding("broken", "game.toml", "place", sentence)])
     chain_audit = ChainAudit(game_folder, head, witness)
     chain_audit.run()
     UnusedFiles(chain_audit).run()
@@ -44,12 +43,14 @@ def audit(
 
 
 def _named_by_other_files(game_folder: Archive) -> str:
-    """Say that the charter is not the one of all other records here; empty if it may be."""
+    """Say that all other records here belong to another game than the charter; empty if some
+    record belongs to the charter's game, or if there is no readable record."""
     games = Counter[bytes]()
-    whole = game_folder.whole
-    for found in (*whole.turns[:MOST], *whole.orders[:MOST], *whole.records[-1:], *whole.joins):
+    listing = game_folder.whole
+    turns, orders = listing.turns[:MOST], listing.orders[:MOST]
+    for file in (*turns, *orders, *listing.records[-1:], *listing.joins):
         try:
-            content = read(game_folder.folder.read(found)).content
+            content = read(game_folder.folder.read(file)).content
         except PbemError:
             continue
         if not isinstance(content, Charter):
@@ -58,11 +59,9 @@ def _named_by_other_files(game_folder: Archive) -> str:
             games[content.game] += 1
     if not games:
         return ""
-    ((game, number),) = games.most_common(1)
-    names = (
-        "the other file here, which names"
-        if number == 1
-        else (f"the other {number} files here, which name")
-    )
-    told = f"does not belong to {names} game {game.hex()[:6]}"
-    return f"{told}: get game.toml again from another player"
+    ((game, count),) = games.most_common(1)
+    files = f"the other {count} files here, which name"
+    if count == 1:
+        files = "the other file here, which names"
+    clause = f"does not belong to {files} game {game.hex()[:6]}"
+    return f"{clause}: get game.toml again from another player"

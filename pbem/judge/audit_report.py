@@ -1,4 +1,4 @@
-"""What an audit found out: its findings, and the facts of the game that it is sure of."""
+"""The report of an audit: its findings, and the facts of the game."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ FINDINGS: Final = 1
 
 
 class Finding(Value):
-    """One thing that an audit found out about one file.
+    """The audit's finding about one file.
 
     `broken`: a record that the chain uses or needs is wrong or missing. `ask`: one machine saw
-    something that no record proves, and its owner should ask. `stray`: signed by somebody in the
-    game, but no turn uses it. `foreign`: not part of this game, or not signed by anybody in it.
+    something that no record proves, and its owner should ask. `stray`: the file is signed by
+    somebody in the game, but no turn uses it. `foreign`: the file is not part of this game, or not
+    signed by anybody in it.
     """
 
     grade: Grade
@@ -33,8 +34,7 @@ class Finding(Value):
     reason: Reason
     sentence: str
     culprit: str = ""
-    """Whose key signed the wrong record: `referee`, `deputy`, `seat b`; empty if nobody can
-    know."""
+    """The signer of the wrong record: `referee`, `deputy`, `seat b`; empty if nobody can know."""
     turn: int = 0
     """The number of the turn that the finding is about; 0 = none."""
     proof: bool = False
@@ -52,16 +52,17 @@ class Finding(Value):
 
 
 class CertifiedJoin(NamedTuple):
-    """What the certificate says about one join."""
+    """A row of the certificate about one join."""
 
     seat: str
-    """The seat's letter; empty if the join is not here."""
+    """The seat's letter; empty if the join is not in the folder."""
     name: str
     digits: str
     """The first six hex digits of the join's id."""
     counts: bool
+    """Whether turn 1 gave the join a seat."""
     shares: str = ""
-    """Who else has the same key in the game: `seat a`, `the referee`; empty for nobody."""
+    """The other owner of the same key in the game: `seat a`, `the referee`; empty for nobody."""
 
 
 class Report(Mutable):
@@ -86,50 +87,56 @@ class Report(Mutable):
     bots: dict[str, str] = field(default_factory=dict)
     """The bot of each seat that a bot plays, in the order of the seats."""
     by_word: list[CertifiedJoin] = field(default_factory=list)
-    """The joins about which, as turn 1 says, the referee decided."""
+    """The joins in `by_word` of turn 1: the referee decided about each."""
     left_out: list[CertifiedJoin] = field(default_factory=list)
-    """The joins with the right code that turn 1 does not mention; known only after `final`."""
+    """The unmentioned joins: made with the invite, but turn 1 does not name them. Known only after
+    `final`."""
     turns: int = 0
-    last: int = 0
+    """The number of turns that are right."""
+    last_turn: int = 0
     """The number of the last turn in the folder, also if the audit stopped before it."""
     orders: int = 0
-    """How many sets of orders the turns list."""
+    """The number of order sets that the turns list."""
     dice: int = 0
+    """The number of dice rolled."""
     cards: int = 0
-    """How many commitments to cards there are; reshuffled cards are counted again."""
+    """The number of commitments to cards. A reshuffled card counts again."""
     heads: list[bytes] = field(default_factory=list)
     """heads[k] is the head after turn k."""
     other_zones: list[int] = field(default_factory=list)
-    """The turns whose deadlines differ from those that this machine's time zone data gives."""
+    """The turns whose deadline differs from the one that this machine's time zone data gives."""
     notices: list[Counted] = field(default_factory=list)
     """The notices that turns list."""
     removed: list[tuple[int, str]] = field(default_factory=list)
-    """The seats that were removed for being silent too long: each time the turn, and the seat."""
+    """The seats removed for being silent too long, each with the turn: (turn, seat)."""
     for_open_seats: dict[str, int] = field(default_factory=dict)
-    """For each open seat: how many questions the charter's bot answered for it."""
+    """For each open seat: the number of its questions that the charter's bot answered."""
     by_default: dict[str, int] = field(default_factory=dict)
-    """For each seat: how many of its questions the default settled, because no order answered."""
+    """For each seat: the number of its questions that the default settled, because no order
+    answered."""
     first_names: dict[str, str] = field(default_factory=dict)
-    """The names of the players at turn 1, whose shares determined the order of the deck."""
+    """The names of the players at turn 1. Their shares determined the order of the deck."""
     deputy: str = ""
-    """The name of the deputy, who can read everything that the referee can read."""
+    """The name of the deputy, who can read everything that the referee can read; empty if the game
+    has none."""
     over: bool = False
     final: bool = False
-    """Whether `final` is here and every turn could be made again with its secrets."""
+    """Whether every turn could be made again with the secrets of `final`."""
     log: list[Entry] = field(default_factory=list)
     """After `final`: the whole log with every hidden card, if every turn could be made again."""
     told: int | None = None
-    """The turn whose head somebody read out as twelve words; None if nobody did."""
+    """The turn with the head that somebody read out as twelve words; None if nobody did, or if no
+    turn has it."""
     messages: int = 0
-    """How many messages in `press/` are signed and in their place; no verdict depends on them."""
+    """The number of signed messages in their place in `press/`. No verdict depends on them."""
     waiting: int = 0
-    """How many sets of orders are ready for the next turn."""
+    """The number of order sets that the next turn may list."""
     seat: str = ""
-    """The seat from whose viewpoint the audit was made; empty for an outsider's."""
+    """The seat for which the audit was made; empty for an outsider's audit."""
     remembered: int = 0
-    """How many sets of orders of that seat this machine remembers to have sealed."""
+    """The number of that seat's order sets that this machine remembers sealing."""
     saw: int = 0
-    """The last turn that this machine saw before, if the audit was made for a seat; else 0."""
+    """The last turn that this machine saw before the audit; 0 without a seat."""
     findings: list[Finding] = field(default_factory=list)
 
     def note(
@@ -151,15 +158,15 @@ class Report(Mutable):
 
     @property
     def certain(self) -> int:
-        """The last turn before all that is wrong with a turn; 0 if no turn is certain."""
-        wrong = [finding.turn - 1 for finding in self.broken if finding.turn]
-        return min([self.turns, *wrong])
+        """The last turn before the first wrong one; 0 if no turn is certain."""
+        turns_before = [finding.turn - 1 for finding in self.broken if finding.turn]
+        return min([self.turns, *turns_before])
 
     @property
     def exit(self) -> int:
         """The exit code: 0, or the code of the worst finding (docs/errors.md)."""
-        found = {finding.exit for finding in self.findings}
-        return next((code for code in WORST_FIRST if code in found), 0)
+        exit_codes = {finding.exit for finding in self.findings}
+        return next((code for code in WORST_FIRST if code in exit_codes), 0)
 
     @property
     def words(self) -> list[str]:
@@ -173,7 +180,7 @@ class Report(Mutable):
 
     @property
     def verdict(self) -> Verdict:
-        """The result in a word or three."""
+        """The result in one to three words."""
         if self.broken:
             return "DAMAGED"
         return "PROVEN" if self.proven else "RIGHT SO FAR"

@@ -1,4 +1,4 @@
-"""What a bot would answer for a seat, as order lines."""
+"""A bot's answers for a seat, as order lines."""
 
 from __future__ import annotations
 
@@ -7,33 +7,36 @@ from engine.bots import answer
 from pbem.judge.lines import round_lines
 from pbem.judge.seat_reader import SeatReader
 
-MOST_AHEAD = 60
+MAX_BOT_LINES = 60
 """The most lines that a bot writes for one set of orders."""
 
 
 def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
-    """Write lines that answer all that the seat is asked now, by playing ahead on its own table,
-    until a script ends or chance or another seat decides something."""
+    """Return lines that answer everything that the seat is asked now.
+
+    The bot plays ahead on a copy of the seat's table, until a script ends, or until chance or
+    another seat decides something.
+    """
     table = Table(reader.own_table.game, reader.seat, reader.own_log)
     lines: list[str] = []
-    while len(lines) < MOST_AHEAD:
-        mine = next((one for _, one in table.pending if one.seat == reader.seat), None)
-        if mine is None:
+    while len(lines) < MAX_BOT_LINES:
+        decision = next((d for _, d in table.pending if d.seat == reader.seat), None)
+        if decision is None:
             break
-        text = answer(bot, table.state, mine)
-        if mine.script:
-            lines += [f"{mine.kind}: {step}" for step in text.split("; ")]
+        text = answer(bot, table.state, decision)
+        if decision.script:
+            lines += [f"{decision.kind}: {step}" for step in text.split("; ")]
             break
-        lines.append(f"{mine.kind}: {text}")
-        scripted = reader.public.game.ruleset.kinds[mine.kind].script
-        if len(table.pending) > 1 or not scripted or text == DONE:
+        lines.append(f"{decision.kind}: {text}")
+        is_scripted = reader.public.game.ruleset.kinds[decision.kind].script
+        if len(table.pending) > 1 or not is_scripted or text == DONE:
             break
         table.send(text)
     return lines
 
 
-def whole_round(reader: SeatReader, bot: Bot) -> list[str]:
-    """Write lines for everything that this seat may be asked in this round."""
+def bot_round_lines(reader: SeatReader, bot: Bot) -> list[str]:
+    """Return lines for everything that this seat may be asked in this round."""
     table = reader.own_table
-    mine = [decision for _, decision in table.pending if decision.seat == reader.seat]
-    return round_lines(table.game.ruleset, table.state, reader.seat, bot, mine)
+    decisions = [decision for _, decision in table.pending if decision.seat == reader.seat]
+    return round_lines(table.game.ruleset, table.state, reader.seat, bot, decisions)

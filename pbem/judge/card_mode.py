@@ -1,8 +1,8 @@
-"""A way to deal cards: what it must do for a reader, for a seat and for the turn maker.
+"""The protocols of a way to deal cards: for a reader, for a seat and for the turn maker.
 
-The judge knows questions, orders, deadlines and the log. Whatever depends on how cards and dice are
-dealt, hidden, shown and proven is behind these protocols. Today's way is in the modules that begin
-with `sealed_`; `modes` names all ways.
+The judge knows questions, orders, deadlines and the log. Everything that depends on dealing,
+hiding, showing and proving cards and dice is behind these protocols. Today's way is in the modules
+that begin with `sealed_`; `modes` names all ways.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 from engine import Dealer, Decision, Entry, Seat, Table, Tag
 from pbem.format.canonical import Reason, RecordError
 from pbem.judge.chain import Chain, Finder
-from pbem.judge.chain_checkpoint import Plain
+from pbem.judge.chain_checkpoint import PlainData
 from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.lines import OrdersInForce
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
@@ -30,18 +30,22 @@ class PublicCards(Protocol):
     RecordError for what is wrong.
     """
 
-    def begin(self, turn: Turn, first: int, table: Table[Any], find: Finder) -> None:
-        """Begin a turn, whose first log entry has the number `first`; `table` is the public one,
-        which the reader plays on with each entry."""
+    def begin(self, turn: Turn, first_number: int, table: Table[Any], find: Finder) -> None:
+        """Begin a turn. Its first log entry has the number `first_number`; the reader sends each
+        entry to the public `table`."""
 
     def check_chance(self, number: int, key: str, decision: Decision, text: str) -> None:
         """Check an entry of chance."""
 
     def check_choice(
-        self, number: int, decision: Decision, logged: LogEntry, force: OrdersInForce | None
+        self,
+        number: int,
+        decision: Decision,
+        logged: LogEntry,
+        orders_in_force: OrdersInForce | None,
     ) -> None:
-        """Check the cards that a seat puts down. If a plain line settled the entry, `force` are the
-        orders with that line, and this checks too that the turn opens it."""
+        """Check the cards that a seat puts down. With `orders_in_force`, one of their plain lines
+        settled the entry: check too that the turn opens this line."""
 
     def check_turned_up(self, tag: Tag, card: str) -> None:
         """Check a card that was put down and now turns up."""
@@ -56,18 +60,19 @@ class PublicCards(Protocol):
         """Return the size of the contents of each packet of the turn that was read."""
 
     def handover_size(self, seat: str, log: Sequence[Entry]) -> int:
-        """Return the size of all that a seat with new keys gets; `log` ends before the turn."""
+        """Return the size of the handover to a seat with new keys; `log` ends before the turn."""
 
-    def waits_for(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the seats that the cards wait for, and for what: kinds that no ruleset asks."""
+    def awaited_kinds(self) -> Mapping[str, tuple[str, ...]]:
+        """Return, for each seat that the cards wait for, the kinds awaited; no ruleset asks
+        them."""
 
-    def state(self, counting: Container[bytes]) -> Plain:
-        """Return what is known after a turn, as data for a checkpoint; `counting` are the ids of
-        the orders in force."""
+    def state(self, order_ids: Container[bytes]) -> PlainData:
+        """Return the state after a turn, as data for a checkpoint. `order_ids` are the orders in
+        force: lines of other orders may be forgotten."""
 
-    def resume(self, state: Plain) -> None:
-        """Take over what `state` returned. Raises KeyError, TypeError or ValueError for other
-        data."""
+    def resume(self, state: PlainData) -> None:
+        """Restore the data that `state` returned. Raises KeyError, TypeError or ValueError for
+        other data."""
 
 
 class SeatCards(Protocol):
@@ -77,52 +82,53 @@ class SeatCards(Protocol):
     """
 
     def begin(self, packet: Packet, sealed: Sealed | None) -> None:
-        """Begin the turn that the public cards have read; `sealed` are the seat's orders that count
+        """Begin the turn that the public cards have read; `sealed` are the seat's orders in force
         in it."""
 
     def know_chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
-        """Check an entry of chance, and return it as the seat may read it."""
+        """Check an entry of chance, and return it with the cards that the seat may read."""
 
     def check_put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
-        """Check that the cards put down are those that the seat's own entry names."""
+        """Check the handles of the cards that the seat's own entry puts down."""
 
     def end(self) -> None:
         """Check that the packet opens nothing that the log did not need."""
 
     def pass_by(self) -> None:
-        """Note the turn that the public cards have read: the seat had other keys then."""
+        """Skip the turn that the public cards have read, because the seat had other keys then; the
+        handover will open its cards."""
 
     def take_over(self, packet: Packet, table: Table[Any], log: Sequence[Entry]) -> list[Entry]:
-        """Play a public log on the seat's new table with the cards that a handover opens, and
-        return the log as the seat may read it."""
+        """Replay a public log on the seat's new table with the cards that a handover opens; return
+        the log with these cards."""
 
 
 class MakerCards(Dealer, Protocol):
     """The cards and dice of the turn maker, which deals, hides, shows and seals them.
 
     The turn maker calls `begin`; then, for each new entry, the methods of `Dealer`, `turn_up` and
-    `leave`; then `entry` for each of them; and last what makes the turn's fields and packets. All
-    of it follows from the arguments and from the secrets, so the audit can make a turn again.
+    `leave`; then `entry` for each new entry; and last `fields`, `packet` and `handover`. All
+    results follow from the arguments and from the secrets, so the audit can make a turn again.
     """
 
     viewpoint: Seat
-    """Which table knows what orders may name: the full one, or only the public one."""
+    """The viewpoint of the table with the options that orders may name: ALL or PUBLIC."""
 
     def begin(self, number: int, inputs: TurnInputs) -> None:
         """Begin the turn with this number, which is made from these inputs."""
 
     def turn_up(self, tags: Sequence[Tag]) -> None:
-        """Learn which cards that were put down turn up with an entry."""
+        """Note which face-down cards turn up with an entry."""
 
-    def leave(self, seat: str, hidden: Sequence[str], shown: Sequence[str]) -> None:
-        """Learn which cards leave a hand with an entry: put down, or for all to see. Raises
-        RecordError `rule` if they are not there."""
+    def leave(self, seat: str, hidden_cards: Sequence[str], shown_cards: Sequence[str]) -> None:
+        """Note which cards leave a hand with an entry: put down, or for all to see. Raises
+        RecordError `rule` if the hand does not have them."""
 
     def entry(
         self, number: int, entry: Entry, ranks: Sequence[int], orders: OpenedOrders | None
     ) -> Mapping[str, Any]:
-        """Return the fields that a log entry has for its cards; lines with these ranks, of the
-        seat's orders in force, settled it."""
+        """Return the fields of a log entry about its cards. The lines of `orders` with these ranks
+        settled the entry."""
 
     def fields(self) -> Mapping[str, Any]:
         """Return the turn's fields about cards and dice."""
@@ -133,40 +139,40 @@ class MakerCards(Dealer, Protocol):
     def handover(self, seat: str, log: Sequence[Entry]) -> Packet:
         """Return all cards that the seat could know; `log` ends before the turn."""
 
-    def waits_for(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the seats that the cards wait for (see `PublicCards`): then `answer` returned
-        None."""
+    def awaited_kinds(self) -> Mapping[str, tuple[str, ...]]:
+        """Return, for each seat that the cards wait for, the kinds awaited (see `PublicCards`):
+        then `answer` returned None."""
 
-    def state(self, counting: Container[bytes]) -> Plain:
-        """Return what does not follow from the log, as data for a checkpoint (see
+    def state(self, order_ids: Container[bytes]) -> PlainData:
+        """Return the state that does not follow from the log, as data for a checkpoint (see
         `PublicCards`)."""
 
-    def resume(self, state: Plain) -> None:
-        """Take over what `state` returned. Raises KeyError, TypeError or ValueError for other
-        data."""
+    def resume(self, state: PlainData) -> None:
+        """Restore the data that `state` returned. Raises KeyError, TypeError or ValueError for
+        other data."""
 
 
 NewMakerCards = Callable[
     [Chain, Mapping[str, Record[Join]], RefereeSecrets, Mapping[str, bytes]], MakerCards
 ]
-"""Makes the cards of a turn maker from the chain before turn 1, the joins that count, the referee's
+"""Makes the cards of a turn maker from the chain before turn 1, the seated joins, the referee's
 secrets and, for each seat, the key of the boxes between it and `audit`."""
 
 
 Difference = RecordError | Callable[[Turn, Turn], RecordError]
-"""The error for a field that differs from the right turn's, or its maker; the right turn is second.
-"""
+"""The error for a wrong field, or a function that makes it from the published turn and the expected
+turn."""
 
 
 class CardDifferences(NamedTuple):
-    """The audit's errors for a turn whose cards are not those that the secrets give."""
+    """The audit's errors for a turn with other cards than the secrets give."""
 
     before_orders: Mapping[str, Difference]
     """The fields of turn 1 that follow from the secrets alone."""
     before_log: Mapping[str, Difference]
     """The fields that explain a wrong log, in the order in which they are compared."""
     in_entry: str
-    """The sentence for an entry that says the right thing, but with other fields for its cards."""
+    """The sentence for an entry with the right text, but with wrong fields about its cards."""
     after_log: Mapping[str, Difference]
     """The fields that follow from the log, in the order in which they are compared."""
     in_packet: Mapping[str, Reason]
@@ -174,13 +180,14 @@ class CardDifferences(NamedTuple):
 
 
 class CardMode(NamedTuple):
-    """A way to deal: how its three parts are made, and what the audit needs to know of it."""
+    """A way to deal: the makers of its three parts, and the facts that the audit needs."""
 
     name: str
     public: Callable[[Chain], PublicCards]
     seat: Callable[[Any, str], SeatCards]
-    """Makes a seat's part, from the public part of the same mode."""
+    """Makes a seat's part from the public part of the same mode, and the seat."""
     maker: NewMakerCards
     differences: CardDifferences
     committed_cards: Callable[[Turn], int]
-    """Returns to how many cards a turn has commitments: nobody can swap them unnoticed."""
+    """Returns the number of cards to which a turn has commitments: nobody can swap them
+    unnoticed."""

@@ -1,5 +1,5 @@
-"""The part of an audit about the chain: each turn as everybody sees it, and made again from the
-secrets that `final` opens (protocol §1)."""
+"""Audit the chain: check each turn as everybody sees it, then make it again with the secrets that
+`final` opens (protocol §1)."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from pbem.records.turn import Turn
 from pbem.records.words import words_of
 
 MAX_NAMED_FILES: Final = 100
-"""How many missing files of one person are named."""
+"""The greatest number of missing files of one person that a finding names."""
 
 
 class ChainAudit:
-    """The audit of the turns and `final` of one game folder: call `run` once; `report` has what it
-    found."""
+    """The audit of the turns and `final` of one game folder: call `run` once, then read
+    `report`."""
 
     def __init__(self, game_folder: Archive, head: bytes | None, witness: Witness | None) -> None:
-        self.game_folder, self.listing, self.told = game_folder, game_folder.listing, head
+        self.game_folder, self.listing, self.words_head = game_folder, game_folder.listing, head
         charter, self.witness = game_folder.charter, witness
         self.reader = (
             SeatReader(charter, witness.seat, witness.seed, witness.since)
@@ -51,12 +51,12 @@ class ChainAudit:
         """The turns that the reader accepted."""
         self.orders: dict[bytes, Record[Orders]] = {}
         """The orders that a turn lists or names as its own, by id."""
-        self.places: dict[tuple[int, bytes], tuple[bytes, str]] = {}
-        """For each place in the chain and each key: the id and the file of the first record that
-        the key signed for this place."""
-        missing = "is missing, although a turn lists these orders"
-        self._search = game_folder.finder(self.is_known_key, missing)
-        self._find = self._search._replace(orders=self._orders)
+        self.first_records: dict[tuple[int, bytes], tuple[bytes, str]] = {}
+        """The id and the path of the first record that a key signed for a chain place, by place
+        and key."""
+        sentence = "is missing, although a turn lists these orders"
+        self._folder_finder = game_folder.finder(self.is_known_key, sentence)
+        self._finder = self._folder_finder._replace(orders=self._find_orders)
         content = charter.content
         self.report = Report(
             mode=self.reader.mode.name,
@@ -75,298 +75,294 @@ class ChainAudit:
             try:
                 ruleset_of(self.game_folder.charter.content)
             except RecordError as error:
-                self._broken("game.toml", error)
-        self._table()
-        self._final()
-        self._missing_records()
-        self._facts()
-        self._check_told()
+                self._report_broken("game.toml", error)
+        self._audit_turns()
+        self._audit_final()
+        self._report_missing_records()
+        self._collect_facts()
+        self._check_words()
 
     # -------------------------------------------------------------- findings
-    def _broken(self, path: str, error: RecordError, culprit: str = "", turn: int = 0) -> None:
+    def _report_broken(
+        self, path: str, error: RecordError, culprit: str = "", turn: int = 0
+    ) -> None:
         if isinstance(error, FileError):
             path, culprit = error.path, ""
         self.report.note("broken", path, error.reason, error.sentence, culprit, turn)
 
     # -------------------------------------------------------------- what everybody can check
-    def _turn_1(self) -> None:
-        """Report that turn 1 is missing if a player's orders answer a turn."""
+    def _report_missing_turn_1(self) -> None:
+        """Report a missing turn 1 if there are no turns, but orders of a player. (Seats in `plays`
+        order before turn 1.)"""
         keys = {join.content.key for join in self.game_folder.joins().values()}
-        for found in () if self.listing.turns else self.listing.orders:
+        for file in () if self.listing.turns else self.listing.orders:
             try:
-                orders = self.game_folder.orders(found, lambda _, key: key in keys).content
+                orders = self.game_folder.orders(file, lambda _, key: key in keys).content
             except FileError:
                 continue
             if orders.seat not in self.report.plays:
-                self._missing(1, f"{found.path} answers turn {orders.turn}")
+                self._report_missing_turn(1, f"{file.path} answers turn {orders.turn}")
                 return
 
-    def _table(self) -> None:
-        self._turn_1()
-        going, wanted = True, 1
-        for found in self.listing.turns:
-            for number in islice(range(wanted, found.name.turn), 10):
-                self._missing(number, f"{found.path} is here")
-            wanted = found.name.turn + 1
-            turn = self._turn(found)
-            going = going and turn is not None and self._absorb(found, turn)
+    def _audit_turns(self) -> None:
+        self._report_missing_turn_1()
+        is_unbroken, expected_number = True, 1
+        for file in self.listing.turns:
+            for number in islice(range(expected_number, file.name.turn), 10):
+                self._report_missing_turn(number, f"{file.path} is here")
+            expected_number = file.name.turn + 1
+            turn = self._read_turn(file)
+            is_unbroken = is_unbroken and turn is not None and self._absorb(file, turn)
 
-    def _role(self, turn: int = LAST) -> str:
+    def _maker_role(self, turn: int = LAST) -> str:
         return self.game_folder.maker(turn).role
 
-    def _missing(self, number: int, because: str) -> None:
+    def _report_missing_turn(self, number: int, clause: str) -> None:
         path = turn_path(number)
-        error = RecordError("parent", f"turn {number} is missing, although {because}")
-        for found in self.game_folder.strays:
-            if found.path == path:  # there is a file in the turn's place, but it is not a turn
-                fault = self.game_folder.stray(found)
+        error = RecordError("parent", f"turn {number} is missing, although {clause}")
+        for file in self.game_folder.strays:
+            if file.path == path:  # there is a file in the turn's place, but it is not a turn
+                fault = self.game_folder.stray(file)
                 error = RecordError(fault.reason, fault.sentence)
-        self._broken(path, error, turn=number)
+        self._report_broken(path, error, turn=number)
 
-    def _missing_records(self) -> None:
-        """Replace the finding about the missing record at which the audit stopped by one for each
-        person, about all their records that the turns here name and that are not here."""
-        missing = list[MissingRecord]()
-        for found in self.listing.turns:
+    def _report_missing_records(self) -> None:
+        """If the audit stopped at a missing record, report all missing records instead: one
+        finding for each writer and kind of record."""
+        missing_records = list[MissingRecord]()
+        for file in self.listing.turns:
             with suppress(FileError):
-                missing += self.game_folder.missing_records(self.game_folder.turn(found).content)
-        digits = {record.digits for record in missing}
-        stops = [
+                turn = self.game_folder.turn(file).content
+                missing_records += self.game_folder.missing_records(turn)
+        short_ids = {record.digits for record in missing_records}
+        replaced_findings = [
             finding
             for finding in self.report.broken
             if finding.reason == "parent"
-            and any(one in f"{finding.path} {finding.sentence}" for one in digits)
+            and any(short_id in f"{finding.path} {finding.sentence}" for short_id in short_ids)
         ]
-        if not stops:
+        if not replaced_findings:
             return
-        for finding in stops:
+        for finding in replaced_findings:
             self.report.findings.remove(finding)
         names = {plan.seat: plan.name for plan in self.reader.charter.seats}
         names |= {"": self.report.referee, **self.chain.standing.names}
-        writers = dict[tuple[str, str], list[MissingRecord]]()
-        for record in missing:
-            writers.setdefault((record.kind, record.seat), []).append(record)
-        for (kind, seat), records in writers.items():
-            whose, path, turn = f"of {names.get(seat, seat)}", records[0].path, records[0].turn
-            what = "these orders" if kind == "orders" else f"this {kind}"
-            sentence = f"is missing, although turn {turn} lists {what} {whose}"
+        records_by_writer = dict[tuple[str, str], list[MissingRecord]]()
+        for record in missing_records:
+            records_by_writer.setdefault((record.kind, record.seat), []).append(record)
+        for (kind, seat), records in records_by_writer.items():
+            path, number, writer = records[0].path, records[0].turn, names.get(seat, seat)
+            subject = "these orders" if kind == "orders" else f"this {kind}"
+            sentence = f"is missing, although turn {number} lists {subject} of {writer}"
             if len(records) > 1:
                 path = records[0].folder
                 rows = [f"{record.digits} (turn {record.turn})" for record in records]
-                more = (
-                    f" and {len(rows) - MAX_NAMED_FILES} more"
-                    if len(rows) > MAX_NAMED_FILES
-                    else ""
-                )
-                what = {"notice": "notices"}.get(kind, kind)
-                sentence = f"{len(rows)} files that turns list are missing: {what} {whose}, "
-                sentence += ", ".join(rows[:MAX_NAMED_FILES]) + more
-            self.report.note("broken", path, "parent", sentence, turn=turn)
+                subject = {"notice": "notices"}.get(kind, kind)
+                sentence = f"{len(rows)} files that turns list are missing: {subject} of {writer}, "
+                sentence += ", ".join(rows[:MAX_NAMED_FILES])
+                if len(rows) > MAX_NAMED_FILES:
+                    sentence += f" and {len(rows) - MAX_NAMED_FILES} more"
+            self.report.note("broken", path, "parent", sentence, turn=number)
 
-    def _turn(self, found: Found) -> Record[Turn] | None:
+    def _read_turn(self, file: Found) -> Record[Turn] | None:
         try:
-            turn = self.game_folder.turn(found)
+            turn = self.game_folder.turn(file)
         except FileError as error:
-            self._broken(error.path, error, turn=found.name.turn)
-            self.claim_by_referee(found.path)
+            self._report_broken(error.path, error, turn=file.name.turn)
+            self.claim_by_referee(file.path)
             return None
-        self._claim(turn.content.turn, turn, found.path)
+        self._report_equivocation(turn.content.turn, turn, file.path)
         return turn
 
-    def _absorb(self, found: Found, turn: Record[Turn]) -> bool:
-        number = found.name.turn
+    def _absorb(self, file: Found, turn: Record[Turn]) -> bool:
+        number = file.name.turn
         if number != self.chain.turn + 1:
             return False
         try:
             self.game_folder.joins_of(turn.content, how_to_get="")
-            self.reader.absorb(turn, self._find)
+            self.reader.absorb(turn, self._finder)
         except RecordError as error:
-            path = "game.toml" if error.reason == "version" else found.path
-            nobody = error.reason in ("version", "parent")  # other rules here, or a missing file
-            self._broken(path, error, "" if nobody else self._role(number), number)
+            path = "game.toml" if error.reason == "version" else file.path
+            is_local = error.reason in ("version", "parent")  # other rules here, or a missing file
+            self._report_broken(path, error, "" if is_local else self._maker_role(number), number)
             return False
         self.turns.append(turn)
         standing = self.chain.standing
-        off = standing.calendar.seconds_put_off(number)
-        time, deadline = turn.content.time, turn.content.deadline - off
+        delay_seconds = standing.calendar.seconds_put_off(number)
+        time, deadline = turn.content.time, turn.content.deadline - delay_seconds
         phase = phase_of(self.reader.public.pending)
         if turn.content.log and standing.policies.rule(phase).other_zone_data(deadline, time):
             self.report.other_zones.append(number)
         return True
 
     def is_known_key(self, kind: str, key: bytes) -> bool:
-        """Return whether a key is one that orders can be signed with: a seat's, now or before."""
+        """Return whether a seat has or had this key, so that orders may be signed with it."""
         if self.listing.turns:
             return key in self.chain.standing.seats_of_keys()
         joins = (record.content for record in self.game_folder.joins().values())
         # before turn 1, only the referee's seats send orders
         return any(join.key == key and join.seat in self.report.plays for join in joins)
 
-    def _orders(self, wanted: bytes) -> Record[Orders]:
-        if wanted not in self.orders:
-            self.orders[wanted] = self._search.orders(wanted)
-        return self.orders[wanted]
+    def _find_orders(self, order_id: bytes) -> Record[Orders]:
+        if order_id not in self.orders:
+            self.orders[order_id] = self._folder_finder.orders(order_id)
+        return self.orders[order_id]
 
     # -------------------------------------------------------------- what the secrets in final show
-    def _final(self) -> None:
+    def _audit_final(self) -> None:
         try:
             final = self.game_folder.final()
         except FileError as error:
-            self._broken(error.path, error)
+            self._report_broken(error.path, error)
             self.claim_by_referee("final.toml")
             return
         if final is None:
             return
-        self._claim(final.content.turn, final, "final.toml")
+        self._report_equivocation(final.content.turn, final, "final.toml")
         for check in (self._check_place, partial(check_final, self.reader.charter)):
             try:
                 check(final.content)
             except RecordError as error:
-                self._broken("final.toml", error, self._role())
+                self._report_broken("final.toml", error, self._maker_role())
                 if error.reason == "commitment":
                     return
-        self._open(final.content)
+        if self.turns and self._check_seats(final.content):
+            joins = self.game_folder.joins_of(self.turns[0].content)
+            secrets = RefereeSecrets(final.content.r_ref, final.content.audit)
+            maker = TurnMaker(self.game_folder.charter, joins, secrets)
+            self.report.final = self._remake(maker)
 
     def _check_place(self, final: FinalRecord) -> None:
         if self.report.broken:
             return  # the report already says what is wrong with the chain
         chain = self.chain
         if final.turn > chain.turn + 1:
-            self._missing(chain.turn + 1, "final.toml builds on this turn")
+            self._report_missing_turn(chain.turn + 1, "final.toml builds on this turn")
         elif (final.turn, final.prev) != (chain.turn + 1, chain.head):
-            told = "final.toml builds on a different turn from the last one here"
-            raise RecordError("place", told)
+            sentence = "final.toml builds on a different turn from the last one here"
+            raise RecordError("place", sentence)
         elif not chain.over:
             raise RecordError("state", "the referee opened the secrets before the game was over")
 
-    def _open(self, final: FinalRecord) -> None:
-        if not self.turns:
-            return
-        joins = self.game_folder.joins_of(self.turns[0].content)
-        if self._seated(final):
-            secrets = RefereeSecrets(final.r_ref, final.audit)
-            maker = TurnMaker(self.game_folder.charter, joins, secrets)
-            self.report.final = self._remake(maker)
-
-    def _seated(self, final: FinalRecord) -> bool:
-        first = self.turns[0].content
-        counted, said = set((first.joins or {}).values()), set(first.by_word)
+    def _check_seats(self, final: FinalRecord) -> bool:
+        """Report the unmentioned joins, or a wrong `by_word`: then return False."""
+        first_turn = self.turns[0].content
+        seated_ids = set((first_turn.joins or {}).values())
+        by_word_ids = set(first_turn.by_word)
         joins = self.game_folder.joins().values()
         claims = [claim_of(self.game_folder.charter, record, final.audit) for record in joins]
         try:
-            check_by_word(claims, counted, said)
+            check_by_word(claims, seated_ids, by_word_ids)
         except RecordError as error:
-            self._broken("turns/0001.toml", error, REFEREE, 1)
+            self._report_broken("turns/0001.toml", error, REFEREE, 1)
             return False
-        charter, count = self.reader.charter, [r for r in joins if r.id in counted]
-        for record in left_out(claims, counted, said):
-            shares = shared_with(charter, record, count)
-            self.report.left_out.append(_certified(record, counts=False)._replace(shares=shares))
+        charter, seated_joins = self.reader.charter, [r for r in joins if r.id in seated_ids]
+        for record in left_out(claims, seated_ids, by_word_ids):
+            shares = shared_with(charter, record, seated_joins)
+            self.report.left_out.append(
+                _certified_join(record, counts=False)._replace(shares=shares)
+            )
         return True
 
     def _remake(self, maker: TurnMaker) -> bool:
+        """Make every turn again, and return whether all are right; report the first wrong one."""
         for record in self.turns:
             turn = record.content
             try:
-                if (made := remake(maker, turn, self._find)) != turn:
-                    raise difference(turn, made, maker.keys, self.reader.mode.differences)
+                expected_turn = remake(maker, turn, self._finder)
+                if expected_turn != turn:
+                    raise difference(turn, expected_turn, maker.keys, self.reader.mode.differences)
             except RecordError as error:
-                self._broken(turn_path(turn.turn), error, self._role(turn.turn), turn.turn)
+                self._report_broken(
+                    turn_path(turn.turn), error, self._maker_role(turn.turn), turn.turn
+                )
                 return False
-            maker.made(record)
+            maker.add_turn(record)
         self.report.log = list(maker.table.log)
         return True
 
     # -------------------------------------------------------------- the certificate
-    def _facts(self) -> None:
+    def _collect_facts(self) -> None:
         report, reader, chain = self.report, self.reader, self.chain
         standing = chain.standing
         report.names = {seat: join.name for seat, join in standing.roster.items()}
         report.turns, report.heads = len(self.turns), chain.heads[: len(self.turns) + 1]
-        report.last = max([report.turns, *(found.name.turn for found in self.listing.turns)])
+        report.last_turn = max([report.turns, *(file.name.turn for file in self.listing.turns)])
         report.notices = list(standing.listed)
         report.removed = [(turn, seat) for seat, turn in standing.removed.items()]
         report.for_open_seats = dict(Counter(e.seat for e in reader.log if e.by == "bot"))
         report.by_default = dict(Counter(e.seat for e in reader.log if e.by == "default"))
         joins = self.game_folder.joins()
-        first = chain.join_ids.items()
-        report.first_names = {seat: joins[ident].content.name for seat, ident in first}
-        mail = [seat for seat in reader.charter.by_mail if seat in report.names]
-        report.by_mail = {seat: standing.since.get(seat, 0) for seat in mail}
+        report.first_names = {seat: joins[i].content.name for seat, i in chain.join_ids.items()}
+        mail_seats = [seat for seat in reader.charter.by_mail if seat in report.names]
+        report.by_mail = {seat: standing.since.get(seat, 0) for seat in mail_seats}
         report.over = bool(self.turns) and self.turns[-1].content.over
-        report.by_word = self._by_word()
+        report.by_word = self._certified_joins()
         for turn in self.turns:
             content = turn.content
             report.orders += len(content.orders)
             report.cards += reader.mode.committed_cards(content)
             report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
 
-    def _by_word(self) -> list[CertifiedJoin]:
-        first, joins = self.turns[0].content if self.turns else None, self.game_folder.joins()
-        if first is None:
+    def _certified_joins(self) -> list[CertifiedJoin]:
+        first_turn, joins = self.turns[0].content if self.turns else None, self.game_folder.joins()
+        if first_turn is None:
             return []
-        counted = set((first.joins or {}).values())
+        seated_ids = set((first_turn.joins or {}).values())
         return [
-            _certified(joins[i], counts=i in counted)
-            if i in joins
-            else CertifiedJoin("", "", i.hex()[:6], i in counted)
-            for i in first.by_word
+            _certified_join(joins[join_id], counts=join_id in seated_ids)
+            if join_id in joins
+            else CertifiedJoin("", "", join_id.hex()[:6], join_id in seated_ids)
+            for join_id in first_turn.by_word
         ]
 
-    def _check_told(self) -> None:
-        if self.told is None:
+    def _check_words(self) -> None:
+        if self.words_head is None:
             return
         for number, head in enumerate(self.report.heads):
-            if head.startswith(self.told):
+            if head.startswith(self.words_head):
                 self.report.told = number
                 return
-        last = self.report.turns
+        number = self.report.turns
         words = " ".join(words_of(self.report.heads[-1]))
-        told = "the words you were told are those of no turn here: either you see another or a "
-        told += "shorter game, or the words were misheard. Ask for the number of their turn, and "
-        told += f"compare the words again. The words of turn {last} here: {words}"
-        self.report.note("broken", turn_path(last), "fork", told)
+        sentence = (
+            "the words you were told are those of no turn here: either you see another or a "
+            "shorter game, or the words were misheard. Ask for the number of their turn, and "
+            f"compare the words again. The words of turn {number} here: {words}"
+        )
+        self.report.note("broken", turn_path(number), "fork", sentence)
 
     # -------------------------------------------------------------- two records for one place
-    def _claim(self, place: int, record: Record[Any], path: str) -> bool:
-        """Note that a record was signed for a place; report the key that signed two for one
-        place."""
-        key, ident = record.signed.key, record.id
-        kept, where = self.places.setdefault((place, key), (ident, path))
-        if kept == ident and where == path:
-            return self._made_by_other(place, record, path)
-        if kept == ident:
-            return True
-        ids = f"{kept.hex()[:6]} in {where} and {ident.hex()[:6]} here"
-        whose = maker_with(self.reader.charter, key).role
-        told = f"the {whose}'s key signed two different bodies for place {place} in the chain: "
-        told += ids
-        self.report.note("broken", path, "fork", told, whose, place, proof=True)
-        return False
-
-    def _made_by_other(self, place: int, record: Record[Any], path: str) -> bool:
-        """Return False, with a finding, if the referee signed a record where the deputy's counts,
-        or the other way round."""
-        signer = maker_with(self.reader.charter, record.signed.key)
-        maker = self.game_folder.maker(place)
-        if signer == maker:
-            return True
-        counts = self.places.get((place, maker.key))
-        if counts:
-            told = f"the {signer.role} signed a different turn {place} from the one that counts"
-            told += f" ({counts[0].hex()[:6]} in {counts[1]} and {record.id.hex()[:6]} here)"
-        else:
-            told = f"the {signer.role} signed this turn {place}, which does not count: "
-            told += f"{maker.called}, makes it"
-        self.report.note("stray", path, "fork", told, signer.role)
-        return False
+    def _report_equivocation(self, chain_place: int, record: Record[Any], path: str) -> None:
+        """Report a second body that a key signed for a chain place. Note the first one, and report
+        it if somebody else makes the turn of this place."""
+        key, short_id = record.signed.key, record.id.hex()[:6]
+        first_record = self.first_records.setdefault((chain_place, key), (record.id, path))
+        first_id, first_path = first_record
+        signer = maker_with(self.reader.charter, key)
+        if first_id != record.id:
+            sentence = (
+                f"the {signer.role}'s key signed two different bodies for place {chain_place} in "
+                f"the chain: {first_id.hex()[:6]} in {first_path} and {short_id} here"
+            )
+            self.report.note("broken", path, "fork", sentence, signer.role, chain_place, proof=True)
+            return
+        maker = self.game_folder.maker(chain_place)
+        if first_path != path or signer == maker:
+            return
+        sentence = f"the {signer.role} signed this turn {chain_place}, which does not count: "
+        sentence += f"{maker.called}, makes it"
+        if (chain_place, maker.key) in self.first_records:
+            counting_id, counting_path = self.first_records[chain_place, maker.key]
+            sentence = (
+                f"the {signer.role} signed a different turn {chain_place} from the one that counts "
+                f"({counting_id.hex()[:6]} in {counting_path} and {short_id} here)"
+            )
+        self.report.note("stray", path, "fork", sentence, signer.role)
 
     def claim_by_referee(self, path: str) -> bool:
         """Return whether the referee or the deputy signed this file as a turn or final of this
-        game.
-
-        A second record for one place proves cheating and becomes a finding.
-        """
+        game; report it if the same key signed another body for its place."""
         try:
             keys = self.game_folder.charter.content.referee_keys
             record = read(self.game_folder.folder.read_litter(path), lambda _, key: key in keys)
@@ -375,10 +371,10 @@ class ChainAudit:
         content = record.content
         if not isinstance(content, Turn | FinalRecord) or content.game != self.game_folder.game:
             return False
-        self._claim(content.turn, record, path)
+        self._report_equivocation(content.turn, record, path)
         return True
 
 
-def _certified(record: Record[Join], *, counts: bool) -> CertifiedJoin:
+def _certified_join(record: Record[Join], *, counts: bool) -> CertifiedJoin:
     join = record.content
     return CertifiedJoin(join.seat, join.name, record.id.hex()[:6], counts)

@@ -1,4 +1,4 @@
-"""Checkpoints of a chain: what the records alone tell of a game, as data for a cache."""
+"""Checkpoints of a chain, as data for a cache."""
 
 from __future__ import annotations
 
@@ -16,107 +16,117 @@ from pbem.judge.order_fates import ListedSet
 from pbem.judge.standing import Wait
 from pbem.records.turn import Turn
 
-Plain = dict[str, Any]
+PlainData = dict[str, Any]
 
 _CHAIN_FIELDS: Final = ("heads", "times", "ends", "asked_by", "round", "join_ids", "listed_orders")
 _STANDING_FIELDS: Final = (
     "votes", "voted", "vouched", "waits", "ended", "ended_by", "idle", "disputed", "present_then",
     "answered", "pressed", "rekeyed", "round",
 )  # fmt: skip
-"""What follows from more than the listed notices."""
+"""The fields that do not follow from the listed notices alone."""
 _CALENDAR_FIELDS: Final = ("wanted", "proposed", "clocks")
 
 
-def plain_chain(chain: Chain) -> Plain:
-    """Return a chain as plain data, without its last turn, its joins and the texts of its notices:
-    those are read from the folder again."""
+def chain_to_data(chain: Chain) -> PlainData:
+    """Return a chain as plain data. `resume_chain` reads its last turn, joins and notices from the
+    folder again."""
     standing, absence = chain.standing, chain.absence
     fields = {name: getattr(chain, name) for name in _CHAIN_FIELDS} | {
-        "notices": [(one.turn, one.id, one.fields) for one in standing.listed],
+        "notices": [(n.turn, n.id, n.fields) for n in standing.listed],
         "absence": {"missed": absence.missed, "rounds": absence.rounds},
         "removed": standing.removed,
         "standing": {name: getattr(standing, name) for name in _STANDING_FIELDS},
         "calendar": {name: getattr(standing.calendar, name) for name in _CALENDAR_FIELDS},
     }
-    return {name: plain(value) for name, value in fields.items()}
+    return {name: to_data(value) for name, value in fields.items()}
 
 
-def resume_chain(chain: Chain, state: Plain, last: Turn, find: Finder) -> None:
-    """Bring a chain whose players were seated to this state, after the turn `last`. Raises what
+def resume_chain(chain: Chain, state: PlainData, last_turn: Turn, find: Finder) -> None:
+    """Restore the state of a chain after `last_turn`; its players must be seated. Raises what
     `resume` raises."""
-    found = {name: from_plain(value) for name, value in state.items()}
-    chain.heads, chain.times, chain.ends = (list(found[n]) for n in ("heads", "times", "ends"))
-    chain.asked_by, chain.round = found["asked_by"], found["round"]
-    if len(chain.heads) != last.turn + 1 or last.prev != chain.heads[-2]:
+    restored = {name: from_data(value) for name, value in state.items()}
+    chain.heads, chain.times, chain.ends = (list(restored[n]) for n in ("heads", "times", "ends"))
+    chain.asked_by, chain.round = restored["asked_by"], restored["round"]
+    if len(chain.heads) != last_turn.turn + 1 or last_turn.prev != chain.heads[-2]:
         raise ValueError("the heads are not those of this turn")
-    chain.last = last
-    rows = found["listed_orders"].items()
-    chain.listed_orders = {ident: ListedSet(*row) for ident, row in rows}
-    chain.listed_notices = {ident for _, ident, _ in found["notices"]}
+    chain.last = last_turn
+    order_rows = restored["listed_orders"].items()
+    chain.listed_orders = {order_id: ListedSet(*row) for order_id, row in order_rows}
+    chain.listed_notices = {notice_id for _, notice_id, _ in restored["notices"]}
     standing = replace(chain.standing, joins=find.joins(), now=chain.time)
-    for turn, ident, fields in found["notices"]:
-        standing = after_notice(standing, find.notice(ident), turn)
-        *others, applied = standing.listed  # the fields follow from more than the notices
-        standing = replace(standing, listed=(*others, applied._replace(fields=fields)))
-    more = found["standing"] | {"waits": tuple(Wait(*one) for one in found["standing"]["waits"])}
-    calendar = replace(standing.calendar, **found["calendar"])
-    standing = standing.without(found["removed"])
-    chain.standing = replace(standing, calendar=calendar, shown=frozenset(), **more)
-    chain.absence = replace(chain.absence, gone=chain.standing.away, **found["absence"])
+    for turn, notice_id, fields in restored["notices"]:
+        standing = after_notice(standing, find.notice(notice_id), turn)
+        *other_notices, applied = standing.listed  # the fields follow from more than the notices
+        standing = replace(standing, listed=(*other_notices, applied._replace(fields=fields)))
+    standing_fields = restored["standing"]
+    standing_fields["waits"] = tuple(Wait(*row) for row in standing_fields["waits"])
+    calendar = replace(standing.calendar, **restored["calendar"])
+    standing = standing.without(restored["removed"])
+    chain.standing = replace(standing, calendar=calendar, shown=frozenset(), **standing_fields)
+    chain.absence = replace(chain.absence, gone=chain.standing.away, **restored["absence"])
 
 
-def plain(value: Any) -> Any:
-    """Return a value as data that fits into JSON, with tags for bytes, sets and tables; a tuple is
-    as a list."""
+def to_data(value: Any) -> Any:
+    """Return a value as data for JSON, with tags for bytes, sets and tables.
+
+    >>> to_data({"a": (b"\\x01", {2})})
+    {'table': [['a', [{'bytes': '01'}, {'set': [2]}]]]}
+    """
     if isinstance(value, bytes):
         return {"bytes": value.hex()}
     if isinstance(value, set | frozenset):
-        return {"set": [plain(one) for one in sorted(value)]}
+        return {"set": [to_data(x) for x in sorted(value)]}
     if isinstance(value, Mapping):
-        return {"table": [[plain(key), plain(one)] for key, one in value.items()]}
-    return [plain(one) for one in value] if isinstance(value, list | tuple) else value
+        return {"table": [[to_data(key), to_data(x)] for key, x in value.items()]}
+    return [to_data(x) for x in value] if isinstance(value, list | tuple) else value
 
 
-def from_plain(value: Any) -> Any:
-    """Read what `plain` returned; each list is a tuple."""
+def from_data(value: Any) -> Any:
+    """Return the value from which `to_data` made this data. Each list becomes a tuple, each set a
+    frozenset.
+
+    >>> from_data(to_data({"a": [b"\\x01", {2}]}))
+    {'a': (b'\\x01', frozenset({2}))}
+    """
     match value:
         case {"bytes": text}:
             return bytes.fromhex(text)
         case {"set": items}:
-            return frozenset(map(from_plain, items))
+            return frozenset(map(from_data, items))
         case {"table": rows}:
-            return {from_plain(key): from_plain(one) for key, one in rows}
+            return {from_data(key): from_data(x) for key, x in rows}
         case list():
-            return tuple(map(from_plain, value))
+            return tuple(map(from_data, value))
     return value
 
 
-# ---- kept in a cache
+# ---- a chain in a cache
 
 
-def keep_chain(cache: Cache, chain: Chain, listing: Listing) -> None:
-    """Keep what the chain knows after its last turn, for `kept_chain`."""
+def cache_chain(cache: Cache, chain: Chain, listing: Listing) -> None:
+    """Store the state of the chain after its last turn, for `find_cached_chain`. A chain that
+    lacks a record is not stored."""
     if (charter := listing.charter) is None or not chain.turn or chain.lacks:
         return
     files = {path: list(mark) for path, mark in files_of(chain, listing).items()}
-    cache.store(charter.path, charter.mark, {"files": files, "chain": plain_chain(chain)})
+    cache.store(charter.path, charter.mark, {"files": files, "chain": chain_to_data(chain)})
     cache.save()
 
 
-def kept_chain(cache: Cache, archive: Archive) -> Chain | None:
-    """Return the chain as it was kept; None if there is none, or one of its files has changed."""
+def find_cached_chain(cache: Cache, archive: Archive) -> Chain | None:
+    """Return the cached chain; None if there is none, or if a file of the game has changed."""
     charter = archive.listing.charter
-    kept = cache.get(charter.path, charter.mark) if charter else None
-    if not isinstance(kept, dict):
+    cache_entry = cache.get(charter.path, charter.mark) if charter else None
+    if not isinstance(cache_entry, dict):
         return None
     chain, find = Chain(archive.charter), archive.finder()
     try:
-        if not are_unchanged(kept["files"], archive.listing):
+        if not are_unchanged(cache_entry["files"], archive.listing):
             return None
-        state = kept["chain"]
-        last = archive.turn(archive.listing.turns[len(state["times"]) - 1])
-        chain.seat_players(from_plain(state["join_ids"]), find.joins())
-        resume_chain(chain, state, last.content, find)
+        state = cache_entry["chain"]
+        last_turn = archive.turn(archive.listing.turns[len(state["times"]) - 1])
+        chain.seat_players(from_data(state["join_ids"]), find.joins())
+        resume_chain(chain, state, last_turn.content, find)
     except (PbemError, KeyError, TypeError, ValueError, IndexError, AttributeError):
-        return None  # the turns tell it again
+        return None  # the caller reads the turns again
     return chain

@@ -1,4 +1,4 @@
-"""How a turn differs from the one that its orders and the seed give."""
+"""Explain how a turn differs from the turn that its orders and the seed give."""
 
 from __future__ import annotations
 
@@ -11,99 +11,112 @@ from pbem.judge.card_mode import CardDifferences, Difference
 from pbem.records.turn import ListedOrders, LogEntry, Turn, open_packet
 
 
-def _orders(turn: Turn, right: Turn) -> RecordError:
-    made = {listed.id: listed for listed in right.orders}
-    for listed in turn.orders:
-        if (wanted := made[listed.id]) != listed:
-            told = f"the turn lists orders {listed.id.hex()[:6]} of seat {listed.seat} as "
-            return RecordError("rule", f"{told}{_status(listed)}, but they are {_status(wanted)}")
+def _explain_orders(turn: Turn, expected_turn: Turn) -> RecordError:
+    expected_by_id = {row.id: row for row in expected_turn.orders}
+    for row in turn.orders:
+        if (expected_row := expected_by_id[row.id]) != row:
+            subject = f"the turn lists orders {row.id.hex()[:6]} of seat {row.seat}"
+            clause = f"as {_format_status(row)}, but they are {_format_status(expected_row)}"
+            return RecordError("rule", f"{subject} {clause}")
     raise AssertionError("the audit makes each turn again from the orders that the turn lists")
 
 
-def _status(listed: ListedOrders) -> str:
-    return f"{listed.status} ({listed.reason})" if listed.reason else listed.status
+def _format_status(row: ListedOrders) -> str:
+    return f"{row.status} ({row.reason})" if row.reason else row.status
 
 
-def _silent(turn: Turn, right: Turn) -> RecordError:
-    said, wanted = (", ".join(t.silent) or "nobody" for t in (turn, right))
-    return RecordError("rule", f"silent: the turn names {said}, but {wanted} was silent")
+def _explain_silent(turn: Turn, expected_turn: Turn) -> RecordError:
+    published_seats = ", ".join(turn.silent) or "nobody"
+    expected_seats = ", ".join(expected_turn.silent) or "nobody"
+    clause = f"the turn names {published_seats}, but {expected_seats} was silent"
+    return RecordError("rule", f"silent: {clause}")
 
 
-def _log(turn: Turn, right: Turn, cards: CardDifferences) -> RecordError:
-    for n, (said, wanted) in enumerate(zip(turn.log, right.log, strict=False)):
-        if said != wanted:
-            return _entry(n, said, wanted, cards)
-    if len(turn.log) < len(right.log):
-        told = f"the turn stops before {right.log[len(turn.log)].key}, which the orders settle"
+def _explain_log(turn: Turn, expected_turn: Turn, cards: CardDifferences) -> RecordError:
+    entry_pairs = zip(turn.log, expected_turn.log, strict=False)
+    for number, (published_entry, expected_entry) in enumerate(entry_pairs):
+        if published_entry != expected_entry:
+            return _explain_entry(number, published_entry, expected_entry, cards)
+    if len(turn.log) < len(expected_turn.log):
+        key = expected_turn.log[len(turn.log)].key
+        clause = f"the turn stops before {key}, which the orders settle"
     else:
-        told = f"{turn.log[len(right.log)].key}: the orders do not settle this"
-    return RecordError("rule", f"log: {told}")
+        clause = f"{turn.log[len(expected_turn.log)].key}: the orders do not settle this"
+    return RecordError("rule", f"log: {clause}")
 
 
-def _entry(n: int, said: LogEntry, wanted: LogEntry, cards: CardDifferences) -> RecordError:
-    where = f"log, entry {n}, {said.key}"
-    if (said.key, said.text, said.by) == (wanted.key, wanted.text, wanted.by):
-        return RecordError("commitment", f"{where}: {cards.in_entry}")
-    if said.key == wanted.key and said.text == wanted.text:
-        told = f"says that {said.by} settles {said.text!r}, but {wanted.by} does"
-        return RecordError("rule", f"{where}: {told}")
-    told = f"says {said.text!r} by {said.by}"
-    if said.key == wanted.key:
-        told += f", but the orders and the seed give {wanted.text!r} by {wanted.by}"
-    else:
-        told += f", but the next question is {wanted.key}"
-    return RecordError("rule", f"{where}: {told}")
-
-
-def _packets(
-    turn: Turn, right: Turn, keys: Mapping[str, bytes], cards: CardDifferences
+def _explain_entry(
+    number: int, entry: LogEntry, expected_entry: LogEntry, cards: CardDifferences
 ) -> RecordError:
-    if turn.packets.keys() != right.packets.keys():
+    subject, source = f"log, entry {number}, {entry.key}", expected_entry.by
+    if (entry.key, entry.text, entry.by) == (expected_entry.key, expected_entry.text, source):
+        return RecordError("commitment", f"{subject}: {cards.in_entry}")
+    if (entry.key, entry.text) == (expected_entry.key, expected_entry.text):
+        clause = f"says that {entry.by} settles {entry.text!r}, but {source} does"
+        return RecordError("rule", f"{subject}: {clause}")
+    clause = f"says {entry.text!r} by {entry.by}"
+    if entry.key == expected_entry.key:
+        clause += f", but the orders and the seed give {expected_entry.text!r} by {source}"
+    else:
+        clause += f", but the next question is {expected_entry.key}"
+    return RecordError("rule", f"{subject}: {clause}")
+
+
+def _explain_packets(
+    turn: Turn, expected_turn: Turn, keys: Mapping[str, bytes], cards: CardDifferences
+) -> RecordError:
+    if turn.packets.keys() != expected_turn.packets.keys():
         return RecordError("box", "packets: there must be one for each seat")
-    seat = next(seat for seat, box in turn.packets.items() if box != right.packets[seat])
-    where = f"packet of seat {seat}"
+    expected_boxes = expected_turn.packets
+    seat = next(seat for seat, box in turn.packets.items() if box != expected_boxes[seat])
+    subject = f"packet of seat {seat}"
     try:
-        said = open_packet(turn.turn, seat, turn.packets[seat], keys[seat])
+        packet = open_packet(turn.turn, seat, turn.packets[seat], keys[seat])
     except RecordError as error:
-        return RecordError(error.reason, f"{where}: {error.sentence}")
-    wanted = open_packet(right.turn, seat, right.packets[seat], keys[seat])
+        return RecordError(error.reason, f"{subject}: {error.sentence}")
+    expected_packet = open_packet(expected_turn.turn, seat, expected_boxes[seat], keys[seat])
     reasons: dict[str, Reason] = {**cards.in_packet, "refused": "rule"}
     for name, reason in reasons.items():
-        one, other = getattr(said, name), getattr(wanted, name)
-        if one != other:
-            wrong = next((a for a, b in zip(one, other, strict=False) if a != b), None)
-            card = getattr(wrong, "card", "")
-            told = f", {card!r} among them" if card else ""
-            return RecordError(reason, f"{where}: {name} differs from the correct contents{told}")
-    return RecordError("padding", f"{where}: does not have the size that this turn requires")
+        rows, expected_rows = getattr(packet, name), getattr(expected_packet, name)
+        if rows != expected_rows:
+            row_pairs = zip(rows, expected_rows, strict=False)
+            wrong_row = next((row for row, expected in row_pairs if row != expected), None)
+            card = getattr(wrong_row, "card", "")
+            clause = f", {card!r} among them" if card else ""
+            sentence = f"{subject}: {name} differs from the correct contents{clause}"
+            return RecordError(reason, sentence)
+    return RecordError("padding", f"{subject}: does not have the size that this turn requires")
 
 
-_JOINS: Final = RecordError("commitment", "joins: differ from those that the seed was made from")
+_JOINS_ERROR: Final = RecordError(
+    "commitment", "joins: differ from those that the seed was made from"
+)
 
 
 def difference(
-    turn: Turn, right: Turn | None, keys: Mapping[str, bytes], cards: CardDifferences
+    turn: Turn, expected_turn: Turn | None, keys: Mapping[str, bytes], cards: CardDifferences
 ) -> RecordError:
-    """Return what is wrong with a turn; `right` is the correct turn, None if nothing can be
-    settled.
+    """Return an error about the first wrong field of a turn. `expected_turn` is the turn that the
+    listed orders and the seed give, None if they settle nothing.
 
-    `keys` has, for each seat, the key of the boxes between the seat and `audit`. The fields are
-    compared in the order in which one follows from the other.
+    `keys` has, for each seat, the key of the boxes between the seat and `audit`. Fields that others
+    follow from are compared first.
     """
-    if right is None:
-        told = "the listed orders do not settle anything, so no turn can be made from them"
-        return RecordError("rule", f"log: {told}")
-    orders: dict[str, Difference] = {"orders": _orders, "silent": _silent}
-    before_log = {"joins": _JOINS, **cards.before_orders, **orders, **cards.before_log}
-    for name, wrong in before_log.items():
-        if getattr(turn, name) != getattr(right, name):
-            return wrong if isinstance(wrong, RecordError) else wrong(turn, right)
-    if turn.log != right.log:
-        return _log(turn, right, cards)
-    for name, wrong in cards.after_log.items():
-        if getattr(turn, name) != getattr(right, name):
-            return wrong if isinstance(wrong, RecordError) else wrong(turn, right)
-    if turn.packets != right.packets:
-        return _packets(turn, right, keys, cards)
-    other = next(f.name for f in fields(turn) if getattr(turn, f.name) != getattr(right, f.name))
-    return RecordError("field", f"{other}: differs from what these orders and the seed give")
+    if expected_turn is None:
+        clause = "the listed orders do not settle anything, so no turn can be made from them"
+        return RecordError("rule", f"log: {clause}")
+    orders: dict[str, Difference] = {"orders": _explain_orders, "silent": _explain_silent}
+    before_log = {"joins": _JOINS_ERROR, **cards.before_orders, **orders, **cards.before_log}
+    for name, error in before_log.items():
+        if getattr(turn, name) != getattr(expected_turn, name):
+            return error if isinstance(error, RecordError) else error(turn, expected_turn)
+    if turn.log != expected_turn.log:
+        return _explain_log(turn, expected_turn, cards)
+    for name, error in cards.after_log.items():
+        if getattr(turn, name) != getattr(expected_turn, name):
+            return error if isinstance(error, RecordError) else error(turn, expected_turn)
+    if turn.packets != expected_turn.packets:
+        return _explain_packets(turn, expected_turn, keys, cards)
+    names = [f.name for f in fields(turn)]
+    name = next(name for name in names if getattr(turn, name) != getattr(expected_turn, name))
+    return RecordError("field", f"{name}: differs from what these orders and the seed give")

@@ -1,4 +1,4 @@
-"""The referee's step: from the folder, a key and the time to the next turn (protocol §5)."""
+"""The referee's step: make the next turn from the folder, a key and the time (protocol §5)."""
 
 from __future__ import annotations
 
@@ -18,16 +18,21 @@ from pbem.judge.joins import Seating, claim_of, seat_players
 from pbem.judge.lines import by_rank, why_unusable
 from pbem.judge.next_notices import NewNotices, not_yours
 from pbem.judge.notices import SignedNotice
-from pbem.judge.order_sorting import OrderSorter, inputs_of, not_heard, remake, waiting
+from pbem.judge.order_sorting import (
+    OrderSorter,
+    awaited_kinds_of,
+    find_unheard_seats,
+    inputs_of,
+    remake,
+)
 from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
 from pbem.judge.standing import Standing
-from pbem.judge.turn_inputs import JOIN, Outcome, Remembered, SortedOrders, Wishes
+from pbem.judge.turn_inputs import JOIN, AdvanceOptions, Outcome, Remembered, SortedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker, answers
 from pbem.records.charter import Join, Orders
 from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Turn
 
 _GET_BACK: Final = (
     "let the folder sync, or get the file back: from the drive's history; from a player who got it "
@@ -40,22 +45,23 @@ _MOVE_AWAY: Final = "move the file away; pbem advance will then write the right 
 def secrets_of(game_folder: Archive, key: SigningKey) -> RefereeSecrets:
     """Return the referee's secrets for a folder's game. Raises what `referee_secrets` raises."""
     charter = game_folder.charter.content
-    first = next(game_folder.turns(), None) if key.public != charter.key else None
-    return referee_secrets(charter, game_folder.game, first.content if first else None, key)
+    record = next(game_folder.turns(), None) if key.public != charter.key else None
+    return referee_secrets(charter, game_folder.game, record.content if record else None, key)
 
 
-def seating_of(game_folder: Archive, audit: bytes, wishes: Wishes) -> Seating:
-    """Return who takes which seat with the joins in a folder, and what the referee must decide;
+def seating_of(game_folder: Archive, audit: bytes, options: AdvanceOptions) -> Seating:
+    """Return the seating that the joins in a folder give, with the questions left to the referee;
     `audit` is the X25519 secret that `final` opens."""
     charter, joins = game_folder.charter, game_folder.joins().values()
     claims = [claim_of(charter, record, audit) for record in joins]
-    return seat_players(charter.content, claims, wishes.accept, wishes.refuse)
+    return seat_players(charter.content, claims, options.accept, options.refuse)
 
 
 class Advance:
-    """One run of `advance`: from a folder, a key and the time to the next records; call `run` once.
+    """One run of `advance`: makes the next records from a folder, a key and the time. Call `run`
+    once.
 
-    Nothing is written. Two runs on the same folder with the same time make the same bytes.
+    It writes nothing. Two runs on the same folder with the same time make the same bytes.
     """
 
     def __init__(
@@ -63,292 +69,332 @@ class Advance:
         game_folder: Archive,
         key: SigningKey,
         now: int,
-        wishes: Wishes | None = None,
-        progress: Progress | None = None,
+        options: AdvanceOptions | None = None,
+        previous_progress: Progress | None = None,
         keep: Callable[[Progress], None] | None = None,
         remembered: Remembered | None = None,
         only_notices: bool = False,
     ) -> None:
-        """`progress` is what an earlier run left; `keep` is called once the earlier turns are made
-        again. With `only_notices`, the next turn takes no orders except those that it must take."""
+        """`previous_progress` comes from an earlier run. `keep` is called with the progress after
+        the turns in the folder, if this run had to make any of them again. With `only_notices`, the
+        next turn takes no orders except those that it must take."""
         self.game_folder, self.key, self.now = game_folder, key, now
-        self._before, self._keep, self._only_notices = progress, keep, only_notices
+        self._previous_progress, self._keep, self._only_notices = (
+            previous_progress,
+            keep,
+            only_notices,
+        )
         self.progress: Progress | None = None
-        """What this run leaves for the next one; None if it made no turn."""
-        self.wishes, self.remembered = wishes or Wishes(), remembered or Remembered()
+        """The progress for the next run; None if this run made no turn."""
+        self.options, self.remembered = options or AdvanceOptions(), remembered or Remembered()
         self.secrets = secrets_of(game_folder, key)
         self.chain = Chain(game_folder.charter)
-        """The turns in the folder, and the one that was just made."""
+        """The chain of the turns in the folder, and of the turn just made."""
         self._by_word: tuple[bytes, ...] = ()
-        self._taken_in: list[SignedNotice] = []
+        self._seat_notices: list[SignedNotice] = []
         """The notices with which this run gives open seats to new players."""
         self._contested: dict[str, list[Record[Join]]] = {}
 
     def run(self) -> Outcome:
-        """Work out what can be made. Raises RecordError or FileError for a wrong file."""
+        """Make the next records, or find out whom the game waits for. Raises RecordError or
+        FileError for a wrong file."""
         if self.game_folder.listing.gaps:
             gap = self.game_folder.listing.gaps[0]
             raise FileError("parent", turn_path(gap), f"is missing: {_GET_BACK}")
-        self._wait_for_half()
-        if self._before and self._before.holds(self.game_folder.listing):
-            maker = self._before.maker
+        self._check_partial_turn()
+        if self._previous_progress and self._previous_progress.is_current(self.game_folder.listing):
+            maker = self._previous_progress.maker
         else:
-            first = next(self.game_folder.turns(), None)
-            joins = self.game_folder.joins_of(first.content) if first else self._gather()
+            first_turn = next(self.game_folder.turns(), None)
+            joins = (
+                self.game_folder.joins_of(first_turn.content)
+                if first_turn
+                else self._seat_players()
+            )
             if isinstance(joins, Outcome):
                 return joins
             maker = TurnMaker(self.game_folder.charter, joins, self.secrets)
-        self.chain, known = maker.chain, maker.chain.turn
-        self._redo(maker)
-        if self._keep and self.chain.turn > known:
+        self.chain, known_turn = maker.chain, maker.chain.turn
+        self._remake_turns(maker)
+        if self._keep and self.chain.turn > known_turn:
             self._keep(Progress(maker))
         if self.chain.over:
-            return self._finish(maker)
-        outcome = self._next(maker)
-        asked = {
-            *outcome.first
-        } - maker.charter.bots.keys()  # bots answer at once, but the referee may take days
-        waits = bool(outcome.held or outcome.held_until or asked)
-        if waits and maker.pressing and not self._only_notices:
+            return self._make_final(maker)
+        outcome = self._make_next_turn(maker)
+        # the referee may take days to answer; bots answer at once
+        referee_seats = {*outcome.preview_seats} - maker.charter.bots.keys()
+        is_waiting = bool(outcome.unheard_seats or outcome.revisable_until or referee_seats)
+        if is_waiting and maker.pressing and not self._only_notices:
             # the notices cannot wait until everybody has sent orders for the round
-            again = Advance(
-                self.game_folder, self.key, self.now, self.wishes,
+            notices_run = Advance(
+                self.game_folder, self.key, self.now, self.options,
                 remembered=self.remembered, only_notices=True,
             )  # fmt: skip
-            outcome = again.run()
-            self.chain, self.progress = again.chain, again.progress
+            outcome = notices_run.run()
+            self.chain, self.progress = notices_run.chain, notices_run.progress
             return outcome
         outcome.policies, outcome.contested = maker.chain.standing.policies, self._contested
         return outcome
 
-    def _wait_for_half(self) -> None:
-        """Raise FileError if part of the next turn may be here, from the referee's other machine:
+    def _check_partial_turn(self) -> None:
+        """Raise FileError if a file may be part of a next turn from the referee's other machine:
         another turn in its place would look like cheating."""
-        game_folder, wishes = self.game_folder, self.wishes
-        for found in game_folder.strays[:1]:
-            if found.name.turn > len(game_folder.listing.turns) + 1 or wishes.go_on:
+        game_folder, options = self.game_folder, self.options
+        for file in game_folder.strays[:1]:
+            if file.name.turn > len(game_folder.listing.turns) + 1 or options.go_on:
                 return
-            state = game_folder.state_of(found)
+            state = game_folder.state_of(file)
             if state == "junk" or (state == "damaged" and self.remembered.made_last_turn):
                 return
-            told = "is empty or only part of a turn: let the folder sync; if that does not help,"
+            clause = "is empty or only part of a turn: let the folder sync; if that does not help,"
             if state == "damaged":
-                told = "is a turn of this game whose signature does not match: get it again if "
-                told += "you made it on another machine; if you did not,"
-            told += " --go-on sets it aside and makes the turn"
-            raise FileError("parent", found.path, told)
+                clause = "is a turn of this game whose signature does not match: get it again if "
+                clause += "you made it on another machine; if you did not,"
+            hint = "--go-on sets it aside and makes the turn"
+            raise FileError("parent", file.path, f"{clause} {hint}")
 
     # -------------------------------------------------------------- who plays
 
-    def _gather(self) -> dict[str, Record[Join]] | Outcome:
-        charter, wishes = self.game_folder.charter, self.wishes
-        plans = charter.content.seats
-        found = seating_of(self.game_folder, self.secrets.audit, wishes)
-        empty = [plan.seat for plan in plans if plan.seat not in found.taken]
-        enough = len(found.taken) in ruleset_of(charter.content).players
-        if found.contested or (empty and not (wishes.start and enough)):
-            waiting: dict[str, tuple[str, ...]] = dict.fromkeys(empty, JOIN)
-            return Outcome(waiting=waiting, doubtful=found.doubtful, contested=found.contested)
-        self._by_word = tuple(found.by_word)
-        return found.taken
+    def _seat_players(self) -> dict[str, Record[Join]] | Outcome:
+        """Return the join for each seat, or an outcome that waits for joins."""
+        charter = self.game_folder.charter.content
+        seating = seating_of(self.game_folder, self.secrets.audit, self.options)
+        empty_seats = [plan.seat for plan in charter.seats if plan.seat not in seating.taken]
+        is_enough = len(seating.taken) in ruleset_of(charter).players
+        if seating.contested or (empty_seats and not (self.options.start and is_enough)):
+            return Outcome(
+                awaited_kinds=dict.fromkeys(empty_seats, JOIN),
+                doubtful=seating.doubtful,
+                contested=seating.contested,
+            )
+        self._by_word = tuple(seating.by_word)
+        return seating.taken
 
     # -------------------------------------------------------------- the turns so far
-    def _redo(self, maker: TurnMaker) -> None:
+    def _remake_turns(self, maker: TurnMaker) -> None:
         for record in self.game_folder.turns(self.chain.turn):
             turn = record.content
-            if remake(maker, turn, self._find) != turn:
-                where = turn_path(turn.turn)
-                told = "is not the turn that these orders and your key produce: run pbem audit"
-                raise FileError("fork", where, told)
-            maker.made(record)
+            if remake(maker, turn, self._finder) != turn:
+                sentence = "is not the turn that these orders and your key produce: run pbem audit"
+                raise FileError("fork", turn_path(turn.turn), sentence)
+            maker.add_turn(record)
 
     @cached_property
-    def _find(self) -> Finder:
-        told = f"is missing, although a turn lists these orders: {_GET_BACK}"
-        return self.game_folder.finder(self.chain.may_sign_orders, told)
+    def _finder(self) -> Finder:
+        sentence = f"is missing, although a turn lists these orders: {_GET_BACK}"
+        return self.game_folder.finder(self.chain.may_sign_orders, sentence)
 
     # -------------------------------------------------------------- the next turn
-    def _next(self, maker: TurnMaker) -> Outcome:
+    def _make_next_turn(self, maker: TurnMaker) -> Outcome:
         time = self._take_notices(maker)
-        sorted_ = self._sort(maker)
-        if sorted_.strange:
-            first = min(sorted_.strange, key=lambda r: (r.content.turn, r.id))
-            told = "answers a turn that is not here; if you made that turn on another machine, let "
-            told += "the folder sync first; if you did not, --go-on lists these orders as forked"
-            raise FileError("fork", file_name(first).path, told)
-        own = {seat: by_rank(records)[0] for seat, records in sorted_.ahead.items()}
-        ids = tuple(record.id for record in own.values())
-        inputs = replace(inputs_of(maker, sorted_, ids, time), by_word=self._by_word)
-        phase, last = phase_of(maker.pending), self.chain.last
-        before = waiting(maker, self.chain.absence_with(sorted_.accepted, inputs.silent))
+        sorted_orders = self._sort_orders(maker)
+        accepted = sorted_orders.accepted
+        if sorted_orders.unplaced_orders:
+            orders = min(sorted_orders.unplaced_orders, key=lambda r: (r.content.turn, r.id))
+            sentence = (
+                "answers a turn that is not here; if you made that turn on another machine, let "
+                "the folder sync first; if you did not, --go-on lists these orders as forked"
+            )
+            raise FileError("fork", file_name(orders).path, sentence)
+        early_orders = {
+            seat: by_rank(records)[0] for seat, records in sorted_orders.early_orders.items()
+        }
+        early_ids = tuple(record.id for record in early_orders.values())
+        inputs = inputs_of(maker, sorted_orders, early_ids, time)
+        phase, last_turn = phase_of(maker.pending), self.chain.last
+        absence = self.chain.absence_with(accepted, inputs.silent)
+        awaited_before = awaited_kinds_of(maker, absence)
         round_ = maker.table.public_table.state.round
-        turn = maker.make(inputs)
-        outcome = Outcome(waiting=before, turn=last, phase=phase)
-        if turn is None or not (turn.log or maker.pressing or turn.turn == 1):
-            here = maker.answered()
-            open_ = tuple(s for s in sorted(sorted_.accepted) if s in before and s not in here)
-            outcome.answered, outcome.left_open = here, open_
-            return outcome
-        if turn.log and (until := self._held_until(maker, sorted_, time)):
-            outcome.answered, outcome.held_until = tuple(before), until
-            outcome.thought_over = _thought_over(maker, sorted_)
-            return outcome
-        wait = turn.log and not self.wishes.no_wait and not self._only_notices
-        if wait and (held := not_heard(maker, round_, time)):
-            return Outcome(held=held, turn=last, phase=phase)
-        record = make(turn, self.key)
-        if not turn.over and (unanswered := still_to_answer(maker, own, again=not turn.log)):
-            found = Outcome(first=unanswered, preview=record, waiting=waiting(maker))
-            found.notices = [(file_name(one), one) for one in self._taken_in]
-            return found
-        return self._made(maker, record)
+        turn = maker.make(replace(inputs, by_word=self._by_word))
 
-    def _made(self, maker: TurnMaker, record: Record[Turn]) -> Outcome:
-        turn = record.content
-        maker.made(record)
+        # nothing can happen yet
+        outcome = Outcome(awaited_kinds=awaited_before, turn=last_turn, phase=phase)
+        if turn is None or not (turn.log or maker.pressing or turn.turn == 1):
+            outcome.answered_seats = maker.answered_seats()
+            incomplete_seats = {*accepted} & {*awaited_before} - {*outcome.answered_seats}
+            outcome.incomplete_seats = tuple(sorted(incomplete_seats))
+            return outcome
+
+        # the turn could be made, but players may still change their orders, or send first orders
+        if turn.log and (revisable_until := self._revisable_until(maker, sorted_orders, time)):
+            outcome.answered_seats, outcome.revisable_until = tuple(awaited_before), revisable_until
+            outcome.revisable_paths = _revisable_paths(maker, sorted_orders)
+            return outcome
+        may_wait = turn.log and not self.options.no_wait and not self._only_notices
+        if may_wait and (unheard_seats := find_unheard_seats(maker, round_, time)):
+            return Outcome(unheard_seats=unheard_seats, turn=last_turn, phase=phase)
+
+        # the turn is made, but the referee's own seats must answer it before the others see it
+        record = make(turn, self.key)
+        notices = [(file_name(notice), notice) for notice in self._seat_notices]
+        if not turn.over:
+            pending_seats = still_to_answer(maker, early_orders, repeats_questions=not turn.log)
+            if pending_seats:
+                outcome = Outcome(preview_seats=pending_seats, preview=record, notices=notices)
+                outcome.awaited_kinds = awaited_kinds_of(maker)
+                return outcome
+
+        # the turn is ready to be written
+        maker.add_turn(record)
         self.progress = Progress(maker)
         self.progress.note_files(self.game_folder.listing)
-        asked = {} if turn.over else waiting(maker)
-        made = Outcome([(Name("turn", turn.turn), record)], waiting=asked, over=turn.over)
-        made.notices = [(file_name(one), one) for one in self._taken_in]
-        made.turn, made.phase = turn, phase_of(maker.pending)
-        made.answered = tuple(seat for seat in maker.answered() if seat in asked)
-        if set(made.waiting) & {*maker.charter.plays}:
-            made.preview = record
+        outcome = Outcome([(Name("turn", turn.turn), record)], notices=notices, over=turn.over)
+        outcome.awaited_kinds = {} if turn.over else awaited_kinds_of(maker)
+        outcome.turn, outcome.phase = turn, phase_of(maker.pending)
+        outcome.answered_seats = tuple(
+            seat for seat in maker.answered_seats() if seat in outcome.awaited_kinds
+        )
+        if set(outcome.awaited_kinds) & {*maker.charter.plays}:
+            outcome.preview = record
         if turn.over:
-            made.write += self._finish(maker).write
-        return made
+            outcome.write += self._make_final(maker).write
+        return outcome
 
     def _take_notices(self, maker: TurnMaker) -> int:
-        """Apply the new notices that count now, and return the date of the next turn."""
+        """Apply the new notices that count now, and return the date of the next turn. Raises
+        RecordError if another key may make it."""
         if not self.chain.turn:
             return self.now
         time = max(self.now, self.chain.time)
         if self.now < time:  # all may have agreed that the last date is wrong
-            _, after = self._notices(self.now).counted()
-            time = max(self.now, after.calendar.earliest_date(self.chain.turn + 1, time))
-        new = self._notices(time)
-        self._taken_in = new.take_over(self.key) if self.wishes.take_over else []
-        self._taken_in += new.take_in(self.key)
-        self._contested = new.contested
-        maker.take_notices(new.before, *new.counted())
+            _, next_standing = self._new_notices(self.now).counted()
+            time = max(self.now, next_standing.calendar.earliest_date(self.chain.turn + 1, time))
+        new_notices = self._new_notices(time)
+        self._seat_notices = new_notices.take_over(self.key) if self.options.take_over else []
+        self._seat_notices += new_notices.take_in(self.key)
+        self._contested = new_notices.contested
+        maker.take_notices(new_notices.before, *new_notices.counted())
         if self.chain.standing.referee_key != self.key.public:
             raise not_yours(self.chain.standing, time)
         return time
 
-    def _notices(self, time: int) -> NewNotices:
-        chain, wishes = self.chain, self.wishes
-        before = chain.standing_at(time, self.game_folder.joins())
-        seats = _who_can_cancel(before)
-        orders = [one.content for one in self._unlisted(seats)] if seats else []
-        places = set(enumerate(chain.heads))
-        acts = [(one.seat, one.turn) for one in orders if (one.turn, one.prev) in places]
-        return NewNotices(self.game_folder, chain, before, wishes.accept, wishes.refuse, acts)
+    def _new_notices(self, time: int) -> NewNotices:
+        chain, options = self.chain, self.options
+        standing = chain.standing_at(time, self.game_folder.joins())
+        seats = _cancelling_seats(standing)
+        orders = [record.content for record in self._unlisted_orders(seats)] if seats else []
+        chain_places = set(enumerate(chain.heads))
+        acts = [(o.seat, o.turn) for o in orders if (o.turn, o.prev) in chain_places]
+        return NewNotices(self.game_folder, chain, standing, options.accept, options.refuse, acts)
 
-    def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
-        """Return until when players may change their orders; 0 if they no longer may.
+    def _revisable_until(self, maker: TurnMaker, sorted_orders: SortedOrders, time: int) -> int:
+        """Return the end of the revision window, in which players may change their orders; 0 if it
+        has ended.
 
-        The delay begins when this machine first saw the last orders. It begins again when somebody
-        changes theirs, but ends at the latest after twice that time, and at the deadline: so nobody
-        can hold up the game.
+        The window begins when this machine first saw the last orders, and again when somebody
+        changes orders. It ends at the latest after twice its length, and at the deadline, so that
+        nobody can hold up the game.
         """
-        delay = maker.charter.policies.change_of_mind
-        asked, *new = _thought_over(maker, found)
-        if not self.chain.turn or not new:
+        window_seconds = maker.charter.policies.change_of_mind
+        asking_path, *order_paths = _revisable_paths(maker, sorted_orders)
+        if not self.chain.turn or not order_paths:
             return 0
-        seen = min(max(self.remembered.arrivals.get(path, time) for path in new), time)
-        first = min(self.remembered.arrivals.get(asked, time), time)
-        until = min(seen + delay, first + 2 * delay)
+        arrivals = self.remembered.arrivals
+        last_arrival = min(max(arrivals.get(path, time) for path in order_paths), time)
+        first_arrival = min(arrivals.get(asking_path, time), time)
+        ends_at = min(last_arrival + window_seconds, first_arrival + 2 * window_seconds)
         if self.chain.deadline:
-            until = min(until, self.chain.deadline)
-        return until if time < until else 0
+            ends_at = min(ends_at, self.chain.deadline)
+        return ends_at if time < ends_at else 0
 
-    def _sort(self, maker: TurnMaker) -> SortedOrders:
+    def _sort_orders(self, maker: TurnMaker) -> SortedOrders:
         if not self.chain.turn:
-            return SortedOrders(ahead=self._first_orders())
+            return SortedOrders(early_orders=self._first_orders())
         standing = self.chain.standing
         if standing.ended:
             return SortedOrders()
         seats = {*standing.roster} - standing.out
         if self._only_notices:
-            seats &= _who_can_cancel(standing)
-        latest = self._unlisted(seats)
-        latest += self._named({one.id for one in latest})
-        return OrderSorter(maker, self.wishes.go_on, self.remembered.made_last_turn).sort(latest)
+            seats &= _cancelling_seats(standing)
+        records = self._unlisted_orders(seats)
+        records += self._missing_own_orders({record.id for record in records})
+        sorter = OrderSorter(maker, self.options.go_on, self.remembered.made_last_turn)
+        return sorter.sort(records)
 
-    def _unlisted(self, seats: Collection[str]) -> list[Record[Orders]]:
-        keys = {s: join.key for s, join in self.chain.standing.roster.items() if s in seats}
-        listed = found_by_id(self.game_folder.listing.orders, self.chain.listed_orders)
-        besides = {found.path for found in listed}
-        return self.game_folder.newest_orders(keys, besides, MAX_READ_ORDER_SETS)
+    def _unlisted_orders(self, seats: Collection[str]) -> list[Record[Orders]]:
+        """Return the newest orders of each of these seats that no turn lists."""
+        roster = self.chain.standing.roster
+        keys = {seat: join.key for seat, join in roster.items() if seat in seats}
+        listed_files = found_by_id(self.game_folder.listing.orders, self.chain.listed_orders)
+        listed_paths = {file.path for file in listed_files}
+        return self.game_folder.newest_orders(keys, listed_paths, MAX_READ_ORDER_SETS)
 
-    def _named(self, here: Collection[bytes]) -> list[Record[Orders]]:
-        """Return the orders that the last turn names as `own`, except those in `here`: the next
-        turn must accept them, unless their seat concedes in it. Raises FileError."""
-        found = []
-        out, turn = self.chain.standing.out, self.chain.turn
-        for wanted in self.chain.own:
+    def _missing_own_orders(self, read_ids: Collection[bytes]) -> list[Record[Orders]]:
+        """Read the orders that the last turn names as `own` and that are not in `read_ids`. The
+        next turn must accept them, unless their seat concedes in it. Raises FileError."""
+        records = []
+        for order_id in (i for i in self.chain.own if i not in read_ids):
             try:
-                record = [] if wanted in here else [self._find.orders(wanted)]
-                found += [one for one in record if one.content.seat not in out]
+                record = self._finder.orders(order_id)
             except FileError as error:
                 if error.reason != "parent":
                     raise
-                told = f"is missing, and turn {turn} names these orders as your own. "
-                told += f"You need them to make the next turn: {_GET_BACK}"
-                where = f"orders/{turn:04}-*-{wanted.hex()[:6]}.toml"
-                raise FileError("parent", where, told) from None
-        return found
+                turn = self.chain.turn
+                sentence = f"is missing, and turn {turn} names these orders as your own. "
+                sentence += f"You need them to make the next turn: {_GET_BACK}"
+                path = f"orders/{turn:04}-*-{order_id.hex()[:6]}.toml"
+                raise FileError("parent", path, sentence) from None
+            if record.content.seat not in self.chain.standing.out:
+                records.append(record)
+        return records
 
     def _first_orders(self) -> dict[str, list[Record[Orders]]]:
-        found: dict[str, list[Record[Orders]]] = {}
+        """Return the orders of seats in `plays` that answer turn 1 before it is made."""
+        orders_by_seat: dict[str, list[Record[Orders]]] = {}
         for record in self.game_folder.all_orders(self.chain.may_sign_orders):
             orders = record.content
-            right = (orders.turn, orders.prev) == (1, self.chain.head)
-            signed = self.chain.standing.signer(orders.seat) == record.signed.key
-            if right and orders.seat in self.chain.charter.plays and signed:
-                found.setdefault(orders.seat, []).append(record)
-        return found
+            answers_turn_1 = (orders.turn, orders.prev) == (1, self.chain.head)
+            has_seat_key = self.chain.standing.signer(orders.seat) == record.signed.key
+            if answers_turn_1 and orders.seat in self.chain.charter.plays and has_seat_key:
+                orders_by_seat.setdefault(orders.seat, []).append(record)
+        return orders_by_seat
 
-    def _finish(self, maker: TurnMaker) -> Outcome:
-        right = maker.final()
+    def _make_final(self, maker: TurnMaker) -> Outcome:
+        """Return the outcome of a game that is over: with `final`, unless the folder has it."""
+        expected_final = maker.final()
         try:
-            there = self.game_folder.final()
+            stored_final = self.game_folder.final()
         except FileError:
-            there = None  # it is no final record of this game: the right one takes its place
-        if there is None:
-            return Outcome([(Name("final"), make(right, self.key))], over=True)
-        if there.content != right:
+            stored_final = None  # it is no final record of this game: the right one takes its place
+        if stored_final is None:
+            return Outcome([(Name("final"), make(expected_final, self.key))], over=True)
+        if stored_final.content != expected_final:
             raise FileError("fork", "final.toml", f"does not match this game; {_MOVE_AWAY}")
         return Outcome(over=True)
 
 
-def _thought_over(maker: TurnMaker, found: SortedOrders) -> tuple[str, ...]:
-    """Return the path of the turn that asked, then those of the players' orders that count."""
-    new = [one for seat, one in found.accepted.items() if seat not in maker.charter.plays]
-    asked = Name("turn", maker.chain.asked_by).path
-    return asked, *(file_name(one).path for one in new)
+def _revisable_paths(maker: TurnMaker, sorted_orders: SortedOrders) -> tuple[str, ...]:
+    """Return the path of the turn that asked, then the paths of the players' accepted orders."""
+    asking_path, held_seats = Name("turn", maker.chain.asked_by).path, maker.charter.plays
+    accepted = sorted_orders.accepted.items()
+    order_paths = (file_name(record).path for seat, record in accepted if seat not in held_seats)
+    return asking_path, *order_paths
 
 
-def _who_can_cancel(standing: Standing) -> set[str]:
-    return {seat for wait in standing.due for seat in wait.cancels}
+def _cancelling_seats(standing: Standing) -> set[str]:
+    return {seat for act in standing.due for seat in act.cancels}
 
 
 def still_to_answer(
-    maker: TurnMaker, own: Mapping[str, Record[Orders]], *, again: bool = False
+    maker: TurnMaker, early_orders: Mapping[str, Record[Orders]], *, repeats_questions: bool = False
 ) -> tuple[str, ...]:
-    """Return the seats in `plays` that sent nothing, or wrong orders, for the turn just made. (If
-    it named wrong orders, the next turn would have to refuse them.)
+    """Return the seats in `plays` that have no orders, or unusable ones, for the turn just made.
+    (If the turn named unusable orders, the next turn would have to refuse them.)
 
-    With `again`, it only repeats the previous questions, so answers that already count are enough.
+    With `repeats_questions`, the turn only repeats the previous questions, so answers in force are
+    enough.
     """
-    table = maker.orders_table
-    wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, table)[0]}
+    pending_seats = {
+        seat
+        for seat, record in early_orders.items()
+        if why_unusable(record, maker.open, maker.orders_table)[0]
+    }
     for key, decision in maker.questions:
         seat = decision.seat
-        if seat not in maker.charter.plays or seat in wrong:
+        if seat not in maker.charter.plays or seat in pending_seats:
             continue
-        there = (seat in own or again) and answers(maker, key, decision, own)
-        if not there and not maker.absence_now.unasked(key, decision):
-            wrong.add(seat)
-    return tuple(sorted(wrong))
+        may_count = seat in early_orders or repeats_questions
+        is_answered = may_count and answers(maker, key, decision, early_orders)
+        if not is_answered and not maker.absence_now.unasked(key, decision):
+            pending_seats.add(seat)
+    return tuple(sorted(pending_seats))

@@ -1,4 +1,4 @@
-"""Sealed cards as the turn maker deals, hides, shows and seals them (protocol §5, §7)."""
+"""The dealer of sealed cards: deals, hides, shows and seals them (protocol §5, §7)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Tag, cards_in
 from engine.values import Mutable
 from pbem.format.canonical import RecordError
 from pbem.judge.chain import Chain
-from pbem.judge.chain_checkpoint import Plain
+from pbem.judge.chain_checkpoint import PlainData
 from pbem.judge.deputy import RefereeSecrets
-from pbem.judge.sealed_openings import moved
+from pbem.judge.sealed_openings import move_cards
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
 from pbem.records.charter import Join, open_r
 from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed, place_of
@@ -22,31 +22,31 @@ from pbem.records.turn import NewCards, OpenCard, OpenLine, OpenPosition, Packet
 
 
 class Hands:
-    """The cards that were dealt to each hand and are still in it."""
+    """The sealed cards in each seat's hand."""
 
     def __init__(self, rank: Callable[[Position], bytes]) -> None:
         self._rank = rank
-        self._held: dict[str, list[OpenPosition]] = {}
+        self._openings_by_seat: dict[str, list[OpenPosition]] = {}
 
     def take(self, seat: str, cards: Iterable[OpenPosition]) -> None:
         """Add cards to the seat's hand."""
-        self._held.setdefault(seat, []).extend(cards)
+        self._openings_by_seat.setdefault(seat, []).extend(cards)
 
     def leave(self, seat: str, card: str) -> OpenPosition:
         """Remove a card from the hand: of equal cards, the one with the smallest rank. Raises
-        RecordError `rule` if it is not there.
+        RecordError `rule` if the hand has no such card.
 
         The rank is secret and independent of the deal. So the card that leaves does not reveal when
-        equal cards came, or whether there are any. (The published salt cannot be used: a large salt
-        would reveal that there was no equal card.)
+        equal cards came, or whether the hand has any. (The published salt cannot be used: a large
+        salt would reveal that there was no equal card.)
         """
-        held = self._held.get(seat, [])
-        equal = [opening for opening in held if opening.card == card]
-        if not equal:
-            told = f"{card} leaves the hand of seat {seat}, but it has no such card"
-            raise RecordError("rule", told)
-        opening = min(equal, key=lambda o: self._rank(place_of(o)))
-        held.remove(opening)
+        hand_openings = self._openings_by_seat.get(seat, [])
+        equal_openings = [opening for opening in hand_openings if opening.card == card]
+        if not equal_openings:
+            sentence = f"{card} leaves the hand of seat {seat}, but it has no such card"
+            raise RecordError("rule", sentence)
+        opening = min(equal_openings, key=lambda o: self._rank(place_of(o)))
+        hand_openings.remove(opening)
         return opening
 
 
@@ -57,18 +57,18 @@ class TurnCards(Mutable):
     dealt: list[OpenPosition] = field(default_factory=list)
     """Cards dealt openly."""
     hands: dict[str, list[OpenPosition]] = field(default_factory=dict)
-    shown: list[OpenPosition] = field(default_factory=list)
-    """Cards that left a hand and became known to all."""
+    shown_openings: list[OpenPosition] = field(default_factory=list)
+    """Cards that left a hand for all to see."""
     under: dict[str, list[OpenPosition]] = field(default_factory=dict)
     """For each seat, the cards that it put under a deck, unseen by others."""
     links: list[bytes] = field(default_factory=list)
     """One link for each die."""
-    turned: list[Tag] = field(default_factory=list)
-    """Which cards that were put down turned up."""
+    turned_tags: list[Tag] = field(default_factory=list)
+    """The tags of the face-down cards that turned up."""
     lines: list[OpenLine] = field(default_factory=list)
-    """The lines that were carried out and not open yet."""
+    """The lines that were carried out and had not been opened before."""
     hidden: dict[str, list[OpenCard]] = field(default_factory=dict)
-    """For each seat, the cards that it put down and no opened line names."""
+    """For each seat, the cards that it put down and that no opened line names."""
 
 
 class SealedDealer:
@@ -81,51 +81,51 @@ class SealedDealer:
         self.results = TurnCards()
         self.hands = Hands(self.dealing.rank)
         self.history: dict[str, list[OpenPosition]] = {}
-        """For each seat, all cards ever dealt to its hand."""
+        """For each seat, all cards that were ever dealt to its hand."""
         self.buried: dict[str, list[OpenPosition]] = {}
         """For each seat, all cards that it ever put under a deck, unseen by others."""
         self.opened_lines: set[tuple[bytes, int]] = set()
         self.used_handles: set[bytes] = set()
-        self.placed: dict[Tag, OpenCard] = {}
+        self.placed_cards: dict[Tag, OpenCard] = {}
         """The cards that were put down, by entry and bracket."""
         self._game, self._number = game, 0
-        self._dice = 0
-        """How many dice have fallen."""
+        self._dice_count = 0
+        """The number of dice rolled so far."""
         self._piles: dict[str, Pile] = {}
         self._cards: dict[Position, str] = {}
 
     def begin(self, number: int, inputs: TurnInputs) -> None:
-        """Begin a new turn: from now on collect new results (see `MakerCards`)."""
+        """Begin a new turn with empty results (see `MakerCards`)."""
         self.results, self._number = TurnCards(), number
 
     def answer(self, key: str, decision: Decision) -> str:
         """Return the sentence that settles a decision left to chance (see engine.Dealer)."""
         options = decision.option_list()
         if decision.kind == "die":
-            link = self.dice.link(self._dice + 1)
+            link = self.dice.link(self._dice_count + 1)
             return options[die(self._game, link, key, len(options))]
         if decision.kind != "deal":
             return options[0]
         pile = self._pile(decision)
-        cards = iter([self._cards[at] for at in pile.top(options[0].count("?"))])
+        cards = iter([self._cards[position] for position in pile.top(options[0].count("?"))])
         return re.sub(r"\?", lambda _: next(cards), options[0])
 
     def learn(self, decision: Decision, text: str) -> None:
         """Note how chance settled a decision (see engine.Dealer)."""
         pile = self._pile(decision)
         if decision.kind == "die":
-            self._dice += 1
-            self.results.links.append(self.dice.link(self._dice))
+            self._dice_count += 1
+            self.results.links.append(self.dice.link(self._dice_count))
             return
         cards = list(decision.cards)
         if decision.kind == "shuffle":
             cards = self.dealing.shuffled(decision.deck, pile.epoch + 1, cards)
-        positions = moved(pile, decision, text)
+        positions = move_cards(pile, decision, text)
         if decision.kind in ("shuffle", "under"):
             self._enter(positions, cards)
         if decision.kind == "shuffle":
             return
-        openings = [self._opening(at) for at in positions]
+        openings = [self._opening(position) for position in positions]
         if decision.to == PUBLIC:
             self.results.dealt += openings
         elif decision.kind == "under":
@@ -138,35 +138,35 @@ class SealedDealer:
 
     def turn_up(self, tags: Sequence[Tag]) -> None:
         """Note which cards turn up (see `MakerCards`)."""
-        self.results.turned += tags
+        self.results.turned_tags += tags
 
-    def leave(self, seat: str, hidden: Iterable[str], shown: Iterable[str]) -> None:
+    def leave(self, seat: str, hidden_cards: Iterable[str], shown_cards: Iterable[str]) -> None:
         """Remove the cards of one sentence from a hand, put down or shown. Raises RecordError
         `rule`."""
-        for card in hidden:
+        for card in hidden_cards:
             self.hands.leave(seat, card)
-        self.results.shown += [self.hands.leave(seat, card) for card in shown]
+        self.results.shown_openings += [self.hands.leave(seat, card) for card in shown_cards]
 
     def entry(
         self, number: int, entry: Entry, ranks: Sequence[int], orders: OpenedOrders | None
     ) -> Mapping[str, Any]:
-        """Open the lines that settled an entry, and return the handles of the cards put down (see
-        `MakerCards`)."""
-        named = list[OpenCard]()
+        """Open the lines that settled an entry, and return the handles of the cards that it puts
+        down (see `MakerCards`)."""
+        line_cards = list[OpenCard]()
         if orders:
             for rank in ranks:
                 self._open_line(orders.sealed.opening(rank, orders.record.id))
-                named += orders.sealed.cards(rank)
+                line_cards += orders.sealed.cards(rank)
         if entry.seat == CHANCE:
             return {}
         handles = []
         for bracket, card in enumerate(cards_in(entry.text)):
-            opening = named[bracket] if bracket < len(named) else None
+            opening = line_cards[bracket] if bracket < len(line_cards) else None
             if opening is None or opening.handle in self.used_handles:
                 opening = self.dealing.hidden(number, bracket, card)
                 self.results.hidden.setdefault(entry.seat, []).append(opening)
             self.used_handles.add(opening.handle)
-            self.placed[number, bracket] = opening
+            self.placed_cards[number, bracket] = opening
             handles.append(opening.handle)
         return {"hidden": tuple(handles)}
 
@@ -180,9 +180,9 @@ class SealedDealer:
         results = self.results
         return {
             "lines": tuple(results.lines),
-            "cards": tuple({self.placed[tag] for tag in results.turned}),
+            "cards": tuple({self.placed_cards[tag] for tag in results.turned_tags}),
             "dealt": tuple(results.dealt),
-            "shown": tuple(results.shown),
+            "shown": tuple(results.shown_openings),
             "decks": tuple(results.decks),
             "links": tuple(results.links),
             "link0": self.dice.link(0) if self._number == 1 else b"",
@@ -199,44 +199,45 @@ class SealedDealer:
 
     def handover(self, seat: str, log: Sequence[Entry]) -> Packet:
         """Return all cards that the seat could know (see `MakerCards`)."""
-        tags = sorted(tag for tag in self.placed if log[tag[0]].seat == seat)
+        tags = sorted(tag for tag in self.placed_cards if log[tag[0]].seat == seat)
         return Packet(
             dealt=tuple(self.history.get(seat, ())),
-            hidden=tuple(self.placed[tag] for tag in tags),
+            hidden=tuple(self.placed_cards[tag] for tag in tags),
             under=tuple(self.buried.get(seat, ())),
         )
 
-    def waits_for(self) -> Mapping[str, tuple[str, ...]]:
+    def awaited_kinds(self) -> Mapping[str, tuple[str, ...]]:
         """Return nobody: the referee needs no help to deal."""
         return {}
 
-    def state(self, counting: Container[bytes]) -> Plain:
-        """Return which lines are open, and what was put down (see `MakerCards`)."""
+    def state(self, order_ids: Container[bytes]) -> PlainData:
+        """Return the opened lines and the cards put down, as plain data (see `MakerCards`)."""
         return {
-            "opened": sorted([o.hex(), slot] for o, slot in self.opened_lines if o in counting),
+            "opened": sorted([o.hex(), slot] for o, slot in self.opened_lines if o in order_ids),
             "placed": [
                 [*tag, card.handle.hex(), card.card, card.salt.hex()]
-                for tag, card in self.placed.items()
+                for tag, card in self.placed_cards.items()
             ],
         }
 
-    def resume(self, state: Plain) -> None:
-        """Take over what `state` returned (see `MakerCards`)."""
+    def resume(self, state: PlainData) -> None:
+        """Restore the data that `state` returned (see `MakerCards`)."""
         self.opened_lines = {(bytes.fromhex(order), slot) for order, slot in state["opened"]}
         for entry, bracket, handle, card, salt in state["placed"]:
             opening = OpenCard(bytes.fromhex(handle), card, bytes.fromhex(salt))
-            self.placed[entry, bracket] = opening
-        self.used_handles = {card.handle for card in self.placed.values()}
+            self.placed_cards[entry, bracket] = opening
+        self.used_handles = {card.handle for card in self.placed_cards.values()}
 
     def _enter(self, positions: list[Position], cards: list[str]) -> None:
         self._cards.update(zip(positions, cards, strict=True))
         if positions:
-            first = positions[0]
-            made = self.dealing.commitments(first, cards)
-            self.results.decks.append(NewCards(first.deck, first.epoch, first.k, made))
+            first_position = positions[0]
+            commitments = self.dealing.commitments(first_position, cards)
+            deck, epoch, k = first_position
+            self.results.decks.append(NewCards(deck, epoch, k, commitments))
 
-    def _opening(self, at: Position) -> OpenPosition:
-        return self.dealing.opening(at, self._cards[at])
+    def _opening(self, position: Position) -> OpenPosition:
+        return self.dealing.opening(position, self._cards[position])
 
     def _pile(self, decision: Decision) -> Pile:
         return self._piles.setdefault(decision.deck, Pile(decision.deck))

@@ -1,6 +1,7 @@
-"""The referee knows all cards; commitments, openings and packets show that nobody swaps one.
+"""The sealed way to deal: the referee knows all cards, but commitments, openings and packets show
+that nobody swaps one.
 
-What the audit says of a turn that opens or hides other cards than the seed gives is here too
+The audit's errors about a turn that opens or hides other cards than the seed gives are here too
 (protocol §1, §7).
 """
 
@@ -13,48 +14,56 @@ from pbem.judge.card_mode import CardDifferences, CardMode
 from pbem.judge.sealed_cards import sealed_dealer
 from pbem.judge.sealed_public import SealedPublicCards
 from pbem.judge.sealed_seat import SealedSeatCards
-from pbem.records.turn import NewCards, Turn
+from pbem.records.turn import Turn
 
 
-def _decks(turn: Turn, right: Turn) -> RecordError:
-    right_cards = {(new.deck, new.epoch, new.first): new for new in right.decks}
-    for new in turn.decks:
-        expected = right_cards.get((new.deck, new.epoch, new.first))
-        if expected is None:
-            return RecordError("chain", f"{_deck(new)}: no cards enter the deck here")
-        pairs = enumerate(zip(new.cards, expected.cards, strict=False))
-        if wrong := [k for k, (one, other) in pairs if one != other]:
-            clause = f"{len(wrong)} of {len(new.cards)} cards do not come from this seed"
-            first = f"the first is card {new.first + wrong[0]}"
-            return RecordError("chain", f"{_deck(new)}: {clause}; {first}")
+def _explain_decks(turn: Turn, expected_turn: Turn) -> RecordError:
+    expected_rows = {(row.deck, row.epoch, row.first): row for row in expected_turn.decks}
+    for row in turn.decks:
+        subject = f"decks, {row.deck}, epoch {row.epoch}"
+        expected_row = expected_rows.get((row.deck, row.epoch, row.first))
+        if expected_row is None:
+            return RecordError("chain", f"{subject}: no cards enter the deck here")
+        commitments = enumerate(zip(row.cards, expected_row.cards, strict=False))
+        wrong_indexes = [i for i, (commitment, expected) in commitments if commitment != expected]
+        if wrong_indexes:
+            clause = f"{len(wrong_indexes)} of {len(row.cards)} cards do not come from this seed"
+            first_card = f"the first is card {row.first + wrong_indexes[0]}"
+            return RecordError("chain", f"{subject}: {clause}; {first_card}")
     return RecordError("chain", "decks: some cards that enter a deck have no commitment")
 
 
-def _deck(new: NewCards) -> str:
-    return f"decks, {new.deck}, epoch {new.epoch}"
-
-
-def _shown(turn: Turn, right: Turn) -> RecordError:
+def _explain_shown(turn: Turn, expected_turn: Turn) -> RecordError:
     for opening in turn.shown:
-        if opening not in right.shown:
+        if opening not in expected_turn.shown:
             card = f"{opening.card}, shown as card {opening.k} of {opening.deck}"
             return RecordError("opening", f"shown: {card}, did not leave the hand")
     return RecordError("opening", "shown: must list all cards that left a hand in public")
 
 
-_LINKS: Final = RecordError("chain", "the dice do not come from this seed: the chain is different")
-_USED: Final = RecordError("opening", "the turn must open exactly the lines and cards used")
+_LINK_ERROR: Final = RecordError(
+    "chain", "the dice do not come from this seed: the chain is different"
+)
+_OPENING_ERROR: Final = RecordError(
+    "opening", "the turn must open exactly the lines and cards used"
+)
 _DIFFERENCES: Final = CardDifferences(
-    before_orders={"link0": _LINKS},
-    before_log={"decks": _decks},
+    before_orders={"link0": _LINK_ERROR},
+    before_log={"decks": _explain_decks},
     in_entry="the handles do not match the cards put down",
-    after_log={"links": _LINKS, "lines": _USED, "cards": _USED, "dealt": _USED, "shown": _shown},
+    after_log={
+        "links": _LINK_ERROR,
+        "lines": _OPENING_ERROR,
+        "cards": _OPENING_ERROR,
+        "dealt": _OPENING_ERROR,
+        "shown": _explain_shown,
+    },
     in_packet={"dealt": "chain", "under": "chain", "hidden": "commitment"},
 )
 
 
 def _committed_cards(turn: Turn) -> int:
-    return sum(len(new.cards) for new in turn.decks)
+    return sum(len(row.cards) for row in turn.decks)
 
 
 SEALED: Final = CardMode(

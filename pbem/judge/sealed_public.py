@@ -1,4 +1,4 @@
-"""Sealed cards as everybody can check them, turn by turn (protocol §7, §8)."""
+"""Check sealed cards without a key, turn by turn, as everybody can (protocol §7, §8)."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from engine.values import Value
 from pbem.format.canonical import RecordError
 from pbem.judge.chain import Chain, Finder
-from pbem.judge.chain_checkpoint import Plain, from_plain, plain
+from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.judge.lines import LinesOfKind, OrdersInForce
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
 from pbem.records.charter import Orders
 from pbem.records.deck import Pile, Position, check_hidden_ref
+from pbem.records.read_record import Record
 from pbem.records.sealed_orders import OrderPlace, check_hidden, check_line_opening, handles_in
 from pbem.records.turn import LogEntry, OpenCard, OpenLine, Turn, handover_size, packet_size
 
 
 class HandleOrigin(Value):
-    """Where a face-down card's handle comes from: a bracket in a line of orders, or the referee."""
+    """The source of a face-down card's handle: a bracket in an order line, or the referee."""
 
     handle: bytes
     place: OrderPlace | None = None
+    """The place of the orders with the line; None for a handle of the referee."""
     slot: int = 0
     bracket: int = 0
 
@@ -33,28 +35,28 @@ class SealedPublicCards:
     table: Table[Any]
     """The public table, from `begin` on."""
     openings: Openings
-    """What the turn that is being read opens."""
+    """The openings of the turn being read."""
     deals: TurnDeals
-    """What that turn dealt so far."""
+    """The deals of that turn so far."""
 
     def __init__(self, chain: Chain) -> None:
         self.game = chain.game
         self.chance = ChanceChecker(chain.game)
         self.opened_lines: dict[bytes, dict[int, OpenLine]] = {}
-        """Lines opened so far, by order and slot."""
+        """The lines opened so far, by order id and slot."""
         self.spent_lines: set[tuple[bytes, int]] = set()
-        """Lines of scripts that were carried out; each is used only once."""
+        """The script lines that were carried out, as order id and slot; each is used only once."""
         self.line_handles: set[bytes] = set()
         """The handles in the lines opened so far."""
         self.handle_origins: dict[Tag, HandleOrigin] = {}
-        """Where the handle of each card put down comes from."""
+        """For each card put down: the source of its handle."""
         self.used_handles: set[bytes] = set()
 
-    def begin(self, turn: Turn, first: int, table: Table[Any], find: Finder) -> None:
+    def begin(self, turn: Turn, first_number: int, table: Table[Any], find: Finder) -> None:
         """Begin a turn (see `PublicCards`)."""
         if turn.turn == 1:
             self.chance.link = turn.link0
-        self.table, self.openings, self.deals = table, Openings(turn), TurnDeals(turn, first)
+        self.table, self.openings, self.deals = table, Openings(turn), TurnDeals()
 
     def check_chance(self, number: int, key: str, decision: Decision, text: str) -> None:
         """Check an entry of chance against the commitments. Raises RecordError `chain`, `opening`
@@ -63,9 +65,14 @@ class SealedPublicCards:
         self.chance.check(key, decision, text, self.openings, self.deals)
 
     def check_choice(
-        self, number: int, decision: Decision, logged: LogEntry, force: OrdersInForce | None
+        self,
+        number: int,
+        decision: Decision,
+        logged: LogEntry,
+        orders_in_force: OrdersInForce | None,
     ) -> None:
-        """Check the handles of cards put down, and the line in `force` that says the same."""
+        """Check the handles of cards put down, and the line in `orders_in_force` that settled the
+        entry (see `PublicCards`)."""
         key, handles = logged.key, logged.hidden
         if len(cards_in(logged.text)) != len(handles):
             raise RecordError("opening", f"{key}: must have one handle for each card put down")
@@ -73,39 +80,47 @@ class SealedPublicCards:
             raise RecordError("opening", f"{key}: a handle that is used here was already used")
         for bracket, handle in enumerate(handles):
             self.handle_origins[number, bracket] = HandleOrigin(handle)
-        if force is not None:
-            self._by_line(number, decision, logged, force.record.id, force.record.content)
+        if orders_in_force is not None:
+            self._check_line(number, decision, logged, orders_in_force.record)
         self.used_handles.update(handles)
         self.deals.handles += [(decision.seat, handle) for handle in handles]
 
-    def _by_line(
-        self, number: int, decision: Decision, logged: LogEntry, order_id: bytes, orders: Orders
+    def _check_line(
+        self, number: int, decision: Decision, logged: LogEntry, record: Record[Orders]
     ) -> None:
-        """Check an entry settled by a plain line, which must be opened, and say the same."""
-        opened = self.opened_lines.setdefault(order_id, {})
-        for opening in self.openings.lines_of(order_id):
-            if opening.slot not in opened:
-                self.line_handles.update(check_line_opening(orders, opening))
-                opened[opening.slot] = opening
-        scripted = decision.script or self.table.game.ruleset.kinds[decision.kind].script
-        lines = LinesOfKind(self.table, decision, opened.values())
+        """Check that an opened plain line of the orders settles each step of an entry."""
+        opened_lines = self.opened_lines.setdefault(record.id, {})
+        for opening in self.openings.lines_of(record.id):
+            if opening.slot not in opened_lines:
+                self.line_handles.update(check_line_opening(record.content, opening))
+                opened_lines[opening.slot] = opening
+        is_scripted = decision.script or self.table.game.ruleset.kinds[decision.kind].script
+        lines = LinesOfKind(self.table, decision, opened_lines.values())
         handles = list(logged.hidden)
         for step in logged.text.split("; ") if decision.script else [logged.text]:
-            saying = [x for x in lines.saying(step) if (x.order, x.slot) not in self.spent_lines]
-            exact = [o for o in saying if handles_in(o.text) == handles[: len(cards_in(step))]]
+            card_count = len(cards_in(step))
+            candidates = [
+                line
+                for line in lines.find_lines(step)
+                if (line.order, line.slot) not in self.spent_lines
+            ]
+            exact_lines = [x for x in candidates if handles_in(x.text) == handles[:card_count]]
             # a line's handle is used only once; the referee makes a new one for the card after that
-            used = [o for o in saying if self.used_handles.intersection(handles_in(o.text))]
-            matches = exact or used
+            reused_lines = [x for x in candidates if self.used_handles & {*handles_in(x.text)}]
+            matches = exact_lines or reused_lines
             if not matches:
                 raise RecordError("opening", f"{logged.key}: no opened line says {step!r}")
-            self._trace(number, matches[0], orders, logged)
-            for line in (*matches, *lines.holding(matches)):  # if two lines say the same,
+            self._note_origins(number, logged, matches[0], record.content)
+            for line in (*matches, *lines.find_limits(matches)):  # if two lines say the same,
                 self.openings.use_line(line)  # either may have settled the entry
-            if scripted:
+            if is_scripted:
                 self.spent_lines.add((matches[0].order, matches[0].slot))
-            del handles[: len(cards_in(step))]
+            del handles[:card_count]
 
-    def _trace(self, number: int, opening: OpenLine, orders: Orders, logged: LogEntry) -> None:
+    def _note_origins(
+        self, number: int, logged: LogEntry, opening: OpenLine, orders: Orders
+    ) -> None:
+        """Note which handles of an entry come from an opened line."""
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
@@ -119,7 +134,7 @@ class SealedPublicCards:
         source = self.handle_origins.get(tag)
         if source is None:
             raise RecordError("opening", f"{card} turns up where no card was put down")
-        opening = self.openings.card(source.handle)
+        opening = self.openings.use_card(source.handle)
         if opening.card != card:
             raise RecordError("opening", f"{card} turns up, but the turn opens {opening.card}")
         self.check_card(tag, opening)
@@ -139,79 +154,82 @@ class SealedPublicCards:
 
     def end(self) -> None:
         """Check that the log needed all openings. Raises RecordError `opening`."""
-        self.openings.all_used()
+        self.openings.check_all_used()
 
     def packet_size(self, turn: Turn) -> int:
-        """Return the size that fits the most cards that the turn opens to one seat."""
+        """Return the packet size for the greatest number of cards that the turn opens to a seat."""
         return packet_size(self.deals.opened(self.line_handles).values(), turn.orders)
 
     def handover_size(self, seat: str, log: Sequence[Entry]) -> int:
-        """Return the size that fits all cards that the log opens only to the seat."""
-        return handover_size(known_cards(seat, log))
+        """Return the handover size for all cards that the log opens only to the seat."""
+        return handover_size(count_known_cards(seat, log))
 
-    def waits_for(self) -> Mapping[str, tuple[str, ...]]:
+    def awaited_kinds(self) -> Mapping[str, tuple[str, ...]]:
         """Return nobody: the referee needs no help to deal."""
         return {}
 
     # -------------------------------------------------------------- checkpoints
-    def state(self, counting: Container[bytes]) -> Plain:
-        """Return what is known, but only the lines of orders that count (see `PublicCards`)."""
-        opened = [
+    def state(self, order_ids: Container[bytes]) -> PlainData:
+        """Return the state with the lines of the orders in force (see `PublicCards`)."""
+        opened_lines = [
             (line.order, line.slot, line.text, line.salt)
-            for order, lines in self.opened_lines.items()
+            for order_id, lines in self.opened_lines.items()
             for line in lines.values()
-            if order in counting
+            if order_id in order_ids
         ]
-        spent = {(order, slot) for order, slot in self.spent_lines if order in counting}
         origins = list[list[Any]]()
         for tag, source in self.handle_origins.items():
             place = source.place
-            where = [place.turn, place.seat, place.revision] if place else None
-            origins.append([*tag, source.handle.hex(), where, source.slot, source.bracket])
-        chance = self.chance
-        piles = {
-            deck: (pile.epoch, pile.entered, pile.positions) for deck, pile in chance.piles.items()
+            place_fields = [place.turn, place.seat, place.revision] if place else None
+            origins.append([*tag, source.handle.hex(), place_fields, source.slot, source.bracket])
+        chance = {
+            "link": self.chance.link,
+            "commitments": self.chance.commitments,
+            "hands": self.chance.hands,
+            "piles": {
+                deck: (pile.epoch, pile.entered, pile.positions)
+                for deck, pile in self.chance.piles.items()
+            },
         }
-        known = {"link": chance.link, "commitments": chance.commitments, "hands": chance.hands}
         return {
-            "opened": plain(opened),
-            "spent": plain(spent),
+            "opened": to_data(opened_lines),
+            "spent": to_data({line for line in self.spent_lines if line[0] in order_ids}),
             "origins": origins,
-            "chance": plain(known | {"piles": piles}),
+            "chance": to_data(chance),
         }
 
-    def resume(self, state: Plain) -> None:
-        """Take over what `state` returned (see `PublicCards`)."""
-        for line in (OpenLine(*row) for row in from_plain(state["opened"])):
+    def resume(self, state: PlainData) -> None:
+        """Restore the data that `state` returned (see `PublicCards`)."""
+        for line in (OpenLine(*row) for row in from_data(state["opened"])):
             self.opened_lines.setdefault(line.order, {})[line.slot] = line
             self.line_handles.update(handles_in(line.text))
-        self.spent_lines = set(from_plain(state["spent"]))
-        for entry, at, handle, where, slot, bracket in state["origins"]:
-            place = OrderPlace(self.game, *where) if where else None
-            source = HandleOrigin(bytes.fromhex(handle), place, slot, bracket)
-            self.handle_origins[entry, at] = source
+        self.spent_lines = set(from_data(state["spent"]))
+        for number, bracket, handle_hex, place_fields, slot, line_bracket in state["origins"]:
+            place = OrderPlace(self.game, *place_fields) if place_fields else None
+            source = HandleOrigin(bytes.fromhex(handle_hex), place, slot, line_bracket)
+            self.handle_origins[number, bracket] = source
             self.used_handles.add(source.handle)
-        known, chance = from_plain(state["chance"]), self.chance
-        chance.link = known["link"]
-        chance.commitments = {Position(*at): made for at, made in known["commitments"].items()}
-        hands = known["hands"].items()
-        chance.hands = {seat: {Position(*at) for at in hand} for seat, hand in hands}
-        for deck, (epoch, entered, left) in known["piles"].items():
+        data, chance = from_data(state["chance"]), self.chance
+        chance.link = data["link"]
+        chance.commitments = {
+            Position(*parts): commitment for parts, commitment in data["commitments"].items()
+        }
+        chance.hands = {
+            seat: {Position(*parts) for parts in hand} for seat, hand in data["hands"].items()
+        }
+        for deck, (epoch, entered, positions) in data["piles"].items():
             pile = chance.piles[deck] = Pile(deck)
-            pile.epoch, pile.entered, pile.positions = (
-                epoch,
-                entered,
-                [Position(*at) for at in left],
-            )
+            pile.epoch, pile.entered = epoch, entered
+            pile.positions = [Position(*parts) for parts in positions]
 
 
-def known_cards(seat: str, log: Sequence[Entry]) -> int:
+def count_known_cards(seat: str, log: Sequence[Entry]) -> int:
     """Count the cards in a public log that are opened only to this seat."""
     count = 0
     for entry in log:
         if entry.seat == CHANCE and entry.to == seat:
-            hides = entry.kind == "under"
-            count += int(entry.text.split()[2]) if hides else entry.text.count("[")
+            is_under = entry.kind == "under"
+            count += int(entry.text.split()[2]) if is_under else entry.text.count("[")
         elif entry.seat == seat:
             count += entry.text.count("[")
     return count

@@ -22,95 +22,101 @@ from pbem.records.turn import LogEntry, Refusal, Turn, open_handover, open_packe
 class SeatReader(TableReader):
     """A TableReader that also replays the seat's own log on the seat's own table (protocol §7).
 
-    So its owner learns at once whether the dealt cards match the commitments, whether the owner's
-    lines were followed in order, and whether the cards put down are those in the lines.
+    So its owner learns at once whether the dealt cards match the commitments, whether the turn
+    followed the owner's lines in order, and whether the cards put down match the lines.
     """
 
-    def __init__(self, charter: Record[Charter], seat: str, seed: bytes, since: int = 1) -> None:
-        """`seed` is the seat's signing key, 32 bytes, which counts from turn `since` on."""
+    def __init__(
+        self, charter: Record[Charter], seat: str, seed: bytes, valid_from: int = 1
+    ) -> None:
+        """`seed` is the seat's signing key, 32 bytes, which counts from turn `valid_from` on."""
         super().__init__(charter)
-        self.seat, self.since = seat, since
+        self.seat, self.valid_from = seat, valid_from
         self.seat_cards = self.mode.seat(self.cards, seat)
         """The cards that the seat's key opens."""
         self.secrets = Secrets(seed)
-        secret = self.secrets.box(self.game, seat)
-        self.box_public = public_of(secret)
-        self.key = box_key(secret, self.charter.audit, self.game)
-        self.mine: Table[Any] | None = None
-        self.lent = False
-        """Whether a view has borrowed the table of the seat."""
+        box_secret = self.secrets.box(self.game, seat)
+        self.box_public = public_of(box_secret)
+        self.key = box_key(box_secret, self.charter.audit, self.game)
+        self.seat_table: Table[Any] | None = None
+        self.is_table_lent = False
+        """Whether a view has borrowed `seat_table`."""
         self.own_log: list[Entry] = []
         self.sealed: Sealed | None = None
         self.orders: OrderSet | None = None
         self.orders_since = 0
-        """How many log entries there were when the orders in force were accepted."""
-        self.refused: tuple[Refusal, ...] = ()
-        """Which of the seat's orders its last packet refused."""
+        """The number of log entries when the orders in force were accepted."""
+        self.rule_refusals: tuple[Refusal, ...] = ()
+        """The seat's lines that its last packet refuses by the rules."""
         self.preview = False
-        """Whether its last turn is not published yet: it waits for this seat of the referee's."""
+        """Whether the last turn is not published yet, because it waits for this held seat."""
 
     @property
     def own_table(self) -> Table[Any]:
         """The table as the seat knows it. Raises RecordError `state` before turn 1."""
-        if self.mine is None:
+        if self.seat_table is None:
             raise RecordError("state", "the game has not begun: there is no turn 1 yet")
-        return self.mine
+        return self.seat_table
 
     def lend_table(self) -> Table[Any]:
-        """Lend the seat's table to a view, which need not replay the log.
+        """Lend the seat's table to a view, so that the view need not replay the log.
 
-        It will not change: the reader makes a new one for itself before it absorbs another turn.
+        The table will not change: the reader makes a new one before it absorbs another turn.
         """
-        self.lent = True
+        self.is_table_lent = True
         return self.own_table
 
     def absorb(self, turn: Record[Turn], find: Finder) -> None:
-        """Check a turn as TableReader does; then check what only this seat can check."""
-        if self.lent:
-            self.mine, self.lent = Table(self.public.game, self.seat, self.own_log), False
-        before, first = self.in_force.get(self.seat), len(self.log)
+        """Check a turn as TableReader does; then check the facts that only this seat can see."""
+        if self.is_table_lent:
+            self.seat_table = Table(self.public.game, self.seat, self.own_log)
+            self.is_table_lent = False
+        previous_orders, first_number = self.in_force.get(self.seat), len(self.log)
         super().absorb(turn, find)
-        if turn.content.turn < self.since:
+        if turn.content.turn < self.valid_from:
             self.seat_cards.pass_by()
             return
-        if self.mine is None:
+        if self.seat_table is None:
             self.new_table()
             self._take_over(turn.content)
         self._check_keys()
         self._check_refusals(turn.content, find)
-        if self.in_force.get(self.seat) is not before:
+        if self.in_force.get(self.seat) is not previous_orders:
             self.take_orders(len(self.own_log))
-        packet = open_packet(turn.content.turn, self.seat, self._packet(turn.content), self.key)
-        self.refused = packet.refused
+        packet = open_packet(
+            turn.content.turn, self.seat, self._sealed_packet(turn.content), self.key
+        )
+        self.rule_refusals = packet.refused
         self.seat_cards.begin(packet, self.sealed)
-        _SeatTurn(self).play(turn.content, first)
+        _SeatTurn(self).play(turn.content, first_number)
         self._check_asked()
 
     def _check_asked(self) -> None:
-        """Check that no line of the seat answers what it is asked, unless the turn asks others too:
-        then it may have stopped for their answers."""
+        """Check that no line of the seat answers an open question. If the turn asks other seats
+        too, it may have stopped for their answers: then check nothing."""
         pending = self.own_table.pending
         if self.orders is None or any(decision.seat != self.seat for _, decision in pending):
             return
         for key, decision in pending:
-            if (found := self.orders.answer(key, decision, self.own_table.state)) is not None:
-                told = f"{key}: the turn asks you, but your line says {found[0]!r}"
-                raise RecordError("rule", told)
+            if (choice := self.orders.answer(key, decision, self.own_table.state)) is not None:
+                sentence = f"{key}: the turn asks you, but your line says {choice[0]!r}"
+                raise RecordError("rule", sentence)
 
     def _check_refusals(self, turn: Turn, find: Finder) -> None:
-        for listed in turn.orders:
-            if listed.seat == self.seat and listed.reason not in ("late", "forked"):
-                reason, _ = why_unusable(find.orders(listed.id), self._unseal, self.own_table)
-                if reason != listed.reason:
-                    told = listed.reason or listed.status
-                    told = f"the turn lists your orders {listed.id.hex()[:6]} as {told}, "
-                    told += f"but they are {reason or 'right'}"
-                    raise RecordError("rule", told)
+        for row in turn.orders:
+            if row.seat == self.seat and row.reason not in ("late", "forked"):
+                reason, _ = why_unusable(find.orders(row.id), self._unseal, self.own_table)
+                if reason != row.reason:
+                    subject = f"the turn lists your orders {row.id.hex()[:6]}"
+                    status = row.reason or row.status
+                    raise RecordError(
+                        "rule", f"{subject} as {status}, but they are {reason or 'right'}"
+                    )
 
     def _unseal(self, orders: Orders) -> Sealed:
         return unseal_orders(orders, self.key)
 
-    def _packet(self, turn: Turn) -> bytes:
+    def _sealed_packet(self, turn: Turn) -> bytes:
         if self.seat not in turn.packets:
             raise RecordError("box", f"turn {turn.turn} has no packet for seat {self.seat}")
         return turn.packets[self.seat]
@@ -120,21 +126,21 @@ class SeatReader(TableReader):
         if self.seat not in self.chain.standing.roster:
             raise RecordError("state", f"the game began without seat {self.seat}")
         self._check_keys()
-        self.mine = Table(self.public.game, self.seat, log)
+        self.seat_table = Table(self.public.game, self.seat, log)
 
     def _check_keys(self) -> None:
         standing = self.chain.standing
         if standing.roster[self.seat].x25519 == self.box_public:
             return
         turn = standing.since.get(self.seat)
-        told = f"the join that counts for seat {self.seat} has"
+        subject = f"the join that counts for seat {self.seat} has"
         if turn:
-            told = f"since turn {turn}, seat {self.seat} has"
-        raise RecordError("key", f"{told} a different key from yours")
+            subject = f"since turn {turn}, seat {self.seat} has"
+        raise RecordError("key", f"{subject} a different key from yours")
 
     def _take_over(self, turn: Turn) -> None:
-        """Replay what the seat's earlier keys could open, if this key counts only from this turn
-        on."""
+        """If the turn hands the seat over to this key, replay the seat's own log of all earlier
+        turns with the cards in the handover."""
         box = (turn.handover or {}).get(self.seat)
         if turn.turn == 1 or box is None:
             return
@@ -142,16 +148,18 @@ class SeatReader(TableReader):
         log = self.log[: self.chain.ends[-2]]
         self.own_log = self.seat_cards.take_over(packet, self.own_table, log)
 
-    def take_orders(self, since: int) -> None:
-        """Open the seat's orders in force, accepted when the log had `since` entries."""
-        self.orders_since = since
-        force = self.in_force.get(self.seat)
-        if force is None:  # the orders have lapsed
+    def take_orders(self, log_length: int) -> None:
+        """Open the seat's orders in force, accepted when the log had `log_length` entries."""
+        self.orders_since = log_length
+        orders = self.in_force.get(self.seat)
+        if orders is None:  # the orders have lapsed
             self.orders = self.sealed = None
             return
-        self.sealed = self._unseal(force.record.content)
-        table, lines = self.own_table, read_lines(self.sealed.texts)
-        self.orders = resumed_orders(table, self.seat, force.round, lines, self.own_log, since)
+        self.sealed = self._unseal(orders.record.content)
+        lines = read_lines(self.sealed.texts)
+        self.orders = resumed_orders(
+            self.own_table, self.seat, orders.round, lines, self.own_log, log_length
+        )
 
 
 class _SeatTurn:
@@ -160,19 +168,19 @@ class _SeatTurn:
     def __init__(self, reader: SeatReader) -> None:
         self.reader, self.cards, self.table = reader, reader.seat_cards, reader.own_table
 
-    def play(self, turn: Turn, first: int) -> None:
-        """Replay the turn's entries, of which the first has the number `first`."""
-        for number, logged in enumerate(turn.log, start=first):
-            self._entry(number, logged)
+    def play(self, turn: Turn, first_number: int) -> None:
+        """Replay the turn's entries; the first one has the number `first_number`."""
+        for number, logged in enumerate(turn.log, start=first_number):
+            self._replay_entry(number, logged)
         self.cards.end()
 
-    def _entry(self, number: int, logged: LogEntry) -> None:
+    def _replay_entry(self, number: int, logged: LogEntry) -> None:
         key, decision = self.table.pending[0]
         entry = Entry(key, decision.seat, logged.text, logged.by, decision.to)
         if decision.seat == CHANCE:
             entry = self.cards.know_chance(number, decision, entry)
         elif decision.seat == self.reader.seat and not decision.fact:
-            entry = self._own(key, decision, entry)
+            entry = self._check_own_entry(key, decision, entry)
             self.cards.check_put_down(number, entry, logged)
         check_entry(self.table, decision, entry)
         self.table.send(entry.text)
@@ -180,30 +188,35 @@ class _SeatTurn:
         if self.reader.orders:
             self.reader.orders.entered(entry, self.table.state)
 
-    def _own(self, key: str, decision: Decision, entry: Entry) -> Entry:
-        text, by = self._said(key, decision, entry.by)
+    def _check_own_entry(self, key: str, decision: Decision, entry: Entry) -> Entry:
+        """Check a public entry about a choice of the seat. Return it with the seat's cards and the
+        line's number."""
+        text, source = self._expected_choice(key, decision, entry.by)
         if mask(text) != mask(entry.text):
-            whose = "the bot for your seat chooses" if by == "bot" else "you ordered"
-            raise RecordError("rule", f"{key}: {whose} {text!r}, but the turn says {entry.text!r}")
-        if mask(by) != mask(entry.by):
-            told = f"your {by} settles {text!r}, but the turn says that {entry.by} does"
-            raise RecordError("rule", f"{key}: {told}")
-        return entry._replace(text=text, by=by)
+            clause = "the bot for your seat chooses" if source == "bot" else "you ordered"
+            sentence = f"{clause} {text!r}, but the turn says {entry.text!r}"
+            raise RecordError("rule", f"{key}: {sentence}")
+        if mask(source) != mask(entry.by):
+            sentence = f"your {source} settles {text!r}, but the turn says that {entry.by} does"
+            raise RecordError("rule", f"{key}: {sentence}")
+        return entry._replace(text=text, by=source)
 
-    def _said(self, key: str, decision: Decision, by: str) -> tuple[str, str]:
-        if by == "forced":
-            return next(iter(decision.options(*decision.args))), by
+    def _expected_choice(self, key: str, decision: Decision, source: str) -> tuple[str, str]:
+        """Return the text and the source that settle a decision of the seat, if the turn's `source`
+        may settle it. Raises RecordError `rule`."""
+        if source == "forced":
+            return next(iter(decision.options(*decision.args))), source
         orders = self.reader.orders
-        found = orders.answer(key, decision, self.table.state) if orders else None
-        if by in ("default", "bot"):
-            if found is not None:
-                told = f"{key}: the turn treats you as silent, but your line says {found[0]!r}"
-                raise RecordError("rule", told)
-            if by == "bot":
-                return bot_answer(self.table, decision), by
+        choice = orders.answer(key, decision, self.table.state) if orders else None
+        if source in ("default", "bot"):
+            if choice is not None:
+                sentence = f"{key}: the turn treats you as silent, but your line says {choice[0]!r}"
+                raise RecordError("rule", sentence)
+            if source == "bot":
+                return bot_answer(self.table, decision), source
             assert decision.default is not None
-            return decision.default(), by
-        if found is None:
-            told = f"{key}: the turn says your line settled it, but none of your lines fits"
-            raise RecordError("rule", told)
-        return found
+            return decision.default(), source
+        if choice is None:
+            sentence = f"{key}: the turn says your line settled it, but none of your lines fits"
+            raise RecordError("rule", sentence)
+        return choice

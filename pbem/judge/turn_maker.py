@@ -1,4 +1,4 @@
-"""The full table, and the turn that it makes from sorted orders (protocol §5)."""
+"""Make turns from sorted orders, on tables that know all cards (protocol §5)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from pbem.records.turn import (
 class TurnMaker:
     """The game with all its secrets, up to the last turn made; it makes the next turn.
 
-    The same orders and the same time make the same bytes: with the secrets that `final` opens,
+    The same orders and the same time make the same bytes. So with the secrets that `final` opens,
     anybody can make every turn again, as the audit does with this code.
     """
 
@@ -53,10 +53,10 @@ class TurnMaker:
     ) -> None:
         """Begin before turn 1. Raises RecordError for a wrong box or commitment in a join."""
         self.chain = Chain(charter)
-        """The turns made so far, and the notices of the turn being made."""
+        """The chain of the turns made so far, with the notices of the turn being made."""
         self.charter, self.game = self.chain.charter, self.chain.game
-        ids = {seat: join.id for seat, join in joins.items()}
-        self.chain.seat_players(ids, {join.id: join for join in joins.values()})
+        join_ids = {seat: join.id for seat, join in joins.items()}
+        self.chain.seat_players(join_ids, {join.id: join for join in joins.values()})
         self.joins = joins
         self.secrets = secrets
         self.keys = {
@@ -70,15 +70,15 @@ class TurnMaker:
         self._sealed: dict[Orders, Sealed] = {}
         """The orders opened since the last turn."""
         self.absence_now = self.chain.absence
-        """Who is away, with the inputs of the turn being made."""
+        """The absence of seats, with the inputs of the turn being made."""
         self.notices: list[SignedNotice] = []
         """The notices of the turn being made."""
         self._handover: dict[str, Packet] = {}
-        """For each seat that gets new keys in the turn being made: everything that it may know."""
+        """For each seat that gets new keys in the turn being made: all cards that it may know."""
         self.pressing = False
-        """Whether the notices are reason enough for a turn in which nothing else happens."""
+        """Whether the notices alone are reason enough for a turn."""
         self._acts: Acts = ()
-        """What the inputs of the turn being made say about acts."""
+        """The `acts` of the orders for the turn being made."""
 
     def _new_cards(self) -> MakerCards:
         return mode_of(self.charter).maker(self.chain, self.joins, self.secrets, self.keys)
@@ -90,83 +90,85 @@ class TurnMaker:
 
     @property
     def awaited(self) -> dict[str, tuple[str, ...]]:
-        """For each seat that the game waits for: the kinds of what it waits for."""
-        return awaited(self.pending, self.cards.waits_for())
+        """For each seat that the game waits for: the kinds awaited."""
+        return awaited(self.pending, self.cards.awaited_kinds())
 
     @property
     def orders_table(self) -> Table[Any]:
-        """The table that knows the most: orders may name what only this one knows."""
+        """The table that decides which options orders may name."""
         return self.table.tables[self.cards.viewpoint]
 
     @property
     def questions(self) -> Pending:
         """The open questions to seats, with the options that orders may name."""
-        return [(key, one) for key, one in self.orders_table.pending if one.seat != CHANCE]
+        return [(key, d) for key, d in self.orders_table.pending if d.seat != CHANCE]
 
-    def answered(self) -> tuple[str, ...]:
-        """The seats whose orders answer everything that they are asked now."""
-        left = {one.seat for key, one in self.questions if not answers(self, key, one)}
-        return tuple(sorted({one.seat for _, one in self.questions} - left))
+    def answered_seats(self) -> tuple[str, ...]:
+        """Return the seats whose orders answer all their open questions."""
+        unanswered_seats = {d.seat for key, d in self.questions if not answers(self, key, d)}
+        return tuple(sorted({d.seat for _, d in self.questions} - unanswered_seats))
 
     def open(self, orders: Orders) -> Sealed:
-        """Open orders. Raises RecordError if they do not open or match their commitments."""
+        """Decrypt orders. Raises RecordError if this fails, or if a commitment does not match."""
         if orders not in self._sealed:  # the sorter and the table both ask for these orders
             self._sealed[orders] = unseal_orders(orders, self.keys[orders.seat])
         return self._sealed[orders]
 
     def lines_now(self, record: Record[Orders]) -> OrderSet:
-        """Return the lines of these orders as they would count now. Raises what `open` raises."""
+        """Return the lines of orders, as if the orders came into force now. Raises what `open`
+        raises."""
         lines = read_lines(self.open(record.content).texts)
         state, ruleset = self.table.public_table.state, self.table.game.ruleset
         return ruleset.orders(record.content.seat, state.round, lines, state)
 
     def take_notices(
-        self, before: Standing, records: Iterable[SignedNotice], after: Standing
+        self, previous_standing: Standing, records: Iterable[SignedNotice], standing: Standing
     ) -> None:
-        """Take these notices for the next turn, before orders are opened: they lead from one
-        standing to the other."""
-        self.notices, self.chain.standing = list(records), after
-        self.pressing = is_pressing(before, after)
-        for seat in after.lapsed(before):
+        """Take these notices for the next turn: they lead from one standing to the other. Call this
+        before any orders are opened, because the notices may change keys."""
+        self.notices, self.chain.standing = list(records), standing
+        self.pressing = is_pressing(previous_standing, standing)
+        for seat in standing.lapsed(previous_standing):
             self.in_force.pop(seat, None)
-        self.take_keys(before)
-        new = after.new_keys(self.chain.turn + 1)
-        self._handover = {seat: self.cards.handover(seat, self.table.log) for seat in new}
+        self.take_keys(previous_standing)
+        seats = standing.new_keys(self.chain.turn + 1)
+        self._handover = {seat: self.cards.handover(seat, self.table.log) for seat in seats}
 
-    def take_keys(self, before: Standing | None = None) -> None:
-        """Compute the keys of all seats' boxes again if a seat has new keys since `before`."""
+    def take_keys(self, previous_standing: Standing | None = None) -> None:
+        """Compute the keys of all seats' boxes again, unless no seat has new keys since
+        `previous_standing`."""
         standing = self.chain.standing
-        if before is None or before.since != standing.since:
+        if previous_standing is None or previous_standing.since != standing.since:
             for seat, join in standing.roster.items():
                 self.keys[seat] = box_key(self.secrets.audit, join.x25519, self.game)
 
     # -------------------------------------------------------------- making
     def make(self, inputs: TurnInputs) -> Turn | None:
-        """Make the next turn; None if nothing new can be settled (only orders changed)."""
-        first = len(self.table.log)
+        """Make the next turn; None if no decision can be settled and there are no notices."""
+        first_number = len(self.table.log)
         accepted, self._acts = inputs.orders.accepted, inputs.orders.acts
         self.absence_now = self.chain.absence_with(accepted, inputs.silent)
         self.cards.begin(self.chain.turn + 1, inputs)
         if self.chain.standing.ended:
-            return self._turn(first, replace(inputs, silent=frozenset()))
+            return self._build_turn(first_number, replace(inputs, silent=frozenset()))
         for record in accepted.values():
             self._accept(record)
         settler = Settler(
-            self.in_force, self.orders_table, self.absence_now, inputs.unheard,
+            self.in_force, self.orders_table, self.absence_now, inputs.unheard_seats,
             round_asked(self.pending),
         )  # fmt: skip
         self.table.advance(settler)
         self.absence_now = settler.absence
         inputs = replace(inputs, silent=inputs.silent | settler.silent)
-        if len(self.table.log) == first and self.chain.turn:
+        if len(self.table.log) == first_number and self.chain.turn:
             if not self.notices:
                 return None
             inputs = replace(inputs, silent=frozenset())  # no silence if nothing happens
             self.absence_now = self.chain.absence_with(accepted, ())
-        return self._turn(first, inputs)
+        return self._build_turn(first_number, inputs)
 
-    def made(self, turn: Record[Turn]) -> None:
-        """Continue from the turn just made, once it is signed (or was found in the folder)."""
+    def add_turn(self, turn: Record[Turn]) -> None:
+        """Add the turn just made to the chain, once it is signed, or read from the folder."""
         self.chain.add(turn, round_asked(self.pending), self._acts)
         self.absence_now = self.chain.absence
         for seat in self.chain.standing.removed:
@@ -183,16 +185,20 @@ class TurnMaker:
         )  # fmt: skip
 
     def _accept(self, record: Record[Orders]) -> None:
-        sealed = self.open(record.content)
-        opened = OpenedOrders(record, sealed, self.lines_now(record), len(self.table.log))
-        self.in_force[record.content.seat] = opened
+        sealed, lines = self.open(record.content), self.lines_now(record)
+        orders = OpenedOrders(record, sealed, lines, len(self.table.log))
+        self.in_force[record.content.seat] = orders
 
-    def _turn(self, first: int, inputs: TurnInputs) -> Turn:
-        log, charter, public = self._log(first), self.charter, self.table.public_table
-        number, listed = self.chain.turn + 1, tuple(inputs.orders.listed)
+    def _build_turn(self, first_number: int, inputs: TurnInputs) -> Turn:
+        log, charter, public = (
+            self._log_entries(first_number),
+            self.charter,
+            self.table.public_table,
+        )
+        number, listed_orders = self.chain.turn + 1, tuple(inputs.orders.listed_orders)
         packets = {
             seat: replace(
-                self.cards.packet(seat), refused=tuple(inputs.orders.refused.get(seat, ()))
+                self.cards.packet(seat), refused=tuple(inputs.orders.rule_refusals.get(seat, ()))
             )
             for seat in self.joins
         }
@@ -200,60 +206,60 @@ class TurnMaker:
             seat: seal_handover(number, seat, packet, self.keys[seat])
             for seat, packet in self._handover.items()
         }
-        begins, over = number == 1, public.over or bool(self.chain.standing.ended)
+        is_turn_1, is_over = number == 1, public.over or bool(self.chain.standing.ended)
         deputy = b""
-        if begins and charter.deputy_key:
+        if is_turn_1 and charter.deputy_key:
             key = box_key(self.secrets.audit, charter.deputy_x25519, self.game)
             deputy = seal_secrets(key, self.secrets.r_ref + self.secrets.audit)
-        asked = {} if over else self.awaited
+        awaited_kinds = {} if is_over else self.awaited
         return in_order(
             Turn(
-                game=self.game, turn=self.chain.turn + 1, prev=self.chain.head, seat="",
+                game=self.game, turn=number, prev=self.chain.head, seat="",
                 time=inputs.time,
-                deadline=0 if over else self._deadline(inputs, keeps=not log),
-                over=over,
+                deadline=0 if is_over else self._deadline(inputs, keeps=not log),
+                over=is_over,
                 table=board_lines(public.game.ruleset.scene(public.state)),
-                packets=seal_packets(number, packets, self.keys, listed),
+                packets=seal_packets(number, packets, self.keys, listed_orders),
                 handover=handover or None,
                 log=tuple(log),
-                orders=listed,
+                orders=listed_orders,
                 notices=tuple(map(row_of, self.notices)),
-                awaited=tuple(Awaited(s, kinds) for s, kinds in asked.items()),
-                own=inputs.own,
+                awaited=tuple(Awaited(s, kinds) for s, kinds in awaited_kinds.items()),
+                own=inputs.own_order_ids,
                 silent=tuple(inputs.silent),
                 deputy=deputy,
-                joins={s: join.id for s, join in self.joins.items()} if begins else None,
+                joins={s: join.id for s, join in self.joins.items()} if is_turn_1 else None,
                 by_word=inputs.by_word,
                 **self.cards.fields(),
             )
         )  # fmt: skip
 
     def _deadline(self, inputs: TurnInputs, *, keeps: bool) -> int:
-        """Return the deadline, put off by this turn's delays; with `keeps`, that of the turn
-        before."""
+        """Return the deadline, put off by this turn's delays. With `keeps`, the previous turn's
+        deadline stays."""
         standing, number = self.chain.standing, self.chain.turn + 1
         calendar, rule = standing.calendar, standing.policies.rule(phase_of(self.pending))
-        off, named = calendar.seconds_put_off(number), inputs.deadline
+        delay_seconds, named_deadline = calendar.seconds_put_off(number), inputs.deadline
         if keeps and not calendar.renews(number):
-            due = self.chain.deadline
-        elif named and rule.may_give(named - off, inputs.time):
-            return named  # the turn was made with different time zone data
+            deadline = self.chain.deadline
+        elif named_deadline and rule.may_give(named_deadline - delay_seconds, inputs.time):
+            return named_deadline  # the turn was made with different time zone data
         else:
-            due = rule.deadline(inputs.time)
-        return due + off if due else 0
+            deadline = rule.deadline(inputs.time)
+        return deadline + delay_seconds if deadline else 0
 
-    def _log(self, first: int) -> list[LogEntry]:
+    def _log_entries(self, first_number: int) -> list[LogEntry]:
         log = []
-        for number, entry in enumerate(self.table.log[first:], start=first):
-            force = self.in_force.get(entry.seat)
-            ranks = force.lines.ranks(entry, entry.key in self.table.scripts) if force else []
-            fields = self.cards.entry(number, entry, ranks, force)
+        for number, entry in enumerate(self.table.log[first_number:], start=first_number):
+            orders, is_script = self.in_force.get(entry.seat), entry.key in self.table.scripts
+            ranks = orders.lines.ranks(entry, is_script) if orders else []
+            fields = self.cards.entry(number, entry, ranks, orders)
             log.append(LogEntry(entry.key, mask(entry.text), mask(entry.by), **fields))
         return log
 
 
 class Recorder(Referee[Any]):
-    """The referee's tables; they also tell the cards which of them turn up and leave a hand."""
+    """The referee's tables. They also report to `cards` which cards turn up and leave a hand."""
 
     def __init__(self, game: Game[Any], cards: MakerCards) -> None:
         super().__init__(game, cards, check=False)
@@ -267,37 +273,41 @@ class Recorder(Referee[Any]):
         number = len(self.log)
         self._cards.turn_up([t for t, _ in ruleset.turned_up(table.state, entry.text, number)])
         if entry.seat != CHANCE:
-            shown = ruleset.shows(table.state, entry.text)
-            self._cards.leave(entry.seat, cards_in(entry.text), shown)
+            shown_cards = ruleset.shows(table.state, entry.text)
+            self._cards.leave(entry.seat, cards_in(entry.text), shown_cards)
         if self.public_table.pending[0][1].script:
             self.scripts.add(entry.key)
         super().push(entry)
 
 
 class Progress(Mutable):
-    """The turn maker after its last turn, and the files that it used: this only saves time.
+    """The turn maker after its last turn, with the marks of the game's files. It only saves time.
 
-    A run that makes no turn throws it away, because it contains orders that may still be replaced.
-    `pbem.judge.checkpoints` keeps the same data from one process to the next.
+    A run that makes no turn leaves no progress, because its maker contains orders that may still be
+    replaced. `pbem.judge.checkpoints` keeps the same data from one process to the next.
     """
 
     maker: TurnMaker
     files: dict[str, Mark] = field(default_factory=dict)
-    """The files from which the turns were made, as they were when they were read."""
+    """The marks of the files from which the turns were made, by path."""
 
     def note_files(self, listing: Listing) -> None:
-        """Note the files in this listing, from which the game was made."""
+        """Note the marks of the game's files in this listing."""
         self.files = files_of(self.maker.chain, listing)
 
-    def holds(self, listing: Listing) -> bool:
-        """Return whether all noted files are unchanged since they were read."""
+    def is_current(self, listing: Listing) -> bool:
+        """Return whether all noted files are unchanged in this listing."""
         return are_unchanged(self.files, listing)
 
 
 def answers(
-    maker: TurnMaker, key: str, decision: Decision, new: Mapping[str, Record[Orders]] | None = None
+    maker: TurnMaker,
+    key: str,
+    decision: Decision,
+    new_orders: Mapping[str, Record[Orders]] | None = None,
 ) -> bool:
-    """Return whether orders answer a question: those of its seat in `new`, else those in force."""
-    held, record = maker.in_force.get(decision.seat), (new or {}).get(decision.seat)
-    lines = maker.lines_now(record) if record else held.lines if held else None
+    """Return whether orders answer a question: the seat's orders in `new_orders`, else its orders
+    in force."""
+    orders, record = maker.in_force.get(decision.seat), (new_orders or {}).get(decision.seat)
+    lines = maker.lines_now(record) if record else orders.lines if orders else None
     return lines is not None and lines.answer(key, decision, maker.orders_table.state) is not None

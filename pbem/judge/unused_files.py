@@ -373,7 +373,7 @@ class UnusedFiles:
         """Say which turn of the game has this wrong name, if it is here under no other."""
         record = read(self.game_folder.folder.read_litter(path))
         number, turns = record.content.turn, self.listing.turns
-        if not isinstance(record.content, Turn) or number > self.report.last + 1:
+        if not isinstance(record.content, Turn) or number > self.report.last_turn + 1:
             return
         maker = self.game_folder.maker(number).key == record.signed.key
         if maker and all(found.name.turn != number for found in turns):

@@ -1,4 +1,4 @@
-"""A view: what one seat, or a spectator, knows of a game; and what standing orders did."""
+"""The view of a game from one seat, or for a spectator; and reports on standing orders."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ if TYPE_CHECKING:
 
 
 SPECTATOR = ""
-Plain = dict[str, Any]
 
 
 class View:
-    """What one seat or a spectator knows of a game, as plain data for a cache: ids are hex, log
-    entries are (key, seat, text, by, to).
+    """The knowledge of one seat or a spectator about a game, as plain data for a cache: ids are
+    hex, log entries are (key, seat, text, by, to).
 
     Its table is borrowed from a seat's reader, or replayed in milliseconds.
     """
@@ -52,54 +51,57 @@ class View:
     times: list[int]
     ends: list[int]
     asked_by: int
-    """The last turn in which something happened; orders that answer it are still in time."""
+    """The turn that asked the open questions: the last one in which something happened. Orders
+    that answer it are still in time."""
     deadline: int
     over: bool
     awaited: dict[str, list[str]]
     accepted: dict[str, int]
     """For each seat with orders in force: the turn that accepted them."""
     silent: list[str]
-    away: dict[str, str]
-    """The seats that nobody waits for, and why: `absent` for the rest of the round, or `idle`."""
+    absence_reasons: dict[str, str]
+    """For each seat that nobody waits for: the absence reason, `absent` for the rest of the round,
+    or for example `idle`."""
     entries: list[tuple[str, str, str, str, str]]
     notices: list[tuple[int, str, str, Fields]]
-    """The listed notices: turn, writer (a seat or `referee`), kind, what happened."""
+    """The listed notices: turn, writer (a seat or `referee`), kind, fields of the event."""
     conceded: list[str]
     """The seats that conceded."""
     ended: str
-    """How the players agreed to end the game: `score`, `draw` or `no winner`; `last turn` if the
-    turns ran out; else empty."""
+    """The agreed end of the game: `score`, `draw` or `no winner`; `last turn` if the turns ran out;
+    else empty."""
     ended_by: list[str]
-    """The writers of notices who agreed on this."""
+    """The writers of the notices that agreed on this end."""
     removed: dict[str, int]
     """For each seat that was removed for being silent too long: the turn that removed it."""
     absences: dict[str, list[int]]
     """For each seat with an announced absence: when it begins and ends."""
-    wanted: dict[str, list[str]]
+    proposed_deadlines: dict[str, list[str]]
     """For each seat that proposes a different deadline: the phase, or empty, and the rule."""
     by_mail: list[str]
     """The seats whose players answer by plain email."""
     delay_left: int
-    """By how many hours the view's seat may still put deadlines off."""
+    """The number of hours by which the view's seat may still put deadlines off."""
     orders: str
     """The id of the seat's own orders in force."""
     revision: int
+    """The revision of `orders`."""
     texts: list[str]
-    """The lines of those orders."""
-    refused: list[tuple[str, str, str]]
+    """The lines of `orders`."""
+    rule_refusals: list[tuple[str, str, str]]
     """The seat's lines that the last turn refused by the rules: orders' id, line, reason."""
-    passed_over: list[tuple[str, str]]
+    excluded_orders: list[tuple[str, str]]
     """The seat's orders that the last turn refused: id, and `late`, `forked` or `unopenable`."""
-    listed: dict[str, tuple[int, str, str, str]]
-    """How turns list sets of orders, by id in hex: turn, seat, status, reason."""
+    listed_orders: dict[str, tuple[int, str, str, str]]
+    """For each order set that a turn lists, by id in hex: turn, seat, status, reason."""
     preview: bool
-    """Whether the last turn is one that the referee has not published yet."""
-    first: list[str]
+    """Whether the referee has not published the last turn yet."""
+    preview_seats: list[str]
     """In a preview: the seats in `plays` that must answer before the referee publishes the turn."""
 
     def __init__(self, **values: Any) -> None:
-        """Make a view of all its fields; those that `_unset` lists may be left out. Raises
-        TypeError.
+        """Make a view from its fields; those in `_unset` may be left out. Raises TypeError for
+        missing and unknown fields.
 
         A dataclass with so many fields takes longer to define than a cached view takes to read.
         """
@@ -110,7 +112,7 @@ class View:
         self.policies = Policies(self.policies)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, View) and self.plain() == other.plain()
+        return isinstance(other, View) and self.to_data() == other.to_data()
 
     @property
     def head(self) -> str:
@@ -119,13 +121,15 @@ class View:
 
     @property
     def open_questions(self) -> OpenQuestions | None:
-        """What decides which orders may still count; None if the game is over, or if the last turn
-        is a preview."""
+        """The facts that decide which orders may still count; None if the game is over, or if the
+        last turn is a preview."""
         if self.over or self.preview:
             return None
-        listed = {ident: ListedSet(*row) for ident, row in self.listed.items()}
-        gone = {*self.conceded, *self.removed}
-        return OpenQuestions(self.turn, self.asked_by, self.heads, listed, gone)
+        listed_sets = {
+            order_id_hex: ListedSet(*row) for order_id_hex, row in self.listed_orders.items()
+        }
+        departed_seats = {*self.conceded, *self.removed}
+        return OpenQuestions(self.turn, self.asked_by, self.heads, listed_sets, departed_seats)
 
     @property
     def published(self) -> int:
@@ -144,8 +148,8 @@ class View:
         return rules.game("".join(sorted(self.names)), self.options)
 
     def question_of(self, kind: str) -> str:
-        """Return what a seat is asked with a kind of `awaited`; the kind itself if no ruleset asks
-        it, but the cards wait for it."""
+        """Return the question of a kind in `awaited`; the kind itself if no ruleset asks it, but
+        the cards wait for it."""
         kinds = self.play.ruleset.kinds
         return kinds[kind].question if kind in kinds else kind
 
@@ -160,21 +164,21 @@ class View:
         return Table(self.play, self.seat or PUBLIC, self.log)
 
     def table_at(self, turn: int) -> Table[Any]:
-        """Return the table as it was after that turn."""
+        """Return the table after the given turn."""
         return Table(self.play, self.seat or PUBLIC, self.log[: self.ends[turn - 1]])
 
     @cached_property
     def phases_of(self) -> dict[str, set[str]]:
         """The phases in which each kind of question in the log was asked."""
-        found: dict[str, set[str]] = {}
+        phases_by_kind: dict[str, set[str]] = {}
         for key, *_ in self.entries:
             _, phase, kind, *_ = key.split(".")
-            found.setdefault(kind, set()).add(phase)
-        return found
+            phases_by_kind.setdefault(kind, set()).add(phase)
+        return phases_by_kind
 
     @cached_property
     def round_start(self) -> RoundStart[Any]:
-        """The beginning of the current round, as the view's seat knows it."""
+        """The start of the current round, as the view's seat knows it."""
         return start_of_round(self.play, self.seat or PUBLIC, self.log)
 
     def table_again(self, viewpoint: str | None = None) -> Table[Any]:
@@ -183,7 +187,7 @@ class View:
         return self.round_start.table(self.log, viewpoint)
 
     def round_at(self, turn: int) -> int:
-        """Return the number of the round that the table is in after that turn."""
+        """Return the round of the table after the given turn."""
         end = self.ends[turn - 1]
         if end < len(self.log):
             return round_of(self.log[end].key)
@@ -191,35 +195,37 @@ class View:
 
     @property
     def lines(self) -> list[Line]:
-        """The seat's own order lines that count now."""
+        """The lines of the seat's orders in force."""
         return read_lines(self.texts)
 
-    def plain(self) -> Plain:
+    def to_data(self) -> dict[str, Any]:
         """Return the view as plain data for a cache."""
         return {name: getattr(self, name) for name in View.__annotations__}
 
     def changed(self, **values: Any) -> View:
         """Return a view with other values for these fields."""
-        return View(**self.plain() | values)
+        return View(**self.to_data() | values)
 
 
-def _unset() -> Plain:
+def _unset() -> dict[str, Any]:
     return {
-        "notices": [], "conceded": [], "by_mail": [], "texts": [], "refused": [],
-        "passed_over": [], "listed": {}, "first": [], "removed": {}, "absences": {}, "wanted": {},
+        "notices": [], "conceded": [], "by_mail": [], "texts": [], "rule_refusals": [],
+        "excluded_orders": [], "listed_orders": {}, "preview_seats": [], "removed": {},
+        "absences": {}, "proposed_deadlines": {},
         "ended": "", "ended_by": [], "orders": "", "revision": 0, "delay_left": 0,
         "preview": False,
     }  # fmt: skip
 
 
 def view_of(reader: TableReader) -> View:
-    """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
+    """Return the view after all turns that the reader absorbed. Raises RecordError before turn
+    1."""
     from pbem.judge.seat_reader import SeatReader
 
     chain, charter = reader.chain, reader.charter
     standing, calendar, pending = chain.standing, chain.standing.calendar, reader.public.pending
-    last = chain.last
-    assert last is not None  # `public` has seen it
+    last_turn = chain.last
+    assert last_turn is not None  # `public` has seen it
     view = View(
         game=chain.game.hex(),
         title=charter.title,
@@ -240,10 +246,10 @@ def view_of(reader: TableReader) -> View:
         deadline=chain.deadline,
         over=chain.over,
         awaited={} if chain.over else {s: list(k) for s, k in reader.awaited.items()},
-        accepted={seat: force.record.content.turn + 1 for seat, force in reader.in_force.items()},
-        silent=list(last.silent),
-        away={} if chain.over else dict(chain.absence.now(pending)),
-        entries=_plain(reader.log),
+        accepted={seat: orders.record.content.turn + 1 for seat, orders in reader.in_force.items()},
+        silent=list(last_turn.silent),
+        absence_reasons={} if chain.over else dict(chain.absence.now(pending)),
+        entries=_entry_rows(reader.log),
         preview=False,
         removed=dict(standing.removed),
         by_mail=sorted(standing.by_mail),
@@ -251,42 +257,45 @@ def view_of(reader: TableReader) -> View:
         ended=standing.ended,
         ended_by=list(standing.ended_by),
         notices=[(n.turn, n.writer, n.about, n.fields) for n in standing.listed],
-        absences={s: [away.begins, away.ends] for s, away in calendar.absences.items()},
-        wanted={seat: list(wish) for seat, wish in calendar.wanted.items()},
+        absences={seat: [days.begins, days.ends] for seat, days in calendar.absences.items()},
+        proposed_deadlines={seat: list(wish) for seat, wish in calendar.wanted.items()},
     )
-    view.listed = {
-        ident.hex(): (one.turn, one.seat, one.status, one.reason)
-        for ident, one in chain.listed_orders.items()
+    view.listed_orders = {
+        order_id.hex(): (row.turn, row.seat, row.status, row.reason)
+        for order_id, row in chain.listed_orders.items()
     }
     if not isinstance(reader, SeatReader):
         return view
     view.seat, view.table, view.preview = reader.seat, reader.lend_table(), reader.preview
-    view.entries = _plain(reader.own_log)
+    view.entries = _entry_rows(reader.own_log)
     view.delay_left = calendar.hours_left(charter.policies, reader.seat)
-    view.refused = [(r.order.hex(), r.line, r.why) for r in reader.refused]
-    mine = [one for one in last.orders if one.seat == reader.seat]
-    view.passed_over = [(x.id.hex(), x.reason) for x in mine if x.reason not in ("", "rule")]
-    force = reader.in_force.get(reader.seat)
-    if force is not None and reader.sealed is not None and reader.seat not in view.removed:
-        view.orders = force.record.id.hex()
-        view.revision = force.record.content.revision
+    view.rule_refusals = [(r.order.hex(), r.line, r.why) for r in reader.rule_refusals]
+    view.excluded_orders = [
+        (row.id.hex(), row.reason)
+        for row in last_turn.orders
+        if row.seat == reader.seat and row.reason not in ("", "rule")
+    ]
+    orders = reader.in_force.get(reader.seat)
+    if orders is not None and reader.sealed is not None and reader.seat not in view.removed:
+        view.orders = orders.record.id.hex()
+        view.revision = orders.record.content.revision
         view.texts = list(reader.sealed.texts)
     return view
 
 
-def _plain(log: list[Entry]) -> list[tuple[str, str, str, str, str]]:
+def _entry_rows(log: list[Entry]) -> list[tuple[str, str, str, str, str]]:
     return [(e.key, e.seat, e.text, e.by, e.to) for e in log]
 
 
-def restored(plain: Mapping[str, Any]) -> View | None:
-    """Return the view from cached data; None if a different version of pbem wrote the data."""
+def view_from_data(fields: Mapping[str, Any]) -> View | None:
+    """Return a view from the data of `View.to_data`; None if another version of pbem wrote it."""
     try:
-        return View(**plain)
+        return View(**fields)
     except TypeError:
         return None
 
 
-# ---- what standing orders did
+# ---- reports on standing orders
 
 Fate = Literal[
     "followed", "not possible", "not reached", "applies to the other lines in the same list"
@@ -294,7 +303,7 @@ Fate = Literal[
 
 
 class LineReport(Value):
-    """One standing line, and how often it was followed, passed over or not reached."""
+    """One standing line, and the number of times that each fate befell it."""
 
     kind: str
     text: str
@@ -307,27 +316,28 @@ class StandingReport(Value):
     round: int
     lines: list[LineReport]
     stopped: list[str]
-    """The stop lines whose condition came true in the present round."""
+    """The stop lines with a condition that came true in the present round."""
 
 
 def standing_report(view: View) -> StandingReport | None:
     """Report on the orders in force; None if no standing line has answered or stopped yet."""
-    standing = [line for line in view.lines if line.always and line.kind != STOP]
-    if not standing or view.seat not in view.accepted:
+    standing_lines = [line for line in view.lines if line.always and line.kind != STOP]
+    if not standing_lines or view.seat not in view.accepted:
         return None
-    since = view.ends[view.accepted[view.seat] - 2]
-    log = [entry for entry in view.log[since:] if entry.seat == view.seat]
-    mine = [entry for entry in log if entry.by.startswith("always ")]
+    log_length = view.ends[view.accepted[view.seat] - 2]
+    log = [entry for entry in view.log[log_length:] if entry.seat == view.seat]
+    own_entries = [entry for entry in log if entry.by.startswith("always ")]
     stopped: list[str] = []
     if any(line.kind == STOP for line in view.lines):
         now = view.table.state.round
-        orders = resumed_orders(view.table, view.seat, now, view.lines, view.log, since)
+        orders = resumed_orders(view.table, view.seat, now, view.lines, view.log, log_length)
         stopped = orders.stopped
-    if not mine and not stopped:
+    if not own_entries and not stopped:
         return None
-    number = round_of(mine[-1].key) if mine else view.table.state.round
-    entries = [entry for entry in mine if round_of(entry.key) == number]
-    return StandingReport(number, [_report(view, line, entries) for line in standing], stopped)
+    number = round_of(own_entries[-1].key) if own_entries else view.table.state.round
+    entries = [entry for entry in own_entries if round_of(entry.key) == number]
+    reports = [_report(view, line, entries) for line in standing_lines]
+    return StandingReport(number, reports, stopped)
 
 
 def unheard_seats(view: View, sealed_seats: Collection[str]) -> list[str]:
@@ -336,7 +346,7 @@ def unheard_seats(view: View, sealed_seats: Collection[str]) -> list[str]:
     Only what everybody can see decides this. `sealed_seats` have orders that wait for the next
     turn.
     """
-    seats = {*view.names} - {*view.awaited, *view.plays, *view.away, *sealed_seats}
+    seats = {*view.names} - {*view.awaited, *view.plays, *view.absence_reasons, *sealed_seats}
     return [seat for seat in sorted(seats) if not has_answered_this_round(view, seat)]
 
 
@@ -348,31 +358,31 @@ def has_answered_this_round(view: View, seat: str) -> bool:
 
 def answers_everything(view: View) -> bool:
     """Return whether the seat's orders in force answer everything that it is asked now."""
-    mine = [(key, decision) for key, decision in view.table.pending if decision.seat == view.seat]
-    if not mine or view.seat not in view.accepted:
+    questions = [(key, d) for key, d in view.table.pending if d.seat == view.seat]
+    if not questions or view.seat not in view.accepted:
         return False
     turn = view.accepted[view.seat]
-    since, number = view.ends[turn - 2], view.round_at(turn - 1)
-    orders = resumed_orders(view.table, view.seat, number, view.lines, view.log, since)
-    return all(orders.answer(key, one, view.table.state) is not None for key, one in mine)
+    log_length, number = view.ends[turn - 2], view.round_at(turn - 1)
+    orders = resumed_orders(view.table, view.seat, number, view.lines, view.log, log_length)
+    return all(orders.answer(key, d, view.table.state) is not None for key, d in questions)
 
 
 def _report(view: View, line: Line, entries: list[Entry]) -> LineReport:
-    kind = [entry for entry in entries if entry.kind == line.kind]
-    said = view.play.ruleset.ready_lines.read(line.kind, line.text)
-    fates = Counter(_fate(line, entry) for entry in kind)
-    if said is not None and said.line.keeps:
-        fates = Counter({"applies to the other lines in the same list": len(kind)})
+    entries_of_kind = [entry for entry in entries if entry.kind == line.kind]
+    ready_call = view.play.ruleset.ready_lines.read(line.kind, line.text)
+    fates = Counter(_fate(line, entry) for entry in entries_of_kind)
+    if ready_call is not None and ready_call.line.keeps:
+        fates = Counter({"applies to the other lines in the same list": len(entries_of_kind)})
     return LineReport(line.kind, line.text, dict(fates))
 
 
 def _fate(line: Line, entry: Entry) -> Fate:
-    """Return what happened to one line when a question was answered.
+    """Return the fate of one line when a question was answered.
 
-    Lines above the one that answered did not match; lines below it were not reached.
+    Lines above the answering line did not match. Lines below it were not reached.
     """
-    settled = line_number(entry.by)
-    assert settled is not None  # the entry is one of the owner's choices
-    if line.number == settled:
+    settling_number = line_number(entry.by)
+    assert settling_number is not None  # the entry is one of the owner's choices
+    if line.number == settling_number:
         return "followed"
-    return "not possible" if line.number < settled else "not reached"
+    return "not possible" if line.number < settling_number else "not reached"

@@ -23,7 +23,7 @@ from pbem.screen.terminal import clean
 from pbem.text.clock import now as time_now
 
 if TYPE_CHECKING:
-    from pbem.judge.turn_inputs import Outcome, Remembered, Wishes
+    from pbem.judge.turn_inputs import AdvanceOptions, Outcome, Remembered
     from pbem.judge.turn_maker import Progress
 
 
@@ -67,7 +67,7 @@ class Refereeing:
             self.progress = None  # these records were not written: the next run makes them again
         return outcome
 
-    def advance(self, wishes: Wishes | None = None, now: int | None = None) -> Outcome:
+    def advance(self, wishes: AdvanceOptions | None = None, now: int | None = None) -> Outcome:
         """Return what `advance` would do at a time (default: now); see pbem.judge.turn_maker.
 
         Before turn 1, the wishes that earlier runs saved count too; see keep_wishes.
@@ -86,9 +86,9 @@ class Refereeing:
         run = Advance(game.game_folder, key, moment, wishes, progress, keep, self._remembered())
         self.progress = None  # a run that fails must leave no progress behind
         outcome = run.run()
-        if outcome.thought_over and game.charter.policies.change_of_mind:
+        if outcome.revisable_paths and game.charter.policies.change_of_mind:
             with suppress(StorageError):  # a home that cannot keep the note
-                game.game_home.arrivals.look(outcome.thought_over, moment)
+                game.game_home.arrivals.look(outcome.revisable_paths, moment)
         reached = game.listing.reached
         heads = run.chain.heads[: reached + 1]  # all turns except the one that was just made
         self._remember(heads)
@@ -129,14 +129,14 @@ class Refereeing:
 # ---- Remember how the referee wants to begin a game: options that are typed only once
 
 
-def wishes_of(game_home: Mine, typed_wishes: Wishes | None) -> Wishes:
+def wishes_of(game_home: Mine, typed_wishes: AdvanceOptions | None) -> AdvanceOptions:
     """Return the remembered wishes, together with those that are typed now."""
-    from pbem.judge.turn_inputs import Wishes
+    from pbem.judge.turn_inputs import AdvanceOptions
 
-    wishes = typed_wishes or Wishes()
+    wishes = typed_wishes or AdvanceOptions()
     words = str(game_home.settings().get("begin", "")).split()
     accept, refuse = ([word[1:] for word in words if word[0] == sign] for sign in "+-")
-    return Wishes(
+    return AdvanceOptions(
         wishes.start or "start" in words,
         {*accept} - {*wishes.refuse} | {*wishes.accept},
         {*refuse} - {*wishes.accept} | {*wishes.refuse},
@@ -144,7 +144,7 @@ def wishes_of(game_home: Mine, typed_wishes: Wishes | None) -> Wishes:
     )
 
 
-def with_full_ids(game_folder: Archive, wishes: Wishes) -> Wishes:
+def with_full_ids(game_folder: Archive, wishes: AdvanceOptions) -> AdvanceOptions:
     """Return the wishes with each id completed to 16 digits. Raises CliError.
 
     Anybody can make a join whose id begins with the same six digits, and a remembered id must not
@@ -168,7 +168,7 @@ def with_full_ids(game_folder: Archive, wishes: Wishes) -> Wishes:
     return replace(wishes, accept=full_ids(wishes.accept), refuse=full_ids(wishes.refuse))
 
 
-def keep_wishes(game_home: Mine, wishes: Wishes | None, has_begun: bool) -> None:
+def keep_wishes(game_home: Mine, wishes: AdvanceOptions | None, has_begun: bool) -> None:
     """Remember which joins were accepted and refused, and whether to begin without empty seats.
 
     The wish to begin without empty seats is remembered only once the game ``has_begun``, because a

@@ -114,7 +114,7 @@ class Session(UserGame):
         if seat not in self.roles.held:
             return view_of(reader)
         view = view_of(self.readers.seat_now(seat))
-        view.first = list(self.refereeing.outlook.first) if view.preview else []
+        view.preview_seats = list(self.refereeing.outlook.preview_seats) if view.preview else []
         return view
 
     def need_turn(self) -> None:

@@ -149,24 +149,26 @@ def unread_situation(session: Session) -> Situation:
 def situation_after(session: Session, outcome: Outcome) -> Situation:
     """Return the referee's situation after a run of `advance`, from what that run found out."""
     charter = session.charter
-    answered_seats = {*outcome.answered, *outcome.left_open}
+    answered_seats = {*outcome.answered_seats, *outcome.incomplete_seats}
     stage: Stage = "joining" if outcome.joining else "over" if outcome.over else "playing"
     pending = pending_after(session, outcome)
-    empty = tuple(sorted(outcome.waiting)) if outcome.joining else ()
+    empty = tuple(sorted(outcome.awaited_kinds)) if outcome.joining else ()
     return Situation(
         stage=stage,
-        seat=next(iter(outcome.first), ""),
+        seat=next(iter(outcome.preview_seats), ""),
         is_referee=True,
         has_role=True,
         referee_name=session.game_folder.maker().name,
         names={plan.seat: session.name_of(plan.seat) for plan in charter.seats},
         sealed_seats=answered_seats,
-        pending_seats=() if outcome.joining or outcome.first else pending,
-        silent_seats=tuple(sorted(outcome.waiting.keys() - answered_seats - {*charter.plays})),
-        unheard_seats=outcome.held,
-        left_open_seats=outcome.left_open,
-        is_your_move=bool(outcome.first),
-        revisable_until=outcome.held_until,
+        pending_seats=() if outcome.joining or outcome.preview_seats else pending,
+        silent_seats=tuple(
+            sorted(outcome.awaited_kinds.keys() - answered_seats - {*charter.plays})
+        ),
+        unheard_seats=outcome.unheard_seats,
+        left_open_seats=outcome.incomplete_seats,
+        is_your_move=bool(outcome.preview_seats),
+        revisable_until=outcome.revisable_until,
         empty_seats=empty,
         contested_seats=outcome.contested,
         may_start=bool(empty) and len(charter.seats) - len(empty) in ruleset_of(charter).players,
@@ -179,7 +181,7 @@ def situation_after(session: Session, outcome: Outcome) -> Situation:
 def pending_after(session: Session, outcome: Outcome) -> tuple[str, ...]:
     """Return the seats of other people whose orders the next turn waits for."""
     plays = session.charter.plays if outcome.write else ()
-    return tuple(sorted({*outcome.waiting} - {*outcome.answered, *plays}))
+    return tuple(sorted({*outcome.awaited_kinds} - {*outcome.answered_seats, *plays}))
 
 
 def in_view(session: Session, view: View, *, with_outlook: bool = True) -> Situation:
@@ -214,13 +216,13 @@ def _seats_answered_in(outlook: Outcome, view: View) -> set[str]:
     """Return the seats that have answered the questions of a view, as `advance` found out."""
     records = [outlook.preview, *(record for _, record in outlook.write)]
     turn = next((r.content for r in records if r and isinstance(r.content, Turn)), None)
-    if outlook.held:
+    if outlook.unheard_seats:
         return {*view.awaited}
     if turn and turn.log:  # these questions are settled, and `answered` is about the next ones
         causes = {entry.seat: entry.by for entry in reversed(turn.log)}  # each seat's first choice
         silent = {seat for seat in view.awaited if causes.get(seat) in ("default", "bot")}
         return view.awaited.keys() - {*turn.silent} - silent
-    return {*outlook.answered}
+    return {*outlook.answered_seats}
 
 
 # ---- A game that has not begun
@@ -282,15 +284,17 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
     outlook = _outlook(session) if with_outlook and has_news and not view.over else None
     answered_seats = _answered_seats(view, sealed, outlook)
     uncertain_seats = () if outlook else _uncertain_seats(view, sealed, answered_seats)
-    left_open_seats = outlook.left_open if outlook else ()
+    left_open_seats = outlook.incomplete_seats if outlook else ()
     open_kinds = _open_kinds(session, view, sealed)
-    asked_seats = view.awaited.keys() - view.away.keys() - answered_seats - {*uncertain_seats}
+    asked_seats = (
+        view.awaited.keys() - view.absence_reasons.keys() - answered_seats - {*uncertain_seats}
+    )
     unanswered_seats = {*left_open_seats, *([seat] if open_kinds else [])}
     pending_seats = tuple(
         x for x in sorted(asked_seats) if x not in sealed or x in unanswered_seats
     )
     if view.preview:
-        pending_seats = tuple(x for x in view.first if x not in view.bots)
+        pending_seats = tuple(x for x in view.preview_seats if x not in view.bots)
     late_seats = _unheard_seats(session, view, sealed)
     doubt = _doubt(session, outlook)
     next_turn: NextTurn = "possible" if may_go_on and not outlook else ""
@@ -305,7 +309,7 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
         x: _seat_word(session, view, x, sealed, answered_seats, uncertain_seats) for x in view.names
     }
     if view.preview:  # a bot, or a player who is not asked yet
-        unasked = view.awaited.keys() - {*pending_seats, *sealed} - view.away.keys()
+        unasked = view.awaited.keys() - {*pending_seats, *sealed} - view.absence_reasons.keys()
         words |= dict.fromkeys(unasked, "-")
     return Situation(
         stage="over" if view.over else "playing",
@@ -333,7 +337,7 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
         next_turn=next_turn,
         is_ready=is_ready,
         doubt=doubt,
-        revisable_until=outlook.held_until if outlook else 0,
+        revisable_until=outlook.revisable_until if outlook else 0,
         is_past_deadline=0 < view.deadline <= now(),
         contested_seats=outlook.contested if outlook else {},
         missing_turn=missing_turn,
@@ -345,7 +349,7 @@ def _may_go_on(session: Session, view: View, sealed: Collection[str]) -> bool:
     """Return whether `advance` may write something now, as far as one can know without a trial."""
     if 0 < view.deadline <= now():
         return True
-    missing_seats = view.awaited.keys() - {*sealed} - {*view.plays} - view.away.keys()
+    missing_seats = view.awaited.keys() - {*sealed} - {*view.plays} - view.absence_reasons.keys()
     # some notices are not listed yet, or what one announced takes effect now
     if not missing_seats or len(session.listing.notices) > len(view.notices):
         return True
@@ -375,7 +379,7 @@ def _uncertain_seats(
     A turn ends only when somebody who is asked has not answered. So a seat that is asked alone has
     certainly not answered.
     """
-    asked_seats = view.awaited.keys() - view.away.keys() - {*answered_seats}
+    asked_seats = view.awaited.keys() - view.absence_reasons.keys() - {*answered_seats}
     if len(asked_seats) == 1 or view.over or view.preview:
         return ()
     return tuple(sorted((asked_seats & view.accepted.keys()) - {*sealed} - {view.seat}))
@@ -390,7 +394,7 @@ def _unheard_seats(session: Session, view: View, sealed: Collection[str]) -> tup
 def _open_kinds(session: Session, view: View, sealed: Collection[str]) -> tuple[str, ...]:
     if view.seat not in sealed:
         return ()
-    if view.seat in view.first:  # the turn was made again, or the orders did not answer it
+    if view.seat in view.preview_seats:  # the turn was made again, or the orders did not answer it
         return tuple(view.awaited.get(view.seat, ()))
     return tuple(find_unanswered_kinds(session, view))
 
@@ -403,12 +407,12 @@ def _is_your_move(
     if view.over or is_out(view, view.seat):
         return False
     is_asked = view.seat in view.awaited and view.seat not in answered_seats
-    return is_due or ((is_asked or view.seat in view.away) and view.seat not in sealed)
+    return is_due or ((is_asked or view.seat in view.absence_reasons) and view.seat not in sealed)
 
 
 def is_out(view: View, seat: str) -> bool:
     """Return whether the seat has conceded or was removed: it cannot answer any more."""
-    return view.away.get(seat) in ("conceded", "removed")
+    return view.absence_reasons.get(seat) in ("conceded", "removed")
 
 
 def _unsent_mail(session: Session, view: View) -> MailMethod:
@@ -447,8 +451,8 @@ def _seat_word(
     if seat in sealed:
         return "SEALED"
     has_draft = seat == view.seat and session.draft_of(view).exists()
-    if seat in view.away:
-        return "DRAFT" if has_draft else view.away[seat].upper()
+    if seat in view.absence_reasons:
+        return "DRAFT" if has_draft else view.absence_reasons[seat].upper()
     if seat not in view.awaited:
         if seat in view.silent:
             return "DEFAULTED"

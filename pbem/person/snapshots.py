@@ -14,7 +14,7 @@ from engine import Illegal, Misfit
 from pbem.files.disk import StorageError
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import are_unchanged, files_of
-from pbem.judge.view import View, restored
+from pbem.judge.view import View, view_from_data
 from pbem.person.user_game import UserGame
 from pbem.records.press import REFEREE
 
@@ -28,7 +28,7 @@ AnyReader = TypeVar("AnyReader", bound="TableReader")
 
 # ---- Views; `submit`, `advance` and `audit` never use them
 
-VIEW_PURPOSE: Final = "view-7"
+VIEW_PURPOSE: Final = "view-8"
 GAME_IDS_PURPOSE: Final = "ids-1"
 """The purpose of the cache of the games' ids, by the paths of their charters."""
 
@@ -51,7 +51,7 @@ class ViewCache:
         entry = cache.get(last_turn.path, last_turn.mark)
         if not entry or not self._fits(entry):
             entry = {**self._sources(), "views": {}}
-        entry["views"][view.seat] = view.plain()
+        entry["views"][view.seat] = view.to_data()
         entry["seats"] = sorted(set(game.roles.seats) - game.roles.held)
         entry["referee"] = game.roles.referee
         cache.store(last_turn.path, last_turn.mark, entry)
@@ -76,7 +76,7 @@ class ViewCache:
         if (entry.get("referee") and not seats) or (seat not in seats if seat else len(seats) > 1):
             return None
         view_data = entry.get("views", {}).get(seat or next(iter(seats), ""))
-        return restored(view_data) if view_data else None
+        return view_from_data(view_data) if view_data else None
 
     def _fits(self, entry: dict[str, Any]) -> bool:
         sources = self._sources()

@@ -27,7 +27,7 @@ from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
 from pbem.files.home import Notebook, strings_in
 from pbem.files.host_folder import HostFolder
 from pbem.judge.sign import invite_to
-from pbem.judge.turn_inputs import Outcome, Wishes
+from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.mail.filing import Create, Places, Receiving, RecordFiler, create_in_folder
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
@@ -312,13 +312,13 @@ class GameLetters:
         """Write to those for whom the game waits, once half of their time has passed."""
         turn, when = outcome.turn, due_of(outcome)
         stage = stage_of(when)
-        if turn is None or not stage or when.left <= 0 or outcome.held_until or outcome.over:
+        if turn is None or not stage or when.left <= 0 or outcome.revisable_until or outcome.over:
             return
         silent_seats = situation_after(self.session, outcome).silent_seats
         about = ("reminder", str(turn.turn), stage)
-        for seat, kinds in sorted(outcome.waiting.items()):
+        for seat, kinds in sorted(outcome.awaited_kinds.items()):
             address = self.people.addresses.get(seat)
-            if seat in self.session.roles.mail and seat not in outcome.answered:
+            if seat in self.session.roles.mail and seat not in outcome.answered_seats:
                 mail_seat = MailSeat(self.session, seat)
                 yield replace(mail_seat.addressed(mail_seat.turn_letter(stage)), about=about)
             elif address and seat in silent_seats:
@@ -849,7 +849,7 @@ class PostRound:
     def may_write(self) -> None:
         """Raise PbemError if a new turn must not be written now."""
 
-    def advance(self, session: Session, wishes: Wishes | None = None) -> Outcome:
+    def advance(self, session: Session, wishes: AdvanceOptions | None = None) -> Outcome:
         """Make the turns of a game that can be made now; return what the last step did."""
         title = session.charter.title
         for _ in range(MOST_TURNS):
@@ -898,7 +898,7 @@ class PostRound:
 def _moments(outcome: Outcome | None) -> list[int]:
     if outcome is None or outcome.over:
         return []
-    moments = [outcome.held_until] if outcome.held_until else []
+    moments = [outcome.revisable_until] if outcome.revisable_until else []
     if when := due_of(outcome):
         time = when.deadline - when.made
         moments += [when.counts, when.deadline - time // 2, when.deadline - time // 4]

@@ -304,10 +304,10 @@ def _reach_of_damaged(report: Report) -> str:
         sentence = f"{_turn_range(1, certain_turn)}: everything is right, also what was hidden"
     elif any(finding.path == "final.toml" for finding in report.broken):
         sentence += ": final.toml does not open the game"
-    if report.last <= certain_turn:
+    if report.last_turn <= certain_turn:
         return f"{sentence}. {faults[0].upper()}{faults[1:]}."
-    verb = "is" if report.last == certain_turn + 1 else "are"
-    uncertain = f"{_turn_range(certain_turn + 1, report.last)} {verb} not certain"
+    verb = "is" if report.last_turn == certain_turn + 1 else "are"
+    uncertain = f"{_turn_range(certain_turn + 1, report.last_turn)} {verb} not certain"
     return f"{sentence}. {uncertain}: {faults}."
 
 

@@ -25,7 +25,7 @@ from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_mess
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.judge.sign import invite_to
-from pbem.judge.turn_inputs import Outcome, Wishes
+from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.person.by_mail import seats_by_mail
 from pbem.person.own_joins import words_line
 from pbem.person.session import Session
@@ -144,7 +144,7 @@ async def notices(request: Request) -> Response:
             (turn, sentence)
             for turn, _, _, sentence in reversed(notices_of(view, range(view.turn + 1)))
         ],
-        "wanted": sorted(view.wanted.items()),
+        "wanted": sorted(view.proposed_deadlines.items()),
         "phases": phases,
         "player": bool(view.seat) and not view.over,
         "votes": not view.over and (playing or game.session.roles.referee),
@@ -290,7 +290,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     session = game.session
     charter = session.game_folder.charter
     seats = charter.content.seats
-    first = [seat for seat in outcome.first if seat not in charter.content.bots]
+    first = [seat for seat in outcome.preview_seats if seat not in charter.content.bots]
     situation, key = situation_after(session, outcome), session.refereeing.key()
     invites = []
     for plan in (plan for plan in seats if plan.seat in situation.empty_seats):
@@ -302,7 +302,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     if outcome.write:  # the lines are about the turn that comes then
         lines = ["the next turn can be made" if begun else "everybody is here: the game can begin"]
     return {
-        "ready": bool(outcome.write) or (bool(outcome.first) and not first),
+        "ready": bool(outcome.write) or (bool(outcome.preview_seats) and not first),
         "over": outcome.over,
         "begun": begun,
         "lines": lines,
@@ -319,7 +319,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
             for record in records
         ],
         "by_mail": [(seat, session.name_of(seat)) for seat in seats_by_mail(session)],
-        "held": bool(outcome.held),
+        "held": bool(outcome.unheard_seats),
         "folder": session.place,
         "watch": session.folder.link("game"),
         "first": first,
@@ -331,7 +331,7 @@ async def advance(request: Request) -> Response:
     game, said = game_of(request), await sent_data(request)
     start, go_on, no_wait = (said.get(key) is True for key in ("start", "go_on", "no_wait"))
     accept = [str(said["accept"])] if said.get("accept") else []
-    wishes = Wishes(start, accept, [], go_on, no_wait)
+    wishes = AdvanceOptions(start, accept, [], go_on, no_wait)
     done = list(make_turns(game.session, wishes))
     game.look()
     if not done[0].outcome.write:

@@ -2,7 +2,7 @@
 
 from pbem.judge.joins import claim_of, seat_players
 from pbem.judge.next_turn import Advance, secrets_of
-from pbem.judge.turn_inputs import Wishes
+from pbem.judge.turn_inputs import AdvanceOptions
 from tests.kit.played_games import REFEREE, START, played_key
 from tests.kit.record_files import archive_of
 
@@ -28,4 +28,4 @@ def put_join(game, record):
 
 def advance_with(game, **wishes):
     game_folder = archive_of(game.root)
-    return Advance(game_folder, played_key(REFEREE), START, Wishes(**wishes)).run()
+    return Advance(game_folder, played_key(REFEREE), START, AdvanceOptions(**wishes)).run()

@@ -93,15 +93,15 @@ class Impatient(TurnMaker):
             self.chain.absence = away
             orders = inputs.orders
             orders.accepted = {seat: r for seat, r in orders.accepted.items() if seat != "c"}
-            orders.listed = [one for one in orders.listed if one.seat != "c"]
+            orders.listed_orders = [one for one in orders.listed_orders if one.seat != "c"]
         return super().make(inputs)
 
 
 class Patient(TurnMaker):
     """Never counts anybody as away: asks them again and waits."""
 
-    def made(self, turn):
-        super().made(turn)
+    def add_turn(self, turn):
+        super().add_turn(turn)
         self.chain.absence = self.absence_now = Absence(self.chain.absence.people, 0)
 
 
@@ -175,7 +175,7 @@ class Forgiving(TurnMaker):
     """Asks seats whose orders were due with the round, and waits for a second deadline."""
 
     def make(self, inputs):
-        return super().make(replace(inputs, unheard=frozenset()))
+        return super().make(replace(inputs, unheard_seats=frozenset()))
 
 
 class Strict(TurnMaker):
@@ -183,7 +183,7 @@ class Strict(TurnMaker):
 
     def make(self, inputs):
         turn = super().make(inputs)
-        quiet = sorted(inputs.unheard - set(turn.silent)) if turn else []
+        quiet = sorted(inputs.unheard_seats - set(turn.silent)) if turn else []
         if not quiet or turn.over:
             return turn
         self.absence_now = self.absence_now.after((), quiet, 1)

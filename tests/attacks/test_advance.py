@@ -7,7 +7,7 @@ import pytest
 from pbem.files.disk import FileError
 from pbem.judge.next_turn import Advance
 from pbem.judge.sign import make_orders
-from pbem.judge.turn_inputs import Remembered, Wishes
+from pbem.judge.turn_inputs import AdvanceOptions, Remembered
 from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, turn_path, with_flipped_bit
@@ -19,7 +19,7 @@ def advance_over(root, now, progress=None, made_last_turn=False, **wishes):
     game_folder = archive_of(root)
     remembered = Remembered(made_last_turn)
     return Advance(
-        game_folder, played_key(REFEREE), now, Wishes(**wishes), progress, None, remembered
+        game_folder, played_key(REFEREE), now, AdvanceOptions(**wishes), progress, None, remembered
     )
 
 
@@ -39,14 +39,14 @@ def test_whose_answer_is_here_and_whose_is_not(game_before_answers):
     for path in (game.root / "orders").iterdir():
         path.unlink()
     found = advance_with_options(game)
-    assert found.waiting == {"a": ("food",), "b": ("food",)}
-    assert (found.write, found.answered, found.left_open) == ([], (), ())
+    assert found.awaited_kinds == {"a": ("food",), "b": ("food",)}
+    assert (found.write, found.answered_seats, found.incomplete_seats) == ([], (), ())
     game.send(game.seats["a"].orders(game.seats["a"].lines(), 2))
     found = advance_with_options(game)
-    assert (found.write, found.answered, found.left_open) == ([], ("a",), ())
+    assert (found.write, found.answered_seats, found.incomplete_seats) == ([], ("a",), ())
     game.send(game.seats["b"].orders(["feed: * eats"], 2))
     found = advance_with_options(game)
-    assert (found.write, found.answered, found.left_open) == ([], ("a",), ("b",))
+    assert (found.write, found.answered_seats, found.incomplete_seats) == ([], ("a",), ("b",))
     game.send(game.seats["b"].orders(game.seats["b"].lines(), 3))
     ((name, record),) = advance_with_options(game).write
     assert (name.path, record.content.turn) == (turn_path(2), 2)
@@ -60,8 +60,8 @@ def test_whoever_is_not_asked_leaves_nothing_open(tmp_path):
     other = next(seat for seat in game.seats if seat != asked)
     game.send(game.seats[other].orders(["feed: * eats"], 2))
     found = advance_with_options(game)
-    assert (found.write, found.answered, found.left_open) == ([], (), ())
-    assert list(found.waiting) == [asked]
+    assert (found.write, found.answered_seats, found.incomplete_seats) == ([], (), ())
+    assert list(found.awaited_kinds) == [asked]
 
 
 def test_time_never_goes_back(game_before_answers):
@@ -150,7 +150,7 @@ def written_path(game, record):
 
 def test_a_held_seat_answers_before_the_others_see_the_turn(holds):
     found = advance_with_options(holds)
-    assert (found.write, found.first) == ([], ("a",))
+    assert (found.write, found.preview_seats) == ([], ("a",))
     assert found.preview.content.own == ()
     right = answer_preview(holds, found)
     written_path(holds, right)
@@ -170,7 +170,7 @@ def test_before_turn_1_only_a_held_seats_own_answer_to_it_counts(holds):
     for record in wrong:
         path = written_path(holds, record)
         again = advance_with_options(holds)
-        assert (again.write, again.first) == ([], ("a",)), record.content
+        assert (again.write, again.preview_seats) == ([], ("a",)), record.content
         path.unlink()
     theirs = resigned(right, played_key("Bo"), seat="b")
     written_path(holds, theirs), written_path(holds, right)
@@ -267,4 +267,9 @@ def test_the_run_that_ends_a_game_writes_the_end_too(finished, tmp_path):
     made = advance_over(forged.root, last.content.time).run()
     files = [(name.path, record.file) for name, record in made.write]
     assert files == [(turn_path(last.content.turn), last.file), ("final.toml", final)]
-    assert (made.over, made.waiting, made.answered, made.preview) == (True, {}, (), None)
+    assert (made.over, made.awaited_kinds, made.answered_seats, made.preview) == (
+        True,
+        {},
+        (),
+        None,
+    )

@@ -59,20 +59,22 @@ def fall_texts(dealer):
 def turn_with_falls(finished, dealer, fall_texts):
     """A turn that opens what fell."""
     results = dealer.results
-    parts = ("decks", "dealt", "links", "shown")
+    parts = ("decks", "dealt", "links")
     opened = {name: tuple(getattr(results, name)) for name in parts}
-    return replace(finished.turns[0].content, lines=(), cards=(), **opened)
+    return replace(
+        finished.turns[0].content, lines=(), cards=(), shown=tuple(results.shown_openings), **opened
+    )
 
 
 def check_chance(turn, texts, link0=None):
     """Everybody's look at these entries; what they brought."""
-    chances, openings, deals = ChanceChecker(GAME), Openings(turn), TurnDeals(turn, 0)
+    chances, openings, deals = ChanceChecker(GAME), Openings(turn), TurnDeals()
     chances.link = link0 or SealedDealer(SEED, GAME).dice.link(0)
     for number, (decision, text) in enumerate(zip(FALLS, texts, strict=True)):
         deals.entry = number
         said = mask(text) if decision.to != "" and "[" in text else text
         chances.check(fall_key(number), decision, said, openings, deals)
-    openings.all_used()
+    openings.check_all_used()
     return chances, deals
 
 
@@ -131,7 +133,7 @@ def test_every_card_comes_once_in_an_order_that_hangs_on_the_seed_alone(dealer, 
 def test_a_new_turn_begins_with_nothing(dealer, fall_texts):
     dealer.begin(2, NO_INPUTS)
     results = dealer.results
-    assert (results.decks, results.dealt, results.hands, results.shown) == ([], [], {}, [])
+    assert (results.decks, results.dealt, results.hands, results.shown_openings) == ([], [], {}, [])
     assert (results.under, results.links) == ({}, [])
     assert dealer.answer("1.phase.die.*.9", die()) in "123456"
 
@@ -214,10 +216,10 @@ def test_what_was_needed_once_counts_as_used(turn_with_falls):
     assert openings.lines_of(line.order) == [line]
     for one in (line, other, replace(line, slot=9)):  # the last one an earlier turn opened
         openings.use_line(one)
-    assert openings.card(card.handle) == card
-    openings.all_used()
+    assert openings.use_card(card.handle) == card
+    openings.check_all_used()
     with pytest.raises(RecordError, match="turns up, but no opening shows it") as caught:
-        openings.card(b"\x09" * 32)
+        openings.use_card(b"\x09" * 32)
     assert caught.value.reason == "opening"
 
 
@@ -225,10 +227,10 @@ def test_what_was_needed_once_counts_as_used(turn_with_falls):
 def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, fall_texts, turn_with_falls):
     hand = cards_in(fall_texts[1]) + cards_in(fall_texts[11])
     dealer.begin(2, NO_INPUTS)
-    dealer.leave("a", hidden=[hand[0]], shown=[hand[1]])
-    assert [o.card for o in dealer.results.shown] == [hand[1]]
+    dealer.leave("a", hidden_cards=[hand[0]], shown_cards=[hand[1]])
+    assert [o.card for o in dealer.results.shown_openings] == [hand[1]]
     chances, _ = check_chance(turn_with_falls, fall_texts)
-    openings = Openings(replace(turn_with_falls, shown=tuple(dealer.results.shown)))
+    openings = Openings(replace(turn_with_falls, shown=tuple(dealer.results.shown_openings)))
     with pytest.raises(RecordError, match="no opening proves") as caught:
         chances.show("b", hand[1], openings)
     assert caught.value.reason == "opening"
@@ -237,7 +239,7 @@ def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, fall_texts, tu
     chances.show("a", hand[1], openings)
     with pytest.raises(RecordError, match="no opening proves"):
         chances.show("a", hand[1], openings)
-    wrong = replace(dealer.results.shown[0], salt=b"\x01" * 32)
+    wrong = replace(dealer.results.shown_openings[0], salt=b"\x01" * 32)
     chances, _ = check_chance(turn_with_falls, fall_texts)
     with pytest.raises(RecordError) as caught:
         chances.show("a", hand[1], Openings(replace(turn_with_falls, shown=(wrong,))))
@@ -247,7 +249,7 @@ def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, fall_texts, tu
 def test_no_card_leaves_a_hand_that_does_not_hold_it(dealer, fall_texts):
     (card, *_) = cards_in(fall_texts[1])
     for seat, named in (("a", "moon"), ("c", card)):
-        for words in ({"hidden": [named], "shown": []}, {"hidden": [], "shown": [named]}):
+        for words in (([named], []), ([], [named])):
             with pytest.raises(RecordError, match="has no such card") as caught:
-                dealer.leave(seat, **words)
+                dealer.leave(seat, *words)
             assert caught.value.reason == "rule"

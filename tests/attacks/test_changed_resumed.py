@@ -92,7 +92,7 @@ def progress_after(game, number):
     progress = Progress(maker)
     for turn in game.turns[:number]:
         assert remake(maker, turn.content, game.finder) == turn.content
-        maker.made(turn)
+        maker.add_turn(turn)
     return progress
 
 

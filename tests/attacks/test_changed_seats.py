@@ -215,11 +215,11 @@ def test_the_box_opens_the_cards_that_the_seat_put_under_the_deck(changed):
     reader, seat = changed.table_at(4), "b"
     dealt = handed(changed, seat).dealt
     places = tuple(place_of(opening) for opening in dealt)
-    turn, rows = changed.turns[0].content, [DealtPositions(5, seat, places)]
+    rows = [DealtPositions(5, seat, places)]
     entry = Entry("1.x.under.*.0", CHANCE, f"deck hides {len(dealt)} below 3", "chance", seat)
 
     def replay(*under):
-        table, deals = SimpleNamespace(viewpoint=seat), TurnDeals(turn, 0, under=rows)
+        table, deals = SimpleNamespace(viewpoint=seat), TurnDeals(under=rows)
         return HandoverReplay(table, Packet(under=under), [deals], {}, reader.cards.chance)
 
     assert replay(*dealt).own_entry(5, entry) == entry

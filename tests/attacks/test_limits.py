@@ -9,7 +9,7 @@ import pytest
 from engine import Line, first_fit
 from pbem.files.home import Home
 from pbem.format import mail_block
-from pbem.judge.lines import covered
+from pbem.judge.lines import find_covering_line
 from pbem.judge.next_turn import Advance
 from pbem.mail.filing import Places, Receiving
 from pbem.mail.message import part_at
@@ -48,8 +48,8 @@ def test_stars_mean_what_the_expression_says():
 def test_stars_against_stars_hold_nobody():
     """One line of orders is held against another; by an expression these two take years."""
     one, other = Line(1, "feed", "*a" * 90 + "b"), Line(2, "feed", "*a" * 95)
-    assert covered(other, [one]) is None
-    assert covered(Line(3, "feed", "*a" * 95 + "b"), [one]) is one
+    assert find_covering_line(other, [one]) is None
+    assert find_covering_line(Line(3, "feed", "*a" * 95 + "b"), [one]) is one
 
 
 # ------------------------------------------------------------------ mail

@@ -128,9 +128,9 @@ def test_what_the_orders_say_is_what_the_turn_says(short):
     entry = Entry(key, "b", one, "line [?]", decision.to)
 
     def own(**changes):
-        return outcome(turn._own, key, decision, entry._replace(**changes))
+        return outcome(turn._check_own_entry, key, decision, entry._replace(**changes))
 
-    assert turn._own(key, decision, entry).by == "line [1]"
+    assert turn._check_own_entry(key, decision, entry).by == "line [1]"
     assert own(text=two) == f"{key}: you ordered {one!r}, but the turn says {two!r} [rule]"
     assert own(by="always [?]") == (
         f"{key}: your line [1] settles {one!r}, but the turn says that always [?] does [rule]"
@@ -143,7 +143,7 @@ def test_what_the_orders_say_is_what_the_turn_says(short):
     reader.orders = None
     assert own() == none
     if decision.default is not None:
-        assert turn._said(key, decision, "default") == (decision.default(), "default")
+        assert turn._expected_choice(key, decision, "default") == (decision.default(), "default")
 
 
 def test_the_bots_choice_for_an_open_seat_is_checked_by_its_owner(short):
@@ -151,12 +151,12 @@ def test_the_bots_choice_for_an_open_seat_is_checked_by_its_owner(short):
     reader, turn = at_work(short, "b", number)
     decision = reader.own_table.pending[0][1]
     reader.orders = None
-    text, by = turn._said(key, decision, "bot")
+    text, by = turn._expected_choice(key, decision, "bot")
     assert by == "bot"
     other = next(one for one in decision.option_list() if one != text)
     entry = Entry(key, "b", other, "bot", decision.to)
     told = f"{key}: the bot for your seat chooses {text!r}, but the turn says {other!r} [rule]"
-    assert outcome(turn._own, key, decision, entry) == told
+    assert outcome(turn._check_own_entry, key, decision, entry) == told
 
 
 # ------------------------------------------------------------------ what is asked

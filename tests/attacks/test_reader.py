@@ -6,7 +6,7 @@ import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.judge.sign import make_join, make_orders
-from pbem.judge.view import restored, view_of
+from pbem.judge.view import view_from_data, view_of
 from pbem.records.read_record import make
 from pbem.records.turn import ListedOrders
 from pbem.records.words import first_head, next_head
@@ -119,8 +119,6 @@ def test_after_each_turn_it_knows_what_the_turn_says(name, request):
     for record in game.turns[:12]:
         content = record.content
         reader.absorb(record, game.finder)
-        deals = reader.cards.deals
-        assert (deals.turn, deals.first) == (content, entries)
         entries += len(content.log)
         heads.append(next_head(heads[-1], record.id))
         listed |= {one.id for one in content.orders}
@@ -155,11 +153,11 @@ def test_orders_that_came_too_late_are_told_to_their_owner(tmp_path):
     listed = ListedOrders(late.id, "b", "refused", "late")
     assert listed in turn.content.orders
     reader = game.seats["b"].reader
-    assert view_of(reader).passed_over == [(late.id.hex(), "late")]
-    assert view_of(game.seats["a"].reader).passed_over == []
+    assert view_of(reader).excluded_orders == [(late.id.hex(), "late")]
+    assert view_of(game.seats["a"].reader).excluded_orders == []
     game.ask()
     game.see(game.turn())
-    assert view_of(reader).passed_over == []
+    assert view_of(reader).excluded_orders == []
 
 
 def test_a_card_of_a_standing_line_turns_up_as_the_one_put_down(tmp_path):
@@ -206,7 +204,7 @@ def test_a_view_says_what_its_seat_may_know(finished):
     assert (view.turn, view.published, view.over) == (len(finished.turns),) * 2 + (True,)
     assert view.log == reader.own_log
     assert view.table.pending == []
-    assert view.listed.keys() == {ident.hex() for ident in finished.listed}
+    assert view.listed_orders.keys() == {ident.hex() for ident in finished.listed}
     force = reader.in_force["b"]
     assert (view.orders, view.revision) == (force.record.id.hex(), 1)
     assert [line.number for line in view.lines] == list(range(1, len(view.texts) + 1))
@@ -214,8 +212,8 @@ def test_a_view_says_what_its_seat_may_know(finished):
     at = view.table_at(5)
     assert at.state != view.table.state
     assert [key for key, _ in at.pending][:1] == [view.log[view.ends[4]].key]
-    assert restored(view.plain()) == view
-    assert restored({**view.plain(), "more": 1}) is None
+    assert view_from_data(view.to_data()) == view
+    assert view_from_data({**view.to_data(), "more": 1}) is None
     reader.preview = True
     shown = view_of(reader)
     assert (shown.published, shown.published_head) == (view.turn - 1, view.heads[-2])
@@ -224,7 +222,7 @@ def test_a_view_says_what_its_seat_may_know(finished):
 def test_the_view_of_all_holds_nothing_of_a_seat(finished):
     view = view_of(read_turns(finished, 9))
     assert (view.seat, view.orders, view.texts) == ("", "", [])
-    assert (view.revision, view.refused, view.passed_over) == (0, [], [])
+    assert (view.revision, view.rule_refusals, view.excluded_orders) == (0, [], [])
     assert not any("[" in e.text.replace("[?]", "") for e in view.log)
     assert view.published_head == view.head
 

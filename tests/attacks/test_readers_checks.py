@@ -55,7 +55,7 @@ def test_no_key_is_in_a_game_twice(short):
 def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
     reader = short.table_at(2)
     right = next(record for record in short.orders.values() if record.content.seat == "b")
-    assert reader.signed(right.id, Finder(lambda _: right, dict)) is right
+    assert reader.signed_orders(right.id, Finder(lambda _: right, dict)) is right
     for wrong in (
         resigned(right, EVE),
         resigned(right, played_key("Ann")),
@@ -63,7 +63,7 @@ def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
         resigned(right, played_key("Bo"), game=bytes(32)),
     ):
         with pytest.raises(RecordError, match="are not signed by seat") as caught:
-            reader.signed(wrong.id, Finder(lambda _, one=wrong: one, dict))
+            reader.signed_orders(wrong.id, Finder(lambda _, one=wrong: one, dict))
         assert caught.value.reason == "key"
         assert caught.value.sentence.startswith(f"orders {wrong.id.hex()[:6]} are not")
 
@@ -292,7 +292,7 @@ def test_a_turn_without_this_seats_packet_is_refused(short):
     reader = short.reader_at("b", 2, key=played_key("Bo"))
     turn = short.turns[2].content
     with pytest.raises(RecordError) as caught:
-        reader._packet(replace(turn, packets={"a": turn.packets["a"]}))
+        reader._sealed_packet(replace(turn, packets={"a": turn.packets["a"]}))
     assert (caught.value.reason, caught.value.sentence) == (
         "box", "turn 3 has no packet for seat b",
     )  # fmt: skip

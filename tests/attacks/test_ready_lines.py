@@ -11,7 +11,7 @@ from engine.bots import make_bot
 from games.registry import OURS, ruleset
 from pbem.format.canonical import RecordError
 from pbem.judge.audit import audit
-from pbem.judge.bot_orders import whole_round
+from pbem.judge.bot_orders import bot_round_lines
 from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_maker
 from pbem.judge.lines import standing_lines
 from pbem.judge.table_reader import TableReader
@@ -27,7 +27,8 @@ EACH = [*FEW, *long(name for name in OURS if name not in FEW)]
 
 def whole_round_lines(player: Player) -> list[str]:
     luck = random.Random(f"{player.seat} {player.reader.chain.turn}")
-    return whole_round(player.reader, make_bot(player.reader.public.game.ruleset, "greedy", luck))
+    ruleset = player.reader.public.game.ruleset
+    return bot_round_lines(player.reader, make_bot(ruleset, "greedy", luck))
 
 
 def sparing(player: Player) -> list[str]:

@@ -4,7 +4,7 @@ import pytest
 
 from pbem.files.disk import FileError
 from pbem.judge.next_turn import Advance
-from pbem.judge.turn_inputs import Remembered, Wishes
+from pbem.judge.turn_inputs import AdvanceOptions, Remembered
 from tests.attacks.forging import turn_path
 from tests.kit.played_games import HOUR, MINUTE, REFEREE, Played, played_key
 from tests.kit.record_files import archive_of, record_path
@@ -20,7 +20,11 @@ def run_advance(game, now=None, made_last_turn=False, arrivals=None, **wishes):
     folder = archive_of(game.root)
     remembered = Remembered(made_last_turn, arrivals or {})
     advance = Advance(
-        folder, played_key(REFEREE), now or game.now, Wishes(**wishes), remembered=remembered
+        folder,
+        played_key(REFEREE),
+        now or game.now,
+        AdvanceOptions(**wishes),
+        remembered=remembered,
     )
     return advance.run()
 
@@ -89,12 +93,12 @@ def test_empty_seats_are_waited_for_until_the_referee_starts(tmp_path):
     paths = {path.name[0]: path for path in (game.root / "seats").iterdir()}
     paths["c"].unlink()
     found = run_advance(game)
-    assert (found.write, found.waiting, found.contested) == ([], {"c": ("join",)}, {})
+    assert (found.write, found.awaited_kinds, found.contested) == ([], {"c": ("join",)}, {})
     ((_, record),) = run_advance(game, start=True).write
     assert sorted(record.content.joins) == ["a", "b"]
     paths["b"].unlink()
     found = run_advance(game, start=True)
-    assert (found.write, found.waiting) == ([], {"b": ("join",), "c": ("join",)}), "too few"
+    assert (found.write, found.awaited_kinds) == ([], {"b": ("join",), "c": ("join",)}), "too few"
 
 
 # ------------------------------------------------------------------ what a run tells
@@ -102,13 +106,18 @@ def test_what_a_run_tells_before_and_after_a_turn(answered_game):
     made = run_advance(answered_game)
     ((_, record),) = made.write
     assert (made.turn, made.over, made.preview) == (record.content, False, None)
-    assert made.waiting == {one.seat: one.kinds for one in record.content.awaited}
+    assert made.awaited_kinds == {one.seat: one.kinds for one in record.content.awaited}
     assert made.phase in ("play", "leaf", "feed")
     for path in (answered_game.root / "orders").iterdir():
         path.unlink()
     waits = run_advance(answered_game)
     assert (waits.write, waits.turn, waits.phase) == ([], answered_game.turns[0].content, "food")
-    assert (waits.first, waits.held, waits.held_until, waits.doubtful) == ((), (), 0, [])
+    assert (waits.preview_seats, waits.unheard_seats, waits.revisable_until, waits.doubtful) == (
+        (),
+        (),
+        0,
+        [],
+    )
 
 
 # ------------------------------------------------------------------ second thoughts
@@ -133,15 +142,15 @@ def test_the_next_turn_waits_after_the_last_orders_came(thinking):
     until = made + 3 * HOUR
     for now in (made + HOUR, until - 1):
         found = run_advance(thinking, now, arrivals=seen)
-        assert (found.write, found.held_until) == ([], until), now
-        assert sorted(found.answered) == sorted(found.waiting) == ["a", "b"]
+        assert (found.write, found.revisable_until) == ([], until), now
+        assert sorted(found.answered_seats) == sorted(found.awaited_kinds) == ["a", "b"]
         assert (found.turn, found.phase) == (thinking.turns[0].content, "food")
     assert run_advance(thinking, until, arrivals=seen).write
-    assert run_advance(thinking, made + HOUR, arrivals={}).held_until == made + 3 * HOUR, (
+    assert run_advance(thinking, made + HOUR, arrivals={}).revisable_until == made + 3 * HOUR, (
         "seen just now"
     )
     later = {one: made + 9 * HOUR, two: made}
-    assert run_advance(thinking, made + HOUR, arrivals=later).held_until == made + 3 * HOUR, (
+    assert run_advance(thinking, made + HOUR, arrivals=later).revisable_until == made + 3 * HOUR, (
         "a wrong clock"
     )
 
@@ -150,14 +159,14 @@ def test_a_change_of_mind_ends_at_the_deadline(thinking):
     made = thinking.turns[0].content.time
     one, two = answer_paths(thinking)
     seen = {one: made + 5 * HOUR, two: made}
-    assert run_advance(thinking, made + 5 * HOUR, arrivals=seen).held_until == made + 6 * HOUR
+    assert run_advance(thinking, made + 5 * HOUR, arrivals=seen).revisable_until == made + 6 * HOUR
     assert run_advance(thinking, made + 6 * HOUR, arrivals=seen).write
 
 
 def test_where_nobody_sent_anything_new_there_is_nothing_to_think_over(thinking):
     made = thinking.turns[0].content.time
     found = run_advance(thinking, made + HOUR)
-    assert (found.write, found.held_until) == ([], 0)
+    assert (found.write, found.revisable_until) == ([], 0)
     assert run_advance(thinking, made + 6 * HOUR).write, "silence counts at the deadline"
 
 
@@ -166,7 +175,7 @@ def test_without_a_deadline_second_thoughts_end_by_themselves(tmp_path):
     game.see(game.turn())
     made = game.turns[0].content.time
     answer_paths(game)
-    assert run_advance(game, made + 1, arrivals={}).held_until == made + 1 + 2 * HOUR
+    assert run_advance(game, made + 1, arrivals={}).revisable_until == made + 1 + 2 * HOUR
     paths = dict.fromkeys(map(str, answered_paths(game)), made)
     assert run_advance(game, made + 2 * HOUR, arrivals=paths).write
 
@@ -178,7 +187,7 @@ def answered_paths(game):
 # ------------------------------------------------------------------ what a run leaves
 def test_what_a_run_leaves_for_the_next_one(answered_game):
     folder = archive_of(answered_game.root)
-    one = Advance(folder, played_key(REFEREE), answered_game.now, Wishes())
+    one = Advance(folder, played_key(REFEREE), answered_game.now, AdvanceOptions())
     ((_, record),) = one.run().write
     left = one.progress
     assert left.files.keys() >= {
@@ -196,7 +205,7 @@ def test_what_a_run_leaves_for_the_next_one(answered_game):
         archive_of(answered_game.root),
         played_key(REFEREE),
         answered_game.now,
-        Wishes(),
+        AdvanceOptions(),
         left,
     )
     waits.run()

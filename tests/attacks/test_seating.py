@@ -271,7 +271,7 @@ def test_to_accept_the_right_one_settles_it_however_many_others_there_are(unstar
 def test_a_stranger_is_seated_by_word_only(unstarted_game):
     (unstarted_game.root / "seats" / f"b-{unstarted_game.joins['b'].id.hex()[:6]}.toml").unlink()
     stranger = put_join(unstarted_game, unstarted_game.join_by("b", "Bo", EVE, b""))
-    assert advance_with(unstarted_game).waiting == {"b": ("join",)}
+    assert advance_with(unstarted_game).awaited_kinds == {"b": ("join",)}
     made = advance_with(unstarted_game, accept=[stranger.id.hex()[:6]]).write[0][1].content
     assert (made.joins["b"], made.by_word) == (stranger.id, (stranger.id,))
 

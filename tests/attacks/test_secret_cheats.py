@@ -278,8 +278,8 @@ def test_wrong_orders_are_refused_and_only_their_owner_learns_why(tmp_path):
     turn = game.turn()
     game.see(turn)
     assert ListedOrders(bad.id, "b", "refused", "rule") in turn.content.orders
-    assert {r.order for r in player.reader.refused} == {bad.id}
-    assert game.seats["a"].reader.refused == ()
+    assert {r.order for r in player.reader.rule_refusals} == {bad.id}
+    assert game.seats["a"].reader.rule_refusals == ()
     game.finish()
     assert [f.reason for f in audit(game.folder).broken] == ["state"]
 
@@ -296,7 +296,7 @@ def test_a_flood_of_wrong_orders_stops_nobody(tmp_path):
     game.see(turn)
     assert len(turn.content.orders) == 12
     assert len(turn.content.packets["a"]) < 20_000
-    assert 0 < len(player.reader.refused) <= 64
+    assert 0 < len(player.reader.rule_refusals) <= 64
 
 
 def test_a_join_that_cannot_be_opened_does_not_count(tmp_path):
@@ -308,7 +308,7 @@ def test_a_join_that_cannot_be_opened_does_not_count(tmp_path):
     bad = make(commit, played_key("Bo"))
     (tmp_path / f"seats/b-{bad.id.hex()[:6]}.toml").write_bytes(bad.file)
     run = advance_in(game.root, game.now).run
-    assert run().waiting == {"b": ("join",)}
+    assert run().awaited_kinds == {"b": ("join",)}
     path.write_bytes(good.file)
     outcome = advance_in(game.root, game.now).run()
     assert outcome.write[0][1].content.joins["b"] == good.id

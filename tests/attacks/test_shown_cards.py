@@ -46,8 +46,8 @@ class Inventing(SealedDealer):
             self._goes(seat, card)
         for card in shown:
             opening = self._goes(seat, card) or self.cheat()
-            if opening and opening not in self.results.shown:
-                self.results.shown.append(opening)
+            if opening and opening not in self.results.shown_openings:
+                self.results.shown_openings.append(opening)
 
     def _goes(self, seat, card):
         try:
@@ -60,7 +60,7 @@ class Inventing(SealedDealer):
         return None
 
     def held(self, seat):
-        return self.hands._held[seat]
+        return self.hands._openings_by_seat[seat]
 
 
 class OwnCard(Inventing):

@@ -201,7 +201,7 @@ class Early(TurnMaker):
         for seat in removed:
             self.in_force.pop(seat, None)
         orders = inputs.orders
-        orders.listed = [one for one in orders.listed if one.seat not in removed]
+        orders.listed_orders = [one for one in orders.listed_orders if one.seat not in removed]
         orders.accepted = {s: one for s, one in orders.accepted.items() if s not in removed}
         return super().make(inputs)
 
@@ -209,9 +209,9 @@ class Early(TurnMaker):
 class Kind(TurnMaker):
     """Never removes anybody: the seat that comes back plays on."""
 
-    def made(self, turn):
+    def add_turn(self, turn):
         held = dict(self.in_force)
-        super().made(turn)
+        super().add_turn(turn)
         chain, removed = self.chain, self.chain.standing.removed
         gone = {seat: why for seat, why in chain.standing.gone.items() if why != "removed"}
         chain.standing = replace(chain.standing, gone=gone, removed={})

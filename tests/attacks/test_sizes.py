@@ -172,7 +172,10 @@ def test_what_is_wrong_with_refused_orders_changes_no_size(tmp_path, one):
         game.send(game.seats["b"].orders(WRONG[name], 2))
         game.see(game.turn())
         games.append(game)
-    assert [len(game.seats["b"].reader.refused) for game in games] == [1, min(len(WRONG[one]), 16)]
+    assert [len(game.seats["b"].reader.rule_refusals) for game in games] == [
+        1,
+        min(len(WRONG[one]), 16),
+    ]
     assert sizes(games[0]) == sizes(games[1])
     turn = games[0].turns[1].content
     size = 64 + 256 * max(opened_to(games[0], turn)) + 16 * 912 + TAG

@@ -48,11 +48,23 @@ def orders_of_seat_b(finished):
 )
 def test_when_orders_of_a_player_count(orders_of_seat_b, turn, head, verdict):
     assert (
-        why_misplaced(orders_of_seat_b(turn, HEADS[head]), HEADS, held=False, named=False, since=3)
+        why_misplaced(
+            orders_of_seat_b(turn, HEADS[head]),
+            HEADS,
+            is_held_seat=False,
+            is_named_as_own=False,
+            asking_turn=3,
+        )
         == verdict
     )
     assert (
-        why_misplaced(orders_of_seat_b(turn, HEADS[head]), HEADS, held=False, named=True, since=3)
+        why_misplaced(
+            orders_of_seat_b(turn, HEADS[head]),
+            HEADS,
+            is_held_seat=False,
+            is_named_as_own=True,
+            asking_turn=3,
+        )
         == verdict
     )
 
@@ -60,7 +72,9 @@ def test_when_orders_of_a_player_count(orders_of_seat_b, turn, head, verdict):
 def test_orders_on_a_head_that_is_none_of_the_chain_are_forked(orders_of_seat_b):
     for held in (False, True):
         assert (
-            why_misplaced(orders_of_seat_b(3, b"\x09" * 32), HEADS, held, named=True, since=3)
+            why_misplaced(
+                orders_of_seat_b(3, b"\x09" * 32), HEADS, held, is_named_as_own=True, asking_turn=3
+            )
             == "forked"
         )
 
@@ -78,7 +92,11 @@ def test_orders_on_a_head_that_is_none_of_the_chain_are_forked(orders_of_seat_b)
 )
 def test_when_orders_of_a_seat_of_the_referee_count(orders_of_seat_b, turn, head, named, verdict):
     found = why_misplaced(
-        orders_of_seat_b(turn, HEADS[head]), HEADS, held=True, named=named, since=3
+        orders_of_seat_b(turn, HEADS[head]),
+        HEADS,
+        is_held_seat=True,
+        is_named_as_own=named,
+        asking_turn=3,
     )
     assert found == verdict
 
@@ -315,7 +333,12 @@ def test_the_plain_report_holds_every_field_under_its_name():
         {"turn": 2, "text": "Ann was silent for too long and is removed from the game"}
     ]
     derived = {"words", "certain", "proven", "referee_played", "statement", "verdict", "exit"}
-    inner = {"first_names", "last", "log", "mode"}  # for statement, and replay of a proven game
+    inner = {
+        "first_names",
+        "last_turn",
+        "log",
+        "mode",
+    }  # for statement, and replay of a proven game
     assert plain.keys() == {f.name for f in fields(Report)} - inner | derived
     for name, value in plain.items():
         assert name == "statement" or value == special.get(name, getattr(report, name))
@@ -331,7 +354,7 @@ def test_how_far_a_game_is_right():
     for report, said in (
         (Report(heads=head, findings=[broken()]), "No turn is certain: one thing is wrong."),
         (
-            Report(heads=head, turns=2, last=4, findings=[broken(), broken(turn=3)]),
+            Report(heads=head, turns=2, last_turn=4, findings=[broken(), broken(turn=3)]),
             (
                 "Turns 1 to 2: what is public is right, but not proven. Turns 3 to 4 are not "
                 "certain: 2 things are wrong."

@@ -90,7 +90,7 @@ def test_a_turn_maker_that_is_resumed_again_and_again_makes_the_same(short_game)
         maker = progress.maker
         made = remake(maker, turn.content, short_game.finder)
         assert made == turn.content
-        maker.made(turn)
+        maker.add_turn(turn)
     assert maker.final() == short_game.made.final()
 
 

@@ -184,7 +184,7 @@ def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
     here = session_of(bo)
     (ident,) = (i for i in here.game_home.receipts.times() if i.startswith(digits))
     for listed, missed in ((digits + 58 * "0", True), (ident, False)):
-        view = here.view().changed(listed={listed: (2, "b", "accepted", "")})
+        view = here.view().changed(listed_orders={listed: (2, "b", "accepted", "")})
         assert bool(unlisted_orders(here, view, "b")) is missed, "six equal digits hide nothing"
     gone.write_bytes(b"junk")  # a file that only has the name does not hide it
     assert told in bo.pbem("audit savannah --as b").out
@@ -445,7 +445,7 @@ def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None
         run.secrets,
     )
     for record in rhea.game_folder.turns():
-        maker.made(record)
+        maker.add_turn(record)
     early = make(maker.final(), rhea.refereeing.key())
     (table.shared / "savannah/final.toml").write_bytes(early.file)
     said = table.person("ann").pbem("status -C savannah")

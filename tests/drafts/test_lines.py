@@ -28,13 +28,13 @@ def problem_rows(place, *texts):
                                         for p in found]  # fmt: skip
     wrong = wrong_lines(view.table, view.seat, numbered_lines(*texts))
     assert wrong == [p for p in found if p.level == "error"]
-    return [(p.code[-3:], p.line, p.what, p.hint) for p in found if p.code != "PBEM-ORD-032"]
+    return [(p.code[-3:], p.line, p.sentence, p.hint) for p in found if p.code != "PBEM-ORD-032"]
 
 
 def left_open(place, *texts):
     view = position(*place)
     found = LineChecker(view.table, view.seat, numbered_lines(*texts)).run()
-    return [(p.line, p.what, p.hint) for p in found if p.code == "PBEM-ORD-032"]
+    return [(p.line, p.sentence, p.hint) for p in found if p.code == "PBEM-ORD-032"]
 
 
 THERE = "seat c has: c4, c3, c1, c2"
@@ -82,7 +82,7 @@ def test_what_may_come_may_be_named_and_what_is_gone_may_not():
     dead = next(f"{s}{n}" for s in "abc" for n in range(1, highest[s]) if f"{s}{n}" not in there)
     for name, code in ((dead, "022"), (f"{dead[0]}{highest[dead[0]] + 1}", None)):
         found = LineChecker(gone.table, gone.seat, numbered_lines(f"feed: * attacks {name}")).run()
-        told = {p.what: p.hint for p in found if p.code == f"PBEM-ORD-{code}"}
+        told = {p.sentence: p.hint for p in found if p.code == f"PBEM-ORD-{code}"}
         names = ", ".join(sorted(n for n in there if n[0] == dead[0]))
         if code:
             assert list(told) == [f"{name} is no longer on the table"]
@@ -152,7 +152,7 @@ def test_a_star_that_may_hit_ones_own():
 def test_a_star_may_hit_what_is_still_to_come():
     view = position(*PLAYS)
     found = LineChecker(view.table, view.seat, numbered_lines("feed: a1 attacks *")).run()
-    (told,) = (p.what for p in found if p.code == "PBEM-ORD-034")
+    (told,) = (p.sentence for p in found if p.code == "PBEM-ORD-034")
     assert told == "may harm your own pieces: as soon as you have one more piece"
 
 
@@ -215,7 +215,7 @@ def test_only_who_sees_the_hand_is_told_that_a_card_is_not_in_it():
     other = next(card for card in ("horns 3", "horns 4", "fertile 5") if card not in hand)
     text = f"food: [{other}]"
     found = LineChecker(view.table, view.seat, numbered_lines(text)).run()
-    assert [(p.code, p.level, p.what) for p in found if p.line] == [
+    assert [(p.code, p.level, p.sentence) for p in found if p.line] == [
         ("PBEM-ORD-035", "error", f"{other} is not in your hand")
     ]
     assert wrong_lines(view.table, view.seat, numbered_lines(text)) == []

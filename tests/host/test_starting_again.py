@@ -9,7 +9,7 @@ from pbem.files.folder import Folder, Found, Name
 from pbem.files.home import Home
 from pbem.host.games import Games
 from pbem.host.gate import Gate
-from pbem.judge.chain_checkpoint import Plain, plain_chain
+from pbem.judge.chain_checkpoint import PlainData, chain_to_data
 from tests.host.keeper import Keeper
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 
@@ -38,10 +38,10 @@ class Restarted(Games):
     def folder(self, name: str) -> Folder:
         return WatchedFolder(self.place / name, self.turns_read)
 
-    def chain(self) -> Plain:
+    def chain(self) -> PlainData:
         """What the gate knows."""
         game = self.at(DIGITS)
-        return plain_chain(game.gate(game.look(0)).chain)
+        return chain_to_data(game.gate(game.look(0)).chain)
 
 
 @pytest.fixture
@@ -49,10 +49,10 @@ def host_home(tmp_path: Path) -> Home:
     return Home(tmp_path / "home")
 
 
-def chain_from_turns(keeper: Keeper) -> Plain:
+def chain_from_turns(keeper: Keeper) -> PlainData:
     """What all turns together say, without a cache."""
     folder = Folder(keeper.root / keeper.game.name)
-    return plain_chain(Gate(folder, folder.scan()).chain)
+    return chain_to_data(Gate(folder, folder.scan()).chain)
 
 
 @pytest.mark.parametrize("game", ["sample", "calendar"])

@@ -7,7 +7,7 @@ from tests.house.source import Module, modules
 
 NAMES = {"explanation", "said", "sentence", "sentences", "statement", "told", "words"}
 IN_WORDS = re.compile(r"\bsentences?\b|\bin words\b|\bfor people\b")
-HAVE_SENTENCES = {"CardDifferences", "Fault", "Finding"}
+HAVE_SENTENCES = {"CardDifferences", "Fault", "Finding", "Problem"}
 """Errors that were not raised, each with the sentence that would have been raised; and a table of
 errors."""
 

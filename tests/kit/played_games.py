@@ -35,7 +35,7 @@ from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.judge.table_reader import TableReader
-from pbem.judge.turn_inputs import Remembered, Wishes
+from pbem.judge.turn_inputs import AdvanceOptions, Remembered
 from pbem.judge.turn_maker import Progress, TurnMaker
 from pbem.records.charter import Join, Orders, door_key
 from pbem.records.notice import Saying
@@ -241,7 +241,7 @@ class Played:
         return turn
 
     def publish(self, record: Record[Turn]) -> None:
-        self.made.made(record)
+        self.made.add_turn(record)
         self.heads.append(next_head(self.heads[-1], record.id))
         self.listed |= {listed.id for listed in record.content.orders}
         self.turns.append(record)
@@ -338,7 +338,7 @@ def advance_in(
     """A run of `advance` in this folder at this time, by the referee if no other key is given."""
     remembered = Remembered(made_last_turn, arrivals or {})
     archive, by = archive_of(root), key or played_key(REFEREE)
-    return Advance(archive, by, now, Wishes(**options), progress, keep, remembered)
+    return Advance(archive, by, now, AdvanceOptions(**options), progress, keep, remembered)
 
 
 def copied_folder(game: Path, to: Path) -> Path:

@@ -33,7 +33,8 @@ def known_state(reader: TableReader) -> dict[str, Any]:
     found = {
         key: value
         for key, value in vars(reader).items()
-        if key not in ("table", "mine", "chain", "absence", "unheard", "cards", "seat_cards")
+        if key
+        not in ("table", "seat_table", "chain", "absence", "unheard_seats", "cards", "seat_cards")
     }
     found["chain"] = {k: v for k, v in vars(reader.chain).items() if k != "standing"}
     counts = {force.record.id for force in reader.in_force.values()}
@@ -43,5 +44,5 @@ def known_state(reader: TableReader) -> dict[str, Any]:
     for name in ("handle_origins", "used_handles", "chance"):
         found[name] = getattr(cards, name)
     if isinstance(reader, SeatReader):
-        found["passed"] = reader.seat_cards._passed
+        found["passed"] = reader.seat_cards._skipped_deals
     return {key: comparable(value) for key, value in found.items()}

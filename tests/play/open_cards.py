@@ -90,7 +90,7 @@ class OpenPublic:
     def handover_size(self, seat, log):
         return handover_size(0)
 
-    def waits_for(self):
+    def awaited_kinds(self):
         return cut_by(self.is_cut)
 
     def state(self, counting):
@@ -198,7 +198,7 @@ class OpenMaker:
     def handover(self, seat, log):
         return Packet()
 
-    def waits_for(self):
+    def awaited_kinds(self):
         return cut_by(self.is_cut)
 
     def state(self, counting):

@@ -82,7 +82,7 @@ def test_the_game_waits_for_what_no_ruleset_asks(open_game):
     assert second.dealt
     reader = open_game.reader_at("a", 1)
     assert view_of(reader).awaited == {"a": [CUT]}
-    assert open_game.reader_at("a", 2).cards.waits_for() == {}
+    assert open_game.reader_at("a", 2).cards.awaited_kinds() == {}
     early = make(replace(second, orders=()), open_game.referee)
     with pytest.raises(RecordError, match="nobody has cut the deck"):
         open_game.read(TableReader(open_game.charter), 1).absorb(early, open_game.finder)
@@ -109,7 +109,7 @@ def test_the_maker_goes_on_from_a_checkpoint(open_mode, tmp_path):
     state = read_back(maker_checkpoint(game.made))
     progress = resume_progress(folder, secrets_of(folder, game.referee), state)
     outcomes = [
-        Advance(folder, game.referee, game.now + 60, progress=before).run()
+        Advance(folder, game.referee, game.now + 60, previous_progress=before).run()
         for before in (progress, None)
     ]
     assert outcomes[0].write
@@ -124,7 +124,7 @@ def test_new_keys_take_over_what_lies_open(open_mode, tmp_path):
     game.sits("b", new)
     game.play(2)
     reader = game.seats["b"].reader
-    assert (reader.since, reader.chain.turn) == (5, 6)
+    assert (reader.valid_from, reader.chain.turn) == (5, 6)
     assert "[?]" not in "".join(e.text for e in reader.own_log if "b" in (e.seat, e.to))
 
 

@@ -40,21 +40,21 @@ class Both:
         """What the dealer publishes."""
         made = self.dealer.results
         fields = {
-            "decks": tuple(made.decks), "dealt": tuple(made.dealt), "shown": tuple(made.shown),
-            "links": tuple(made.links), "lines": (), "cards": (),
+            "decks": tuple(made.decks), "dealt": tuple(made.dealt), "links": tuple(made.links),
+            "shown": tuple(made.shown_openings), "lines": (), "cards": (),
         }  # fmt: skip
         return replace(G.turn2.content, **{**fields, **changes})
 
     def check(self, **changes) -> TurnDeals:
         """Check the log against what is published, or against that with these changes."""
-        openings, deals = Openings(turn := self.turn(**changes)), TurnDeals(self.turn(), 0)
+        openings, deals = Openings(turn := self.turn(**changes)), TurnDeals()
         assert turn.turn == 2
         for number, (key, decision, text) in enumerate(self.log):
             deals.entry = number
             secret = decision.to != engine.PUBLIC and decision.kind == "deal"
             said = engine.mask(text) if secret else text
             self.checker.check(key, decision, said, openings, deals)
-        openings.all_used()
+        openings.check_all_used()
         self.log.clear()
         self.dealer.begin(2, NO_INPUTS)
         return deals
@@ -239,9 +239,9 @@ def test_of_equal_cards_the_one_of_the_smallest_secret_rank_leaves():
     )
     both.dealer.leave("a", ["fat 3"], ["fat 3", "horns 1"])
     (horns,) = [one for one in cards if one.card == "horns 1"]
-    assert both.dealer.results.shown == [equal[1], horns]
+    assert both.dealer.results.shown_openings == [equal[1], horns]
     both.dealer.leave("a", [], ["fat 3"])
-    assert both.dealer.results.shown == [equal[1], horns, equal[2]]
+    assert both.dealer.results.shown_openings == [equal[1], horns, equal[2]]
     assert refusal_of_dealing(both.dealer.leave, "a", ["fat 3"], []) == (
         "rule", "fat 3 leaves the hand of seat a, but it has no such card",
     )  # fmt: skip
@@ -288,8 +288,8 @@ def test_a_card_shown_must_have_been_dealt_to_that_hand():
 
 
 def test_how_many_cards_a_turn_opens_to_each_seat():
-    deals = TurnDeals(G.turn2.content, 3)
-    assert (deals.opened(set()), deals.entry, deals.first) == ({}, 0, 3)
+    deals = TurnDeals()
+    assert (deals.opened(set()), deals.entry) == ({}, 0)
     deals.handles += [("a", b"1"), ("b", b"2"), ("b", b"3")]
     deals.dealt.append(DealtPositions(0, "b", positions_at(0, 1, 2)))
     deals.under.append(DealtPositions(1, "c", positions_at(0, 3)))

@@ -234,11 +234,13 @@ def used(openings: Openings, leave: str = "") -> None:
     decks = RIGHT.decks[0]
     for kind, use in {
         "lines": lambda: openings.use_line(RIGHT.lines[0]),
-        "cards": lambda: openings.card(card.handle),
-        "dealt": lambda: openings.position(place_of(dealt)),
-        "shown": lambda: openings.shown(shown.card, {place_of(shown)}),
-        "decks": lambda: openings.cards_of(Position(decks.deck, decks.epoch, decks.first), 1),
-        "links": openings.link,
+        "cards": lambda: openings.use_card(card.handle),
+        "dealt": lambda: openings.use_dealt(place_of(dealt)),
+        "shown": lambda: openings.use_shown(shown.card, {place_of(shown)}),
+        "decks": lambda: openings.use_commitments(
+            Position(decks.deck, decks.epoch, decks.first), 1
+        ),
+        "links": openings.use_link,
     }.items():
         if kind != leave:
             use()
@@ -254,11 +256,11 @@ def opening_error(work) -> str:
 def test_a_turn_opens_exactly_what_its_log_needs():
     openings = Openings(RIGHT)
     used(openings)
-    openings.all_used()
+    openings.check_all_used()
     for kind in ("lines", "cards", "dealt", "shown", "decks", "links"):
         openings = Openings(RIGHT)
         used(openings, kind)
-        assert opening_error(openings.all_used) == (
+        assert opening_error(openings.check_all_used) == (
             "the turn opens something that the log does not require"
         ), kind
 
@@ -267,37 +269,37 @@ def test_what_is_handed_out():
     openings, line, shown = Openings(RIGHT), RIGHT.lines[0], RIGHT.shown[0]
     assert openings.lines_of(line.order) == [line]
     assert openings.lines_of(ONE) == []
-    assert openings.card(RIGHT.cards[0].handle) == RIGHT.cards[0]
-    assert openings.position(place_of(RIGHT.dealt[0])) == RIGHT.dealt[0]
-    assert openings.shown(shown.card, {place_of(shown)}) == shown
-    assert openings.shown(shown.card, ()) is None
-    assert openings.shown("none such", {place_of(shown)}) is None
+    assert openings.use_card(RIGHT.cards[0].handle) == RIGHT.cards[0]
+    assert openings.use_dealt(place_of(RIGHT.dealt[0])) == RIGHT.dealt[0]
+    assert openings.use_shown(shown.card, {place_of(shown)}) == shown
+    assert openings.use_shown(shown.card, ()) is None
+    assert openings.use_shown("none such", {place_of(shown)}) is None
     decks = RIGHT.decks[0]
     at = Position(decks.deck, decks.epoch, decks.first)
-    assert openings.cards_of(at, 1) == decks.cards
-    assert openings.link() == RIGHT.links[0]
+    assert openings.use_commitments(at, 1) == decks.cards
+    assert openings.use_link() == RIGHT.links[0]
     openings.use_line(replace(line, slot=line.slot + 1))
     openings.use_line(line)
-    openings.all_used()
+    openings.check_all_used()
 
 
 def test_what_is_not_opened_is_said():
     openings, decks = Openings(RIGHT), RIGHT.decks[0]
     at = Position(decks.deck, decks.epoch, decks.first)
-    assert opening_error(lambda: openings.card(ONE)) == (
+    assert opening_error(lambda: openings.use_card(ONE)) == (
         "the card 010101 turns up, but no opening shows it"
     )
-    assert opening_error(lambda: openings.position(Position("deck", 7, 3))) == (
+    assert opening_error(lambda: openings.use_dealt(Position("deck", 7, 3))) == (
         "card 3 of deck is shown, but no opening proves it"
     )
-    assert opening_error(lambda: openings.cards_of(at, 2)) == (
+    assert opening_error(lambda: openings.use_commitments(at, 2)) == (
         "2 cards enter deck, but 1 have a commitment"
     )
-    assert opening_error(lambda: openings.cards_of(Position("deck", 7, 3), 4)) == (
+    assert opening_error(lambda: openings.use_commitments(Position("deck", 7, 3), 4)) == (
         "4 cards enter deck, but 0 have a commitment"
     )
-    openings.link()
-    assert opening_error(openings.link) == (
+    openings.use_link()
+    assert opening_error(openings.use_link) == (
         "a die is rolled, but the turn opens no link of the dice chain for it"
     )
 

@@ -12,9 +12,9 @@ from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.order_sorting import remake
 from pbem.judge.sign import order_place
 from pbem.judge.table_reader import TableReader
-from pbem.judge.turn_inputs import Wishes
+from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.judge.turn_maker import Progress
-from pbem.judge.view import restored, view_of
+from pbem.judge.view import view_from_data, view_of
 from pbem.records.turn import ListedOrders, Refusal
 from tests.kit.played_games import Played, played_key
 from tests.kit.record_files import archive_of
@@ -75,7 +75,7 @@ def test_a_resumed_reader_of_a_referee_who_plays(kept_seat_game):
         new(kept_seat_game), read_back(checkpoint_of(direct)), last, kept_seat_game.finder
     )
     assert known_state(resumed) == known_state(direct)
-    assert resumed.own
+    assert resumed.own_order_ids
 
 
 def test_what_the_last_turn_refused_is_kept(random_game):
@@ -83,14 +83,14 @@ def test_what_the_last_turn_refused_is_kept(random_game):
     ident = random_game.turns[1].id
     refused = ListedOrders(ident, "b", "refused", "late"), ListedOrders(ident, "a", "refused", "x")
     last = replace(random_game.turns[TURNS - 1].content, orders=refused)
-    direct.refused = (Refusal(ident, "feed: b1 eats", "is not an option"),)
+    direct.rule_refusals = (Refusal(ident, "feed: b1 eats", "is not an option"),)
     resumed = resume(
         new(random_game, "b"), read_back(checkpoint_of(direct)), last, random_game.finder
     )
-    assert resumed.refused == direct.refused
+    assert resumed.rule_refusals == direct.rule_refusals
     view = view_of(resumed)
-    assert view.passed_over == [(ident.hex(), "late")]
-    assert view.refused == [(ident.hex(), "feed: b1 eats", "is not an option")]
+    assert view.excluded_orders == [(ident.hex(), "late")]
+    assert view.rule_refusals == [(ident.hex(), "feed: b1 eats", "is not an option")]
 
 
 def resume_error(
@@ -131,7 +131,7 @@ def remade_progress(game: Played) -> Progress:
     for turn in game.turns:
         made = remake(maker, turn.content, game.finder)
         assert made == turn.content
-        maker.made(turn)
+        maker.add_turn(turn)
     progress.note_files(folder.listing)
     return progress
 
@@ -151,7 +151,7 @@ def test_the_turn_maker_goes_on_as_it_was(random_game):
     )
     for name in ("absence_now", "secrets"):
         assert getattr(one, name) == getattr(two, name), name
-    for name in ("used_handles", "placed", "history", "buried"):
+    for name in ("used_handles", "placed_cards", "history", "buried"):
         assert getattr(one.cards, name) == getattr(two.cards, name), name
     assert one.table.log == two.table.log
     assert one.in_force.keys() == two.in_force.keys()
@@ -160,8 +160,8 @@ def test_the_turn_maker_goes_on_as_it_was(random_game):
     assert one.cards.opened_lines == opened
     for seat, held in two.in_force.items():
         other = one.in_force[seat]
-        assert (other.record, other.since, other.lines.round) == (
-            held.record, held.since, held.lines.round,
+        assert (other.record, other.log_length, other.lines.round) == (
+            held.record, held.log_length, held.lines.round,
         )  # fmt: skip
 
 
@@ -183,14 +183,14 @@ def test_the_files_that_a_run_used(random_game):
     orders = [found.path for found in listing.orders if found.name.digits in listed]
     others = [one.path for one in listing.records if not one.path.startswith("orders/")]
     assert set(progress.files) == {*others, *orders}
-    assert progress.holds(listing)
+    assert progress.is_current(listing)
     for path in ("game.toml", orders[0]):
         right = progress.files[path]
         progress.files[path] = right._replace(size=right.size + 1)
-        assert not progress.holds(listing), path
+        assert not progress.is_current(listing), path
         progress.files[path] = right
     progress.files["turns/9999.toml"] = progress.files["game.toml"]
-    assert not progress.holds(listing)
+    assert not progress.is_current(listing)
 
 
 def test_a_run_takes_what_an_earlier_one_left_only_if_its_files_are_the_same(random_game):
@@ -198,7 +198,9 @@ def test_a_run_takes_what_an_earlier_one_left_only_if_its_files_are_the_same(ran
         keep = []
         folder = archive_of(random_game.root)
         note = lambda kept: keep.append(kept.maker.chain.turn)  # noqa: E731
-        Advance(folder, random_game.referee, random_game.now, Wishes(), progress, note).run()
+        Advance(
+            folder, random_game.referee, random_game.now, AdvanceOptions(), progress, note
+        ).run()
         return keep
 
     assert run(None) == [TURNS]
@@ -230,14 +232,14 @@ def test_what_orders_answer(random_game, kept_seat_game):
 def test_a_view_from_a_cache_is_the_same(random_game, seat):
     reader = random_game.read(new(random_game, seat), TURNS)
     view = view_of(reader)
-    kept = restored(read_back(view.plain()))
+    kept = view_from_data(read_back(view.to_data()))
     assert kept is not None
     assert [tuple(entry) for entry in kept.entries] == view.entries
     assert kept.log == view.log
     assert kept.table.state == view.table.state
     assert view.ends == reader.chain.ends
     assert view.times == reader.chain.times
-    assert view.away == dict(reader.chain.absence.now(reader.public.pending))
+    assert view.absence_reasons == dict(reader.chain.absence.now(reader.public.pending))
     assert view.awaited == {s: list(kinds) for s, kinds in reader.chain.awaited.items()}
     assert view.asked_by == reader.chain.asked_by
     assert view.policies == {"deadline": "1h"}
@@ -247,4 +249,4 @@ def test_a_view_from_a_cache_is_the_same(random_game, seat):
     for turn, end in enumerate(view.ends[:-1], start=1):
         assert view.table_at(turn).pending[0][0] == view.log[end].key
     assert view.table_at(TURNS).state == view.table.state
-    assert restored({"game": "x"}) is None
+    assert view_from_data({"game": "x"}) is None

@@ -8,7 +8,7 @@ import pytest
 from engine import CHANCE, Entry
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG
-from pbem.judge.sealed_public import SealedPublicCards, known_cards
+from pbem.judge.sealed_public import SealedPublicCards, count_known_cards
 from pbem.judge.table_reader import TableReader
 from pbem.records.turn import handover_size
 from tests.kit.sample_records import sample
@@ -32,10 +32,10 @@ LOG = [
 
 
 def test_the_cards_that_the_log_opens_to_one_seat_are_counted():
-    assert [known_cards(seat, LOG) for seat in "abc"] == [3 + 4 + 1, 2 + 2, 0]
-    assert known_cards("a", LOG[:1]) == 3
-    assert known_cards("a", LOG[2:3]) == 4
-    assert known_cards("a", []) == 0
+    assert [count_known_cards(seat, LOG) for seat in "abc"] == [3 + 4 + 1, 2 + 2, 0]
+    assert count_known_cards("a", LOG[:1]) == 3
+    assert count_known_cards("a", LOG[2:3]) == 4
+    assert count_known_cards("a", []) == 0
 
 
 def turn_with_handover(**boxes):

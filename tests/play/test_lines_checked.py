@@ -11,15 +11,15 @@ from pbem.judge.lines import (
     UNFINISHED,
     LineChecker,
     Problem,
-    covered,
     errors,
+    find_covering_line,
     hint_of_legal,
     read_lines,
     write_line,
     wrong_lines,
 )
 from pbem.judge.lines import _may_come as may_come
-from pbem.judge.lines import _there as there
+from pbem.judge.lines import _pieces_hint as there
 from tests.kit.positions import position
 
 FEEDS = ("evolution", 1, 33)
@@ -34,7 +34,7 @@ def problem_codes(place, *texts):
     level = {p.code: p.level for p in found}
     assert all((level[code] == "error") is (code < "PBEM-ORD-030") for code in level)
     assert wrong_lines(view.table, view.seat, read_lines(texts)) == errors(found)
-    return [(p.code[-3:], p.line, p.what, p.hint) for p in found if p.code[-3:] != "032"]
+    return [(p.code[-3:], p.line, p.sentence, p.hint) for p in found if p.code[-3:] != "032"]
 
 
 # ------------------------------------------------------------------ text and lines
@@ -64,10 +64,10 @@ def test_which_line_covers_another():
         Line(2, "feed", "* eats"),
         Line(3, "feed", "b2 eats"),
     )
-    assert covered(two, [one, star]) == star
-    assert covered(one, [star, two]) == star
-    assert covered(star, [one, two]) is None
-    assert covered(one, []) is None
+    assert find_covering_line(two, [one, star]) == star
+    assert find_covering_line(one, [star, two]) == star
+    assert find_covering_line(star, [one, two]) is None
+    assert find_covering_line(one, []) is None
 
 
 # ------------------------------------------------------------------ lines that are wrong
@@ -96,7 +96,7 @@ def test_a_line_has_at_most_200_bytes():
         view = position(*FEEDS)
         (problem,) = wrong_lines(view.table, view.seat, [line])
         assert problem.code == code
-    assert problem.what == "longer than 200 bytes"
+    assert problem.sentence == "longer than 200 bytes"
 
 
 def test_lines_name_seats_and_pieces_that_are_there():
@@ -131,10 +131,10 @@ def test_why_a_line_does_not_fit_now():
     assert problem_codes(FEEDS, "feed: c1 eats", "food: [fat_tissue 3]") == []
     view = position(*FEEDS)
     checker = LineChecker(view.table, view.seat, read_lines(["feed: c1 attacks b1"]))
-    checker.asked["feed"] = checker.asked["feed"]._replace(why=None)
-    checker._left_open = lambda: None
+    checker.decisions_by_kind["feed"] = checker.decisions_by_kind["feed"]._replace(why=None)
+    checker._check_unanswered = lambda: None
     (problem,) = checker.run()
-    assert problem.what == "does not fit anything now: is not an option now"
+    assert problem.sentence == "does not fit anything now: is not an option now"
 
 
 def test_standing_orders_are_not_compared_with_the_question_of_now():
@@ -201,7 +201,7 @@ def test_words_with_a_number_name_no_seat():
     checker = LineChecker(view.table, view.seat, [])
     line = ReadyLine("feed", "wait {n} rounds", "waits")
     checker.ruleset = SimpleNamespace(ready_lines=ReadyLines([line]))
-    assert checker._ready(Line(1, "feed", "wait 3 rounds"))
+    assert checker._check_ready(Line(1, "feed", "wait 3 rounds"))
     assert checker.problems == []
 
 

@@ -24,10 +24,10 @@ def test_plain_lines_of_the_kind_that_is_asked():
     found, every, _ = settling_lines(
         FEEDS, "feed: c4 eats", "always feed: * eats", "play: done", "feed: * eats"
     )
-    assert found.saying("c4 eats") == [every[0], every[3]]
-    assert found.saying("c1 eats") == [every[3]]
-    assert found.saying("pass") == []
-    assert found.holding([every[0], every[3]]) == []
+    assert found.find_lines("c4 eats") == [every[0], every[3]]
+    assert found.find_lines("c1 eats") == [every[3]]
+    assert found.find_lines("pass") == []
+    assert found.find_limits([every[0], every[3]]) == []
 
 
 def test_words_choose_one_sentence():
@@ -35,12 +35,12 @@ def test_words_choose_one_sentence():
     found, (line, keeps, plain), legal = settling_lines(
         FEEDS, words, "feed: never attack b", "feed: c1 eats"
     )
-    said = [text for text in legal if line in found.saying(text)]
+    said = [text for text in legal if line in found.find_lines(text)]
     assert len(said) == 1
-    assert found.holding([line]) == [keeps]
-    assert found.holding([plain]) == []
-    assert found.holding([plain, line]) == [keeps]
-    assert all(keeps not in found.saying(text) for text in legal)
+    assert found.find_limits([line]) == [keeps]
+    assert found.find_limits([plain]) == []
+    assert found.find_limits([plain, line]) == [keeps]
+    assert all(keeps not in found.find_lines(text) for text in legal)
 
 
 def test_words_about_a_hand_settle_nothing_as_a_plain_line():
@@ -54,4 +54,4 @@ def test_words_about_a_hand_settle_nothing_as_a_plain_line():
     )  # fmt: skip
     found, _, legal = settling_lines(place, "food: the card with the least food")
     assert legal
-    assert [text for text in legal if found.saying(text)] == []
+    assert [text for text in legal if found.find_lines(text)] == []

@@ -10,7 +10,7 @@ from engine.screen import Piece, Place, Scene
 from pbem.format.canonical import RecordError
 from pbem.judge.absence import Absence, absence_of, check_unasked, round_asked, round_of
 from pbem.judge.chain import Chain, Finder
-from pbem.judge.lines import _plain as plain
+from pbem.judge.lines import _ascii_reason as plain
 from pbem.judge.lines import (
     by_rank,
     check_choice,

@@ -46,13 +46,13 @@ def test_the_files_that_turns_were_made_from_are_noted():
 
 def test_a_game_is_kept_as_long_as_these_files_are_as_they_were():
     made = noted()
-    assert made.holds(FULL)
+    assert made.is_current(FULL)
     more = folder_listing(IN_TIME, notices=(NOTICE,), turns=(1, 2, 3))
-    assert made.holds(more), "others may come and go"
-    assert not made.holds(folder_listing(UNLISTED, AHEAD, notices=(NOTICE,)))
-    assert not made.holds(folder_listing(IN_TIME))
-    assert not made.holds(folder_listing(IN_TIME, notices=(NOTICE,), turns=(1,)))
+    assert made.is_current(more), "others may come and go"
+    assert not made.is_current(folder_listing(UNLISTED, AHEAD, notices=(NOTICE,)))
+    assert not made.is_current(folder_listing(IN_TIME))
+    assert not made.is_current(folder_listing(IN_TIME, notices=(NOTICE,), turns=(1,)))
     other = Mark(1, 2, 4)
-    assert not made.holds(folder_listing(IN_TIME, notices=(NOTICE,), mark=other))
-    assert not made.holds(folder_listing(IN_TIME._replace(mark=other), notices=(NOTICE,)))
-    assert not made.holds(folder_listing(IN_TIME, notices=(NOTICE._replace(mark=other),)))
+    assert not made.is_current(folder_listing(IN_TIME, notices=(NOTICE,), mark=other))
+    assert not made.is_current(folder_listing(IN_TIME._replace(mark=other), notices=(NOTICE,)))
+    assert not made.is_current(folder_listing(IN_TIME, notices=(NOTICE._replace(mark=other),)))

@@ -101,12 +101,12 @@ def test_numbers_of_one_and_of_others():
             ),
         ),
         (
-            {"findings": [replace(BROKEN, turn=1)], "final": False, "last": 3},
+            {"findings": [replace(BROKEN, turn=1)], "final": False, "last_turn": 3},
             f"DAMAGED: no turn is certain; one thing is wrong; {MEND}",
             "No turn is certain: one thing is wrong.",
         ),
         (
-            {"findings": [replace(BROKEN, turn=3)], "final": False, "last": 7},
+            {"findings": [replace(BROKEN, turn=3)], "final": False, "last_turn": 7},
             f"DAMAGED: what is public is right through turn 2; one thing is wrong; {MEND}",
             (
                 "Turns 1 to 2: what is public is right, but not proven. Turns 3 to 7 are not "
@@ -114,7 +114,7 @@ def test_numbers_of_one_and_of_others():
             ),
         ),
         (
-            {"findings": [replace(BROKEN, path="final.toml")], "final": False, "last": 3},
+            {"findings": [replace(BROKEN, path="final.toml")], "final": False, "last_turn": 3},
             f"DAMAGED: what is public is right through turn 3; one thing is wrong; {MEND}",
             (
                 "Turns 1 to 3: what is public is right, but not proven: final.toml does not open "
@@ -122,7 +122,7 @@ def test_numbers_of_one_and_of_others():
             ),
         ),
         (
-            {"findings": [replace(BROKEN, turn=3)], "last": 3},
+            {"findings": [replace(BROKEN, turn=3)], "last_turn": 3},
             f"DAMAGED: what is public is right through turn 2; one thing is wrong; {MEND}",
             (
                 "Turns 1 to 2: everything is right, also what was hidden. Turn 3 is not certain: "

@@ -12,7 +12,7 @@ from pbem.judge.absence import Absence, Calendar
 from pbem.judge.rules import board_lines
 from pbem.judge.standing import Standing
 from pbem.judge.turn_ends import (
-    Unheard,
+    UnheardSeats,
     awaited,
     check_agreed_end,
     check_deadline,
@@ -164,7 +164,7 @@ def test_a_turn_stops_only_where_somebody_is_asked():
 # ------------------------------------------------------------------ seats that were not asked
 def unheard_fault(turn: Turn, *pending, seats="ab", deadline=40, silences=()) -> str:
     try:
-        Unheard(frozenset(seats), 2, deadline).check(turn, pending_table(*pending), silences)
+        UnheardSeats(frozenset(seats), 2, deadline).check(turn, pending_table(*pending), silences)
     except RecordError as error:
         return error.sentence if error.reason == "rule" else error.reason
     return ""

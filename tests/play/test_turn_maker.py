@@ -40,11 +40,12 @@ def test_who_has_answered_all_that_they_are_asked():
         question_to("b", "x"),
     ]
     lines = {"b": Lines("feed", "x"), "a": Lines("feed"), "c": Lines("feed")}
-    assert TurnMaker.answered(maker_of_four(pending, lines)) == ("a", "b")
+    assert TurnMaker.answered_seats(maker_of_four(pending, lines)) == ("a", "b")
     assert (
-        TurnMaker.answered(maker_of_four([question_to("c"), question_to("c", "leaf")], lines)) == ()
+        TurnMaker.answered_seats(maker_of_four([question_to("c"), question_to("c", "leaf")], lines))
+        == ()
     )
-    assert TurnMaker.answered(maker_of_four((), lines)) == ()
+    assert TurnMaker.answered_seats(maker_of_four((), lines)) == ()
 
 
 def test_who_is_there_by_orders_or_by_a_notice_of_this_turn():
@@ -96,7 +97,7 @@ def test_a_card_keeps_its_handle_from_the_line_unless_that_was_put_down_before()
     assert made.entry(6, Entry("1.x.deal.*.0", CHANCE, "[fat 2]", "chance", "a"), [], None) == {}
     assert [one.handle[0] for one in made.packet("a").hidden] == [32, 40, 50]
     assert made.packet("b") == Packet()
-    assert {tag: one.handle[0] for tag, one in made.placed.items()} == {
+    assert {tag: one.handle[0] for tag, one in made.placed_cards.items()} == {
         (3, 0): 1, (3, 1): 2, (3, 2): 32, (4, 0): 40, (5, 0): 50,
     }  # fmt: skip
     assert {handle[0] for handle in made.used_handles} == {1, 2, 32, 40, 50}
@@ -124,7 +125,11 @@ def test_new_keys_get_all_that_their_seat_could_know_and_no_other():
         numbering_dealer(),
     )
     placed = {(3, 1): "fifth", (1, 0): "first", (2, 0): "b's", (1, 2): "third", (3, 0): "fourth"}
-    made.placed, made.history, made.buried = placed, {"a": ["dealt"], "b": ["b's"]}, {"a": ["low"]}
+    made.placed_cards, made.history, made.buried = (
+        placed,
+        {"a": ["dealt"], "b": ["b's"]},
+        {"a": ["low"]},
+    )
     assert made.handover("a", log) == Packet(
         dealt=("dealt",), hidden=("first", "third", "fourth", "fifth"), under=("low",)
     )
@@ -203,7 +208,7 @@ def test_seats_sit_in_the_order_of_their_letters(deputy_game):
 
 def test_the_inputs_of_a_turn_as_a_rule():
     made = TurnInputs(SortedOrders(), (), 5)
-    assert (made.silent, made.unheard, made.by_word) == (frozenset(), frozenset(), ())
+    assert (made.silent, made.unheard_seats, made.by_word) == (frozenset(), frozenset(), ())
     assert made.deadline is None
 
 

@@ -1,7 +1,7 @@
 """What a view knows besides its fields: turns that are not published, rounds, phases, tables."""
 
 from engine import PUBLIC
-from pbem.judge.view import restored
+from pbem.judge.view import view_from_data
 from tests.kit.positions import position
 
 BASE = position("evolution", 1, 33)
@@ -50,5 +50,5 @@ def test_lines_and_plain_data():
     assert [(line.kind, line.text, line.always) for line in view.lines] == [
         ("feed", "c1 eats", False), ("feed", "* eats", True),
     ]  # fmt: skip
-    assert restored(view.plain()) == view
-    assert restored({**view.plain(), "new": 1}) is None
+    assert view_from_data(view.to_data()) == view
+    assert view_from_data({**view.to_data(), "new": 1}) is None

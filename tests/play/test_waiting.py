@@ -8,7 +8,7 @@ from pbem.format.canonical import RecordError
 from pbem.judge import next_turn, order_sorting
 from pbem.judge.absence import Absence
 from pbem.judge.next_turn import still_to_answer
-from pbem.judge.order_sorting import OrderSorter, inputs_of, not_heard, waiting
+from pbem.judge.order_sorting import OrderSorter, awaited_kinds_of, find_unheard_seats, inputs_of
 from pbem.judge.turn_inputs import SortedOrders
 from pbem.records.policies import Policies
 from pbem.records.turn import ListedOrders, Refusal
@@ -27,7 +27,7 @@ def test_a_charter_says_whether_a_round_is_waited_for():
 
 
 def unheard_seats(pending, in_force=(), last=TURN, before=2, time=99, **rest):
-    return not_heard(
+    return find_unheard_seats(
         maker_of_four(pending, in_force, last=last, **{"policies": ROUND, **rest}), before, time
     )
 
@@ -63,12 +63,12 @@ def test_who_is_waited_for():
         [question_to("b"), question_to("a", "leaf"), question_to("a"), question_to("b", "leaf")],
         absence=away,
     )
-    assert waiting(some) == {"a": ("leaf", "feed")}
-    assert waiting(some, Absence(frozenset("ab"), 2)) == {
+    assert awaited_kinds_of(some) == {"a": ("leaf", "feed")}
+    assert awaited_kinds_of(some, Absence(frozenset("ab"), 2)) == {
         "b": ("feed", "leaf"), "a": ("leaf", "feed"),
     }  # fmt: skip
     some.absence_now = Absence(frozenset("abcd"), 2)
-    assert waiting(some).keys() == {"a", "b"}
+    assert awaited_kinds_of(some).keys() == {"a", "b"}
 
 
 def silent_seats(pending, accepted=None, last=TURN, time=100, **rest):
@@ -108,7 +108,7 @@ def test_who_is_away_is_not_named_again():
 def unheard_in_inputs(pending, accepted=(), last=TURN, time=100, **rest):
     found = SortedOrders(accepted=dict.fromkeys(accepted))
     some = maker_of_four(pending, last=last, **{"policies": ROUND, **rest})
-    return set(inputs_of(some, found, (), time).unheard)
+    return set(inputs_of(some, found, (), time).unheard_seats)
 
 
 def test_whose_orders_for_the_round_were_due_although_nobody_asked_them():
@@ -163,24 +163,24 @@ def test_what_does_not_count_is_listed_with_its_reason():
         orders_of_b(2, 60),
     )
     found = sorter(plays="a").sort([late, forked, ahead, strange, sealed, wrong])
-    assert found.ahead == {"a": [ahead]}
-    assert found.strange == [strange]
-    assert found.listed == sorted([
+    assert found.early_orders == {"a": [ahead]}
+    assert found.unplaced_orders == [strange]
+    assert found.listed_orders == sorted([
         ListedOrders(late.id, "b", "refused", "late"),
         ListedOrders(forked.id, "b", "refused", "forked"),
         ListedOrders(sealed.id, "b", "refused", "unopenable"),
         ListedOrders(wrong.id, "b", "refused", "rule"),
     ], key=lambda listed: listed.id)  # fmt: skip
-    assert (found.accepted, found.refused) == ({}, {})
+    assert (found.accepted, found.rule_refusals) == ({}, {})
 
 
 def test_orders_on_an_unknown_head_are_strange_until_the_referee_goes_on():
     now, later = orders_of_b(2, 7, prev=bytes(32)), orders_of_b(3, 7, prev=bytes(32))
-    assert sorter().sort([now, later]).strange == sorted([now, later], key=lambda r: r.id)
+    assert sorter().sort([now, later]).unplaced_orders == sorted([now, later], key=lambda r: r.id)
     on = sorter(go_on=True).sort([now, later])
-    assert (on.strange, [one.reason for one in on.listed]) == ([], ["forked"] * 2)
+    assert (on.unplaced_orders, [one.reason for one in on.listed_orders]) == ([], ["forked"] * 2)
     here = sorter(made_last_turn=True).sort([now, later])
-    assert (here.strange, [one.id for one in here.listed]) == ([later], [now.id])
+    assert (here.unplaced_orders, [one.id for one in here.listed_orders]) == ([later], [now.id])
 
 
 def test_of_all_refused_orders_of_a_seat_16_lines_are_explained(monkeypatch):
@@ -191,14 +191,14 @@ def test_of_all_refused_orders_of_a_seat_16_lines_are_explained(monkeypatch):
     records = sorted(
         [orders_of_b(2, 5), orders_of_b(2, 6), orders_of_b(2, 7)], key=lambda record: record.id
     )
-    found = sorter().sort(records[::-1]).refused["b"]
+    found = sorter().sort(records[::-1]).rule_refusals["b"]
     assert found == [*unusable(records[0])[1], *unusable(records[1])[1][:6]]
 
 
 def test_of_a_held_seat_the_orders_that_were_named_are_in_time():
     named, other = orders_of_a(2, SAMPLE.heads[1]), orders_of_a(1, SAMPLE.heads[0])
     found = sorter(own=[named.id], plays="a").sort([named, other])
-    assert {one.id: one.reason for one in found.listed} == {
+    assert {one.id: one.reason for one in found.listed_orders} == {
         named.id: "unopenable", other.id: "late",
     }  # fmt: skip
 
@@ -211,7 +211,7 @@ def test_names_and_inputs():
     found = SortedOrders({"b": record}, [listed], {"a": []})
     made = inputs_of(maker_of_four(), found, (b"1",), 5)
     assert made.orders is found
-    assert (made.own, made.time, made.silent) == ((b"1",), 5, frozenset())
+    assert (made.own_order_ids, made.time, made.silent) == ((b"1",), 5, frozenset())
 
 
 def test_which_held_seats_have_still_to_answer():
@@ -232,7 +232,9 @@ def test_a_held_seat_has_answered_if_its_orders_answer_all(monkeypatch):
         assert still_to_answer(one, {"a": "mine"}) == left
         before = maker_of_four(pending, {"a": Lines(*kinds)}, plays="a")
         assert still_to_answer(before, {}) == ("a",), "it has to answer each turn"
-        assert still_to_answer(before, {}, again=True) == left, "that only lists notices"
+        assert still_to_answer(before, {}, repeats_questions=True) == left, (
+            "that only lists notices"
+        )
     away = Absence(frozenset("abcd"), 2).after((), "a", 2)
     assert still_to_answer(maker_of_four(pending, plays="a", now=away), {}) == ()
     assert still_to_answer(
@@ -255,7 +257,7 @@ def make_unusable():
 @pytest.mark.parametrize("key", [EVE])
 def test_whoever_signed_the_order_of_sorting_is_the_same(key):
     records = [orders_of_b(1, 5, key), orders_of_b(1, 6), orders_of_b(2, 61)]
-    assert sorter().sort(records).listed == sorter().sort(records[::-1]).listed
+    assert sorter().sort(records).listed_orders == sorter().sort(records[::-1]).listed_orders
 
 
 # ------------------------------------------------------------------ seats that are away

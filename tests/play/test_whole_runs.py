@@ -10,7 +10,7 @@ from pbem.judge.notice_files import new_notices
 from pbem.judge.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, next_code
 from pbem.judge.notices import row_of, sorted_out
 from pbem.judge.seat_reader import SeatReader
-from pbem.judge.turn_inputs import Wishes
+from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.records.charter import door_key
 from pbem.records.notice import DRAW
 from pbem.records.turn import Turn
@@ -26,7 +26,7 @@ WEEK = 7 * 24 * HOUR
 
 def advance_run(game, now=None, key=None, progress=None, **wishes) -> Advance:
     folder = archive_of(game.root)
-    return Advance(folder, key or game.referee, now or game.now, Wishes(**wishes), progress)
+    return Advance(folder, key or game.referee, now or game.now, AdvanceOptions(**wishes), progress)
 
 
 def run_game(game, *args, **rest):
@@ -103,10 +103,10 @@ def test_what_is_wrong_with_refused_orders_is_told_to_their_owner_alone(unanswer
         )
         for s in "ab"
     )
-    assert [(one.line, one.why) for one in b.refused] == [
+    assert [(one.line, one.why) for one in b.rule_refusals] == [
         ("feed: a1 eats", "a1 is not yours"), ("swim: x", "this game never asks for 'swim'"),
     ]  # fmt: skip
-    assert a.refused == ()
+    assert a.rule_refusals == ()
 
 
 def test_a_turn_that_lists_forked_orders_is_made_again_without_being_told_to_go_on(unanswered_game):
@@ -137,7 +137,7 @@ def test_a_run_lists_new_notices_and_makes_such_a_turn_again(unanswered_game):
     assert (turn.notices, turn.log) == ((row_of(notice),), ())
     again = advance_run(unanswered_game)
     waits = again.run()
-    assert (waits.write, waits.waiting) == ([], {"a": ("food",), "b": ("food",)})
+    assert (waits.write, waits.awaited_kinds) == ([], {"a": ("food",), "b": ("food",)})
     assert notice.id in again.chain.listed_notices
     late = write_notice(unanswered_game, "b", Vote(DRAW), key=bo.key, number=2)
     assert run_game(unanswered_game).write == [], "signed with the key that no longer counts"
@@ -150,7 +150,7 @@ def test_orders_that_answer_the_turn_before_such_a_turn_are_in_time(unanswered_g
     ann = unanswered_game.seats["a"]
     record = unanswered_game.send(ann.orders(ann.lines()))
     assert record.content.turn == 1
-    assert run_game(unanswered_game).answered == ("a",)
+    assert run_game(unanswered_game).answered_seats == ("a",)
 
 
 def test_a_turn_that_only_lists_notices_tells_who_has_answered(unanswered_game):
@@ -158,13 +158,15 @@ def test_a_turn_that_only_lists_notices_tells_who_has_answered(unanswered_game):
     unanswered_game.send(ann.orders(ann.lines()))
     write_notice(unanswered_game, "b", changed_key(unanswered_game, played_key("new")))
     made = run_game(unanswered_game)
-    assert (made.answered, made.over) == (("a",), False)
-    assert set(made.waiting) == {"a", "b"}
+    assert (made.answered_seats, made.over) == (("a",), False)
+    assert set(made.awaited_kinds) == {"a", "b"}
     publish(unanswered_game, made)
     write_notice(unanswered_game, "a", Vote(DRAW))
     write_notice(unanswered_game, "b", Vote(DRAW), key=played_key("new"))
     ended = run_game(unanswered_game)
-    assert (ended.answered, ended.waiting, ended.over) == ((), {}, True), "nobody is asked"
+    assert (ended.answered_seats, ended.awaited_kinds, ended.over) == ((), {}, True), (
+        "nobody is asked"
+    )
     assert [name.path for name, _ in ended.write] == [turn_path(3), "final.toml"]
     assert ended.write[0][1].content.over
 
@@ -378,7 +380,11 @@ def test_a_seat_with_two_players_stops_even_a_referee_who_says_start(tmp_path):
     other = game.join_by("c", "Eve", played_key("Eve"), code)
     game.put(Name("join", seat="c", digits=other.id.hex()[:6]), other)
     found = run_game(game, start=True)
-    assert (found.write, list(found.contested), found.waiting) == ([], ["c"], {"c": ("join",)})
+    assert (found.write, list(found.contested), found.awaited_kinds) == (
+        [],
+        ["c"],
+        {"c": ("join",)},
+    )
 
 
 # ------------------------------------------------------------------ what is waited for
@@ -389,7 +395,7 @@ def test_a_referee_waits_for_the_whole_round_unless_they_say_no_wait(tmp_path):
     (asked,) = game.made_awaited()
     game.send(game.seats[asked].orders(game.seats[asked].lines()))
     found = run_game(game)
-    assert (found.write, found.held) == ([], tuple(sorted({*"abc"} - {asked})))
+    assert (found.write, found.unheard_seats) == ([], tuple(sorted({*"abc"} - {asked})))
     assert (found.turn, found.phase) == (turn.content, "development")
     assert len(run_game(game, no_wait=True).write) == 1
 
@@ -402,8 +408,8 @@ def test_what_a_held_seat_answers_is_no_reason_to_think_again(tmp_path):
     while game.made_awaited() != {"a"}:
         game.play(1)
     found = run_game(game)
-    assert found.held_until == 0
-    assert found.write or found.first == ("a",)
+    assert found.revisable_until == 0
+    assert found.write or found.preview_seats == ("a",)
 
 
 def test_a_held_seat_sees_what_it_may_still_change(tmp_path):
