@@ -17,7 +17,7 @@ import chess
 from catanatron import Color, Game, RandomPlayer
 
 from bench.measure import Row, Task, take_turns
-from games.registry import OURS, ruleset
+from games.registry import BUILT_IN_GAMES, ruleset
 from tests.sim.simulate import simulate
 
 ROUNDS = 21
@@ -74,7 +74,7 @@ def ours(name: str, players: int, bot: str = "random", games: int = GAMES) -> Ta
 def rows(rounds: int = ROUNDS) -> Iterator[Row]:
     """Every ruleset takes turns with both peers; the mean over its numbers of players. Then greedy
     bots take turns with random ones."""
-    for name in OURS:
+    for name in BUILT_IN_GAMES:
         players = ruleset(name).players
         tasks = {f"{n}": ours(name, n) for n in players}
         peers = {"catanatron": catan, "python-chess": play_chess}
@@ -83,7 +83,7 @@ def rows(rounds: int = ROUNDS) -> Iterator[Row]:
         title = f"decision, {name}, mean of {players[0]} to {players[-1]} players"
         yield Row(title, mean, took["catanatron"], "catanatron, 4 players", AIM_CATANATRON)
         yield Row(title, mean, took["python-chess"], "python-chess", AIM_CHESS)
-    for name in OURS:
+    for name in BUILT_IN_GAMES:
         players = SEATS
         tasks = {"random": ours(name, players), "greedy": ours(name, players, "greedy", 1)}
         took = take_turns(tasks, rounds, min, process_time)

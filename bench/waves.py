@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from games.registry import OURS, ruleset
+from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.simulation.play import WAYS
 from tests.sim.simulate import simulate
 
@@ -70,7 +70,7 @@ def variants(name: str) -> list[Mapping[str, str]]:
 def waves() -> Iterator[str]:
     """A line for each ruleset, variant and way to answer; those without a difference come last."""
     alike: dict[tuple[str, str], list[str]] = {}
-    for name in OURS:
+    for name in BUILT_IN_GAMES:
         for options in variants(name):
             for way in WAYS:
                 told = [_measured(name, players, options, way) for players in SEATS]
@@ -81,7 +81,7 @@ def waves() -> Iterator[str]:
                 else:
                     yield f"| {how} | `{way}` | {' | '.join(told)} |"
     for (way, number), games in alike.items():
-        where = "all of these" if len(games) == len(OURS) * 2 - 1 else "; ".join(games)
+        where = "all of these" if len(games) == len(BUILT_IN_GAMES) * 2 - 1 else "; ".join(games)
         yield f"\n`{way}` has {number} with any number of players in {where}."
 
 

@@ -11,13 +11,17 @@ from games.data import package_data
 
 @lru_cache(1024)
 def trait_of(card: str) -> str:
-    """Return the trait that a card shows; ``?`` for an unknown card."""
+    """Return the trait of a card; ``?`` for an unknown card.
+
+    >>> trait_of("horns 4")
+    'horns'
+    """
     return card.partition(" ")[0]
 
 
 @lru_cache(4096)
 def traits_of(cards: tuple[str, ...]) -> frozenset[str]:
-    """Return the traits that the known ones of these cards show."""
+    """Return the traits of these cards; unknown cards have none."""
     return frozenset(map(trait_of, cards)) - {UNKNOWN}
 
 
@@ -27,7 +31,11 @@ def food_of(card: str) -> int:
     return int(card.split(" ")[1])
 
 
-def printed(package: str) -> tuple[str, ...]:
+def printed_cards(package: str) -> tuple[str, ...]:
     """Return all cards listed in a package's ``cards.toml``, as ``trait number``, sorted."""
-    foods = tomllib.loads(package_data(package, "cards.toml"))["food"]
-    return tuple(sorted(f"{trait} {n}" for trait in foods for n in foods[trait].split()))
+    numbers_by_trait = tomllib.loads(package_data(package, "cards.toml"))["food"]
+    return tuple(
+        sorted(
+            f"{trait} {n}" for trait in numbers_by_trait for n in numbers_by_trait[trait].split()
+        )
+    )

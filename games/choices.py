@@ -1,4 +1,4 @@
-"""Help bots and ready lines choose: what things are worth, and which option is the best."""
+"""Help bots and ready lines choose: the values of things, and the best option."""
 
 from __future__ import annotations
 
@@ -7,19 +7,23 @@ from typing import Any
 
 from engine import Forms, Seat
 
-PLACES = 6
+WORTH_DECIMALS = 6
 """The decimals to which values are compared, so that every machine finds the same ones equal."""
-CLOSE = 2 / 10**PLACES
+MAX_ROUNDING_GAP = 2 / 10**WORTH_DECIMALS
 """Values that are further apart than this are never equal when rounded."""
 
 
-def first_best(worths: Iterable[float]) -> int:
-    """Return the index of the greatest value; if several are equal, the first of them."""
-    listed = list(worths)
-    most = max(listed)
-    best = round(most, PLACES)
-    near = (at for at, worth in enumerate(listed) if worth > most - CLOSE)
-    return next(at for at in near if round(listed[at], PLACES) == best)
+def best_index(worths: Iterable[float]) -> int:
+    """Return the index of the greatest value; if several are equal, the first of them.
+
+    >>> best_index([0.5, 0.7, 0.7 + 1e-9])
+    1
+    """
+    worth_list = list(worths)
+    greatest = max(worth_list)
+    best_worth = round(greatest, WORTH_DECIMALS)
+    close_indexes = (i for i, w in enumerate(worth_list) if w > greatest - MAX_ROUNDING_GAP)
+    return next(i for i in close_indexes if round(worth_list[i], WORTH_DECIMALS) == best_worth)
 
 
 class Worths(dict[Any, float]):
@@ -34,20 +38,25 @@ class Worths(dict[Any, float]):
         return worth
 
 
-def best(ranked: Iterable[tuple[Any, str]]) -> str | None:
+def best_option(ranked_options: Iterable[tuple[Any, str]]) -> str | None:
     """Return the option with the highest rank; if several are equal, the first; None if there is
     none.
 
     Each pair is a rank (a number, or a tuple of numbers) and an option.
+
+    >>> best_option([(1, "a1 eats"), (3, "a2 eats"), (3, "pass")])
+    'a2 eats'
     """
-    return max(ranked, key=lambda one: one[0], default=(None, None))[1]
+    return max(ranked_options, key=lambda pair: pair[0], default=(None, None))[1]
 
 
 def sparing(forms: Forms) -> Callable[[Any, Seat, Sequence[str], str], list[str]]:
     """Make a function for lines such as `never attack {seat}`: it keeps only options whose ``who``
     is not a piece of that seat."""
 
-    def without(state: Any, seat: Seat, options: Sequence[str], other: str) -> list[str]:
-        return [o for o in options if not forms.parse(o)[1].get("who", "").startswith(other)]
+    def sparing_options(
+        state: Any, seat: Seat, options: Sequence[str], spared_seat: str
+    ) -> list[str]:
+        return [o for o in options if not forms.parse(o)[1].get("who", "").startswith(spared_seat)]
 
-    return without
+    return sparing_options

@@ -12,7 +12,7 @@ def package_data(package: str, name: str) -> str:
     ``importlib.resources`` and ``pkgutil`` do the same, but take long to import. The package's
     loader also finds the file if the package is in a zip archive.
     """
-    found = import_module(package)
-    loader: Any = found.__loader__
-    data: bytes = loader.get_data(f"{found.__path__[0]}/{name}")
-    return data.decode("utf-8")
+    module = import_module(package)
+    loader: Any = module.__loader__
+    content: bytes = loader.get_data(f"{module.__path__[0]}/{name}")
+    return content.decode("utf-8")

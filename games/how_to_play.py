@@ -15,34 +15,34 @@ from typing import Any
 from engine import Chapter, Example
 from games.data import package_data
 
-SHOWN = ("text", "after", "facts")
+EXAMPLE_KEYS = ("text", "after", "facts")
 """The keys of an example that are not those of a rule case."""
 
 
 @cache
 def _chapters(package: str) -> Mapping[str, Chapter]:
-    written = tomllib.loads(package_data(package, "how_to_play.toml"))
-    base = _chapters(written["like"]) if "like" in written else {}
+    page_table = tomllib.loads(package_data(package, "how_to_play.toml"))
+    inherited_chapters = _chapters(page_table["like"]) if "like" in page_table else {}
     return {
-        one["name"]: _chapter(one) if "title" in one else base[one["name"]]
-        for one in written["chapter"]
+        part["name"]: _chapter(part) if "title" in part else inherited_chapters[part["name"]]
+        for part in page_table["chapter"]
     }
 
 
-def _chapter(written: Mapping[str, Any]) -> Chapter:
-    fields = {key: value for key, value in written.items() if key not in ("name", "example")}
-    examples = tuple(map(_example, written.get("example", ())))
-    lists = {key: tuple(v) for key, v in fields.items() if isinstance(v, list)}
-    return Chapter(**{**fields, **lists}, examples=examples)
+def _chapter(chapter_table: Mapping[str, Any]) -> Chapter:
+    fields = {key: part for key, part in chapter_table.items() if key not in ("name", "example")}
+    examples = tuple(map(_example, chapter_table.get("example", ())))
+    tuples = {key: tuple(part) for key, part in fields.items() if isinstance(part, list)}
+    return Chapter(**{**fields, **tuples}, examples=examples)
 
 
-def _example(written: Mapping[str, Any]) -> Example:
-    case = {key: value for key, value in written.items() if key not in SHOWN}
+def _example(example_table: Mapping[str, Any]) -> Example:
+    case = {key: part for key, part in example_table.items() if key not in EXAMPLE_KEYS}
     return Example(
-        text=written["text"],
+        text=example_table["text"],
         case=case,
-        end_position=written["after"],
-        facts=tuple(written.get("facts", ())),
+        end_position=example_table["after"],
+        facts=tuple(example_table.get("facts", ())),
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from games.data import package_data
 
-SAME = {
+ICON_SYNONYMS = {
     "carnivorous": "carnivore",
     "discard_pile": "discards",
     "freezing": "snowflake",
@@ -18,7 +18,7 @@ SAME = {
     "hot": "sun",
     "starting_player": "first_player",
 }
-"""Names that use the icon of a different name."""
+"""The names that use the icon of a different name, and that name."""
 
 
 def icons(names: Iterable[str]) -> dict[str, str]:
@@ -26,10 +26,10 @@ def icons(names: Iterable[str]) -> dict[str, str]:
 
     Such a name can be an event in a card file that a player has written.
     """
-    found = {}
+    svg_by_name = {}
     for name in sorted(set(names)):
         try:
-            found[name] = package_data("games", f"icons/{SAME.get(name, name)}.svg")
+            svg_by_name[name] = package_data("games", f"icons/{ICON_SYNONYMS.get(name, name)}.svg")
         except FileNotFoundError:
             continue
-    return found
+    return svg_by_name

@@ -1,6 +1,6 @@
 """Load a ruleset's lesson from ``lesson.toml`` in its folder.
 
-What each kind of question is for is inherited from the ruleset that the file is ``like``.
+The text for each kind of question is inherited from the ruleset that the file is ``like``.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from games.data import package_data
 @cache
 def lesson(package: str) -> Lesson:
     """Return the lesson of the ruleset in this package."""
-    written = tomllib.loads(package_data(package, "lesson.toml"))
-    base = lesson(written["like"]).kinds if "like" in written else {}
+    lesson_table = tomllib.loads(package_data(package, "lesson.toml"))
+    inherited_kinds = lesson(lesson_table["like"]).kinds if "like" in lesson_table else {}
     return Lesson(
-        table=written["table"],
-        rounds=written["rounds"],
-        steps=tuple(map(_step, written["step"])),
-        kinds={**base, **written.get("kinds", {})},
-        end=written["end"],
+        table=lesson_table["table"],
+        rounds=lesson_table["rounds"],
+        steps=tuple(map(_step, lesson_table["step"])),
+        kinds={**inherited_kinds, **lesson_table.get("kinds", {})},
+        end=lesson_table["end"],
     )
 
 
-def _step(written: Mapping[str, Any]) -> LessonStep:
-    lists = {key: tuple(found) for key, found in written.items() if isinstance(found, list)}
-    return LessonStep(**{**written, **lists})
+def _step(step_table: Mapping[str, Any]) -> LessonStep:
+    tuples = {key: tuple(part) for key, part in step_table.items() if isinstance(part, list)}
+    return LessonStep(**{**step_table, **tuples})

@@ -24,7 +24,7 @@ class Defence(NamedTuple):
     """A trait that makes an attack illegal, and a sentence with the reason."""
 
     trait: str
-    why: str
+    reason: str
 
 
 C = TypeVar("C", bound=Creature)
@@ -34,16 +34,16 @@ class Rows(Generic[C]):
     """Finds creatures in a state that has seats in clockwise order and a row for each."""
 
     seats: str
-    first: int
+    first_seat_index: int
     """The index of the first player in ``seats``."""
     rows: dict[Seat, list[C]]
-    made: dict[Seat, int]
+    creature_counts: dict[Seat, int]
     """The number of creatures that each seat has ever had."""
 
     def order(self, start: Seat | None = None) -> str:
         """Return the seats clockwise, from the first player or from the seat given."""
-        at = self.first if start is None else self.seats.index(start)
-        return self.seats[at:] + self.seats[:at]
+        index = self.first_seat_index if start is None else self.seats.index(start)
+        return self.seats[index:] + self.seats[:index]
 
     def find(self, name: str) -> C | None:
         """Return the creature with that name; None if no such creature is alive."""
@@ -52,53 +52,53 @@ class Rows(Generic[C]):
                 return creature
         return None
 
-    def missing(self, name: str) -> str:
+    def why_not_on_table(self, name: str) -> str:
         """Say why there is no creature with this name on the table."""
         seat = name[:1]
-        if name in (f"{seat}{number + 1}" for number in range(self.made.get(seat, 0))):
+        if name in (f"{seat}{number + 1}" for number in range(self.creature_counts.get(seat, 0))):
             return f"{name} is no longer on the table"
         return f"there is no {name} on the table"
 
-    def why_not_of(self, seat: Seat, name: str) -> str | None:
+    def why_not_owner(self, seat: Seat, name: str) -> str | None:
         """Say why this is not the name of one of the seat's creatures."""
         creature = self.find(name)
         if creature is None:
-            return self.missing(name)
+            return self.why_not_on_table(name)
         return None if creature.owner == seat else f"{name} is not yours"
 
-    def named(self, name: str) -> C:
+    def creature_named(self, name: str) -> C:
         """Return the creature with that name, which must exist because an option has named it."""
         creature = self.find(name)
         assert creature is not None, name
         return creature
 
-    def beside(self, creature: C) -> list[C]:
+    def neighbours(self, creature: C) -> list[C]:
         """Return the creature's left and right neighbours, if there are any."""
         row = self.rows[creature.owner]
-        # the same as place_of, without a function call, because bots need this often
-        for at, other in enumerate(row):
-            if other is creature:
-                return row[at - 1 if at else 0 : at] + row[at + 1 : at + 2]
+        # the same as index_in_row, without a function call, because bots need this often
+        for index, row_creature in enumerate(row):
+            if row_creature is creature:
+                return row[index - 1 if index else 0 : index] + row[index + 1 : index + 2]
         return []
 
-    def left_of(self, creature: C) -> C | None:
+    def left_neighbour(self, creature: C) -> C | None:
         """Return the creature's left neighbour; rows do not wrap around."""
         row = self.rows[creature.owner]
-        at = place_of(creature, row)
-        return row[at - 1] if at > 0 else None
+        index = index_in_row(creature, row)
+        return row[index - 1] if index > 0 else None
 
-    def right_of(self, creature: C) -> C | None:
+    def right_neighbour(self, creature: C) -> C | None:
         """Return the creature's right neighbour; rows do not wrap around."""
         row = self.rows[creature.owner]
-        at = place_of(creature, row)
-        return row[at + 1] if 0 <= at < len(row) - 1 else None
+        index = index_in_row(creature, row)
+        return row[index + 1] if 0 <= index < len(row) - 1 else None
 
 
-def place_of(creature: Creature, row: Sequence[Creature]) -> int:
+def index_in_row(creature: Creature, row: Sequence[Creature]) -> int:
     """Return the creature's index in the row; -1 if it is not there."""
-    for at, other in enumerate(row):
-        if other is creature:
-            return at
+    for index, row_creature in enumerate(row):
+        if row_creature is creature:
+            return index
     return -1
 
 
@@ -125,20 +125,21 @@ def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
     """Yield every trait that protects the target from this attacker; body size is not among
     them."""
     for defends in target.kit.defends:
-        if (held := defends(state, target, attacker)) and not overcome(attacker, held.trait):
-            yield held
+        defence = defends(state, target, attacker)
+        if defence and not may_ignore(attacker, defence.trait):
+            yield defence
     if any(map(_shelters, state.rows[target.owner])):
-        for neighbour in state.beside(target):
+        for neighbour in state.neighbours(target):
             for shelters in neighbour.kit.shelters:
-                held = shelters(state, neighbour, target, attacker)
-                if held and not overcome(attacker, held.trait):
-                    yield held
+                defence = shelters(state, neighbour, target, attacker)
+                if defence and not may_ignore(attacker, defence.trait):
+                    yield defence
 
 
 _shelters = attrgetter("kit.shelters")
 
 
-def overcome(attacker: Fighter, trait: str) -> bool:
+def may_ignore(attacker: Fighter, trait: str) -> bool:
     """Return whether the attacker's own traits let it ignore a defence of that name."""
     overcomes = attacker.kit.overcomes
     return bool(overcomes) and any(beats(attacker, trait) for beats in overcomes)
@@ -150,25 +151,25 @@ T = TypeVar("T", bound=Rows[Any])
 
 def turns_until_all_pass(
     state: T,
-    turn: Callable[[T, Seat], Answer],
-    over: Callable[[T], bool] = lambda _: False,
+    play_turn: Callable[[T, Seat], Answer],
+    is_over: Callable[[T], bool] = lambda _: False,
 ) -> Rules:
-    """Play turns clockwise from the first player until all pass in a row or ``over`` is true.
+    """Play turns clockwise from the first player until all pass in a row or ``is_over`` is true.
 
-    A turn returns ``pass`` if the player passed; ``over`` is called before each turn.
+    A turn returns ``pass`` if the player passed; ``is_over`` is called before each turn.
     """
-    passed = 0
+    pass_count = 0
     while True:
         for seat in state.order():
-            if over(state):
+            if is_over(state):
                 return
-            text = yield from turn(state, seat)
-            passed = passed + 1 if text == "pass" else 0
-            if passed == len(state.seats):
+            answer = yield from play_turn(state, seat)
+            pass_count = pass_count + 1 if answer == "pass" else 0
+            if pass_count == len(state.seats):
                 return
 
 
-def done() -> str:
+def answer_done() -> str:
     """Return the answer of a silent player who may stop: ``done``."""
     return DONE
 
@@ -189,21 +190,22 @@ class Draft(Generic[S]):
         """Make a draft; ``play`` gets the copy, a step, and the number of brackets in the steps
         before it."""
         self._copy, self._play = copy, play
-        self._then: S | None = None
-        self._steps: list[str] = []
-        self._brackets = 0
+        self._played_state: S | None = None
+        self._played_steps: list[str] = []
+        self._bracket_count = 0
 
-    def after(self, steps: Sequence[str]) -> S:
+    def state_after(self, steps: Sequence[str]) -> S:
         """Return the table after these steps, which must be legal. Do not change it."""
-        then, self._then = self._then, None  # a step that fails must leave nothing half done
-        done = len(self._steps)
-        if then is None or self._steps != list(steps[:done]):
-            then, done, self._brackets = self._copy(), 0, 0
-        for step in steps[done:]:
-            self._play(then, step, self._brackets)
-            self._brackets += step.count("[")
-        self._then, self._steps = then, list(steps)
-        return then
+        # a step that fails must leave no half-played state
+        state, self._played_state = self._played_state, None
+        played_count = len(self._played_steps)
+        if state is None or self._played_steps != list(steps[:played_count]):
+            state, played_count, self._bracket_count = self._copy(), 0, 0
+        for step in steps[played_count:]:
+            self._play(state, step, self._bracket_count)
+            self._bracket_count += step.count("[")
+        self._played_state, self._played_steps = state, list(steps)
+        return state
 
 
 # ------------------------------------------------------------------ verbs
@@ -225,13 +227,13 @@ class Seating(Protocol):
     """A table whose seats have an order of play."""
 
     seats: str
-    first: int
+    first_seat_index: int
 
 
-def first_by_lot(state: Seating) -> Rules:
+def draw_first_player(state: Seating) -> Rules:
     """Choose the first player at random."""
     text = yield from ask(die([f"{seat} goes first" for seat in state.seats]))
-    state.first = state.seats.index(text[0])
+    state.first_seat_index = state.seats.index(text[0])
 
 
 class WateringHole(Protocol):

@@ -18,26 +18,26 @@ from games.data import package_data
 
 
 @cache
-def _data_of(package: str) -> Mapping[str, Any]:
+def _texts_file(package: str) -> Mapping[str, Any]:
     return tomllib.loads(package_data(package, "texts.toml"))
 
 
 def word_of(package: str, table: str, name: str) -> str:
     """Return the text for a name in a table of the file; empty if there is none."""
-    word = _data_of(package).get(table, {}).get(name, "")
+    word = _texts_file(package).get(table, {}).get(name, "")
     assert isinstance(word, str)
     return word
 
 
 def house_of(package: str, trait: str) -> str:
-    """Our own rulings about a trait; empty if there are none."""
+    """Return our own rulings about a trait; empty if there are none."""
     return word_of(package, "house", trait)
 
 
 def terms(package: str, book: str) -> dict[str, Text]:
     """Return the texts about phases and terms, with their places in the rulebook titled `book`."""
     texts = {}
-    for name, term in _data_of(package)["terms"].items():
+    for name, term in _texts_file(package)["terms"].items():
         section, source = term.get("section"), term.get("source")
         source = source or (f"{book}, {section}" if section else f"not in the rulebook: {book}")
         texts[name] = Text(term["title"], term["body"], source, term.get("house", ""))
@@ -45,8 +45,7 @@ def terms(package: str, book: str) -> dict[str, Text]:
 
 
 def trait_texts(package: str, traits: Mapping[str, object], source: str) -> dict[str, Text]:
-    """Return a text for each trait, from the docstring of its class, with our own rulings about
-    it."""
+    """Return a text for each trait: the docstring of its class, with our own rulings."""
     return {
         name: Text(name.replace("_", " "), described(trait), source, house_of(package, name))
         for name, trait in traits.items()

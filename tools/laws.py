@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from engine import Ruleset, hooks_of
-from games.registry import OURS, ruleset
+from games.registry import BUILT_IN_GAMES, ruleset
 from tests.climate.hot import HOT_CLIMATE
 from tests.properties.hot import HOT_ORIGIN
 from tests.properties.laws import play_lawful_games
@@ -97,11 +97,11 @@ def examine(game: str, games: int, pool: Any) -> bool:
 def main() -> int:
     """See the module."""
     parser = argparse.ArgumentParser(description="The five laws over many random games.")
-    parser.add_argument("game", nargs="*", choices=[*OURS, []], help="default: all")
+    parser.add_argument("game", nargs="*", choices=[*BUILT_IN_GAMES, []], help="default: all")
     parser.add_argument("--games", type=int, default=300, help="for each number of players")
     wishes = parser.parse_args()
     with multiprocessing.Pool() as pool:
-        good = [examine(game, wishes.games, pool) for game in wishes.game or OURS]
+        good = [examine(game, wishes.games, pool) for game in wishes.game or BUILT_IN_GAMES]
     return 0 if all(good) else 1
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 from engine import DONE, Decision, Offers, Seat
 from games.cards import food_of, trait_of
-from games.choices import Worths, first_best
+from games.choices import Worths, best_index
 from games.classroom.phases.attacks import why_not_attack
 from games.classroom.phases.choosing import play_all
 from games.classroom.sentences import FORMS
@@ -40,8 +40,8 @@ class Greedy:
         play_all(state, decision.seat, steps)
         outlook = Outlook(state, decision.seat)
         if isinstance(options, Offers):
-            return options.sentence(first_best(outlook.offers(options)))
-        return options[first_best(map(outlook.worth, options))]
+            return options.sentence(best_index(outlook.offers(options)))
+        return options[best_index(map(outlook.worth, options))]
 
 
 class Outlook:
@@ -143,7 +143,7 @@ class Outlook:
     # -------------------------------------------------------------- feeding
     def eats(self, fields: Mapping[str, str]) -> float:
         """Return the value of a food token for a species; the first token saves its board."""
-        species = self.state.named(fields["sp"])
+        species = self.state.creature_named(fields["sp"])
         bonus = 0.5 * (species.has("foraging") + species.has("cooperation"))
         return 1 + bonus + (0 if species.food else 0.5 + 0.3 * len(species.traits))
 
@@ -153,7 +153,10 @@ class Outlook:
 
     def attacks(self, fields: Mapping[str, str]) -> float:
         """Return the value of an attack: a token for the attacker, and what others lose."""
-        attacker, target = self.state.named(fields["sp"]), self.state.named(fields["who"])
+        attacker, target = (
+            self.state.creature_named(fields["sp"]),
+            self.state.creature_named(fields["who"]),
+        )
         horns = ANIMAL_LOSS * len(target.kit.struck)
         if target.owner == self.seat:
             lost_traits = len(target.traits) * (target.population == 1)

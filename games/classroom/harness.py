@@ -180,6 +180,8 @@ class Diary(StackedDealer):
         return replace(CLASSROOM, phases=tuple(map(self._recorded, CLASSROOM.phases)))
 
     def _recorded(self, phase: Phase[State]) -> Phase[State]:
+        """Return the phase, which also adds the table after it to the last turn."""
+
         def run(state: State) -> Rules:
             if phase.name == "deal":
                 self._order = state.order()

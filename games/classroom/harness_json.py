@@ -109,8 +109,8 @@ def read_species(state: State, seat: str, value: Json) -> Species:
     does not forbid more food than population, or more fat than body: such a board needs no food.
     """
     values = read_pairs(value, "a species", ("food", "body", "population", "traits"), "fat-food")
-    state.made[seat] += 1
-    species = Species(f"{seat}{state.made[seat]}", seat, state.kits(()))
+    state.creature_counts[seat] += 1
+    species = Species(f"{seat}{state.creature_counts[seat]}", seat, state.kits(()))
     species.population = read_number(values["population"], "population", 1, MAX_TRACK)
     species.body = read_number(values["body"], "body", 0, MAX_TRACK)
     species.food = read_number(values["food"], "food", 0, MAX_TRACK)
@@ -214,7 +214,7 @@ def say_choice(state: State, seat: str, text: str, hand: Sequence[str]) -> Json:
         if form == "food":
             food = card
         elif form == "right":
-            boards.append(f"{seat}{state.made[seat] + len(new_boards) + 1}")
+            boards.append(f"{seat}{state.creature_counts[seat] + len(new_boards) + 1}")
             new_boards.append([card])
         elif form == "trait":
             new_boards[board_index - len(state.rows[seat])].append(card)
@@ -285,7 +285,7 @@ class Boards:
     """A player's row of boards; JSON names each by index, also those made in the same choice."""
 
     def __init__(self, state: State, seat: str) -> None:
-        self._seat, self._board_count = seat, state.made[seat]
+        self._seat, self._board_count = seat, state.creature_counts[seat]
         self._names = [species.name for species in state.rows[seat]]
 
     def add_board(self) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 from engine import Positions, Seat, put
 from games import positions as cases
 from games.classroom.table import MAX_TRACK, MAX_TRAITS, Species, State, dress, names_of
-from games.evolution.position import TRACKS, Pool, read_species
+from games.evolution.position import TRACKS, TraitPool, read_species
 
 _KEYS = ("round", "first", "dealt", "hole", "deck", "deck_left", "hands", "bags", "out")
 
@@ -17,12 +17,12 @@ def positions(cards: tuple[str, ...]) -> Positions[State]:
     """Return the functions with which rule cases set up and read a table; these are its cards."""
 
     def read(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
-        return set_table(state, data, Pool(cards))
+        return set_table(state, data, TraitPool(cards))
 
     return Positions(read, facts)
 
 
-def set_table(state: State, data: Mapping[str, Any], pool: Pool) -> Mapping[str, list[str]]:
+def set_table(state: State, data: Mapping[str, Any], pool: TraitPool) -> Mapping[str, list[str]]:
     """Set up the table as a case says; return the deck, top card first.
 
     ``a = ["a1 population 2 food 1: horns, climbing 2"]`` is a row; a trait without its number takes
@@ -31,40 +31,42 @@ def set_table(state: State, data: Mapping[str, Any], pool: Pool) -> Mapping[str,
     position.
     """
     cases.check_keys(data, _KEYS, state.seats)
-    state.round = cases.number(data, "round", 1, 1)
-    state.hole = cases.number(data, "hole")
-    state.first = state.seats.index(cases.seat_of(state.seats, data.get("first", state.seats[0])))
+    state.round = cases.read_number(data, "round", 1, 1)
+    state.hole = cases.read_number(data, "hole")
+    state.first_seat_index = state.seats.index(
+        cases.read_seat(state.seats, data.get("first", state.seats[0]))
+    )
     state.is_dealt = data.get("dealt", True) is True
     state.departed_seats = "".join(
-        cases.seat_of(state.seats, seat) for seat in cases.texts(data, "out")
+        cases.read_seat(state.seats, seat) for seat in cases.read_strings(data, "out")
     )
     for seat in state.seats:
-        for text in cases.texts(data, seat):
+        for text in cases.read_strings(data, seat):
             state.rows[seat].append(_read_species(state, seat, text))
     top = _read_zones(state, data, pool)
     for species in (species for row in state.rows.values() for species in row):
-        species.traits = [pool.numbered(card) for card in species.traits]
+        species.traits = [pool.claim_card(card) for card in species.traits]
         dress(state, species)
         _check_species(species)
         state.bank += species.food + species.fat
     state.bank += state.hole + sum(state.bags.values())
-    deck = [*top, *pool.rest()]
-    state.deck = cases.cards_left(data, top, deck, len(deck))
+    deck = [*top, *pool.free_cards()]
+    state.deck = cases.read_deck_size(data, top, deck, len(deck))
     put(state.discards, deck[state.deck :])
     return {"deck": deck[: state.deck]}
 
 
-def _read_zones(state: State, data: Mapping[str, Any], pool: Pool) -> list[str]:
+def _read_zones(state: State, data: Mapping[str, Any], pool: TraitPool) -> list[str]:
     """Read bags, hands and the top of the deck, and take the named cards out of the pool."""
-    state.bags |= cases.numbers_by_seat(state.seats, data, "bags")
-    for seat, hand in cases.texts_by_seat(state.seats, data, "hands").items():
+    state.bags |= cases.read_numbers_by_seat(state.seats, data, "bags")
+    for seat, hand in cases.read_strings_by_seat(state.seats, data, "hands").items():
         put(state.hands[seat], hand)
         pool.claim(hand)
-    top = cases.texts(data, "deck")
+    top = cases.read_strings(data, "deck")
     pool.claim(top)
     for row in state.rows.values():
         for species in row:
-            pool.claim_named(species.traits)
+            pool.claim_numbered(species.traits)
     return top
 
 
@@ -77,7 +79,7 @@ def _read_species(state: State, seat: Seat, text: str) -> Species:
     species.traits = [*cards]
     for track, value in tracks.items():
         setattr(species, track, value)
-    state.made[seat] = max(state.made[seat], cases.number_of(name))
+    state.creature_counts[seat] = max(state.creature_counts[seat], cases.creature_number(name))
     return species
 
 
@@ -100,7 +102,7 @@ def facts(state: State) -> Mapping[str, Any]:
     ``gone``."""
     facts_by_key: dict[str, Any] = {
         "round": state.round,
-        "first": state.seats[state.first],
+        "first": state.seats[state.first_seat_index],
         "hole": state.hole,
         "deck": state.deck,
         "discards": tuple(state.discards),
@@ -113,7 +115,7 @@ def facts(state: State) -> Mapping[str, Any]:
             "bag": state.bags[seat],
             "row": [species.name for species in state.rows[seat]],
         }
-        facts_by_key |= {f"{seat}{n + 1}": "gone" for n in range(state.made[seat])}
+        facts_by_key |= {f"{seat}{n + 1}": "gone" for n in range(state.creature_counts[seat])}
         for species in state.rows[seat]:
             tracks = {track: getattr(species, track) for track in TRACKS}
             facts_by_key[species.name] = {

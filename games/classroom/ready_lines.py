@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from engine import ReadyLine, Seat
-from games.choices import best, sparing
+from games.choices import best_option, sparing
 from games.classroom.phases.feeding import DECLINE
 from games.classroom.sentences import FORMS
 from games.classroom.silly import silly_choice, silly_feeding
@@ -27,7 +27,7 @@ def options_of(
     for option in options:
         option_form, fields = FORMS.parse(option)
         if option_form == form:
-            yield option, state.named(fields["sp"]), fields.get("who", fields.get("n", ""))
+            yield option, state.creature_named(fields["sp"]), fields.get("who", fields.get("n", ""))
 
 
 def token_worth(species: Species) -> int:
@@ -49,29 +49,29 @@ def prey_worth(hunter: Species, prey: Species) -> int:
 # ------------------------------------------------------------------ what is chosen
 def choose_token(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
     """Choose a token for the species that would lose the most without one."""
-    return best(
+    return best_option(
         ((token_worth(x), x.hunger), option) for option, x, _ in options_of(state, options, "eats")
     )
 
 
 def choose_prey(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
     """Choose the attack on another player with the greatest value, if that is above 0."""
-    return best(
+    return best_option(
         ((value,), option)
         for option, hunter, name in options_of(state, options, "attacks")
-        if name[0] != seat and (value := prey_worth(hunter, state.named(name))) > 0
+        if name[0] != seat and (value := prey_worth(hunter, state.creature_named(name))) > 0
     )
 
 
 def choose_storing(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
     """Choose to store as much fat as fits."""
-    return best(((int(n),), option) for option, _, n in options_of(state, options, "stores"))
+    return best_option(((int(n),), option) for option, _, n in options_of(state, options, "stores"))
 
 
 def choose_largest_prey(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """Choose an attack on the largest population of another player."""
-    return best(
-        ((state.named(name).population,), option)
+    return best_option(
+        ((state.creature_named(name).population,), option)
         for option, _, name in options_of(state, options, "attacks")
         if name[0] != seat
     )
@@ -92,11 +92,11 @@ def choose_by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> 
     """Choose the prey or plant with the greatest value; if there is none, store fat."""
     meals = [*options_of(state, options, "attacks"), *options_of(state, options, "eats")]
     ranked = (
-        ((prey_worth(x, state.named(name)) if name else token_worth(x),), option)
+        ((prey_worth(x, state.creature_named(name)) if name else token_worth(x),), option)
         for option, x, name in meals
         if not name or name[0] != seat
     )
-    best_meal = best((rank, option) for rank, option in ranked if rank[0] > 0)
+    best_meal = best_option((rank, option) for rank, option in ranked if rank[0] > 0)
     return best_meal or first_result([choose_storing], state, seat, options)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from engine import Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
-from games.cards import printed
+from games.cards import printed_cards
 from games.classroom.phases.choosing import choice_phase, shows
 from games.classroom.phases.feeding import feed_phase
 from games.classroom.phases.orders_ahead import early_decision
@@ -15,11 +15,11 @@ from games.classroom.screen import prose, scene
 from games.classroom.sentences import FORMS, PLAYED_FORMS
 from games.classroom.table import CARDS_PER_DEAL, Kit, State, draw, extinct, new_species
 from games.classroom.traits import LEAVES, TRAITS
-from games.later import later
-from games.stops import stops
-from games.tables import first_by_lot
+from games.lazy_import import lazy_function
+from games.stop_conditions import stop_lines
+from games.tables import draw_first_player
 
-CARDS = printed("games.classroom")
+CARDS = printed_cards("games.classroom")
 KITS = Kits(Kit, TRAITS)
 
 
@@ -32,7 +32,7 @@ def opening(state: State) -> Rules:
     """Shuffle the deck; choose the first starting player at random."""
     yield shuffle(CARDS)
     state.deck = len(CARDS)
-    yield from first_by_lot(state)
+    yield from draw_first_player(state)
 
 
 def is_over(state: State) -> bool:
@@ -80,10 +80,12 @@ def end_phase(state: State) -> Rules:
             dead.append(species)
     for species in dead:
         yield from extinct(state, species)
-    following_seats = state.seats[state.first + 1 :] + state.seats[: state.first + 1]
+    following_seats = (
+        state.seats[state.first_seat_index + 1 :] + state.seats[: state.first_seat_index + 1]
+    )
     playing_seats = [seat for seat in following_seats if seat not in state.departed_seats]
     if playing_seats:
-        state.first = state.seats.index(playing_seats[0])
+        state.first_seat_index = state.seats.index(playing_seats[0])
     state.is_dealt = False
 
 
@@ -103,7 +105,9 @@ KINDS = {
 SILENCE = "for a silent player: the silly player's choice, or removal from the game"
 
 HARMFUL_FORMS = frozenset({"attacks"})
-STOPS = stops(FORMS, HARMFUL_FORMS, PLAYED_FORMS, "feed", "hole", "the watering hole", "species")
+STOPS = stop_lines(
+    FORMS, HARMFUL_FORMS, PLAYED_FORMS, "feed", "hole", "the watering hole", "species"
+)
 
 CLASSROOM: Ruleset[State] = Ruleset(
     name="classroom",
@@ -127,7 +131,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     kinds=KINDS,
     ready=READY_LINES,
     stops=STOPS,
-    result=later("games.classroom.phases.scoring:result"),
+    result=lazy_function("games.classroom.phases.scoring:result"),
     scene=scene,
     early_decision=early_decision,
     shows=shows,
@@ -135,14 +139,14 @@ CLASSROOM: Ruleset[State] = Ruleset(
     options=(Option("silence", SILENCE, ("silly", "removal")),),
     prose=prose,
     eaten=lambda state: {species.name: species.eaten for species in state.species()},
-    about_piece=later("games.classroom.screen:about_piece"),
-    drawings=later("games.classroom.screen:drawings"),
-    texts=later("games.classroom.screen:texts"),
-    how_to_play=partial(later("games.how_to_play:chapters"), "games.classroom"),
-    lesson=partial(later("games.lesson:lesson"), "games.classroom"),
-    positions=partial(later("games.classroom.position:positions"), CARDS),
+    about_piece=lazy_function("games.classroom.screen:about_piece"),
+    drawings=lazy_function("games.classroom.screen:drawings"),
+    texts=lazy_function("games.classroom.screen:texts"),
+    how_to_play=partial(lazy_function("games.how_to_play:chapters"), "games.classroom"),
+    lesson=partial(lazy_function("games.lesson:lesson"), "games.classroom"),
+    positions=partial(lazy_function("games.classroom.position:positions"), CARDS),
     bots={
-        "greedy": later("games.classroom.bots:Greedy"),
-        "silly": later("games.classroom.silly:Silly"),
+        "greedy": lazy_function("games.classroom.bots:Greedy"),
+        "silly": lazy_function("games.classroom.silly:Silly"),
     },
 )

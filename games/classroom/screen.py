@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import Drawings, Look, Piece, Place, Prose, Scene, Seat, Text
-from games.about import about
-from games.cards import printed, trait_of
+from games.cards import printed_cards, trait_of
 from games.classroom.phases.attacks import why_not_attack
 from games.classroom.sentences import SENTENCES
 from games.classroom.table import Species, State
 from games.classroom.traits import TRAITS
+from games.combat_report import combat_report
 from games.icon_files import icons
 from games.texts import terms, trait_texts, word_of
 
@@ -53,11 +53,11 @@ def piece(species: Species) -> Piece:
 
 def about_piece(state: State, name: str) -> list[str]:
     """Describe the hunger, the possible attackers and the possible prey of a species."""
-    species = state.named(name)
+    species = state.creature_named(name)
     prey = [x.name for x in state.species() if why_not_attack(state, species, x) is None]
     hunters = [x for x in state.species() if x.kit.hunts and x is not species]
     reasons = ((x.name, why_not_attack(state, x, species)) for x in hunters)
-    return about(species.hunger, reasons, prey if species.kit.hunts else None)
+    return combat_report(species.hunger, reasons, prey if species.kit.hunts else None)
 
 
 # ------------------------------------------------------------------ sentences in prose
@@ -89,7 +89,7 @@ LOOKS = {
 
 def drawings() -> Drawings:
     """Return the icons of all traits and facts of a species, and how the facts are drawn."""
-    return Drawings(icons([*map(trait_of, printed("games.classroom")), *DRAWN_FACTS]), LOOKS)
+    return Drawings(icons([*map(trait_of, printed_cards("games.classroom")), *DRAWN_FACTS]), LOOKS)
 
 
 # ------------------------------------------------------------------ explain

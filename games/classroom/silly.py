@@ -27,7 +27,7 @@ def silly_choice(state: State, seat: Seat) -> str:
     the sixth replaces its first trait.
     """
     hand = sorted(state.hands[seat], key=canonical)
-    board = f"{seat}{state.made[seat] + 1}"
+    board = f"{seat}{state.creature_counts[seat] + 1}"
     steps = [f"food {card}" for card in hand[:1]]
     steps += [f"{hand[1]}: new board", f"{hand[2]} on {board}"] if len(hand) > 2 else []
     steps += [f"{card}: {board} population" for card in hand[3:4]]

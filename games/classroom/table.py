@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from engine import Hooks, Kits, Rules, Seat, put, zones_seen
 from engine.values import Mutable
 from games.cards import trait_of
-from games.tables import Defence, Rows, draw_cards, place_of
+from games.tables import Defence, Rows, draw_cards, index_in_row
 
 MAX_TRACK = 7
 """The largest population and body size (Basic Terms)."""
@@ -108,7 +108,7 @@ class State(Mutable, Rows[Species]):
         charter decides this.
         """
         self.kits, self.seats, self.removal = kits, seats, removal
-        self.first = 0
+        self.first_seat_index = 0
         """The index of the starting player in ``seats``."""
         self.round, self.scope, self.entry, self.deck = 0, "", 0, 0
         self.is_dealt = False
@@ -119,7 +119,7 @@ class State(Mutable, Rows[Species]):
         """The amount of food in the game: all that food cards brought, minus all that was lost."""
         self.hands: dict[Seat, list[str]] = {seat: [] for seat in seats}
         self.rows: dict[Seat, list[Species]] = {seat: [] for seat in seats}
-        self.made = dict.fromkeys(seats, 0)
+        self.creature_counts = dict.fromkeys(seats, 0)
         """The number of species that each seat has ever had, so that no name is used twice."""
         self.bags = dict.fromkeys(seats, 0)
         self.food_cards: dict[Seat, str] = {}
@@ -133,13 +133,13 @@ class State(Mutable, Rows[Species]):
         """Return a copy with only what this viewpoint may see."""
         copy = State.__new__(State)
         copy.kits, copy.seats, copy.removal = self.kits, self.seats, self.removal
-        copy.first, copy.round = self.first, self.round
+        copy.first_seat_index, copy.round = self.first_seat_index, self.round
         copy.scope, copy.entry = self.scope, self.entry
         copy.deck, copy.is_dealt = self.deck, self.is_dealt
         copy.hole, copy.bank = self.hole, self.bank
         copy.hands = zones_seen(self.hands, viewpoint)
         copy.rows = {s: [x.clone() for x in row] for s, row in self.rows.items()}
-        copy.made, copy.bags = self.made.copy(), self.bags.copy()
+        copy.creature_counts, copy.bags = self.creature_counts.copy(), self.bags.copy()
         copy.food_cards, copy.discards = self.food_cards.copy(), self.discards[:]
         copy.declined_seats, copy.departed_seats = self.declined_seats, self.departed_seats
         return copy
@@ -149,7 +149,10 @@ class State(Mutable, Rows[Species]):
         draft = State(self.kits, seat, removal=self.removal)
         draft.hands = {seat: self.hands[seat][:]}
         draft.rows = {seat: [x.clone() for x in self.rows[seat]]}
-        draft.made, draft.bags = {seat: self.made[seat]}, {seat: self.bags[seat]}
+        draft.creature_counts, draft.bags = (
+            {seat: self.creature_counts[seat]},
+            {seat: self.bags[seat]},
+        )
         return draft
 
     # -------------------------------------------------------------- looking
@@ -194,8 +197,8 @@ def names_of(species: Species) -> list[str]:
 # ------------------------------------------------------------------ verbs
 def new_species(state: State, seat: Seat, left: bool = False) -> Species:
     """Add a board with population 1 and body 0 at one end of the row."""
-    state.made[seat] += 1
-    species = Species(f"{seat}{state.made[seat]}", seat, state.kits(()))
+    state.creature_counts[seat] += 1
+    species = Species(f"{seat}{state.creature_counts[seat]}", seat, state.kits(()))
     state.rows[seat].insert(0 if left else len(state.rows[seat]), species)
     return species
 
@@ -265,7 +268,7 @@ def remove(state: State, species: Species) -> None:
     state.bank -= species.food
     species.food = 0
     row = state.rows[species.owner]
-    del row[place_of(species, row)]
+    del row[index_in_row(species, row)]
     discard(state, *species.traits)
 
 

@@ -30,7 +30,7 @@ class Cooperation:
     """
 
     def ate(self, state: State, species: Species, tokens: int) -> None:
-        neighbour = state.right_of(species)
+        neighbour = state.right_neighbour(species)
         if neighbour is not None:
             for _ in range(tokens):
                 feeding_step(state, neighbour)

@@ -1,4 +1,4 @@
-"""The greedy bot for Climate, which also knows what the new traits are worth."""
+"""The greedy bot for Climate, which also knows the values of the new traits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar
 from games.evolution import bots
 from games.evolution.table import Species
 
-WORTH = {
+NEW_TRAIT_WORTH = {
     "cooling_frills": 0.6,
     "heavy_fur": 0.6,
     "hibernation": 1.2,
@@ -18,15 +18,16 @@ WORTH = {
 """The value in points, for each round, of each new trait on a species."""
 
 
-class Turn(bots.Turn):
-    """Estimates what cards are worth in the Play Cards phase."""
+class PlayJudge(bots.PlayJudge):
+    """Estimates the values of cards in the Play Cards phase."""
 
-    def _trait(self, trait: str, species: Species) -> float:
-        return super()._trait(trait, species) + WORTH.get(trait, 0.0) * self.look.left
+    def _trait_worth(self, trait: str, species: Species) -> float:
+        new_worth = NEW_TRAIT_WORTH.get(trait, 0.0) * self.outlook.rounds_left
+        return super()._trait_worth(trait, species) + new_worth
 
 
 class Greedy(bots.Greedy):
     """Evolution's greedy bot, which here feeds a second time whenever possible and cycles no
     cards."""
 
-    judges: ClassVar = {**bots.JUDGES, "play": Turn, "again": bots.Feeding}
+    judges: ClassVar = {**bots.JUDGES, "play": PlayJudge, "again": bots.FeedingJudge}

@@ -12,27 +12,28 @@ Weather = Literal["heat", "cold", "harm"]
 
 
 class Loss(Value):
-    """A loss of population by every species whose body size is from ``least`` to ``most``."""
+    """A loss of population by every species whose body size is in a range."""
 
     weather: Weather
     count: int
-    least: int
-    most: int
+    """The population that each species loses."""
+    min_body: int
+    max_body: int
 
     def __str__(self) -> str:
         """Return the loss in words: ``every species of body 1 to 4 loses 2 to cold``."""
-        body = f" of body {self.least} to {self.most}"
-        to = "" if self.weather == "harm" else f" to {self.weather}"
-        return f"every species{'' if self.all else body} loses {self.count}{to}"
+        body = f" of body {self.min_body} to {self.max_body}"
+        cause = "" if self.weather == "harm" else f" to {self.weather}"
+        return f"every species{'' if self.is_for_every_body else body} loses {self.count}{cause}"
 
     @property
-    def all(self) -> bool:
+    def is_for_every_body(self) -> bool:
         """Whether the loss affects every body size."""
-        return (self.least, self.most) == (1, 6)
+        return (self.min_body, self.max_body) == (1, 6)
 
 
 class Protection(Value):
-    """How much a trait reduces a loss; a negative number increases the loss."""
+    """The numbers by which a trait reduces a loss; a negative number increases the loss."""
 
     heat: int = 0
     cold: int = 0
@@ -43,10 +44,10 @@ class Protection(Value):
         if self.heat == self.cold > 0:
             return f"loses {self.heat} less to heat and to cold"
         parts = {"heat": self.heat, "cold": self.cold}
-        less = [f"{n} less to {name}" for name, n in parts.items() if n > 0]
-        more = [f"{-n} more to {name}" for name, n in parts.items() if n < 0]
-        told = ", but ".join(filter(None, (" and ".join(less), " and ".join(more))))
-        return f"loses {told}" if told else ""
+        reductions = [f"{n} less to {name}" for name, n in parts.items() if n > 0]
+        increases = [f"{-n} more to {name}" for name, n in parts.items() if n < 0]
+        words = ", but ".join(filter(None, (" and ".join(reductions), " and ".join(increases))))
+        return f"loses {words}" if words else ""
 
 
 class Zone(Value):
@@ -63,34 +64,40 @@ class Event(Value):
     name: str
     deck: str
     zone: str
+    """The zone that triggers the event when the marker is there."""
     move: int = 0
+    """The number of zones by which the marker moves; negative for colder."""
     food: int = 0
     draw: int = 0
+    """The number of cards that each player draws."""
     loss: Loss | None = None
-    instead: bool = False
+    replaces_zone_loss: bool = False
     """Whether the loss replaces that of the zone in this round."""
-    food_instead: bool = False
+    replaces_zone_food: bool = False
     """Whether the food replaces that of the zone in this round."""
     leaves: bool = False
+    """Whether the card leaves the game; otherwise it goes under its deck."""
     copies: int = 1
     """The number of equal cards in the deck."""
 
     def __str__(self) -> str:
-        """Return what the event does, in words."""
-        told = []
+        """Return the effects in words: ``the marker moves 1 colder; each player draws 1``."""
+        effects = []
         if self.move:
-            told.append(
+            effects.append(
                 f"the marker moves {abs(self.move)} {'warmer' * (self.move > 0) or 'colder'}"
             )
-        if self.food or self.food_instead:
-            told.append(f"food {self.food:+d}{', instead of that of the zone' * self.food_instead}")
+        if self.food or self.replaces_zone_food:
+            suffix = ", instead of that of the zone" * self.replaces_zone_food
+            effects.append(f"food {self.food:+d}{suffix}")
         if self.draw:
-            told.append(f"each player draws {self.draw}")
+            effects.append(f"each player draws {self.draw}")
         if self.loss:
-            told.append(f"{self.loss}{', instead of the loss of the zone' * self.instead}")
+            suffix = ", instead of the loss of the zone" * self.replaces_zone_loss
+            effects.append(f"{self.loss}{suffix}")
         if self.leaves:
-            told.append("the card leaves the game")
-        return "; ".join(told)
+            effects.append("the card leaves the game")
+        return "; ".join(effects)
 
 
 class Box(Value):
@@ -123,10 +130,11 @@ class Box(Value):
         events = [
             f"event {e.name} {e.deck} {e.zone} x {e.copies}: {e}" for e in self.events.values()
         ]
-        aside = [f"set aside {n}: {count}" for n, count in sorted(self.set_aside.items())]
-        less = [f"protection {name}: {p.heat} {p.cold}" for name, p in self.protection.items()]
+        set_aside_counts = [f"set aside {n}: {c}" for n, c in sorted(self.set_aside.items())]
+        protections = [f"protection {n}: {p.heat} {p.cold}" for n, p in self.protection.items()]
         return (
-            *zones, f"start {self.start}", *sorted(events), *aside, *sorted(less), self.notes,
+            *zones, f"start {self.start}", *sorted(events), *set_aside_counts,
+            *sorted(protections), self.notes,
         )  # fmt: skip
 
     @property
@@ -149,6 +157,10 @@ PARTS: Mapping[str, str] = {
 
 
 def warmth_of(card: str) -> int:
-    """Return the number of suns on the card, or of snowflakes as a number below 0."""
+    """Return the number of suns on the card, or of snowflakes as a number below 0.
+
+    >>> warmth_of("horns 4 sun sun"), warmth_of("horns 4 snowflake"), warmth_of("horns 4")
+    (2, -1, 0)
+    """
     icons = card.split(" ")[2:]
     return icons.count("sun") - icons.count("snowflake")

@@ -8,17 +8,16 @@ from functools import partial
 from typing import Any
 
 from engine import Positions, put
-from games import positions as said
+from games import positions as cases
 from games.climate.box import Box
 from games.climate.table import ClimateState
-from games.evolution import position as printed
+from games.evolution import position as evolution_position
 
-KEYS = ("zone", "events", "event_decks", "gone", "fed_again", "set_aside")
+CLIMATE_KEYS = ("zone", "events", "event_decks", "gone", "fed_again", "set_aside")
 
 
 def positions(box: Box) -> Positions[Any]:
-    """Return the functions with which rule cases set up and read a table with the values of this
-    box."""
+    """Return the functions with which rule cases set up and read a table of this box."""
     return Positions(partial(set_table, box), facts)
 
 
@@ -30,68 +29,72 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
     event decks; ``set_aside``: the number of cards set aside, with all others on the discard pile;
     ``gone``: events that left the game; ``fed_again``: species that fed a second time.
     """
-    rest = {key: value for key, value in data.items() if key not in KEYS}
-    decks = dict(printed.set_table(box.cards, state, rest))
-    decks["deck"] = _aside(box, state, decks["deck"], data.get("set_aside"))
+    evolution_data = {key: value for key, value in data.items() if key not in CLIMATE_KEYS}
+    decks = dict(evolution_position.set_table(box.cards, state, evolution_data))
+    decks["deck"] = _set_aside(box, state, decks["deck"], data.get("set_aside"))
     names = [zone.name for zone in box.zones]
     if (zone := data.get("zone", names[box.start])) not in names:
         raise ValueError(f"zone must be one of {', '.join(names)}, not {zone!r}")
     state.marker = names.index(zone)
-    state.fed_again = said.texts(data, "fed_again")
-    if strange := [name for name in state.fed_again if state.find(name) is None]:
-        raise ValueError(f"fed_again: there is no {strange[0]}")
+    state.twice_fed_species = cases.read_strings(data, "fed_again")
+    if unknown_names := [name for name in state.twice_fed_species if state.find(name) is None]:
+        raise ValueError(f"fed_again: there is no {unknown_names[0]}")
     return {**decks, **_set_events(box, state, data)}
 
 
 def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     """Put the events that the case names face up; all other events go into their decks, sorted."""
-    shown, tops = _of_decks(state, data, "events"), _of_decks(state, data, "event_decks")
-    state.gone = said.texts(data, "gone")
+    face_up_events = _read_by_deck(state, data, "events")
+    top_cards_by_deck = _read_by_deck(state, data, "event_decks")
+    state.removed_events = cases.read_strings(data, "gone")
     decks: dict[str, list[str]] = {}
     for deck in state.piles:
-        up = [shown[deck]] if deck in shown else []
-        top = said.texts_in(tops.get(deck, []), f"event_decks.{deck}")
-        gone = [
-            name for name in state.gone if name not in box.events or box.events[name].deck == deck
+        face_up_names = [face_up_events[deck]] if deck in face_up_events else []
+        top_names = cases.check_strings(top_cards_by_deck.get(deck, []), f"event_decks.{deck}")
+        removed_names = [
+            name
+            for name in state.removed_events
+            if name not in box.events or box.events[name].deck == deck
         ]
-        for name in (named := [*up, *top, *gone]):
-            if named.count(name) > box.deck(deck).count(name):
+        for name in (placed_names := [*face_up_names, *top_names, *removed_names]):
+            if placed_names.count(name) > box.deck(deck).count(name):
                 cards = ", ".join(box.deck(deck))
                 raise ValueError(f"{name!r}: the {deck} deck has only {cards}")
-        if up:
-            state.events[deck] = up[0]
-        rest = Counter(box.deck(deck)) - Counter(named)
-        decks[deck] = [*top, *sorted(rest.elements())]
+        if face_up_names:
+            state.events[deck] = face_up_names[0]
+        remaining_counts = Counter(box.deck(deck)) - Counter(placed_names)
+        decks[deck] = [*top_names, *sorted(remaining_counts.elements())]
         state.piles[deck] = len(decks[deck])
     return decks
 
 
-def _of_decks(state: ClimateState, data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = data.get(key, {})
-    if not isinstance(found, dict) or not set(found) <= set(state.piles):
-        raise ValueError(f"{key} must be written as {{ cold = …, hot = … }}, not {found!r}")
-    return found
+def _read_by_deck(state: ClimateState, data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    values_by_deck = data.get(key, {})
+    if not isinstance(values_by_deck, dict) or not set(values_by_deck) <= set(state.piles):
+        form = "{ cold = …, hot = … }"
+        raise ValueError(f"{key} must be written as {form}, not {values_by_deck!r}")
+    return values_by_deck
 
 
-def _aside(box: Box, state: ClimateState, cards: list[str], given: Any) -> list[str]:
+def _set_aside(box: Box, state: ClimateState, cards: list[str], count: Any) -> list[str]:
     """Set aside at most as many cards as at set-up; all further cards go onto the discard pile."""
-    most = min(box.set_aside[len(state.seats)], state.aside)
-    state.aside = most if given is None else given
-    if type(state.aside) is not int or not 0 <= state.aside <= most:
-        raise ValueError(f"set_aside must be from 0 to {most} here, not {given!r}")
-    there = state.deck + state.aside
-    put(state.discards, cards[there:])
-    return cards[:there]
+    max_count = min(box.set_aside[len(state.seats)], state.set_aside_count)
+    state.set_aside_count = max_count if count is None else count
+    if type(state.set_aside_count) is not int or not 0 <= state.set_aside_count <= max_count:
+        raise ValueError(f"set_aside must be from 0 to {max_count} here, not {count!r}")
+    kept_count = state.deck + state.set_aside_count
+    put(state.discards, cards[kept_count:])
+    return cards[:kept_count]
 
 
 def facts(state: ClimateState) -> Mapping[str, Any]:
     """Return the facts that a rule case can check: Evolution's, and those of the climate."""
     return {
-        **printed.facts(state),
+        **evolution_position.facts(state),
         "zone": state.zone.name,
         "events": dict(state.events),
         "event_decks": dict(state.piles),
-        "gone": tuple(state.gone),
-        "set_aside": state.aside,
-        "fed_again": list(state.fed_again),
+        "gone": tuple(state.removed_events),
+        "set_aside": state.set_aside_count,
+        "fed_again": list(state.twice_fed_species),
     }

@@ -10,20 +10,21 @@ from games.evolution.sentences import FORMS
 from games.evolution.table import State
 
 
-def if_hungry(state: State, seat: Seat, options: Sequence[str], argument: str) -> str:
+def feed_if_hungry(state: State, seat: Seat, options: Sequence[str], argument: str) -> str:
     """Choose the best second feeding if the species is hungry; else choose nothing."""
     names = {FORMS.parse(option)[1].get("sp", "") for option in options} - {""}
-    if not any(state.named(name).hunger for name in names):
+    if not any(state.creature_named(name).hunger for name in names):
         return DONE
     return ready_lines.by_need(state, seat, options, argument)
 
 
-READY = (
-    *ready_lines.READY,
+READY_LINES = (
+    *ready_lines.READY_LINES,
     ReadyLine(
         "again", "once more if it is hungry",
         "feeds the species a second time if it is still hungry: the best prey, or a plant",
-        if_hungry, total=True,
+        feed_if_hungry, total=True,
     ),
-    ReadyLine("again", "never attack {seat}", ready_lines.NEVER, keeps=ready_lines.without),
+    ReadyLine("again", "never attack {seat}", ready_lines.NEVER_ATTACKS,
+              keeps=ready_lines.sparing_options),
 )  # fmt: skip

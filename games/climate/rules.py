@@ -21,28 +21,28 @@ from engine import (
     shuffle,
 )
 from games.climate.box import Box
-from games.climate.cards import DECKS, cards_template, packaged, validate
-from games.climate.phases.cycling import FORMS, SENTENCES, ahead, play_phase
-from games.climate.phases.environment import reveal_phase, turn_event
-from games.climate.ready_lines import READY
+from games.climate.cards import DECKS, cards_template, packaged_box, validate
+from games.climate.phases.cycling import FORMS, SENTENCES, early_decision, play_phase
+from games.climate.phases.environment import draw_event, reveal_phase
+from games.climate.ready_lines import READY_LINES
 from games.climate.screen import prose, scene
 from games.climate.table import ClimateKit, ClimateState, Track, kit_of
-from games.climate.traits import traits_of
+from games.climate.traits import make_traits
 from games.evolution import rules
 from games.evolution.phases.feeding import end_of_feeding, feed_once, why_not_feed
 from games.evolution.phases.feeding_turns import feeding_turns
 from games.evolution.phases.play_cards import PLAY
 from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER
-from games.later import later
-from games.tables import done
+from games.lazy_import import lazy_function
+from games.tables import answer_done
 
 EVOLUTION: Ruleset[Any] = rules.EVOLUTION
 
 
 def kits_of(box: Box) -> Kits[Any]:
     """Return the hooks of all traits, with the numbers of this box."""
-    return Kits(ClimateKit, traits_of(box), ORDER)
+    return Kits(ClimateKit, make_traits(box), ORDER)
 
 
 def setup(box: Box, ruleset: Ruleset[Any], seats: str, options: Mapping[str, str]) -> ClimateState:
@@ -57,14 +57,14 @@ def setup(box: Box, ruleset: Ruleset[Any], seats: str, options: Mapping[str, str
         play=PLAY,
         sentences=SENTENCES,
         trait_limit=4,
-        dealt=4,
-        aside=box.set_aside[len(seats)],
-        spare=True,
-        together=options.get("together") == "yes",
-        autofeed=options.get("autofeed") == "yes",
+        cards_per_round=4,
+        set_aside_count=box.set_aside[len(seats)],
+        has_spare_deck=True,
+        is_simultaneous=options.get("together") == "yes",
+        has_autofeed=options.get("autofeed") == "yes",
     )
     piles = {deck: len(box.deck(deck)) for deck in DECKS}
-    return ClimateState(book, seats, Track(box, few=len(seats) < 4), piles)
+    return ClimateState(book, seats, Track(box, is_for_few=len(seats) < 4), piles)
 
 
 def opening(state: ClimateState) -> Rules:
@@ -72,55 +72,55 @@ def opening(state: ClimateState) -> Rules:
     yield from rules.opening(state)
     for deck in state.piles:
         yield shuffle(state.track.box.deck(deck), deck)
-        yield from turn_event(state, deck)
+        yield from draw_event(state, deck)
 
 
 # ------------------------------------------------------------------ feeding
 def feeding_phase(state: ClimateState) -> Rules:
     """Phase 5, Feeding: includes second feedings, and migration before any species starves."""
-    yield from feeding_turns(state, feed_and_again)
-    state.fed_again = []
+    yield from feeding_turns(state, feed_once_or_twice)
+    state.twice_fed_species = []
     for species in list(state.species()):
         for react in kit_of(species).dusk:
             react(state, species)
     yield from end_of_feeding(state)
 
 
-def feed_and_again(state: State, seat: Seat, text: str) -> Rules:
+def feed_once_or_twice(state: State, seat: Seat, text: str) -> Rules:
     """Play the one feeding of a turn, and then a second if the species may feed again (once a
     round)."""
     assert isinstance(state, ClimateState)
     yield from feed_once(state, seat, text)
     species = state.find(text.partition(" ")[0])
-    if species is None or not kit_of(species).again or species.name in state.fed_again:
+    if species is None or not kit_of(species).again or species.name in state.twice_fed_species:
         return
-    text = yield from ask(again_decision(state, species))
+    text = yield from ask(second_feeding_decision(state, species))
     if text != DONE:
-        state.fed_again.append(species.name)
+        state.twice_fed_species.append(species.name)
         yield from feed_once(state, seat, text)
 
 
-def again_decision(state: ClimateState, species: Species) -> Decision:
+def second_feeding_decision(state: ClimateState, species: Species) -> Decision:
     """Return the question of whether the species feeds once more, and on what."""
     return Decision(
-        species.owner, "again", again_options, (state, species),
-        default=done, why=partial(why_not_again, state, species),
+        species.owner, "again", second_feeding_options, (state, species),
+        default=answer_done, why=partial(why_not_second_feeding, state, species),
     )  # fmt: skip
 
 
-def again_options(state: ClimateState, species: Species) -> Iterable[str]:
+def second_feeding_options(state: ClimateState, species: Species) -> Iterable[str]:
     """Return ``done``, and the normal feedings of the same species."""
     yield DONE
     for offer in kit_of(species).again:
         yield from offer(state, species)
 
 
-def why_not_again(state: ClimateState, species: Species, text: str) -> str | None:
+def why_not_second_feeding(state: ClimateState, species: Species, text: str) -> str | None:
     """Say why a sentence is not allowed as a second feeding."""
-    form, said = FORMS.parse(text)
-    if form not in ("eats", "attacks", "despite") or said["sp"] != species.name:
-        can = "it can eat or attack, or you can say 'done'"
-        return f"only {species.name} may feed once more: {can}"
+    form, fields = FORMS.parse(text)
+    if form not in ("eats", "attacks", "despite") or fields["sp"] != species.name:
+        hint = "it can eat or attack, or you can say 'done'"
+        return f"only {species.name} may feed once more: {hint}"
     return why_not_feed(state, species.owner, text)
 
 
@@ -153,20 +153,20 @@ def climate_of(box: Box) -> Ruleset[Any]:
             "feed": Phase("feed", feeding_phase, "Feeding"),
         },
         forms=FORMS,
-        early_decision=ahead,
+        early_decision=early_decision,
         kinds=KINDS,
-        ready=READY,
+        ready=READY_LINES,
         scene=scene,
         kits=kits_of(box),
         prose=prose,
-        drawings=partial(later("games.climate.screen:drawings"), box),
-        texts=partial(later("games.climate.screen:texts"), box),
-        how_to_play=partial(later("games.how_to_play:chapters"), "games.climate"),
-        lesson=partial(later("games.lesson:lesson"), "games.climate"),
-        bots={"greedy": later("games.climate.bots:Greedy")},
+        drawings=partial(lazy_function("games.climate.screen:drawings"), box),
+        texts=partial(lazy_function("games.climate.screen:texts"), box),
+        how_to_play=partial(lazy_function("games.how_to_play:chapters"), "games.climate"),
+        lesson=partial(lazy_function("games.lesson:lesson"), "games.climate"),
+        bots={"greedy": lazy_function("games.climate.bots:Greedy")},
         values=box.values,
         notes=box.notes,
-        positions=partial(later("games.climate.position:positions"), box),
+        positions=partial(lazy_function("games.climate.position:positions"), box),
         card_file=CardFile(climate_from, cards_template),
     )
 
@@ -176,4 +176,4 @@ def climate_from(data: Mapping[str, Any]) -> Ruleset[Any]:
     return climate_of(validate(data))
 
 
-CLIMATE: Ruleset[Any] = climate_of(packaged())
+CLIMATE: Ruleset[Any] = climate_of(packaged_box())

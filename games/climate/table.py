@@ -12,7 +12,7 @@ from games.evolution.table import Book, Kit, Species, State
 
 
 class ClimateKit(Kit):
-    """What the face-up traits of one species do: Evolution's hooks, and those for heat, cold and
+    """The effects of one species' face-up traits: Evolution's hooks, and more for heat, cold and
     feeding."""
 
     loss: tuple[Callable[[Weather, int], int], ...]
@@ -33,12 +33,12 @@ class Track(Value):
     """The values of the climate track for this number of players."""
 
     box: Box
-    few: bool
+    is_for_few: bool
     """Whether to use the zones' food numbers for 2 and 3 players."""
 
     def food(self, zone: Zone) -> int:
         """Return the plant food of the zone."""
-        return zone.food[0 if self.few else 1]
+        return zone.food[0 if self.is_for_few else 1]
 
 
 class ClimateState(State):
@@ -55,24 +55,26 @@ class ClimateState(State):
         """The number of cards in each event deck, by the deck's name."""
         self.events: dict[str, str] = {}
         """The event that is face up for each event deck, by the deck's name."""
-        self.gone: list[str] = []
+        self.removed_events: list[str] = []
         """The events that have left the game."""
         self.buried: dict[Seat, list[str]] = {}
         """The cards that will go under the deck, in their owner's order; only the owner sees
         them."""
-        self.fed_again: list[str] = []
-        """The species that have had their second feeding in this round."""
-        self.food_up: list[str] = []
+        self.twice_fed_species: list[str] = []
+        """The names of the species that have fed a second time in this round."""
+        self.face_up_food_cards: list[str] = []
         """The Food Cards that are face up on the Watering Hole, until their food is added."""
 
     def clone(self, viewpoint: Seat) -> Self:
         """Return a copy with only what this viewpoint may see."""
-        new = super().clone(viewpoint)
-        new.track, new.marker = self.track, self.marker
-        new.piles, new.events, new.gone = self.piles.copy(), self.events.copy(), self.gone[:]
-        new.buried = zones_seen(self.buried, viewpoint)
-        new.fed_again, new.food_up = self.fed_again[:], self.food_up[:]
-        return new
+        copy = super().clone(viewpoint)
+        copy.track, copy.marker = self.track, self.marker
+        copy.piles, copy.events = self.piles.copy(), self.events.copy()
+        copy.removed_events = self.removed_events[:]
+        copy.buried = zones_seen(self.buried, viewpoint)
+        copy.twice_fed_species = self.twice_fed_species[:]
+        copy.face_up_food_cards = self.face_up_food_cards[:]
+        return copy
 
     @property
     def zone(self) -> Zone:
@@ -83,19 +85,19 @@ class ClimateState(State):
         """Return the event of that deck that is face up."""
         return self.track.box.events[self.events[deck]] if deck in self.events else None
 
-    def move_marker(self, zones: int) -> None:
+    def move_marker(self, steps: int) -> None:
         """Move the marker this many zones warmer (negative: colder), but not past an end (ruling
         3.2)."""
-        self.marker = min(max(self.marker + zones, 0), len(self.track.box.zones) - 1)
+        self.marker = min(max(self.marker + steps, 0), len(self.track.box.zones) - 1)
 
     def cards(self) -> Iterator[str]:
         """Yield every card that is not in a deck."""
         yield from State.cards(self)
         yield from self.events.values()
-        yield from self.gone
-        yield from self.food_up
-        for zone in self.buried.values():
-            yield from zone
+        yield from self.removed_events
+        yield from self.face_up_food_cards
+        for buried_cards in self.buried.values():
+            yield from buried_cards
 
     def total(self) -> int:
         """Return the number of all cards, including event cards; it never changes."""

@@ -8,7 +8,7 @@ from games.climate.box import Box, Protection, Weather
 from games.climate.table import ClimateState
 from games.evolution import traits
 from games.evolution.phases.feeding import meals
-from games.evolution.table import BANK, PLANT, Names, Species, State
+from games.evolution.table import BANK, PLANT, Species, State, TraitNames
 from games.evolution.table_changes import take
 from games.tables import Defence
 
@@ -17,10 +17,10 @@ class Sheltered:
     """A trait that changes losses to heat and cold by numbers from the box."""
 
     def __init__(self, protection: Protection) -> None:
-        self._less = {"heat": protection.heat, "cold": protection.cold}
+        self._reductions = {"heat": protection.heat, "cold": protection.cold}
 
     def loss(self, weather: Weather, count: int) -> int:
-        return count - self._less[weather]
+        return count - self._reductions[weather]
 
 
 class Burrowing(Sheltered, traits.Burrowing):
@@ -37,8 +37,8 @@ class Carnivore(traits.Carnivore):
 class CoolingFrills(Sheltered):
     """Counts as 2 larger when a carnivore wants to attack it."""
 
-    def defence_size(self, target: Species, size: int, negated: Names) -> int:
-        return size if "cooling_frills" in negated else size + 2
+    def defence_size(self, target: Species, size: int, negated_traits: TraitNames) -> int:
+        return size if "cooling_frills" in negated_traits else size + 2
 
 
 class HeavyFur(Sheltered):
@@ -65,9 +65,9 @@ class MudWallowing(Sheltered):
     """An attack on it costs a card to discard, so nobody is ever forced to attack it."""
 
     def defends(self, state: State, target: Species, attacker: Species) -> Defence | None:
-        how = f"{attacker.name} attacks {target.name} despite mud_wallowing"
-        why = f"{target.name} wallows in mud; to attack it, discard a card: '{how}'"
-        return Defence("mud_wallowing", why)
+        sentence = f"{attacker.name} attacks {target.name} despite mud_wallowing"
+        reason = f"{target.name} wallows in mud; to attack it, discard a card: '{sentence}'"
+        return Defence("mud_wallowing", reason)
 
 
 class Nocturnal(Sheltered):
@@ -90,10 +90,10 @@ SHELTERED: dict[str, type[Sheltered]] = {
     "mud_wallowing": MudWallowing,
     "nocturnal": Nocturnal,
 }
-"""The traits that change what a species loses to heat or cold."""
+"""The traits that change losses to heat or cold."""
 
 
-def traits_of(box: Box) -> dict[str, object]:
+def make_traits(box: Box) -> dict[str, object]:
     """Return all traits, with the protections of this box."""
-    new = {name: kind(box.protection[name]) for name, kind in SHELTERED.items()}
-    return {**traits.TRAITS, "carnivore": Carnivore(), **new}
+    sheltered_traits = {name: make(box.protection[name]) for name, make in SHELTERED.items()}
+    return {**traits.TRAITS, "carnivore": Carnivore(), **sheltered_traits}

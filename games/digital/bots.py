@@ -11,38 +11,42 @@ from games.digital.replacing import FORMS
 from games.evolution import bots
 from games.evolution.outlook import Outlook
 
-SHELTER = 1.0
+SHELTER_WORTH = 1.0
 """The value in points of a defence, for each round in which the species has it."""
 
 
-class Turn(bots.Turn):
-    """Estimates what cards are worth in the Play Cards phase."""
+class PlayJudge(bots.PlayJudge):
+    """Estimates the values of cards in the Play Cards phase."""
 
     def __init__(self, outlook: Outlook) -> None:
         super().__init__(outlook)
-        self.losses = Worths(self._loss)
-        """The value that a species loses with a trait: a point, and what the trait does."""
+        self.losses = Worths(self._trait_loss)
+        """The value that a species loses with a trait: a point, and the effect of the trait."""
 
     forms = FORMS
 
-    def use(self, form: str, said: Mapping[str, str]) -> Callable[[str], float]:
+    def use_worth(self, form: str, fields: Mapping[str, str]) -> Callable[[str], float]:
         """Return a function that gives the value of a card used in this way."""
         if form != "replace":
-            return super().use(form, said)
-        name = said["sp"]
-        lost = self.losses[trait_of(said["card2"]), name]
-        return lambda card: self.traits[trait_of(card), name] - lost
+            return super().use_worth(form, fields)
+        name = fields["sp"]
+        lost_worth = self.losses[trait_of(fields["card2"]), name]
+        return lambda card: self.traits[trait_of(card), name] - lost_worth
 
-    def _loss(self, place: tuple[str, str]) -> float:
-        trait, name = place
+    def _trait_loss(self, trait_and_species: tuple[str, str]) -> float:
+        trait, name = trait_and_species
         if trait == "carnivore":
-            return 1 - self.drop(name, trait)
-        worth = bots.WORTH.get(trait)
-        use = worth(self.look, self.look.own[name]) * self.look.left if worth else 0.0
-        return 1 + use + (SHELTER * self.soon if trait in bots.DEFENCES else 0.0)
+            return 1 - self.drop_worth(name, trait)
+        trait_worth, shelter_worth = 0.0, 0.0
+        if trait in bots.TRAIT_WORTH:
+            species = self.outlook.species_by_name[name]
+            trait_worth = bots.TRAIT_WORTH[trait](self.outlook, species) * self.outlook.rounds_left
+        if trait in bots.DEFENCE_TRAITS:
+            shelter_worth = SHELTER_WORTH * self.unguarded_rounds
+        return 1 + trait_worth + shelter_worth
 
 
 class Greedy(bots.Greedy):
     """Evolution's greedy bot, which can also replace traits."""
 
-    judges: ClassVar = {**bots.JUDGES, "play": Turn}
+    judges: ClassVar = {**bots.JUDGES, "play": PlayJudge}

@@ -11,7 +11,7 @@ from games.evolution.phases.play_cards import (
     NewSpecies,
     PlayAction,
     PlayTrait,
-    why_bears,
+    why_not_trait_twice,
 )
 from games.evolution.sentences import FEEDING, FOOD
 from games.evolution.table import Hand, State
@@ -34,25 +34,27 @@ class ReplaceTrait(PlayAction):
 
     def offer(self, state: State, seat: Seat, hand: Hand, listing: Listing) -> None:
         for species in state.rows[seat]:
-            clashes = species.borne & hand.traits
-            for i, old in enumerate(species.traits, 1):
-                cards = hand.beside(clashes - {trait_of(old)}) if clashes else hand.cards
-                listing.by_way.append((f"[?] replaces {i} of {species.name}: {old}", cards))
+            clashes = species.card_traits & hand.traits
+            for number, old_card in enumerate(species.traits, 1):
+                other_clashes = clashes - {trait_of(old_card)}
+                cards = hand.cards_without(other_clashes) if clashes else hand.cards
+                way = f"[?] replaces {number} of {species.name}: {old_card}"
+                listing.by_way.append((way, cards))
 
     def forbids(self, state: State, form: str, fields: Fields) -> str | None:
-        species, i, old = state.named(fields["sp"]), fields["i"], fields["card2"]
-        index = int(i) - 1 if i.isdecimal() else -1
-        if not 0 <= index < len(species.traits) or species.traits[index] != old:
-            return f"{species.name} has no {old} at place {i}"
-        return why_bears(species, trait_of(fields["card"]))
+        species, number, old_card = state.creature_named(fields["sp"]), fields["i"], fields["card2"]
+        index = int(number) - 1 if number.isdecimal() else -1
+        if not 0 <= index < len(species.traits) or species.traits[index] != old_card:
+            return f"{species.name} has no {old_card} at place {number}"
+        return why_not_trait_twice(species, trait_of(fields["card"]))
 
     def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
-        species, index = state.named(fields["sp"]), int(fields["i"]) - 1
+        species, index = state.creature_named(fields["sp"]), int(fields["i"]) - 1
         take(state.hands[seat], fields["card"])
         lose_trait(state, species, index)
         discard(state, fields["card2"])
         species.traits.insert(index, fields["card"])
-        species.down.insert(index, tag)
+        species.face_down_tags.insert(index, tag)
 
 
 PLAY = Actions(EndTurn(), ReplaceTrait(), NewSpecies(), Grow(), PlayTrait())

@@ -9,12 +9,12 @@ from functools import partial
 from engine import DECK, DONE, Phase, Rules, Ruleset
 from games.digital.replacing import FORMS, PLAY, SENTENCES
 from games.evolution.phases.leaf_traits import use_leaves
-from games.evolution.rules import EVOLUTION, HARMS, KITS, TOGETHER, reveal_food
+from games.evolution.rules import EVOLUTION, HARMFUL_FORMS, KITS, TOGETHER_OPTION, reveal_food
 from games.evolution.screen import prose
 from games.evolution.table import Book, State
 from games.evolution.traits import LEAVES
-from games.later import later
-from games.stops import stops
+from games.lazy_import import lazy_function
+from games.stop_conditions import stop_lines
 
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
@@ -25,8 +25,8 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
         cards=ruleset.decks[DECK],
         play=PLAY,
         sentences=SENTENCES,
-        together=options.get("together") == "yes",
-        autofeed=True,
+        is_simultaneous=options.get("together") == "yes",
+        has_autofeed=True,
     )
     return State(book, seats)
 
@@ -49,12 +49,14 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     setup=setup,
     phases={"reveal": Phase("reveal", reveal_phase, "Reveal Food")},
     forms=FORMS,
-    stops=stops(FORMS, HARMS, PLAY.card_forms, "feed", "hole", "the Watering Hole", "species"),
+    stops=stop_lines(
+        FORMS, HARMFUL_FORMS, PLAY.card_forms, "feed", "hole", "the Watering Hole", "species"
+    ),
     kinds=KINDS,
-    options=(TOGETHER,),
+    options=(TOGETHER_OPTION,),
     prose=partial(prose, SENTENCES),
-    texts=later("games.digital.screen:texts"),
-    how_to_play=partial(later("games.how_to_play:chapters"), "games.digital"),
-    lesson=partial(later("games.lesson:lesson"), "games.digital"),
-    bots={"greedy": later("games.digital.bots:Greedy")},
+    texts=lazy_function("games.digital.screen:texts"),
+    how_to_play=partial(lazy_function("games.how_to_play:chapters"), "games.digital"),
+    lesson=partial(lazy_function("games.lesson:lesson"), "games.digital"),
+    bots={"greedy": lazy_function("games.digital.bots:Greedy")},
 )

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from games.cards import printed
+from games.cards import printed_cards
 
-CARDS = printed("games.evolution")
+CARDS = printed_cards("games.evolution")

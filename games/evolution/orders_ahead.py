@@ -20,106 +20,120 @@ from games.evolution.table import State
 from games.evolution.table_changes import dress
 from games.evolution.traits import LEAVES
 
-Given = Mapping[str, Sequence[str]]
+EarlierLines = Mapping[str, Sequence[str]]
 """The other lines of the same orders, by kind."""
 
 
-def ahead(state: State, seat: Seat, kind: str, given: Given) -> Decision | None:
-    """Return the question of this kind, as it would be after the seat's other lines."""
-    found = AHEAD.get(kind)
-    return found(state, seat, given) if found and state.rows[seat] else None
+def early_decision(
+    state: State, seat: Seat, kind: str, earlier_lines: EarlierLines
+) -> Decision | None:
+    """Return the question of this kind, as it would be after the seat's other lines; None if it
+    cannot be answered in advance."""
+    make_decision = EARLY_DECISIONS.get(kind)
+    return make_decision(state, seat, earlier_lines) if make_decision and state.rows[seat] else None
 
 
-def play_ahead(state: State, seat: Seat, given: Given) -> Decision:
+def early_play_decision(state: State, seat: Seat, earlier_lines: EarlierLines) -> Decision:
     """Return the question of which cards to play; the food card has already left the hand."""
-    then = after_food(state, seat, given)
+    future_state = state_after_food(state, seat, earlier_lines)
     return Decision(
-        seat, "play", options_after, (draft_of(then, seat), seat), to=seat, script=True,
-        why=partial(why_not_play, then, seat),
+        seat, "play", options_after, (draft_of(future_state, seat), seat), to=seat, script=True,
+        why=partial(why_not_play, future_state, seat),
     )  # fmt: skip
 
 
-def feed_ahead(state: State, seat: Seat, given: Given) -> Decision:
-    """Return the question about a feeding, as it would be if nobody else acted and there were food.
+def early_feed_decision(state: State, seat: Seat, earlier_lines: EarlierLines) -> Decision:
+    """Return the question about a feeding, as if nobody else acted and there were food.
 
-    The seat's own traits count as face up, because they will be by then.
+    The seat's own traits count as face up, because the Play Cards phase will turn them up.
     """
-    then = turn_up_own_traits(after_play(state, seat, given), seat)
+    future_state = state_after_reveal(state, seat, earlier_lines)
     if not state.scope.endswith(".feed"):
-        then.hole = max(then.hole, 1)
-    return Decision(seat, "feed", feed_options, (then, seat))
+        future_state.hole = max(future_state.hole, 1)
+    return Decision(seat, "feed", feed_options, (future_state, seat))
 
 
-def leaf_ahead(state: State, seat: Seat, given: Given) -> Decision:
+def early_leaf_decision(state: State, seat: Seat, earlier_lines: EarlierLines) -> Decision:
     """Return the question of the order in which the seat's leaf traits act.
 
-    If the orders play no cards yet, it lists all leaf traits that the seat could have with its
-    hand.
+    If the orders play no cards yet, the question lists all leaf traits that the seat could have
+    with its hand.
     """
-    then = turn_up_own_traits(after_play(state, seat, given), seat)
-    hand = [] if "play" in given or not before_play(state) else then.hands[seat]
-    may = [trait for trait in LEAVES if trait in map(trait_of, hand)]
-    return Decision(seat, "leaf", leaf_options_ahead, (then, seat, tuple(may)), script=True)
+    future_state = state_after_reveal(state, seat, earlier_lines)
+    may_play = "play" not in earlier_lines and is_before_reveal(state)
+    hand_traits = set(map(trait_of, future_state.hands[seat])) if may_play else set()
+    possible_traits = tuple(trait for trait in LEAVES if trait in hand_traits)
+    arguments = (future_state, seat, possible_traits)
+    return Decision(seat, "leaf", early_leaf_options, arguments, script=True)
 
 
-def leaf_options_ahead(
-    state: State, seat: Seat, may: Sequence[str], steps: Sequence[str]
+def early_leaf_options(
+    state: State, seat: Seat, possible_traits: Sequence[str], steps: Sequence[str]
 ) -> Iterator[str]:
     """Yield the leaf traits on the table, then those that could come from the hand."""
     yield from leaf_options(state, seat, LEAVES, steps)
-    for trait in may:
+    for trait in possible_traits:
         for species in state.rows[seat]:
             if not species.has(trait) and f"{trait} of {species.name}" not in steps:
                 yield f"{trait} of {species.name}"
 
 
-def think_ahead(state: State, seat: Seat, given: Given) -> Decision | None:
-    """Return the question about Intelligence after a feeding, for the species that it could feed
-    now, from the cards still in hand."""
-    then = turn_up_own_traits(after_play(state, seat, given), seat)
-    return Decision(seat, "think", think_options, (then, seat)) if can_think(then, seat) else None
+def early_think_decision(state: State, seat: Seat, earlier_lines: EarlierLines) -> Decision | None:
+    """Return the question about Intelligence after a feeding, for the cards still in hand; None if
+    Intelligence can feed no species now."""
+    future_state = state_after_reveal(state, seat, earlier_lines)
+    if not can_think(future_state, seat):
+        return None
+    return Decision(seat, "think", think_options, (future_state, seat))
 
 
-def pay_ahead(state: State, seat: Seat, given: Given) -> Decision | None:
-    """Return the question of which card pays for an attack, from the cards still in hand."""
-    then = after_play(state, seat, given)
-    return Decision(seat, "pay", pay_options, (then, seat, 1)) if then.hands[seat] else None
+def early_pay_decision(state: State, seat: Seat, earlier_lines: EarlierLines) -> Decision | None:
+    """Return the question of which card pays for an attack; None if the hand will be empty."""
+    future_state = state_after_play(state, seat, earlier_lines)
+    if not future_state.hands[seat]:
+        return None
+    return Decision(seat, "pay", pay_options, (future_state, seat, 1))
 
 
-def before_play(state: State) -> bool:
+def is_before_reveal(state: State) -> bool:
     """Return whether the round has not gone beyond the Play Cards phase."""
     return state.scope.rpartition(".")[2] in ("deal", "food", "play")
 
 
-def turn_up_own_traits(then: State, seat: Seat) -> State:
-    """Turn the seat's own traits face up in this state, as they will be later, and return it."""
-    for species in then.rows[seat]:
-        species.down = [None for _ in species.down]
-        dress(then, species)
-    return then
-
-
-def after_food(state: State, seat: Seat, given: Given) -> State:
-    """Return the state as the seat sees it once the food card of its orders has left its hand."""
-    then = state.clone(seat)
-    for text in given.get("food", ())[:1]:
+def state_after_food(state: State, seat: Seat, earlier_lines: EarlierLines) -> State:
+    """Return the seat's view of the table after the food card of the orders is put down."""
+    future_state = state.clone(seat)
+    for text in earlier_lines.get("food", ())[:1]:
         (card,) = cards_in(text) or [""]
-        if card in then.hands[seat] and seat not in then.food_cards:
-            take(then.hands[seat], card)
-    return then
+        if card in future_state.hands[seat] and seat not in future_state.food_cards:
+            take(future_state.hands[seat], card)
+    return future_state
 
 
-def after_play(state: State, seat: Seat, given: Given) -> State:
-    """Return the state as the seat sees it after its food card and its legal plays."""
-    then = after_food(state, seat, given)
-    for text in given.get("play", ()):
-        if text == DONE or text not in play_options(then, seat):
+def state_after_play(state: State, seat: Seat, earlier_lines: EarlierLines) -> State:
+    """Return the seat's view of the table after the food card and the legal plays of the orders."""
+    future_state = state_after_food(state, seat, earlier_lines)
+    for text in earlier_lines.get("play", ()):
+        if text == DONE or text not in play_options(future_state, seat):
             break
-        play(then, seat, text, (state.entry, 0))
-    return then
+        play(future_state, seat, text, (state.entry, 0))
+    return future_state
 
 
-AHEAD = {
-    "play": play_ahead, "leaf": leaf_ahead, "feed": feed_ahead, "think": think_ahead,
-    "pay": pay_ahead,
-}  # fmt: skip
+def state_after_reveal(state: State, seat: Seat, earlier_lines: EarlierLines) -> State:
+    """Return the seat's view of the table after these plays, with the seat's traits face up."""
+    future_state = state_after_play(state, seat, earlier_lines)
+    for species in future_state.rows[seat]:
+        species.face_down_tags = [None for _ in species.face_down_tags]
+        dress(future_state, species)
+    return future_state
+
+
+EARLY_DECISIONS = {
+    "play": early_play_decision,
+    "leaf": early_leaf_decision,
+    "feed": early_feed_decision,
+    "think": early_think_decision,
+    "pay": early_pay_decision,
+}
+"""For each kind, the function that makes its question in advance."""

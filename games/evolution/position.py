@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any
 
 from engine import Positions, Seat, put
-from games import positions as said
+from games import positions as cases
 from games.cards import trait_of
-from games.evolution.table import MOST_BODY, MOST_POPULATION, Species, State
+from games.evolution.table import MAX_BODY, MAX_POPULATION, Species, State
 from games.evolution.table_changes import dress
 
 TRACKS = ("body", "population", "food", "fat")
@@ -24,8 +24,7 @@ _KEYS = (
 
 
 def positions(cards: tuple[str, ...]) -> Positions[State]:
-    """Return the functions with which rule cases set up and read a table that is played with these
-    cards."""
+    """Return the functions with which rule cases set up and read a table with these cards."""
     return Positions(partial(set_table, cards), facts)
 
 
@@ -33,37 +32,38 @@ def set_table(
     cards: tuple[str, ...], state: State, data: Mapping[str, Any]
 ) -> Mapping[str, list[str]]:
     """Set up the table as a case says (docs/rule-cases.md); return the deck, top card first."""
-    said.check_keys(data, _KEYS, state.seats)
-    pool = Pool(cards)
-    state.round = said.number(data, "round", 1, 1)
-    state.last = said.last_round(data, state.round)
-    state.hole = said.number(data, "hole")
-    state.first = state.seats.index(said.seat_of(state.seats, data.get("first", state.seats[0])))
+    cases.check_keys(data, _KEYS, state.seats)
+    pool = TraitPool(cards)
+    state.round = cases.read_number(data, "round", 1, 1)
+    state.final_round = cases.read_final_round(data, state.round)
+    state.hole = cases.read_number(data, "hole")
+    first_seat = cases.read_seat(state.seats, data.get("first", state.seats[0]))
+    state.first_seat_index = state.seats.index(first_seat)
     for seat in state.seats:
-        for text in said.texts(data, seat):
-            state.rows[seat].append(_species(state, seat, text))
-    _zones(state, data, pool)
+        for text in cases.read_strings(data, seat):
+            state.rows[seat].append(_read_species_board(state, seat, text))
+    _read_zones(state, data, pool)
     for species in state.species():
-        pool.claim_named(species.traits)
-    top = said.texts(data, "deck")
-    pool.claim(top)
+        pool.claim_numbered(species.traits)
+    top_cards = cases.read_strings(data, "deck")
+    pool.claim(top_cards)
     for species in state.species():
-        species.traits = [pool.numbered(card) for card in species.traits]
+        species.traits = [pool.claim_card(card) for card in species.traits]
         dress(state, species)
         _check_species(state, species)
     state.bank = state.hole + sum(state.screens.values())
     state.bank += sum(species.food + species.fat for species in state.species())
-    return {"deck": _deck(state, data, top, pool)}
+    return {"deck": _make_deck(state, data, top_cards, pool)}
 
 
 # ------------------------------------------------------------------ cards
-class Pool(said.Pool):
+class TraitPool(cases.Pool):
     """The cards that have no place yet; a case may omit a card's food number if the number does not
     matter."""
 
     def __init__(self, cards: Iterable[str]) -> None:
         super().__init__(cards)
-        self._traits = {trait_of(card) for card in self.rest()}
+        self._traits = {trait_of(card) for card in self.free_cards()}
 
     def claim(self, cards: Iterable[str]) -> None:
         """Take cards, each named in full. Raises ValueError if they are not there."""
@@ -72,45 +72,50 @@ class Pool(said.Pool):
                 raise ValueError(f"{card!r} needs its food number, as in '{card} 3'")
             super().claim([card])
 
-    def claim_named(self, cards: Iterable[str]) -> None:
-        """Take the cards that are given with a number; `numbered` finds cards for the other traits
-        later."""
+    def claim_numbered(self, cards: Iterable[str]) -> None:
+        """Take the cards that are given with a number; `claim_card` finds cards for the other
+        traits later."""
         self.claim(card for card in cards if card not in self._traits)
 
-    def numbered(self, card: str) -> str:
-        """Return the card; for a trait without a number, the first free card with that trait."""
+    def claim_card(self, card: str) -> str:
+        """Return a card that has its number; for a trait without a number, take and return the
+        first free card with that trait."""
         if card not in self._traits:
             return card
-        found = next((c for c in self.rest() if trait_of(c) == card), None)
-        if found is None:
+        free_card = next((c for c in self.free_cards() if trait_of(c) == card), None)
+        if free_card is None:
             raise ValueError(f"there are not enough {card} cards")
-        self.claim([found])
-        return found
+        self.claim([free_card])
+        return free_card
 
 
-def _zones(state: State, data: Mapping[str, Any], pool: Pool) -> None:
+def _read_zones(state: State, data: Mapping[str, Any], pool: TraitPool) -> None:
     """Read hands, screens, food cards and discards."""
     seats = state.seats
-    state.screens |= said.numbers_by_seat(seats, data, "screens")
-    for seat, hand in said.texts_by_seat(seats, data, "hands").items():
+    state.screens |= cases.read_numbers_by_seat(seats, data, "screens")
+    for seat, hand in cases.read_strings_by_seat(seats, data, "hands").items():
         put(state.hands[seat], hand)
-    for n, (seat, card) in enumerate(said.by_seat(seats, data, "food_cards").items()):
-        state.food_cards[seat] = (str(card), (-2, n))
-    if state.food_cards and (phase := said.phase_of(state.scope)) in ("deal", "food", "feed"):
+    food_cards = cases.read_by_seat(seats, data, "food_cards")
+    for index, (seat, card) in enumerate(food_cards.items()):
+        state.food_cards[seat] = (str(card), (-2, index))
+    if state.food_cards and (phase := cases.phase_of(state.scope)) in ("deal", "food", "feed"):
         raise ValueError(f"food_cards: no food card is face down when {phase!r} begins")
     state.food_cards = {s: state.food_cards[s] for s in state.order() if s in state.food_cards}
-    put(state.discards, said.texts(data, "discards"))
+    put(state.discards, cases.read_strings(data, "discards"))
     pool.claim(card for card, _ in state.food_cards.values())
     for zone in (state.discards, *state.hands.values()):
         pool.claim(zone)
 
 
-def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> list[str]:
-    """Make the deck: the named cards on top, then all cards without a place, last those set
-    aside."""
-    deck = [*top, *pool.rest()]
-    state.deck = said.cards_left(data, top, deck, max(len(top), len(deck) - state.book.aside))
-    state.aside = len(deck) - state.deck
+def _make_deck(
+    state: State, data: Mapping[str, Any], top_cards: list[str], pool: TraitPool
+) -> list[str]:
+    """Make the deck: the named cards on top, then all cards without a place, at the end the cards
+    set aside."""
+    deck = [*top_cards, *pool.free_cards()]
+    usual_size = max(len(top_cards), len(deck) - state.book.set_aside_count)
+    state.deck = cases.read_deck_size(data, top_cards, deck, usual_size)
+    state.set_aside_count = len(deck) - state.deck
     return deck
 
 
@@ -133,7 +138,7 @@ def read_species(seat: Seat, text: str) -> tuple[str, dict[str, int], list[str]]
     return match["name"], tracks, match["traits"].split(", ") if match["traits"] else []
 
 
-def _species(state: State, seat: Seat, text: str) -> Species:
+def _read_species_board(state: State, seat: Seat, text: str) -> Species:
     """Read a species board; face-down cards are in brackets."""
     name, tracks, cards = read_species(seat, text)
     if state.find(name):
@@ -141,59 +146,60 @@ def _species(state: State, seat: Seat, text: str) -> Species:
     species = Species(name, seat, state.book.kits(()))
     for track, value in tracks.items():
         setattr(species, track, value)
-    at = said.number_of(name)
-    for n, card in enumerate(cards):
-        down = card.startswith("(") and card.endswith(")")
+    species_number = cases.creature_number(name)
+    for index, card in enumerate(cards):
+        is_face_down = card.startswith("(") and card.endswith(")")
         species.traits.append(card.strip("()"))
-        species.down.append((-1, at * 10 + n) if down else None)
-    state.made[seat] = max(state.made[seat], at)
+        species.face_down_tags.append((-1, species_number * 10 + index) if is_face_down else None)
+    state.creature_counts[seat] = max(state.creature_counts[seat], species_number)
     return species
 
 
 def _check_species(state: State, species: Species) -> None:
     limit = state.book.trait_limit
-    names = {trait_of(card) for card in species.traits}
+    traits = {trait_of(card) for card in species.traits}
     body, population = species.body, species.population
-    wrong = {
-        f"body must be from 1 to {MOST_BODY}": not 1 <= body <= MOST_BODY,
-        f"population must be from 1 to {MOST_POPULATION}": not 1 <= population <= MOST_POPULATION,
+    faults = {
+        f"body must be from 1 to {MAX_BODY}": not 1 <= body <= MAX_BODY,
+        f"population must be from 1 to {MAX_POPULATION}": not 1 <= population <= MAX_POPULATION,
         f"more than {limit} traits": len(species.traits) > limit,
-        "the same trait twice": len(names) < len(species.traits),
+        "the same trait twice": len(traits) < len(species.traits),
         "more food than population": species.food > species.need,
         "more fat than its body size": species.fat > species.body,
         "fat without fat_tissue": species.fat > 0 and not species.has("fat_tissue"),
     }
-    said.refuse(species.name, wrong)
+    cases.refuse(species.name, faults)
 
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
     """Return the facts that a rule case can check; a species that died out has the value
     ``gone``."""
-    found: dict[str, Any] = {
+    facts_by_key: dict[str, Any] = {
         "round": state.round,
-        "first": state.seats[state.first],
-        "last": state.last,
+        "first": state.seats[state.first_seat_index],
+        "last": state.final_round,
         "hole": state.hole,
         "deck": state.deck,
         "discards": tuple(state.discards),
         "food_cards": {seat: card for seat, (card, _) in state.food_cards.items()},
     }
     for seat in state.seats:
-        found[seat] = {
+        facts_by_key[seat] = {
             "hand": tuple(state.hands[seat]),
             "screen": state.screens[seat],
             "row": [species.name for species in state.rows[seat]],
         }
-        found |= {f"{seat}{n + 1}": "gone" for n in range(state.made[seat])}
-    return found | {species.name: species_facts(species) for species in state.species()}
+        names = [f"{seat}{n + 1}" for n in range(state.creature_counts[seat])]
+        facts_by_key |= dict.fromkeys(names, "gone")
+    return facts_by_key | {species.name: species_facts(species) for species in state.species()}
 
 
 def species_facts(species: Species) -> Mapping[str, Any]:
     """Return the facts of one species board; face-down cards are in brackets."""
     cards = [
-        f"({card})" if down else card
-        for card, down in zip(species.traits, species.down, strict=True)
+        f"({card})" if tag else card
+        for card, tag in zip(species.traits, species.face_down_tags, strict=True)
     ]
     return {
         **{track: getattr(species, track) for track in TRACKS},

@@ -7,112 +7,110 @@ ruleset.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from engine import DONE, ReadyLine, Seat, cards_in
 from games.cards import food_of, trait_of
-from games.choices import best, sparing
-from games.evolution.phases.feeding import is_thought, silence
+from games.choices import best_option, sparing
+from games.evolution.phases.feeding import is_thought, least_harmful_feeding
 from games.evolution.sentences import FORMS
 from games.evolution.table import Species, State
 
-Rank = Callable[[State, Species, Species], "tuple[int, ...] | int"]
 
-
-# ------------------------------------------------------------------ the options, read
-def eaters(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]]:
+# ------------------------------------------------------------------ the options by form
+def plant_eaters(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]]:
     """Yield the species that may eat plants, each with its option."""
     for option in options:
-        form, said = FORMS.parse(option)
+        form, fields = FORMS.parse(option)
         if form == "eats":
-            yield option, state.named(said["sp"])
+            yield option, state.creature_named(fields["sp"])
 
 
-def hunts(
-    state: State, seat: Seat, options: Sequence[str], own: bool = False
+def attacks(
+    state: State, seat: Seat, options: Sequence[str], is_own_prey: bool = False
 ) -> Iterator[tuple[str, Species, Species]]:
     """Yield the attacks that cost no card, on other players' species or on the seat's own."""
     for option in options:
-        form, said = FORMS.parse(option)
-        if form == "attacks" and (said["who"][0] == seat) == own:
-            yield option, state.named(said["sp"]), state.named(said["who"])
+        form, fields = FORMS.parse(option)
+        if form == "attacks" and (fields["who"][0] == seat) == is_own_prey:
+            yield option, state.creature_named(fields["sp"]), state.creature_named(fields["who"])
 
 
 def thinkers(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]]:
     """Yield the uses of Intelligence, each with the species that it feeds."""
     for option in options:
-        form, said = FORMS.parse(option)
+        form, fields = FORMS.parse(option)
         if form == "thinks":
-            yield option, state.named(said["sp"])
+            yield option, state.creature_named(fields["sp"])
 
 
-# ------------------------------------------------------------------ how good it is
+# ------------------------------------------------------------------ the values of options
 def meal_worth(species: Species, count: int) -> int:
     """Return the value of food in tenths of points: 14 if eaten, 7 if stored; the first food also
     saves traits."""
-    eaten = min(count, species.hunger)
-    stored = min(count - eaten, species.fat_room)
-    saved = 3 + 2 * len(species.traits) if eaten and not species.food else 0
-    return 14 * eaten + 7 * stored + saved
+    eaten_count = min(count, species.hunger)
+    stored_count = min(count - eaten_count, species.fat_room)
+    saved_worth = 3 + 2 * len(species.traits) if eaten_count and not species.food else 0
+    return 14 * eaten_count + 7 * stored_count + saved_worth
 
 
 def plant_worth(state: State, species: Species) -> int:
     """Return the value of one plant food, with what Foraging and Cooperation add."""
     worth = meal_worth(species, 1 + (species.has("foraging") and species.hunger > 1))
-    right = state.right_of(species)
-    if right is not None and species.has("cooperation") and not right.kit.no_plants:
-        worth += meal_worth(right, 1)
+    neighbour = state.right_neighbour(species)
+    if neighbour is not None and species.has("cooperation") and not neighbour.kit.no_plants:
+        worth += meal_worth(neighbour, 1)
     return worth + 5 * (species.has("burrowing") and species.hunger == 1)
 
 
 def prey_worth(hunter: Species, prey: Species) -> int:
     """Return the value of an attack on another player's species: the meal plus the harm, minus the
     cost of Horns."""
-    horns = len(prey.kit.struck)
-    meal = meal_worth(hunter, prey.body) if hunter.population > horns else 0
-    dead = 3 * (1 + len(prey.traits)) if prey.population == 1 else 0
-    lost = 10 + 10 * len(hunter.traits) if horns and hunter.population == 1 else 0
-    return meal + 9 + dead - 16 * horns - lost
+    horn_count = len(prey.kit.struck)
+    food_worth = meal_worth(hunter, prey.body) if hunter.population > horn_count else 0
+    extinction_worth = 3 * (1 + len(prey.traits)) if prey.population == 1 else 0
+    hunter_loss = 10 + 10 * len(hunter.traits) if horn_count and hunter.population == 1 else 0
+    return food_worth + 9 + extinction_worth - 16 * horn_count - hunter_loss
 
 
-def scarce(state: State) -> bool:
-    """Return whether there is less plant food than one and a half times what plant eaters still
-    need."""
-    wanted = sum(x.hunger for x in state.species() if not x.kit.no_plants)
-    return 2 * state.hole < 3 * wanted
+def is_food_scarce(state: State) -> bool:
+    """Return whether there is less plant food than one and a half times the hunger of all plant
+    eaters."""
+    total_hunger = sum(x.hunger for x in state.species() if not x.kit.no_plants)
+    return 2 * state.hole < 3 * total_hunger
 
 
-# ------------------------------------------------------------------ what is chosen
+# ------------------------------------------------------------------ choosing
 def best_plant(state: State, options: Sequence[str]) -> str | None:
     """Choose the feeding from the Watering Hole with the greatest value."""
-    return best((plant_worth(state, x), option) for option, x in eaters(state, options))
+    return best_option((plant_worth(state, x), o) for o, x in plant_eaters(state, options))
 
 
 def best_prey(state: State, seat: Seat, options: Sequence[str]) -> str | None:
     """Choose the attack on another player with the greatest value, if that is above 0."""
-    found = ((prey_worth(x, prey), o) for o, x, prey in hunts(state, seat, options))
-    return best(one for one in found if one[0] > 0)
+    worths = ((prey_worth(x, prey), o) for o, x, prey in attacks(state, seat, options))
+    return best_option((worth, option) for worth, option in worths if worth > 0)
 
 
-def rest(state: State, seat: Seat, options: Sequence[str]) -> str:
+def pass_or_attack(state: State, seat: Seat, options: Sequence[str]) -> str:
     """Choose to pass or to end the turn.
 
     If neither is an option, hunger forces an attack: choose the largest species of another player
     or, if there is none, the seat's own smallest species.
     """
-    for end in ("pass", DONE):
-        if end in options:
-            return end
-    theirs = ((prey.body, option) for option, _, prey in hunts(state, seat, options))
-    mine = ((-prey.body, option) for option, _, prey in hunts(state, seat, options, own=True))
-    return best(theirs) or best(mine) or options[0]
+    for ending in ("pass", DONE):
+        if ending in options:
+            return ending
+    other_prey = ((x.body, o) for o, _, x in attacks(state, seat, options))
+    own_prey = ((-x.body, o) for o, _, x in attacks(state, seat, options, is_own_prey=True))
+    return best_option(other_prey) or best_option(own_prey) or options[0]
 
 
 def by_need(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose plants first if they are scarce, then prey, then plants."""
     plant, prey = best_plant(state, options), best_prey(state, seat, options)
-    found = (plant or prey) if scarce(state) else (prey or plant)
-    return found or rest(state, seat, options)
+    meal = (plant or prey) if is_food_scarce(state) else (prey or plant)
+    return meal or pass_or_attack(state, seat, options)
 
 
 def carnivores_first(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
@@ -120,7 +118,7 @@ def carnivores_first(state: State, seat: Seat, options: Sequence[str], _: str) -
     return (
         best_prey(state, seat, options)
         or hungriest(state, options)
-        or rest(state, seat, options)
+        or pass_or_attack(state, seat, options)
     )  # fmt: skip
 
 
@@ -129,22 +127,22 @@ def plants_first(state: State, seat: Seat, options: Sequence[str], _: str) -> st
     return (
         hungriest(state, options)
         or best_prey(state, seat, options)
-        or rest(state, seat, options)
+        or pass_or_attack(state, seat, options)
     )  # fmt: skip
 
 
 def hungriest(state: State, options: Sequence[str]) -> str | None:
-    """Feed the plant eater that lacks most food; if several are equal, the one that has eaten
-    least.
-    """
-    return best(((x.hunger, -x.food), option) for option, x in eaters(state, options))
+    """Choose plants for the species that lacks the most food; if several are equal, for the one
+    with the least food."""
+    return best_option(((x.hunger, -x.food), option) for option, x in plant_eaters(state, options))
 
 
 def largest_prey(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """Attack the largest body of another player; if several are equal, one without Horns."""
-    return best(
+    """Choose the attack on the largest body of another player; if several are equal, on one
+    without Horns."""
+    return best_option(
         ((prey.body, -len(prey.kit.struck)), option)
-        for option, _, prey in hunts(state, seat, options)
+        for option, _, prey in attacks(state, seat, options)
     )
 
 
@@ -154,30 +152,34 @@ def plants_only(state: State, seat: Seat, options: Sequence[str], _: str) -> str
 
 
 def intelligence(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """Use Intelligence for the hungriest species that it can feed, with the card that has the
-    lowest food number; None if no such species is hungry."""
-    most = max((x.hunger for _, x in thinkers(state, options)), default=0)
-    found = [option for option, x in thinkers(state, options) if x.hunger == most]
-    return least_food(state, seat, found, "") if most else None
+    """Choose Intelligence for the hungriest species, with the card with the lowest food number;
+    None if it can feed no hungry species."""
+    greatest_hunger = max((x.hunger for _, x in thinkers(state, options)), default=0)
+    best_uses = [option for option, x in thinkers(state, options) if x.hunger == greatest_hunger]
+    return least_food(state, seat, best_uses, "") if greatest_hunger else None
 
 
 def least_harm(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """Choose the default feeding of a silent player."""
-    text = silence(state, seat)
-    return text if text in options else rest(state, seat, options)
+    text = least_harmful_feeding(state, seat)
+    return text if text in options else pass_or_attack(state, seat, options)
 
 
-_spared = sparing(FORMS)
+_spare_seat = sparing(FORMS)
 
 
-def without(state: State, seat: Seat, options: Sequence[str], other: str) -> list[str]:
-    """Keep the options that attack no species of the other seat; none if all that is left is to
-    discard a card for Intelligence, which only puts off an attack that must come."""
-    kept = _spared(state, seat, options, other)
-    return kept if any(not is_thought(option) for option in kept) else []
+def sparing_options(
+    state: State, seat: Seat, options: Sequence[str], spared_seat: str
+) -> list[str]:
+    """Keep the options that attack no species of the spared seat.
+
+    If only uses of Intelligence are left, keep none: they only put off an attack that must come.
+    """
+    kept_options = _spare_seat(state, seat, options, spared_seat)
+    return kept_options if any(not is_thought(option) for option in kept_options) else []
 
 
-# ------------------------------------------------------------------ cards of the own hand
+# ------------------------------------------------------------------ cards of the seat's hand
 def card_in(option: str) -> str:
     """Return the card that an option names."""
     return cards_in(option)[0] if "[" in option else FORMS.parse(option)[1]["card"]
@@ -194,8 +196,8 @@ def most_food(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
 
 
 # ------------------------------------------------------------------ the lines
-NEVER = "attacks no species of {seat}, unless the rules leave no other choice"
-READY = (
+NEVER_ATTACKS = "attacks no species of {seat}, unless the rules leave no other choice"
+READY_LINES = (
     ReadyLine(
         "food", "the card with the least food",
         "the card in hand with the lowest food number", least_food, total=True, reads_hand=True,
@@ -204,7 +206,7 @@ READY = (
         "food", "the card with the most food",
         "the card in hand with the highest food number", most_food, total=True, reads_hand=True,
     ),
-    ReadyLine("feed", "never attack {seat}", NEVER, keeps=without),
+    ReadyLine("feed", "never attack {seat}", NEVER_ATTACKS, keeps=sparing_options),
     ReadyLine(
         "feed", "scarce plants first, then prey, then plants",
         "plants while there are too few for everyone, then the best prey, then plants", by_need,

@@ -29,36 +29,36 @@ from engine import (
 )
 from games.cards import food_of
 from games.evolution.cards import CARDS
-from games.evolution.orders_ahead import ahead
-from games.evolution.phases.feeding import lowest
+from games.evolution.orders_ahead import early_decision
+from games.evolution.phases.feeding import cheapest_card
 from games.evolution.phases.feeding_turns import feeding_phase
 from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.phases.play_cards import PLAY, play_phase, shows, turned_up
-from games.evolution.ready_lines import READY
+from games.evolution.ready_lines import READY_LINES
 from games.evolution.screen import prose, scene
 from games.evolution.sentences import FORMS, SENTENCES
 from games.evolution.table import Book, Kit, State
 from games.evolution.table_changes import discard, draw, new_species
 from games.evolution.traits import LEAVES, ORDER, TRAITS
-from games.later import later
-from games.stops import stops
-from games.tables import first_by_lot, pour
+from games.lazy_import import lazy_function
+from games.stop_conditions import stop_lines
+from games.tables import draw_first_player, pour
 
 KITS = Kits(Kit, TRAITS, ORDER)
 
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
     """Make the table (Set-Up), with the variants for 2 and for 6 players."""
-    two = len(seats) == 2
+    is_for_two = len(seats) == 2
     book = Book(
         kits=ruleset.kits or KITS,
         cards=ruleset.decks[DECK],
         play=PLAY,
         sentences=SENTENCES,
-        trait_limit=2 if two else 3,
-        aside=40 if two else 0,
-        together=options.get("together") == "yes" or len(seats) == 6,
-        autofeed=options.get("autofeed") == "yes",
+        trait_limit=2 if is_for_two else 3,
+        set_aside_count=40 if is_for_two else 0,
+        is_simultaneous=options.get("together") == "yes" or len(seats) == 6,
+        has_autofeed=options.get("autofeed") == "yes",
     )
     return State(book, seats)
 
@@ -66,9 +66,9 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
 def opening(state: State) -> Rules:
     """Shuffle the deck; choose the First Player at random."""
     yield shuffle(state.book.cards)
-    state.aside = state.book.aside
-    state.deck = len(state.book.cards) - state.aside
-    yield from first_by_lot(state)
+    state.set_aside_count = state.book.set_aside_count
+    state.deck = len(state.book.cards) - state.set_aside_count
+    yield from draw_first_player(state)
 
 
 def deal_phase(state: State) -> Rules:
@@ -77,8 +77,8 @@ def deal_phase(state: State) -> Rules:
         if not state.rows[seat]:
             new_species(state, seat)
     for seat in state.order():
-        count = state.book.dealt + len(state.rows[seat])
-        yield from draw(state, seat, count, final=state.round)
+        count = state.book.cards_per_round + len(state.rows[seat])
+        yield from draw(state, seat, count, ending_round=state.round)
 
 
 def food_phase(state: State) -> Rules:
@@ -86,16 +86,17 @@ def food_phase(state: State) -> Rules:
     wave = [
         Decision(
             seat, "food", food_options, (state, seat), to=seat,
-            default=partial(_cheapest, state, seat), why=partial(_why_no_food, state, seat),
+            default=partial(_cheapest_food_card, state, seat),
+            why=partial(_why_not_food_card, state, seat),
         )
         for seat in state.order()
         if state.hands[seat]
     ]  # fmt: skip
     answers = yield from ask_all(wave)
-    for n, (decision, text) in enumerate(zip(wave, answers, strict=True)):
+    for index, (decision, text) in enumerate(zip(wave, answers, strict=True)):
         (card,) = cards_in(text)
         take(state.hands[decision.seat], card)
-        state.food_cards[decision.seat] = (card, (state.entry + n, 0))
+        state.food_cards[decision.seat] = (card, (state.entry + index, 0))
 
 
 def food_options(state: State, seat: Seat) -> Offers:
@@ -104,13 +105,13 @@ def food_options(state: State, seat: Seat) -> Offers:
     return Offers(hand, (), by_way=[("[?]", hand)])
 
 
-def _cheapest(state: State, seat: Seat) -> str:
-    return f"[{lowest(state.hands[seat])}]"
+def _cheapest_food_card(state: State, seat: Seat) -> str:
+    return f"[{cheapest_card(state.hands[seat])}]"
 
 
-def _why_no_food(state: State, seat: Seat, text: str) -> str | None:
-    missing = [card for card in cards_in(text) if card not in state.hands[seat]]
-    return NotInHand(f"{missing[0]} is not in your hand") if missing else None
+def _why_not_food_card(state: State, seat: Seat, text: str) -> str | None:
+    missing_cards = [card for card in cards_in(text) if card not in state.hands[seat]]
+    return NotInHand(f"{missing_cards[0]} is not in your hand") if missing_cards else None
 
 
 def reveal_phase(state: State) -> Rules:
@@ -120,14 +121,14 @@ def reveal_phase(state: State) -> Rules:
 
 
 def reveal_food(state: State) -> Rules:
-    """Turn the Food Cards face up, add their sum to the Watering Hole, discard them (ruling
+    """Turn the Food Cards face up, add the sum to the Watering Hole, discard the cards (ruling
     1.1)."""
-    cards = yield from turn_food(state)
+    cards = yield from turn_up_food_cards(state)
     pour(state, sum(map(food_of, cards)))
     discard(state, *cards)
 
 
-def turn_food(state: State) -> Answers:
+def turn_up_food_cards(state: State) -> Answers:
     """Turn the Food Cards face up and return them; the caller adds their food and discards them."""
     for seat in list(state.food_cards):
         text = yield from ask(reveal(seat, f"food of {seat}", state.food_cards[seat][0]))
@@ -137,9 +138,9 @@ def turn_food(state: State) -> Answers:
     return cards
 
 
-def over(state: State) -> bool:
+def is_over(state: State) -> bool:
     """Return whether the final round has ended."""
-    return 0 < state.last < state.round
+    return 0 < state.final_round < state.round
 
 
 KINDS = {
@@ -153,15 +154,18 @@ KINDS = {
         Kind("pay", "the card that an attack with Intelligence costs", phase="feed"),
     )
 }
+"""The kinds of questions, by name."""
 
-
-TOGETHER = Option("together", "all play their cards at the same time", by_mail="yes")
-AUTOFEED = Option(
+TOGETHER_OPTION = Option("together", "all play their cards at the same time", by_mail="yes")
+AUTOFEED_OPTION = Option(
     "autofeed", "feeding is automatic as soon as nobody has anything to decide", by_mail="yes"
 )
 
-HARMS = frozenset({"attacks", "despite"})
-STOPS = stops(FORMS, HARMS, PLAY.card_forms, "feed", "hole", "the Watering Hole", "species")
+HARMFUL_FORMS = frozenset({"attacks", "despite"})
+"""The forms that harm a species."""
+STOP_LINES = stop_lines(
+    FORMS, HARMFUL_FORMS, PLAY.card_forms, "feed", "hole", "the Watering Hole", "species"
+)
 
 EVOLUTION: Ruleset[State] = Ruleset(
     name="evolution",
@@ -179,26 +183,26 @@ EVOLUTION: Ruleset[State] = Ruleset(
         Phase("reveal", reveal_phase, "Reveal Food"),
         Phase("feed", feeding_phase, "Feeding"),
     ),
-    over=over,
+    over=is_over,
     forms=FORMS,
-    harms=HARMS,
+    harms=HARMFUL_FORMS,
     kinds=KINDS,
-    ready=READY,
-    stops=STOPS,
-    result=later("games.evolution.phases.scoring:result"),
+    ready=READY_LINES,
+    stops=STOP_LINES,
+    result=lazy_function("games.evolution.phases.scoring:result"),
     scene=scene,
     turned_up=turned_up,
     shows=shows,
-    early_decision=ahead,
+    early_decision=early_decision,
     kits=KITS,
-    options=(TOGETHER, AUTOFEED),
+    options=(TOGETHER_OPTION, AUTOFEED_OPTION),
     prose=prose,
-    eaten=lambda state: {one.name: one.eaten for one in state.species()},
-    about_piece=later("games.evolution.screen:about_piece"),
-    drawings=later("games.evolution.screen:drawings"),
-    texts=later("games.evolution.screen:texts"),
-    how_to_play=partial(later("games.how_to_play:chapters"), "games.evolution"),
-    lesson=partial(later("games.lesson:lesson"), "games.evolution"),
-    bots={"greedy": later("games.evolution.bots:Greedy")},
-    positions=partial(later("games.evolution.position:positions"), CARDS),
+    eaten=lambda state: {species.name: species.food_taken for species in state.species()},
+    about_piece=lazy_function("games.evolution.screen:about_piece"),
+    drawings=lazy_function("games.evolution.screen:drawings"),
+    texts=lazy_function("games.evolution.screen:texts"),
+    how_to_play=partial(lazy_function("games.how_to_play:chapters"), "games.evolution"),
+    lesson=partial(lazy_function("games.lesson:lesson"), "games.evolution"),
+    bots={"greedy": lazy_function("games.evolution.bots:Greedy")},
+    positions=partial(lazy_function("games.evolution.position:positions"), CARDS),
 )

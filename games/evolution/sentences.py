@@ -48,11 +48,11 @@ SENTENCES = Sentences(*PLAY.sentences, FOOD, *FEEDING, LEAF)
 FORMS = SENTENCES.forms
 
 
-def words_of(words: str) -> list[str]:
+def split_names(words: str) -> list[str]:
     """Split names joined as in ``climbing and horns`` into a list."""
     return words.split(" and ")
 
 
-def said_of(found: Iterable[str]) -> str:
+def join_names(names: Iterable[str]) -> str:
     """Join names as in ``climbing and horns``, always in alphabetical order."""
-    return " and ".join(sorted(found))
+    return " and ".join(sorted(names))

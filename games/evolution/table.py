@@ -21,7 +21,7 @@ from engine.values import Mutable, Value
 from games.cards import trait_of, traits_of
 from games.tables import Defence, Rows
 
-Names = frozenset[str]
+TraitNames = frozenset[str]
 """Names of traits."""
 Food = Literal["plant", "meat"]
 Source = Literal["hole", "bank"]
@@ -30,13 +30,13 @@ MEAT: Food = "meat"
 HOLE: Source = "hole"
 BANK: Source = "bank"
 
-MOST_BODY = MOST_POPULATION = 6
+MAX_BODY = MAX_POPULATION = 6
 """The largest numbers on the tracks of a species board."""
 
 
 # ------------------------------------------------------------------ hooks
 class Kit(Hooks):
-    """What the face-up traits of one species do, as one tuple of functions for each hook.
+    """The effects of one species' face-up traits: a tuple of functions for each hook.
 
     The docstring of a hook says whether it changes a number, forbids something (with a reason), has
     an effect, or offers sentences.
@@ -46,7 +46,7 @@ class Kit(Hooks):
     """Change the amount of food that the population needs, which starts with the population."""
     attack_size: tuple[Callable[[Species, int], int], ...]
     """Change the body size with which the species attacks."""
-    defence_size: tuple[Callable[[Species, int, Names], int], ...]
+    defence_size: tuple[Callable[[Species, int, TraitNames], int], ...]
     """Change the body size that counts when the species is attacked; the names are traits that the
     attacker ignores."""
     fat_room: tuple[Callable[[Species, int], int], ...]
@@ -80,15 +80,15 @@ class Kit(Hooks):
 
 # ------------------------------------------------------------------ the rulebook's numbers
 class Hand:
-    """The different cards of a hand, and which of them a species may get beside its traits."""
+    """The different cards of a hand."""
 
     def __init__(self, cards: Sequence[str]) -> None:
         self.cards = distinct(cards)
         self.traits = frozenset(map(trait_of, self.cards))
         """The traits of these cards."""
 
-    def beside(self, traits: Set[str]) -> Sequence[str]:
-        """Return the cards whose trait is none of these."""
+    def cards_without(self, traits: Set[str]) -> Sequence[str]:
+        """Return the cards with other traits than these."""
         if self.traits.isdisjoint(traits):
             return self.cards
         return [card for card in self.cards if trait_of(card) not in traits]
@@ -98,6 +98,7 @@ class Book(Value):
     """The values that the rulebook sets for one game: numbers, limits and the traits in play."""
 
     kits: Kits[Kit]
+    """The hooks of all traits in play."""
     cards: tuple[str, ...]
     """The printed deck."""
     play: Actions[State, Hand]
@@ -105,15 +106,16 @@ class Book(Value):
     sentences: Sentences
     """All sentences of the game."""
     trait_limit: int = 3
-    dealt: int = 3
+    """The largest number of traits on a species."""
+    cards_per_round: int = 3
     """The number of cards dealt to each player in each round, besides one for each species."""
-    aside: int = 0
+    set_aside_count: int = 0
     """The number of cards taken out of the deck, unseen, at set-up."""
-    spare: bool = False
+    has_spare_deck: bool = False
     """Whether the cards taken out become the deck when it runs out, instead of the discards."""
-    together: bool = False
+    is_simultaneous: bool = False
     """Whether all play their cards at the same time."""
-    autofeed: bool = False
+    has_autofeed: bool = False
     """Whether all are fed without questions as soon as nobody has anything to decide."""
 
 
@@ -125,37 +127,44 @@ class Species(Mutable):
 
     def __init__(self, name: str, owner: Seat, kit: Kit, population: int = 1) -> None:
         """Make a species without traits or food."""
-        self.name, self.owner, self.kit = name, owner, kit
+        self.name, self.owner = name, owner
+        self.kit = kit
+        """The hooks of the face-up traits."""
         self.population, self.body = population, 1
-        self.food = self.fat = 0
-        self.eaten = 0
+        self.food = 0
+        """The amount of food on the board."""
+        self.fat = 0
+        """The amount of food stored on Fat Tissue."""
+        self.food_taken = 0
         """All the food that it has ever taken, on its board or as fat."""
         self.traits: list[str] = []
-        self.down: list[Tag | None] = []
-        """The tag of each of ``traits`` that is face down, and None for the others."""
+        self.face_down_tags: list[Tag | None] = []
+        """For each of ``traits`` the tag under which it lies face down; None if it is face up."""
 
     def clone(self, viewpoint: Seat) -> Species:
         """Return a copy in which only their owner knows the face-down cards."""
-        new = Species(self.name, self.owner, self.kit, self.population)
-        new.body, new.food, new.fat, new.eaten = self.body, self.food, self.fat, self.eaten
-        new.traits, new.down = self.traits[:], self.down[:]
-        if viewpoint not in (ALL, self.owner) and any(new.down):
-            new.traits = [UNKNOWN if d else t for t, d in zip(new.traits, new.down, strict=True)]
-        return new
+        copy = Species(self.name, self.owner, self.kit, self.population)
+        copy.body, copy.food, copy.fat = self.body, self.food, self.fat
+        copy.food_taken = self.food_taken
+        copy.traits, copy.face_down_tags = self.traits[:], self.face_down_tags[:]
+        if viewpoint not in (ALL, self.owner) and any(copy.face_down_tags):
+            pairs = zip(copy.traits, copy.face_down_tags, strict=True)
+            copy.traits = [UNKNOWN if tag else card for card, tag in pairs]
+        return copy
 
     def has(self, trait: str) -> bool:
         """Return whether the species has this trait face up: a face-down trait does nothing."""
         return trait in self.kit.names
 
     @property
-    def borne(self) -> frozenset[str]:
+    def card_traits(self) -> frozenset[str]:
         """The traits of the cards on the species, face up or, if known here, face down."""
         return traits_of(tuple(self.traits))
 
-    def bears(self, trait: str) -> bool:
+    def has_trait_card(self, trait: str) -> bool:
         """Return whether a card on the species has this trait, face up or, if known here, face
         down."""
-        return trait in self.borne
+        return trait in self.card_traits
 
     @property
     def need(self) -> int:
@@ -183,8 +192,7 @@ class Species(Mutable):
 
     @property
     def room(self) -> int:
-        """The amount of food that the species can still take, on its board and its Fat Tissue
-        together."""
+        """The amount of food that the species can still take, on the board and as fat."""
         return self.hunger + self.fat_room
 
 
@@ -196,19 +204,22 @@ class State(Mutable, Rows[Species]):
     def __init__(self, book: Book, seats: str) -> None:
         """Make the empty table of a game that has not begun."""
         self.book, self.seats = book, seats
-        self.first = 0
+        self.first_seat_index = 0
         """The index of the first player in ``seats``."""
         self.round, self.scope, self.entry = 0, "", 0
-        self.deck = self.aside = 0
+        self.deck = 0
+        """The number of cards in the deck."""
+        self.set_aside_count = 0
+        """The number of cards that were taken out of the deck, unseen."""
         self.hole = 0
         """The amount of plant food on the Watering Hole."""
         self.bank = 0
         """The amount of food in the game: all that has left the Food Bank and not come back."""
-        self.last = 0
-        """The number of the final round, once it is known."""
+        self.final_round = 0
+        """The number of the final round; 0 while it is not known."""
         self.hands: dict[Seat, list[str]] = {seat: [] for seat in seats}
         self.rows: dict[Seat, list[Species]] = {seat: [] for seat in seats}
-        self.made = dict.fromkeys(seats, 0)
+        self.creature_counts = dict.fromkeys(seats, 0)
         """The number of species that each seat has ever had, so that no name is used twice."""
         self.screens = dict.fromkeys(seats, 0)
         """The food behind each Food Screen; it is public, because everybody could keep count."""
@@ -218,20 +229,20 @@ class State(Mutable, Rows[Species]):
 
     def clone(self, viewpoint: Seat) -> Self:
         """Return a copy with only what this viewpoint may see."""
-        new = type(self).__new__(type(self))
-        new.book, new.seats, new.first = self.book, self.seats, self.first
-        new.round, new.scope, new.entry = self.round, self.scope, self.entry
-        new.deck, new.aside, new.hole = self.deck, self.aside, self.hole
-        new.bank, new.last = self.bank, self.last
-        new.hands = zones_seen(self.hands, viewpoint)
-        new.rows = {s: [x.clone(viewpoint) for x in row] for s, row in self.rows.items()}
-        new.made, new.screens = self.made.copy(), self.screens.copy()
-        new.food_cards = {
-            s: (card if viewpoint in (ALL, s) or tag is None else UNKNOWN, tag)
-            for s, (card, tag) in self.food_cards.items()
+        copy = type(self).__new__(type(self))
+        copy.book, copy.seats, copy.first_seat_index = self.book, self.seats, self.first_seat_index
+        copy.round, copy.scope, copy.entry = self.round, self.scope, self.entry
+        copy.deck, copy.set_aside_count, copy.hole = self.deck, self.set_aside_count, self.hole
+        copy.bank, copy.final_round = self.bank, self.final_round
+        copy.hands = zones_seen(self.hands, viewpoint)
+        copy.rows = {seat: [x.clone(viewpoint) for x in row] for seat, row in self.rows.items()}
+        copy.creature_counts, copy.screens = self.creature_counts.copy(), self.screens.copy()
+        copy.food_cards = {
+            seat: (card if viewpoint in (ALL, seat) or tag is None else UNKNOWN, tag)
+            for seat, (card, tag) in self.food_cards.items()
         }
-        new.discards = self.discards[:]
-        return new
+        copy.discards = self.discards[:]
+        return copy
 
     # -------------------------------------------------------------- looking
     def species(self, start: Seat | None = None) -> Iterator[Species]:
@@ -250,10 +261,10 @@ class State(Mutable, Rows[Species]):
 
     def total(self) -> int:
         """Return the number of all cards, which never changes."""
-        return self.deck + self.aside + sum(1 for _ in self.cards())
+        return self.deck + self.set_aside_count + sum(1 for _ in self.cards())
 
     def stray_tokens(self) -> int:
         """Return the amount of food that left the Food Bank but is missing from the table; it must
         always be 0."""
-        eaten = sum(species.food + species.fat for species in self.species())
-        return self.bank - self.hole - eaten - sum(self.screens.values())
+        board_food = sum(species.food + species.fat for species in self.species())
+        return self.bank - self.hole - board_food - sum(self.screens.values())

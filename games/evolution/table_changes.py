@@ -6,20 +6,20 @@ from engine import Rules, Seat, put, shuffle
 from engine import take as take_card
 from games.cards import trait_of
 from games.evolution.table import HOLE, PLANT, Food, Source, Species, State
-from games.tables import draw_cards, place_of
+from games.tables import draw_cards, index_in_row
 
 
 def dress(state: State, species: Species) -> None:
     """Find the hooks of the species' face-up traits; call this whenever its traits have changed."""
-    up = [trait_of(c) for c, d in zip(species.traits, species.down, strict=True) if d is None]
-    species.kit = state.book.kits(up)
+    cards = zip(species.traits, species.face_down_tags, strict=True)
+    species.kit = state.book.kits([trait_of(card) for card, tag in cards if tag is None])
 
 
-def new_species(state: State, seat: Seat, left: bool = False) -> Species:
+def new_species(state: State, seat: Seat, is_on_left: bool = False) -> Species:
     """Add a board with body 1 and population 1 at one end of the row."""
-    state.made[seat] += 1
-    species = Species(f"{seat}{state.made[seat]}", seat, state.book.kits(()))
-    state.rows[seat].insert(0 if left else len(state.rows[seat]), species)
+    state.creature_counts[seat] += 1
+    species = Species(f"{seat}{state.creature_counts[seat]}", seat, state.book.kits(()))
+    state.rows[seat].insert(0 if is_on_left else len(state.rows[seat]), species)
     return species
 
 
@@ -35,8 +35,7 @@ def spend(state: State, seat: Seat, card: str) -> None:
 
 
 def take(state: State, species: Species, count: int, food: Food, source: Source) -> int:
-    """Carry out a *take*: fill the board up to the need, then Fat Tissue; return how much was
-    taken.
+    """Carry out a *take*: fill the board up to the need, then Fat Tissue; return the amount taken.
 
     If any food is put on the board, Foraging and Cooperation react once, however much it is
     (Evolution, Feeding; ruling 1.5).
@@ -45,30 +44,30 @@ def take(state: State, species: Species, count: int, food: Food, source: Source)
         return 0
     if source == HOLE:
         count = min(count, state.hole)
-    board = min(count, species.hunger)
-    stored = min(count - board, species.fat_room)
-    gain(state, species, board, source)
-    species.fat += stored
-    species.eaten += stored
-    draw_food(state, stored, source)
-    if board:
+    eaten_count = min(count, species.hunger)
+    stored_count = min(count - eaten_count, species.fat_room)
+    gain(state, species, eaten_count, source)
+    species.fat += stored_count
+    species.food_taken += stored_count
+    draw_food(state, stored_count, source)
+    if eaten_count:
         for react in species.kit.took:
             react(state, species, food, source)
-    return board + stored
+    return eaten_count + stored_count
 
 
 def why_no_plants(species: Species) -> str | None:
     """Say why the species can never take plant food; None if it can."""
     for veto in species.kit.no_plants:
-        if why := veto(species):
-            return why
+        if reason := veto(species):
+            return reason
     return None
 
 
 def gain(state: State, species: Species, count: int, source: Source) -> None:
     """Move food from the source onto the species' board, without triggering any trait."""
     species.food += count
-    species.eaten += count
+    species.food_taken += count
     draw_food(state, count, source)
 
 
@@ -80,7 +79,7 @@ def draw_food(state: State, count: int, source: Source) -> None:
         state.bank += count
 
 
-def to_screen(state: State, seat: Seat, food: int) -> None:
+def put_behind_screen(state: State, seat: Seat, food: int) -> None:
     """Put food behind the player's Food Screen."""
     state.screens[seat] += food
 
@@ -90,63 +89,61 @@ def lose(state: State, species: Species, count: int = 1) -> None:
     species.population = max(0, species.population - count)
     excess = max(0, species.food - species.need)
     species.food -= excess
-    to_screen(state, species.owner, excess)
+    put_behind_screen(state, species.owner, excess)
 
 
 def clear_board(state: State, species: Species) -> None:
     """Move the food on the species' board behind its owner's screen."""
-    to_screen(state, species.owner, species.food)
+    put_behind_screen(state, species.owner, species.food)
     species.food = 0
 
 
-def lose_trait(state: State, species: Species, at: int) -> str:
-    """Remove a trait with the food stored on it; returns its card."""
-    card = species.traits.pop(at)
-    if species.down.pop(at) is None:
+def lose_trait(state: State, species: Species, index: int) -> None:
+    """Remove a trait card, with the food stored on it; the caller discards the card."""
+    card = species.traits.pop(index)
+    if species.face_down_tags.pop(index) is None:
         for react in state.book.kits.kit_of(trait_of(card)).gone:
             react(state, species)
     dress(state, species)
-    return card
 
 
-def extinct(state: State, species: Species) -> Rules:
+def die_out(state: State, species: Species) -> Rules:
     """Remove a species that died out.
 
     Its traits are discarded, its owner draws the same number of cards, its food goes behind the
-    screen, and
-    the row closes the gap.
+    screen, and the row closes the gap.
     """
     for react in species.kit.gone:
         react(state, species)
     clear_board(state, species)
     row = state.rows[species.owner]
-    del row[place_of(species, row)]
+    del row[index_in_row(species, row)]
     discard(state, *species.traits)
-    yield from draw(state, species.owner, len(species.traits), final=state.round + 1)
+    yield from draw(state, species.owner, len(species.traits), ending_round=state.round + 1)
 
 
-def draw(state: State, seat: Seat, count: int, final: int) -> Rules:
+def draw(state: State, seat: Seat, count: int, ending_round: int) -> Rules:
     """Draw cards from the deck to a hand.
 
-    When the last card is drawn, the discards become the deck, and ``final`` becomes the number of
-    the last round, unless an earlier one is set (ruling 1.17). If deck and discards are empty,
+    When the last card is drawn, the discards become the deck, and ``ending_round`` becomes the
+    final round, unless an earlier one is set (ruling 1.17). If deck and discards are empty,
     nothing is drawn.
     """
     while count and (state.deck or state.discards):
         if not state.deck:
             yield from reshuffle(state)
-        now = min(count, state.deck)
-        yield from draw_cards(state, seat, now)
-        count -= now
+        drawn_count = min(count, state.deck)
+        yield from draw_cards(state, seat, drawn_count)
+        count -= drawn_count
         if not state.deck:
-            state.last = min(state.last or final, final)
+            state.final_round = min(state.final_round or ending_round, ending_round)
             yield from reshuffle(state)
 
 
 def reshuffle(state: State) -> Rules:
     """Make a new deck from the discard pile, or from the cards that were set aside for that."""
-    if state.book.spare and state.aside:
-        state.deck, state.aside = state.aside, 0
+    if state.book.has_spare_deck and state.set_aside_count:
+        state.deck, state.set_aside_count = state.set_aside_count, 0
     elif state.discards:
         yield shuffle(state.discards)
         state.deck, state.discards = len(state.discards), []

@@ -9,16 +9,16 @@ from engine import distinct
 from games.evolution.phases import attacks
 from games.evolution.table import (
     BANK,
+    MAX_POPULATION,
     MEAT,
-    MOST_POPULATION,
     PLANT,
     Food,
-    Names,
     Source,
     Species,
     State,
+    TraitNames,
 )
-from games.evolution.table_changes import gain, lose, take, to_screen
+from games.evolution.table_changes import gain, lose, put_behind_screen, take
 from games.tables import Defence
 
 
@@ -51,7 +51,7 @@ class Carnivore:
         cards = len(state.hands[species.owner])
         if not (cards and species.room and species.kit.negates):
             return ()
-        return attacks.clever_attacks(state, species, cards)
+        return attacks.attacks_despite_traits(state, species, cards)
 
 
 class Climbing:
@@ -69,7 +69,7 @@ class Cooperation:
     the same place."""
 
     def took(self, state: State, species: Species, food: Food, source: Source) -> None:
-        if neighbour := state.right_of(species):
+        if neighbour := state.right_neighbour(species):
             take(state, neighbour, 1, food, source)
 
 
@@ -92,12 +92,12 @@ class FatTissue:
         return room + max(0, species.body - species.fat)
 
     def leaf(self, state: State, species: Species) -> None:
-        moved = min(species.fat, species.hunger)
-        species.fat -= moved
-        species.food += moved
+        moved_food = min(species.fat, species.hunger)
+        species.fat -= moved_food
+        species.food += moved_food
 
     def gone(self, state: State, species: Species) -> None:
-        to_screen(state, species.owner, species.fat)
+        put_behind_screen(state, species.owner, species.fat)
         species.fat = 0
 
 
@@ -105,7 +105,7 @@ class Fertile:
     """Gains 1 population before the reveal if there is food on the Watering Hole."""
 
     def leaf(self, state: State, species: Species) -> None:
-        if state.hole and species.population < MOST_POPULATION:
+        if state.hole and species.population < MAX_POPULATION:
             species.population += 1
 
 
@@ -113,16 +113,16 @@ class Foraging:
     """Whenever it takes plant food it gets 1 more from the same source, if still hungry."""
 
     def took(self, state: State, species: Species, food: Food, source: Source) -> None:
-        there = source == BANK or state.hole > 0
-        if food == PLANT and species.hunger and there:
+        has_food_there = source == BANK or state.hole > 0
+        if food == PLANT and species.hunger and has_food_there:
             gain(state, species, 1, source)
 
 
 class HardShell:
     """Counts as 4 larger when a carnivore wants to attack it, but not as a meal."""
 
-    def defence_size(self, target: Species, size: int, negated: Names) -> int:
-        return size if "hard_shell" in negated else size + 4
+    def defence_size(self, target: Species, size: int, negated_traits: TraitNames) -> int:
+        return size if "hard_shell" in negated_traits else size + 4
 
 
 class Horns:
@@ -172,7 +172,7 @@ class Symbiosis:
     """Cannot be attacked while its right neighbour has the larger body."""
 
     def defends(self, state: State, target: Species, attacker: Species) -> Defence | None:
-        neighbour = state.right_of(target)
+        neighbour = state.right_neighbour(target)
         if neighbour is None or neighbour.body <= target.body:
             return None
         return Defence("symbiosis", f"{neighbour.name} is larger and protects {target.name}")

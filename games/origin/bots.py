@@ -80,7 +80,7 @@ def develop_worth(state: State, seat: Seat, option: str) -> float:
     if form in ("pair", "protects"):
         return _pair_worth(state, fields.get("t", "symbiosis"))
     trait = fields.get("t", fields["card"])
-    animal = state.named(fields["sp"])
+    animal = state.creature_named(fields["sp"])
     if trait == "parasite":
         return _parasite_worth(animal)
     worth = TRAIT_WORTH[trait] + 0.2 * len(animal.traits)
@@ -94,7 +94,7 @@ def develop_worth(state: State, seat: Seat, option: str) -> float:
 
 
 def _pair_worth(state: State, trait: str) -> float:
-    return TRAIT_WORTH[trait] + (0.5 if state.round == state.last else 0.0)
+    return TRAIT_WORTH[trait] + (0.5 if state.round == state.final_round else 0.0)
 
 
 def _parasite_worth(animal: Animal) -> float:
@@ -116,13 +116,13 @@ def feed_worth(state: State, seat: Seat, option: str) -> float:
     form, fields = FORMS.parse(option)
     if form in ("pass", "done"):
         return 0.0
-    animal = state.named(fields["sp"])
+    animal = state.creature_named(fields["sp"])
     if form == "eats":
         return eat_worth(state, animal)
     if form == "attacks":
-        return attack_worth(state, animal, state.named(fields["who"]))
+        return attack_worth(state, animal, state.creature_named(fields["who"]))
     if form == "robs":
-        return 20.0 - animal.hunger + (state.named(fields["who"]).owner != seat)
+        return 20.0 - animal.hunger + (state.creature_named(fields["who"]).owner != seat)
     if form == "converts":
         return 1.0 + (2.0 if int(fields["n"]) == animal.hunger else 0.0)
     if form == "grazes":
@@ -179,7 +179,7 @@ def defend_worth(state: State, seat: Seat, option: str) -> float:
     if form == "runs":
         return 10.0
     if form == "redirects":
-        decoy = state.named(fields["who"])
+        decoy = state.creature_named(fields["who"])
         return 2.5 - worth_of(state, decoy) + (4.0 if decoy.has("poisonous") else 0.0)
     if form == "spills":
         return -1.0
@@ -190,13 +190,13 @@ def defend_worth(state: State, seat: Seat, option: str) -> float:
 
 def scavenge_worth(state: State, seat: Seat, option: str) -> float:
     """Return the value of the scavenged token: most for the animal that needs it most."""
-    animal = state.named(FORMS.parse(option)[1]["sp"])
+    animal = state.creature_named(FORMS.parse(option)[1]["sp"])
     return worth_of(state, animal) / animal.hunger if animal.hunger else 0.0
 
 
 def share_worth(state: State, seat: Seat, option: str) -> float:
     """Return the value of using a pair card: most if it feeds a hungry animal."""
-    taker = state.named(FORMS.parse(option)[1]["who"])
+    taker = state.creature_named(FORMS.parse(option)[1]["who"])
     return worth_of(state, taker) / taker.hunger if taker.hunger else 0.0
 
 

@@ -37,25 +37,27 @@ def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     """
     cases.check_keys(data, _KEYS, state.seats)
     pool = Pool(state.book.deck)
-    state.round = cases.number(data, "round", 1, 1)
-    state.last = cases.last_round(data, state.round)
+    state.round = cases.read_number(data, "round", 1, 1)
+    state.final_round = cases.read_final_round(data, state.round)
     state.bank = _read_bank(state, data)
-    state.first = state.seats.index(cases.seat_of(state.seats, data.get("first", state.seats[0])))
+    state.first_seat_index = state.seats.index(
+        cases.read_seat(state.seats, data.get("first", state.seats[0]))
+    )
     for zones, key in ((state.hands, "hands"), (state.piles, "piles"), (state.buried, "buried")):
-        for seat, cards in cases.texts_by_seat(state.seats, data, key).items():
+        for seat, cards in cases.read_strings_by_seat(state.seats, data, key).items():
             pool.claim(cards)
             put(zones[seat], cards)
-    top = cases.texts(data, "deck")
+    top = cases.read_strings(data, "deck")
     pool.claim(top)
     _read_animals(state, data, pool)
     for animal in state.animals():
         animal.card = animal.card or pool.any_card()
     state.tokens = state.bank + sum(x.food + x.fat for x in state.animals())
-    deck = [*top, *pool.rest()]
-    state.deck = cases.cards_left(data, top, deck, len(deck))
-    if not state.deck and not state.last:
+    deck = [*top, *pool.free_cards()]
+    state.deck = cases.read_deck_size(data, top, deck, len(deck))
+    if not state.deck and not state.final_round:
         # the deck shrinks only at the end of a turn, so it was already empty
-        state.last = state.round
+        state.final_round = state.round
     state.boxed_card_count += len(deck) - state.deck
     for animal in state.animals():
         _check_animal(state, animal)
@@ -64,7 +66,7 @@ def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
 
 def _read_bank(state: State, data: Mapping[str, Any]) -> int:
     """Read the food bank, which is empty before the dice are rolled."""
-    bank = cases.number(data, "bank")
+    bank = cases.read_number(data, "bank")
     if bank and (phase := cases.phase_of(state.scope)) in ("development", "food"):
         raise ValueError(f"bank is {bank}, but no dice have been rolled when {phase!r} begins")
     return bank
@@ -72,9 +74,9 @@ def _read_bank(state: State, data: Mapping[str, Any]) -> int:
 
 def _read_animals(state: State, data: Mapping[str, Any], pool: Pool) -> None:
     for seat in state.seats:
-        for text in cases.texts(data, seat):
+        for text in cases.read_strings(data, seat):
             _read_animal(state, seat, text, pool)
-    for text in cases.texts(data, "pairs"):
+    for text in cases.read_strings(data, "pairs"):
         _read_pair(state, text, pool)
     for animal in state.animals():
         pool.claim([animal.card] if animal.card else [])
@@ -89,16 +91,16 @@ class Pool(cases.Pool):
 
         The card is taken out of the pool.
         """
-        cards = [card for card in dict.fromkeys(self.rest()) if trait in traits_of(card)]
+        cards = [card for card in dict.fromkeys(self.free_cards()) if trait in traits_of(card)]
         if not cards:
             raise ValueError(f"there are not that many cards with {trait}")
-        card = max(cards, key=self.left)
+        card = max(cards, key=self.free_count)
         self.claim([card])
         return card
 
     def any_card(self) -> str:
         """Return the last card without a place, because any card can be an animal."""
-        card = self.rest()[-1]
+        card = self.free_cards()[-1]
         self.claim([card])
         return card
 
@@ -111,10 +113,10 @@ def _read_animal(state: State, seat: str, text: str, pool: Pool) -> None:
         raise ValueError(
             f"{text!r} is not an animal of {seat}; write '{seat}1 red 1 fat 1: swimming'"
         )
-    name, number = match["name"], cases.number_of(match["name"])
-    if number <= state.made[seat]:
+    name, number = match["name"], cases.creature_number(match["name"])
+    if number <= state.creature_counts[seat]:
         raise ValueError(f"{name}: the animals of {seat} are named from left to right")
-    state.made[seat] = number
+    state.creature_counts[seat] = number
     animal = Animal(name, seat, match["card"] or "", (-1, number), state.book.kits(()))
     for label, number_text in _FACT.findall(match["facts"]):
         setattr(animal, _ATTRIBUTES[label], int(number_text))
@@ -128,6 +130,7 @@ def _read_animal(state: State, seat: str, text: str, pool: Pool) -> None:
 
 
 def _read_trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
+    """Read ``swimming``, ``carnivorous used`` or ``parasite/fat_tissue as fat_tissue``."""
     match = _TRAIT.fullmatch(text)
     if not match or match["name"] not in TRAITS or match["name"] in PAIRS:
         raise ValueError(f"{animal.name}: {text!r} is not a single-animal trait")
@@ -158,6 +161,7 @@ def _read_pair(state: State, text: str, pool: Pool) -> None:
 
 
 def _claim_card(card: str | None, trait: str, pool: Pool) -> str:
+    """Take the card, or any card with this trait if none is named, out of the pool."""
     if card is None:
         return pool.with_trait(trait)
     pool.claim([card])
@@ -181,7 +185,7 @@ def _check_animal(state: State, animal: Animal) -> None:
         "slept, but has no hibernation ability": (
             has_slept_before and not animal.has("hibernation_ability")
         ),
-        "nobody hibernates in the last round": is_asleep and state.round == state.last,
+        "nobody hibernates in the last round": is_asleep and state.round == state.final_round,
     }
     cases.refuse(animal.name, faults)
 
@@ -191,8 +195,8 @@ def facts(state: State) -> Mapping[str, Any]:
     """Return the facts that a rule case can check; an animal that died has the value ``gone``."""
     facts_by_key: dict[str, Any] = {
         "round": state.round,
-        "first": state.seats[state.first],
-        "last": state.last,
+        "first": state.seats[state.first_seat_index],
+        "last": state.final_round,
         "bank": state.bank,
         "deck": state.deck,
     }
@@ -204,7 +208,7 @@ def facts(state: State) -> Mapping[str, Any]:
             "pile": tuple(state.piles[seat]),
             "buried": tuple(state.buried[seat]),
         }
-        facts_by_key |= {f"{seat}{n + 1}": "gone" for n in range(state.made[seat])}
+        facts_by_key |= {f"{seat}{n + 1}": "gone" for n in range(state.creature_counts[seat])}
     return facts_by_key | {animal.name: animal_facts(animal) for animal in state.animals()}
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine import DONE, ReadyLine, Seat
-from games.choices import best
+from games.choices import best_option
 from games.origin.phases.attacks import newest_loss
 from games.origin.phases.development import PASS
 from games.origin.phases.feeding import silent_answer
@@ -56,8 +56,8 @@ def risk(prey: Animal) -> int:
 # ------------------------------------------------------------------ feeding
 def choose_token(state: State, options: Sequence[str]) -> str | None:
     """Choose a red token for the animal that it helps most."""
-    return best(
-        (token_rank(state, state.named(fields["sp"])), option)
+    return best_option(
+        (token_rank(state, state.creature_named(fields["sp"])), option)
         for option, _, fields in options_of(options, "eats")
     )  # fmt: skip
 
@@ -65,10 +65,10 @@ def choose_token(state: State, options: Sequence[str]) -> str | None:
 def choose_prey(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
     """Choose the attack on another player with the greatest value minus risk, but never on a
     poisonous animal."""
-    return best(
+    return best_option(
         ((worth(state, prey) - 4 * risk(prey), -risk(prey)), option)
         for option, _, fields in options_of(options, "attacks")
-        for prey in (state.named(fields["who"]),)
+        for prey in (state.creature_named(fields["who"]),)
         if prey.owner != seat and not prey.has("poisonous")
     )
 
@@ -76,18 +76,18 @@ def choose_prey(state: State, seat: Seat, options: Sequence[str], _: str = "") -
 def choose_robbery(state: State, seat: Seat, options: Sequence[str]) -> str | None:
     """Choose Piracy for the least hungry animal that can use it, against another player if
     possible."""
-    return best(
-        ((fields["who"][0] != seat, -state.named(fields["sp"]).hunger), option)
+    return best_option(
+        ((fields["who"][0] != seat, -state.creature_named(fields["sp"]).hunger), option)
         for option, _, fields in options_of(options, "robs")
     )
 
 
 def choose_conversion(state: State, options: Sequence[str]) -> str | None:
     """Choose to convert an animal's fat if this feeds the animal completely."""
-    return best(
+    return best_option(
         ((int(fields["n"]),), option)
         for option, _, fields in options_of(options, "converts")
-        if int(fields["n"]) == state.named(fields["sp"]).hunger
+        if int(fields["n"]) == state.creature_named(fields["sp"]).hunger
     )
 
 
@@ -99,7 +99,7 @@ def choose_hibernation(state: State, options: Sequence[str]) -> str | None:
 
 def only_if_hungry(state: State, option: str | None) -> str | None:
     """Return the option if the animal that takes food is hungry, else None."""
-    return option if option and state.named(option.split(" ")[0]).hunger else None
+    return option if option and state.creature_named(option.split(" ")[0]).hunger else None
 
 
 def choose_grazing(state: State, seat: Seat, options: Sequence[str]) -> str | None:
@@ -163,8 +163,8 @@ def spare_seat(state: State, seat: Seat, options: Sequence[str], spared_seat: st
 def choose_defence(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose to run; else to lose a parasite or the newest card; else to redirect to the least
     valuable animal."""
-    escape = best(((1,), option) for option, _, _ in options_of(options, "runs"))
-    parasite = best(
+    escape = best_option(((1,), option) for option, _, _ in options_of(options, "runs"))
+    parasite = best_option(
         ((1,), o) for o, _, fields in options_of(options, "loses") if fields["t"] == "parasite"
     )  # fmt: skip
     return (
@@ -177,17 +177,17 @@ def choose_loss(state: State, seat: Seat, options: Sequence[str], _: str) -> str
     losses = [option for option, _, _ in options_of(options, "loses", "parts")]
     if not losses:
         return None
-    newest = newest_loss(state, state.named(losses[0].split(" ")[0]))
+    newest = newest_loss(state, state.creature_named(losses[0].split(" ")[0]))
     return newest if newest in losses else losses[0]
 
 
 def choose_decoy(state: State, options: Sequence[str]) -> str:
     """Choose to redirect the attack to a poisonous animal; if there is none, to the least valuable
     one."""
-    best_decoy = best(
+    best_decoy = best_option(
         ((decoy.has("poisonous"), -worth(state, decoy)), option)
         for option, _, fields in options_of(options, "redirects")
-        for decoy in (state.named(fields["who"]),)
+        for decoy in (state.creature_named(fields["who"]),)
     )
     return best_decoy or options[0]
 
@@ -199,23 +199,23 @@ def choose_mimicry(state: State, seat: Seat, options: Sequence[str], _: str) -> 
 
 def choose_bait(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """Choose not to defend, if the animal that is attacked is poisonous."""
-    return best(
+    return best_option(
         ((1,), option)
         for option, _, fields in options_of(options, "yields")
-        if state.named(fields["sp"]).has("poisonous")
+        if state.creature_named(fields["sp"]).has("poisonous")
     )
 
 
 def choose_escape(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """Choose to run, if it is possible."""
-    return best(((1,), option) for option, _, _ in options_of(options, "runs"))
+    return best_option(((1,), option) for option, _, _ in options_of(options, "runs"))
 
 
 # ------------------------------------------------------------------ scraps and pair cards
 def choose_scavenger(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose the scavenger that the token helps most."""
-    helpful_option = best(
-        (token_rank(state, state.named(fields["sp"])), o)
+    helpful_option = best_option(
+        (token_rank(state, state.creature_named(fields["sp"])), o)
         for o, _, fields in options_of(options, "scavenges")
     )
     return helpful_option or options[0]
@@ -223,8 +223,8 @@ def choose_scavenger(state: State, seat: Seat, options: Sequence[str], _: str) -
 
 def choose_share(state: State, seat: Seat, options: Sequence[str], _: str) -> str:
     """Choose the pair card that gives the token to the animal that it helps most."""
-    helpful_option = best(
-        (token_rank(state, state.named(fields["who"])), o)
+    helpful_option = best_option(
+        (token_rank(state, state.creature_named(fields["who"])), o)
         for o, _, fields in options_of(options, "shares")
     )
     return helpful_option or options[0]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from engine import Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
-from games.later import later
+from games.lazy_import import lazy_function
 from games.origin.cards import DICE, TWO_SETS, sets_for
 from games.origin.orders_ahead import early_decision
 from games.origin.phases.attacks import roll
@@ -19,7 +19,7 @@ from games.origin.screen import prose, scene
 from games.origin.sentences import FORMS, PLAYED_FORMS
 from games.origin.table import Book, Kit, State
 from games.origin.traits import ORDER, TRAITS
-from games.stops import stops
+from games.stop_conditions import stop_lines
 from games.tables import draw_cards
 
 KITS = Kits(Kit, TRAITS, ORDER)
@@ -52,7 +52,7 @@ def first_player(state: State) -> Rules:
         for seat in rolling:
             rolls[seat] = (yield from roll(seat))[-1]
         rolling = [seat for seat in rolling if rolls[seat] == max(rolls.values())]
-    state.first = state.seats.index(rolling[0])
+    state.first_seat_index = state.seats.index(rolling[0])
 
 
 KINDS = {
@@ -76,7 +76,7 @@ KINDS = {
 
 TOGETHER_OPTION = Option("together", "all play their cards at the same time", by_mail="yes")
 HARMFUL_FORMS = frozenset({"attacks", "robs"})
-STOPS = stops(FORMS, HARMFUL_FORMS, PLAYED_FORMS, "feeding", "bank", "the food bank", "animal")
+STOPS = stop_lines(FORMS, HARMFUL_FORMS, PLAYED_FORMS, "feeding", "bank", "the food bank", "animal")
 
 ORIGIN: Ruleset[State] = Ruleset(
     name="origin",
@@ -101,19 +101,19 @@ ORIGIN: Ruleset[State] = Ruleset(
     kinds=KINDS,
     ready=READY_LINES,
     stops=STOPS,
-    result=later("games.origin.phases.scoring:result"),
+    result=lazy_function("games.origin.phases.scoring:result"),
     scene=scene,
     kits=KITS,
     early_decision=early_decision,
     shows=shows,
     prose=prose,
     eaten=lambda state: {animal.name: animal.eaten for animal in state.animals()},
-    about_piece=later("games.origin.screen:about_piece"),
-    drawings=later("games.origin.screen:drawings"),
-    texts=later("games.origin.screen:texts"),
-    how_to_play=partial(later("games.how_to_play:chapters"), "games.origin"),
-    lesson=partial(later("games.lesson:lesson"), "games.origin"),
-    bots={"greedy": later("games.origin.bots:Greedy")},
+    about_piece=lazy_function("games.origin.screen:about_piece"),
+    drawings=lazy_function("games.origin.screen:drawings"),
+    texts=lazy_function("games.origin.screen:texts"),
+    how_to_play=partial(lazy_function("games.how_to_play:chapters"), "games.origin"),
+    lesson=partial(lazy_function("games.lesson:lesson"), "games.origin"),
+    bots={"greedy": lazy_function("games.origin.bots:Greedy")},
     words=frozenset(TRAITS),
-    positions=later("games.origin.position:positions"),
+    positions=lazy_function("games.origin.position:positions"),
 )

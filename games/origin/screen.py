@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Text, described
-from games.about import about
+from games.combat_report import combat_report
 from games.icon_files import icons
 from games.origin.cards import COPIES, DICE, ONE_SET, PAIRS, traits_of
 from games.origin.phases.attacks import why_not_prey
@@ -19,10 +19,10 @@ from games.texts import house_of, terms
 # ------------------------------------------------------------------ the table
 def scene(state: State) -> Scene:
     """Return the scene as seen from this state's viewpoint."""
-    round_ = min(state.round, state.last or state.round)
+    round_ = min(state.round, state.final_round or state.round)
     facts = (
-        ("round", f"{round_}" + (" (the last)" if round_ == state.last else "")),
-        ("first player", state.seats[state.first]),
+        ("round", f"{round_}" + (" (the last)" if round_ == state.final_round else "")),
+        ("first player", state.seats[state.first_seat_index]),
         ("food bank", str(state.bank)),
         ("deck", str(state.deck)),
     )
@@ -59,11 +59,11 @@ def about_piece(state: State, name: str) -> list[str]:
 
     Only face-up cards count; it does not matter who is hungry.
     """
-    animal = state.named(name)
+    animal = state.creature_named(name)
     prey = [x.name for x in state.animals() if why_not_prey(state, animal, x) is None]
     hunters = [x for x in state.animals() if x.has("carnivorous") and x is not animal]
     reasons = ((x.name, why_not_prey(state, x, animal)) for x in hunters)
-    return about(animal.hunger, reasons, prey if animal.has("carnivorous") else None)
+    return combat_report(animal.hunger, reasons, prey if animal.has("carnivorous") else None)
 
 
 def pair_words(state: State, animal: Animal) -> list[str]:

@@ -210,7 +210,7 @@ class State(Mutable, Rows[Animal]):
     def __init__(self, book: Book, seats: str) -> None:
         """Make the empty table of a game that has not begun."""
         self.book, self.seats = book, seats
-        self.first = 0
+        self.first_seat_index = 0
         """The index of the first player in ``seats``."""
         self.round, self.scope, self.entry = 0, "", 0
         """``round`` is the number of the present game turn."""
@@ -220,7 +220,7 @@ class State(Mutable, Rows[Animal]):
         """The number of red tokens in the food bank."""
         self.tokens = 0
         """The number of tokens that have come into play and not left it."""
-        self.last = 0
+        self.final_round = 0
         """The number of the last game turn, once it is known."""
         self.played_card_count = 0
         """The number of trait cards that were ever played, which gives each card its age."""
@@ -228,7 +228,7 @@ class State(Mutable, Rows[Animal]):
         self.rows: dict[Seat, list[Animal]] = {seat: [] for seat in seats}
         self.pairs: dict[Seat, list[Pair]] = {seat: [] for seat in seats}
         """Each player's pair cards, in the order played."""
-        self.made = dict.fromkeys(seats, 0)
+        self.creature_counts = dict.fromkeys(seats, 0)
         """The number of animals that each seat has ever had, so that no name is used twice."""
         self.passed_seats: list[Seat] = []
         """The seats that have passed, for the rest of the development phase."""
@@ -240,15 +240,15 @@ class State(Mutable, Rows[Animal]):
     def clone(self, viewpoint: Seat) -> State:
         """Return a copy with only what this viewpoint may see."""
         copy = State.__new__(State)
-        copy.book, copy.seats, copy.first = self.book, self.seats, self.first
+        copy.book, copy.seats, copy.first_seat_index = self.book, self.seats, self.first_seat_index
         copy.round, copy.scope, copy.entry = self.round, self.scope, self.entry
         copy.deck, copy.boxed_card_count, copy.bank = self.deck, self.boxed_card_count, self.bank
-        copy.tokens, copy.last = self.tokens, self.last
+        copy.tokens, copy.final_round = self.tokens, self.final_round
         copy.played_card_count = self.played_card_count
         copy.hands = zones_seen(self.hands, viewpoint)
         copy.rows = {s: [x.clone(viewpoint) for x in row] for s, row in self.rows.items()}
         copy.pairs = {s: [p.clone() for p in pairs] for s, pairs in self.pairs.items()}
-        copy.made, copy.passed_seats = self.made.copy(), self.passed_seats[:]
+        copy.creature_counts, copy.passed_seats = self.creature_counts.copy(), self.passed_seats[:]
         copy.piles = {s: z[:] for s, z in self.piles.items()}
         copy.buried = zones_seen(self.buried, viewpoint)
         return copy

@@ -11,8 +11,8 @@ from games.origin.table import Animal, Colour, Pair, State, Trait, can_take
 # ------------------------------------------------------------------ cards
 def new_animal(state: State, seat: Seat, card: str, tag: Tag) -> Animal:
     """Play a card face down as a new animal, at the right end of the row."""
-    state.made[seat] += 1
-    animal = Animal(f"{seat}{state.made[seat]}", seat, card, tag, state.book.kits(()))
+    state.creature_counts[seat] += 1
+    animal = Animal(f"{seat}{state.creature_counts[seat]}", seat, card, tag, state.book.kits(()))
     state.rows[seat].append(animal)
     return animal
 

@@ -205,7 +205,7 @@ class Symbiosis:
         return Defence("symbiosis", f"{pair.first_animal} protects {target.name}")
 
     def holds_back(self, state: State, pair: Pair, animal: Animal) -> str | None:
-        if animal.name != pair.second_animal or state.named(pair.first_animal).is_fed:
+        if animal.name != pair.second_animal or state.creature_named(pair.first_animal).is_fed:
             return None
         return f"{pair.first_animal}, the symbiont of {animal.name}, must be fed first"
 
@@ -226,7 +226,7 @@ def why_not_hibernate(state: State, animal: Animal) -> str | None:
         return f"{animal.name} is fed"
     if animal.last_hibernation and animal.last_hibernation == state.round - 1:
         return f"{animal.name} hibernated in the previous round"
-    return "nobody hibernates in the last round" if state.round == state.last else None
+    return "nobody hibernates in the last round" if state.round == state.final_round else None
 
 
 def why_not_pirate(state: State, pirate: Animal) -> str | None:

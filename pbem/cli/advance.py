@@ -37,6 +37,7 @@ from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.person.losses import standing_now
 from pbem.person.session import Session
 from pbem.screen.terminal import clean, say
+from pbem.wording.views import games_line
 
 
 def advance(
@@ -163,8 +164,7 @@ def _advance_several(
     if json:
         print_data("advance", data)
     else:
-        wrong = f", {len(failed)} with an error" if failed else ""
-        print(f"{len(folders)} games: {made} went on, {waiting} must wait{wrong}")
+        print(games_line(len(folders), made, waiting, len(failed)))
     stuck = {NOT_YET} if waiting == len(folders) else set[int]()
     return worst({one.exit for one in failed} | stuck)
 

@@ -72,9 +72,9 @@ def all_examples() -> dict[str, dict[str, str]]:
     In `examples.txt`, each block has a command's name, then two examples: what is typed, and below
     it what it does. `{game}` stands for the name of the first ruleset.
     """
-    from games.registry import first  # only help needs it
+    from games.registry import default_name  # only help needs it
 
-    text = _data("examples.txt").replace("{game}", first())
+    text = _data("examples.txt").replace("{game}", default_name())
     blocks = text.strip().split("\n\n")
     rows = ([line.strip() for line in block.splitlines()] for block in blocks)
     return {name: dict(zip(rest[::2], rest[1::2], strict=True)) for name, *rest in rows}

@@ -12,11 +12,11 @@ import typer
 
 from engine.values import Value
 from pbem.cli.options import FolderOption, NowOption
-from pbem.desk.deadlines import Due, due_of
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import create, read_file, replace
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
+from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.judge.view import View
 from pbem.person.losses import AnnouncedLoss
 from pbem.person.session import Session
@@ -27,6 +27,7 @@ from pbem.text.clock import now
 from pbem.text.clock import now as clock
 from pbem.text.dates import utc_date
 from pbem.text.names import counted
+from pbem.text.phrases import LEAST_HARMFUL_CHOICE
 from pbem.wording.losses import describe_loss, say_cancel
 from pbem.wording.next_step import name_awaited_players
 
@@ -112,13 +113,13 @@ def due_here(
     mine = [seat for seat in roles.seats if seat in late]
     if not mine and not (roles.referee and late - {*view.plays}):
         return losses, []
-    due, title = due_of(view), clean(view.title)
-    if not due or view.preview:
+    status, title = deadline_status_of(view), clean(view.title)
+    if not status or view.preview:
         return losses, [
             f"{title} is waiting {'for you' if mine else 'for players'}, and there is no deadline"
         ]
     public = in_view(session, view, with_outlook=False)
-    return [*losses, _event(view, due, mine, name_awaited_players(public))], []
+    return [*losses, _event(view, status, mine, name_awaited_players(public))], []
 
 
 def _loss_event(view: View, loss: AnnouncedLoss) -> Event:
@@ -133,23 +134,23 @@ def _loss_event(view: View, loss: AnnouncedLoss) -> Event:
     )
 
 
-def _event(view: View, due: Due, mine: list[str], who: str) -> Event:
+def _event(view: View, status: DeadlineStatus, mine: list[str], who: str) -> Event:
     title = clean(view.title)
     kinds = dict.fromkeys(kind for seat in mine for kind in view.awaited[seat])
     if mine:
         told = f"{title}: your orders for turn {view.turn} ({', '.join(kinds)})"
         text = (
-            "After this deadline, the least harmful choice is made for you.\nNext: pbem "
+            f"After this deadline, {LEAST_HARMFUL_CHOICE} is made for you.\nNext: pbem "
             "orders --edit"
         )
-        start = due.deadline
+        start = status.deadline
     else:
         told = f"{title}: turn {view.turn} is over"
         text = f"As of {utc_date(now())}, the game is waiting for {who}.\nNext: pbem advance"
-        start = due.counts
-    if due.grace:
-        text += f"\nOrders count until {utc_date(due.counts)}."
-    left = start - due.made
+        start = status.absent_at
+    if status.grace_seconds:
+        text += f"\nOrders count until {utc_date(status.absent_at)}."
+    left = start - status.asked_at
     early = tuple(part for part in (left // 2, left // 4) if 60 <= part < start - now())
     uid = f"{view.game[:32]}-{view.asked_by}@pbem"  # the same when a delay moves the deadline
     return Event(uid, start, told, text, early)

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from engine.bots import factories
-from games.registry import UnknownGame, first, ruleset
+from games.registry import UnknownGame, default_name, ruleset
 from pbem.cli.options import JsonOption, complete_game
 from pbem.desk.advance import bot_texts, step
 from pbem.desk.base import print_data
@@ -28,12 +28,13 @@ from pbem.judge.audit import audit
 from pbem.judge.sign import invite_to
 from pbem.person.session import Session
 from pbem.replay.page import all_hands
-from pbem.screen.certificate import report_as_json
-from pbem.screen.errors import print_report
 from pbem.screen.table import for_people, picture
-from pbem.screen.tell import score_lines
 from pbem.screen.terminal import stdout_style
 from pbem.text.names import join_words
+from pbem.wording.certificate import report_as_json
+from pbem.wording.findings import print_report
+from pbem.wording.scores import score_lines
+from pbem.wording.views import demo_lines
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000
@@ -62,7 +63,7 @@ def demo(
     json: JsonOption = False,
 ) -> None:
     """Bots play a whole sealed game in a real folder; then pbem audits it."""
-    game = game or first()
+    game = game or default_name()
     _check(game, players, bot)
     base = folder.absolute() if folder else temporary_folder("pbem-demo-")
     root = base / "savannah"
@@ -157,6 +158,5 @@ def _end(root: Path, referee: Session, json: bool) -> int:
     print("\n".join([*picture(scene, view.names, "", stdout_style()), "", *score_lines(view), ""]))
     print_report(report)
     print()
-    print(f"To step through the game, open this page: {page}")
-    print(f"The folder of the game, for pbem audit, pbem show and pbem log: {root}")
+    print("\n".join(demo_lines(page, root)))
     return report.exit

@@ -27,16 +27,16 @@ from pbem.judge.archive import NoGameError
 from pbem.judge.notice_files import new_notices
 from pbem.judge.press import PressReader, seating_with
 from pbem.judge.view import View
-from pbem.judge.witness_words import explain_fate
 from pbem.person.lost_keys import lost_key_lines, watching_sentence
 from pbem.person.own_joins import join_warnings
 from pbem.person.seen import need_seen_turns
 from pbem.person.session import Session
 from pbem.records.schema import last_turn_warning
-from pbem.screen.errors import FewOfMany
 from pbem.screen.terminal import clean
 from pbem.text.clock import now
 from pbem.text.names import counted
+from pbem.wording.findings import FileChoice
+from pbem.wording.witness import explain_fate
 
 FIRST = datetime(2020, 1, 1, tzinfo=UTC)
 """An earlier time on the clock must be wrong, because no game is that old."""
@@ -79,17 +79,17 @@ def doctor(
     if drop:
         _drop_caches(session, json)
         return
-    findings, few = list[Finding](), FewOfMany()
+    findings, choice = list[Finding](), FileChoice()
     for one in _findings(session, named=folder is not None):
         findings.append(one)
         unlike = one.text.replace(one.file, "")
-        if not json and (not one.file or few.shows(one.file, one.reason, unlike)):
+        if not json and (not one.file or choice.shows(one.file, one.reason, unlike)):
             print(one.line)  # not wrapped: people copy paths and commands from here
     if json:
         rows = [{"grade": x.grade, "text": x.text, "cure": x.cure} for x in findings]
         print_data("doctor", {"dropped": 0, "findings": rows})
     else:
-        for line in few.rest("pbem doctor --json"):
+        for line in choice.describe_others("pbem doctor --json"):
             print(f"note: {line}")
     codes = {one.exit for one in findings}
     worst_first = (StorageError.exit, *WORST_FIRST, USAGE)

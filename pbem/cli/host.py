@@ -18,6 +18,12 @@ from pbem.errors import NOT_YET, CliError, extra
 from pbem.files.folder import place_of
 from pbem.files.home import Home
 from pbem.screen.terminal import clean, say, typed
+from pbem.wording.hosting import (
+    NO_GAMES_SENTENCE,
+    OPEN_TO_ALL_NOTE,
+    address_lines,
+    local_address_note,
+)
 
 MOST_TOKEN = 1 << 16
 """Bytes of the file with tokens that are read."""
@@ -133,26 +139,19 @@ def serve(
         log.warning("%r is no game of a host, so it is left alone", other)
     _say_where(one, here, needed.password_file(home))
     if not address and name in ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]"):
-        told = "works only on this computer, also if a proxy is in front"
-        say(f"note: without --address, each link begins with {here}, which {told}")
+        say(local_address_note(here))
     server.run()
     log.info("pbem host has stopped; all games are kept")
 
 
 def _say_where(one: Any, here: str, password_file: Path) -> None:
     """Say at which addresses games are made and played, and what the host's owner keeps."""
-    if one.dealer:
-        print(f"to start one that this host deals: {here}/new")
-        print(f"the key that deals: {one.dealer.home.key_path('default')}; keep a copy of it")
-    print(f"to make one there: pbem new savannah --players Ann,Bo --at {here}", flush=True)
-    if one.site:
-        print(f"people play in a browser at {here}; the hash of that page is {one.site.hash}")
-    print(
-        f"your page: {here}/owner (any name; the password is in {password_file})",
-        flush=True,  # in a log, where Python would keep it back
-    )
+    key = one.dealer.home.key_path("default") if one.dealer else None
+    page_hash = one.site.hash if one.site else ""
+    lines = address_lines(here, dealing_key=key, page_hash=page_hash, password_file=password_file)
+    print("\n".join(lines), flush=True)  # in a log, where Python would keep it back
     if not one.start_page.tokens:
-        say("note: everybody who reaches it may make games; --token-file FILE lets only some")
+        say(OPEN_TO_ALL_NOTE)
 
 
 @host.command("list")
@@ -171,7 +170,7 @@ def list_games(data: DataOption = "", json: JsonOption = False) -> None:
         told = f"{row.turns:5} turns  {row.files:6} files  {row.bytes / 1000:9,.0f} kB"
         print(f"{row.name[:8]}  {told}  {when}  {clean(row.title)}{over}")
     if not rows:
-        print("no games are kept there")
+        print(NO_GAMES_SENTENCE)
 
 
 @host.command("remove")

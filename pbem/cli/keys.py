@@ -18,6 +18,7 @@ from pbem.judge.deputy import DeputyLine
 from pbem.person.session import Session
 from pbem.screen.terminal import say, typed
 from pbem.text.encodings import as_utf8
+from pbem.wording.keys import NO_KEYS_SENTENCE, deputy_words_note
 
 keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
@@ -53,10 +54,7 @@ def keys_show(json: JsonOption = False) -> None:
     for one in found:
         print(f"{one['profile']}: {one['public']}\n  {one['file']}")
     if not found:
-        print(
-            "there are no keys yet; pbem will make one when you first need it; to make one "
-            "now: pbem keys new"
-        )
+        print(NO_KEYS_SENTENCE)
 
 
 @keys.command("deputy")
@@ -68,7 +66,7 @@ def keys_deputy(profile: ProfileOption = "default", json: JsonOption = False) ->
         print_data("keys", [{"profile": profile, "deputy": line.line(), "words": line.words()}])
     else:
         print(line.line())
-        say(f"note: the referee asks you, by voice, for the words of this line: {line.words()}")
+        say(deputy_words_note(line.words()))
 
 
 @keys.command("import")

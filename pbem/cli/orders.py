@@ -16,7 +16,6 @@ from engine import DONE
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
 from pbem.desk.base import print_data
 from pbem.desk.orders import (
-    added_end,
     echo,
     ended_draft,
     foreseen,
@@ -42,6 +41,7 @@ from pbem.person.situation import situation_of
 from pbem.screen.commands import at_address
 from pbem.screen.terminal import brief, say, typed
 from pbem.wording.next_step import next_line
+from pbem.wording.receipts import added_end_note
 
 FileArgument = Annotated[
     str | None,
@@ -75,7 +75,7 @@ def check(
         warn_of_ends(left)
         report(session, view, draft, name, strict=strict)
         for one in added:
-            print(f"pbem submit: {added_end(one.kind, one.end)}")
+            print(f"pbem submit: {added_end_note(one.kind, one.end)}")
         echo(view, draft)
         if told:
             print("\n  ".join(["if nobody else acts:", *told]))
@@ -223,7 +223,7 @@ def _seal(
         echo(view, draft)
         print("\n".join(done.told(final=ready)))
         for one in added:
-            print(added_end(one.kind, one.end))
+            print(added_end_note(one.kind, one.end))
     if json:
         with delayed_interrupt() as hold:
             steps, _ = made_at_once(session, hold) if ready else ([], "")

@@ -44,8 +44,9 @@ from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.charter import slug
 from pbem.screen.table import for_people, picture, rules_chosen
-from pbem.screen.tell import score_lines
 from pbem.screen.terminal import brief, clean, fold, say, stdout_style
+from pbem.wording.scores import score_lines
+from pbem.wording.views import past_turn_heading, shows_hand_note, turn_heading
 
 if TYPE_CHECKING:
     from pbem.table.server import Server
@@ -94,10 +95,7 @@ def replay(
     size = write_replay(view, turns, path, session.folder, messages)
     print(f"wrote {brief(path)} ({size:,} bytes): {what_it_shows(view, turns)}")
     if view.seat in view.names and not view.over:
-        say(
-            f"the page shows the hand of seat {view.seat}, so show it to nobody until the game "
-            "is over"
-        )
+        say(shows_hand_note(view.seat))
 
 
 def _turns(view: View, start: int | None, stop: int | None) -> range:
@@ -163,7 +161,7 @@ def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str
     seen = said = ""
     while True:
         try:
-            while (stamp := session.folder.stamp()) == seen:
+            while (stamp := session.folder.fingerprint()) == seen:
                 session.folder.wait_for_news(session.folder.pause)
             seen = stamp
             session.refresh()
@@ -221,11 +219,9 @@ def _show_once(
 
 
 def _title(view: View, turn: int) -> str:
-    title = f"{clean(view.title)}, turn {turn or view.turn}"
     if turn and turn != view.turn:
-        return f"{title} of {view.turn}, as the table was then"
-    phase = phase_of(view)
-    return title + (f": {phase}" if phase else "") + (": the game is over" if view.over else "")
+        return past_turn_heading(view.title, turn, view.turn)
+    return turn_heading(view.title, view.turn, phase_of(view), is_over=view.over)
 
 
 def _after(view: View, turn: int) -> list[str]:

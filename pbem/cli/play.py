@@ -39,11 +39,13 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.screen.commands import at_address
 from pbem.screen.table import for_people, picture
-from pbem.screen.tell import play_again, score_lines, spaced
+from pbem.screen.tell import spaced
 from pbem.screen.terminal import brief, clean, fold, say, stdout_style
 from pbem.text.names import counted
-from pbem.wording.losses import CANCEL_COMMAND, describe_loss, say_cancel
+from pbem.wording.agreements import cancel_line
+from pbem.wording.losses import describe_loss, say_cancel
 from pbem.wording.next_step import next_line
+from pbem.wording.scores import play_again, score_lines
 
 if TYPE_CHECKING:
     from pbem.desk.advance import AdvanceRun
@@ -170,10 +172,7 @@ class Conversation:
         for line in lesson_lines(self.session, view):
             self._print(line)
         for loss in announced_losses(self.session, view):
-            self._print(
-                f"{describe_loss(loss)}; to cancel this, seal your orders, or type: "
-                + CANCEL_COMMAND
-            )
+            self._print(cancel_line(describe_loss(loss)))
         for note in notes:
             say(note)
 

@@ -29,6 +29,16 @@ from pbem.post.outbox import Outbox
 from pbem.post.sender import Sender
 from pbem.records.press import REFEREE
 from pbem.screen.terminal import clean
+from pbem.wording.mailboxes import (
+    NO_ADDRESSES_SENTENCE,
+    REFUSED_MAIL,
+    RUN_STEP,
+    TEST_NOTIFICATION_STEP,
+    WAITING_MAIL,
+    arrived_test_line,
+    folders_line,
+    mailbox_step,
+)
 
 post = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
@@ -103,7 +113,7 @@ def post_setup(
     box = PostBox(Home.find(), typed.pop("profile"))
     set_up(box, Typed(**typed))
     print(f"wrote {box.path}")
-    print("next: pbem post test" + ("" if profile == "default" else f" --profile {profile}"))
+    print(mailbox_step("" if profile == "default" else profile))
 
 
 PATIENCE: Final = 60.0
@@ -138,8 +148,8 @@ def post_test(profile: ProfileOption = "default") -> None:
         took = _wait_for(mailbox, ident)
     finally:
         mailbox.close()
-    print(f"the message arrived after {took:.0f} s; everything works")
-    print("next: pbem run")
+    print(arrived_test_line(took))
+    print(RUN_STEP)
 
 
 def _clear(server: Server) -> str:
@@ -178,8 +188,8 @@ def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> N
     for name, server in (("reads", account.imap), ("sends", account.smtp)):
         print(f"{name}: {server} ({server.security}), as {clean(account.user)}")
     print(f"{account.secret_name}: {WHERE.get(account.secret, '').format(clean(account.where))}")
-    print(f"folder: {clean(account.folder)}; new games go to {clean(account.games)}")
-    for title, letters in (("waiting", waiting), ("refused by the server", refused)):
+    print(folders_line(clean(account.folder), clean(account.games)))
+    for title, letters in ((WAITING_MAIL, waiting), (REFUSED_MAIL, refused)):
         for queued in letters:
             print(f"{title}: to {queued.to}: {clean(queued.subject)}")
 
@@ -299,7 +309,7 @@ def notify_add(
     """Add an address: your move, a deadline that is near, the end, and troubles are told there."""
     NotifyBook(Home.find()).add(url)
     print(f"added {shown(url)}")
-    print("next: pbem notify test")
+    print(TEST_NOTIFICATION_STEP)
 
 
 @notify.command("list")
@@ -312,7 +322,7 @@ def notify_list(json: JsonOption = False) -> None:
     for number, url in enumerate(found, start=1):
         print(f"{number}: {url}")
     if not found:
-        print("there are no addresses yet; next: pbem notify add URL")
+        print(NO_ADDRESSES_SENTENCE)
 
 
 @notify.command("remove")

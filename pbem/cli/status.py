@@ -20,10 +20,11 @@ from pbem.files.home import Home
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
-from pbem.screen.tell import ranked
 from pbem.screen.terminal import clean, print_folded, say
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
+from pbem.wording.scores import ranking
+from pbem.wording.views import none_over_line, over_line, player_line, unreadable_game_line
 
 
 def list_games(
@@ -152,7 +153,7 @@ def _result(keyring: Keyring, place: Place) -> dict[str, Any]:
                 view = session.view()
             if view.over and not view.preview:
                 one |= {"over": True, "ended": view.times[-1], "how": view.ended}
-                one["seats"] = ranked(view)
+                one["seats"] = ranking(view)
     except PbemError as error:
         one["error"] = error.full_sentence
     return one
@@ -180,19 +181,14 @@ def _print(games: list[dict[str, Any]], ended: list[dict[str, Any]], folder: str
         print_folded("  " + "; ".join(map(_seat, one["seats"])), 4)
     for one in games:
         if one["error"]:
-            print_folded(f"{clean(one['folder'])}: cannot be read: {clean(one['error'])}")
+            print_folded(unreadable_game_line(one["folder"], one["error"]))
     on = sum(not one["over"] and not one["error"] for one in games)
-    going_on = f"{on} game{' goes' if on == 1 else 's go'} on"
     if not ended:
-        where = f"in {folder} " if folder else ""
-        print(f"no game {where}is over yet{f'; {going_on}' if on else ''}")
+        print(none_over_line(f"{folder}" if folder else "", on))
         return
-    print(f"\n{len(ended)} game{'s are' if len(ended) > 1 else ' is'} over", end="")
-    print(f", {going_on}:" if on else ":")
+    print(over_line(len(ended), on))
     for player in _players(ended):
-        many = counted(player["games"], "game")
-        average = f"{player['points'] / player['games']:.1f}"
-        print(f"  {clean(player['name'])}: {player['won']} won of {many}, {average} points a game")
+        print(player_line(player))
 
 
 def _seat(seat: dict[str, Any]) -> str:

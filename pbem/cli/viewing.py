@@ -46,11 +46,14 @@ from pbem.person.seen import note_heads
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.words import parse_words
-from pbem.screen.certificate import headline, report_as_json
-from pbem.screen.errors import finding_text, print_report
 from pbem.screen.table import wrapped
-from pbem.screen.tell import as_rows, entries_of, message_lines, score_lines, story_by_turn
+from pbem.screen.tell import message_lines
 from pbem.screen.terminal import clean, folding_width, print_folded, say, stdout_style
+from pbem.wording.certificate import headline, report_as_json
+from pbem.wording.findings import finding_line, print_report
+from pbem.wording.scores import score_lines
+from pbem.wording.story import entries_of, events_as_rows, story_by_turn
+from pbem.wording.views import UNOPENED_NOTE, messages_heading, since_heading
 
 
 def audit(
@@ -165,7 +168,7 @@ def _lines(folder: str, one: Audited) -> Iterator[str]:
         return
     yield f"{clean(folder)}: {clean(headline(one))}"
     for finding in sorted(one.broken, key=lambda found: found.path):
-        yield f"  {finding_text(finding)}"
+        yield f"  {finding_line(finding)}"
 
 
 def _row(folder: str, one: Audited) -> dict[str, Any]:
@@ -363,7 +366,7 @@ def print_log(
             {"turn": n, "key": one.key, "seat": one.seat, "text": one.text, "by": one.by}
             for n, one in entries_of(view, turns)
         ]
-        more: dict[str, Any] = {"notices": as_rows(view, turns)} if view.notices else {}
+        more: dict[str, Any] = {"notices": events_as_rows(view, turns)} if view.notices else {}
         if press:
             more["messages"] = [
                 {
@@ -380,12 +383,11 @@ def print_log(
         for line in story.get(turn, ()):
             print_folded(line, len(line) - len(line.lstrip()) + 4)
         if press and turn in written:
-            print(f"messages after turn {turn}:")
+            print(messages_heading(turn))
             for line in message_lines(written[turn], press.mine, folding_width()):
                 print(style.plain(line))
     if press and press.unopened:
-        told = "private messages are here, and some may be for you"
-        say(f"note: {told}: your key needs its passphrase to open them (--passphrase-file)")
+        say(UNOPENED_NOTE)
     sys.stdout.flush()
 
 
@@ -401,8 +403,7 @@ def since(
     view = session.view()
     taken = view.accepted.get(view.seat, 1)
     if not json:
-        yours = f"turn {taken}, which used your orders" if view.seat in view.accepted else ""
-        print(f"since {yours or 'the game began'}; the game is now at turn {view.turn}:")
+        print(since_heading(taken, view.turn, used_orders=view.seat in view.accepted))
     turns = range(taken, view.turn + 1)
     press = None if no_press else MessagesHere(session, view)
     print_log(view, turns, json, "since", press, press.since(taken) if press else ())

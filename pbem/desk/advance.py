@@ -11,17 +11,17 @@ from typing import Any, Final, NamedTuple
 
 from engine.bots import make_bot
 from pbem.desk.base import sentence_of
-from pbem.desk.deadlines import due_of, reminder
 from pbem.desk.notices import put_notice
 from pbem.desk.orders import send
 from pbem.desk.start import address_of, invite_lines, join_by_referee
-from pbem.desk.status import file_notes, leaves_open
+from pbem.desk.status import file_notes
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Found, Name, parse_name
 from pbem.files.home import Signed
 from pbem.format.canonical import RecordError
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
+from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.joins import is_named
 from pbem.judge.record_files import file_name
 from pbem.judge.seat_reader import SeatReader
@@ -30,7 +30,7 @@ from pbem.judge.view import View
 from pbem.person.by_mail import due_mail
 from pbem.person.clock_doubt import clock_doubt
 from pbem.person.next_step import next_step
-from pbem.person.own_joins import keep_joins, words_line
+from pbem.person.own_joins import keep_joins
 from pbem.person.own_orders import changed_draft
 from pbem.person.refereeing import keep_wishes, wishes_of, with_full_ids
 from pbem.person.seen import is_last_record_gone, note_heads
@@ -40,12 +40,24 @@ from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as
 from pbem.records.turn import Turn
 from pbem.screen.commands import at_address
-from pbem.screen.tell import end_sentence, play_again
 from pbem.screen.terminal import clean, say
 from pbem.text.clock import now
 from pbem.text.dates import moment
+from pbem.wording.deadlines import describe_deadline, reminder_lines
 from pbem.wording.due_mail import describe_due_mail
+from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
 from pbem.wording.next_step import say_step_after_advance
+from pbem.wording.repairs import (
+    changed_draft_note,
+    not_the_record_note,
+    put_back_note,
+    renamed_note,
+    rewritten_note,
+    set_aside_note,
+    two_records_note,
+)
+from pbem.wording.scores import end_sentence, play_again
+from pbem.wording.warnings import left_open_note
 
 # ---- Delay Ctrl-C while a command writes something that it has not reported yet
 
@@ -152,7 +164,7 @@ def step(
         notes = [*_put_right(session), *_put_back(session), *_restore(session)]
         notes += _own_last_orders(session)
         # orders that come until the place is reached would not be in a turn that is signed now
-        session.folder.need_reached()
+        session.folder.check_reached()
         early = not session.listing.reached
         wishes = with_full_ids(session.game_folder, wishes) if early and wishes else wishes
         outcome = session.refereeing.advance(wishes, now)
@@ -186,14 +198,13 @@ def step(
 
 
 def _not_sealed(session: Session, outcome: Outcome) -> list[str]:
-    lines = []
-    for _, record in outcome.write:
-        turn = record.content
-        for order in turn.own if isinstance(turn, Turn) else ():
-            if draft := changed_draft(session, order.hex()):
-                what = f"turn {turn.turn} contains your orders {order.hex()[:6]} as you sealed them"
-                lines.append(f"note: {what}; the later changes in your draft {draft} are not in it")
-    return lines
+    turns = (record.content for _, record in outcome.write if isinstance(record.content, Turn))
+    return [
+        changed_draft_note(turn.turn, order.hex()[:6], draft)
+        for turn in turns
+        for order in turn.own
+        if (draft := changed_draft(session, order.hex()))
+    ]
 
 
 # ---- Write turns and final records, but never two different ones for one place (protocol §1)
@@ -218,9 +229,7 @@ def _make_room(session: Session, path: str) -> list[str]:
     for found in (*session.game_folder.strays, *([final] if final else ())):
         if found.path == path:
             aside = session.folder.set_aside(found)
-            what = ("the final record", "record") if found == final else ("a turn", "turn")
-            told = f"{path} had the name of {what[0]} of this game, but was not that {what[1]}"
-            return [f"note: {told}; it is now called {aside}, and its contents are unchanged"]
+            return [not_the_record_note(path, aside, is_final=found == final)]
     return []
 
 
@@ -230,12 +239,10 @@ def _put_right(session: Session) -> list[str]:
     notes = []
     for moved in session.game_folder.deputy_turns.elsewhere() if session.roles.referee else ():
         name = Name("turn", moved.place)
-        for found in session.names.turns:
-            if found.name == name:
-                aside = session.folder.set_aside(found)
-                notes.append(f"note: {name.path}, which does not count, is now called {aside}")
+        taken = [found for found in session.names.turns if found.name == name]
+        notes += [set_aside_note(name.path, session.folder.set_aside(found)) for found in taken]
         session.folder.create(name, moved.record.file)
-        notes.append(f"note: {name.path} is now the turn that counts, which was in {moved.path}")
+        notes.append(renamed_note(name.path, moved.path))
     if notes:
         session.refresh()
     return notes
@@ -245,22 +252,19 @@ def _put_back(session: Session) -> list[str]:
     """Write the joins and orders of held seats that are missing or damaged again, from the key or
     from copies in the home."""
     session.refereeing.key()
-    own = "which belongs to a seat that you play"
-    files = [(path, file, own) for path, file in _own_joins(session)]
-    files += [(path, file, own) for path, file in session.game_home.held_orders.files()]
+    own_files = session.game_home.held_orders.files()
+    files = [(path, file, "") for path, file in (*_own_joins(session), *own_files)]
     files += _players_joins(session)
     here = {found.name: found for found in session.names.records}
     notes = []
-    for path, file, what in files:
+    for path, file, joiner in files:
         name = parse_name(path)
         found = here.get(name) if name else None
         if name is None or (found and _is(session, found, file)):
             continue
-        how = "was missing"
-        if found:
-            how = f"was damaged, and is now called {session.folder.set_aside(found)}"
+        aside = session.folder.set_aside(found) if found else ""
         session.folder.create(name, file)
-        notes.append(f"note: {path}, {what}, {how}; pbem has rewritten it")
+        notes.append(rewritten_note(path, joiner, aside))
     if notes:
         session.refresh()
     return notes
@@ -277,8 +281,8 @@ def _own_last_orders(session: Session) -> list[str]:
 
 
 def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
-    """Return the players' joins that were seen earlier and are gone: somebody with an invite may
-    have put their own join in the place of its player's."""
+    """Return the path, file and name of each player's join that was seen earlier and is gone:
+    somebody with an invite may have put their own join in the place of its player's."""
     if session.listing.reached:
         return []
     keep_joins(session)
@@ -287,8 +291,7 @@ def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
         with suppress(RecordError):  # a damaged copy is worth nothing
             record = read_as(Join, file)
             if not is_named(record, refused):
-                what = f"the join of {clean(record.content.name)} that was here before"
-                joins.append((path, file, what))
+                joins.append((path, file, record.content.name))
     return joins
 
 
@@ -327,8 +330,7 @@ def _restore(session: Session) -> list[str]:
     notes = _make_room(session, last.path)
     session.folder.create(last.path, last.file)
     session.refresh()
-    what = "was made here and was missing; pbem has put it back, byte for byte"
-    return [*notes, f"note: {last.path} {what}"]
+    return [*notes, put_back_note(last.path)]
 
 
 def _another(session: Session, last: Signed) -> list[str]:
@@ -342,10 +344,7 @@ def _another(session: Session, last: Signed) -> list[str]:
     keys = session.charter.referee_keys
     if other.id.hex() == last.id or other.signed.key not in keys:
         return []
-    ids = f"{other.id.hex()[:6]} there, {last.id[:6]} signed here"
-    cure = f"if you ever sent {last.id[:6]} to anybody, tell all players"
-    cure += "; make turns on only one machine"
-    return [f"note: {last.path} is not the one that this machine made ({ids}): {cure}"]
+    return [two_records_note(last.path, other.id.hex()[:6], last.id[:6])]
 
 
 def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
@@ -360,9 +359,6 @@ def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
 
 
 # ---- Print what `advance` made, and who the next turn waits for
-
-MOST_DOUBTS = 8
-"""The most ignored joins that are named one by one."""
 
 
 def tell_made(done: AdvanceRun, before: str = "") -> None:
@@ -435,7 +431,7 @@ def awaited_lines(session: Session, outcome: Outcome, situation: Situation) -> l
     if situation.stage == "joining":
         names = ", ".join(_name(session, seat) for seat in situation.empty_seats)
         waiting = [] if contested else [f"waiting for players to join: {names}"]
-        return [*_doubtful(outcome), *waiting, *contested]
+        return [*doubtful_join_lines(outcome.doubtful), *waiting, *contested]
     if situation.stage == "over":
         ended = f"the game is over: {end_sentence(session.fresh_view(''))}"
         return [ended, play_again(session.place)]
@@ -460,9 +456,9 @@ def _pending(session: Session, outcome: Outcome, situation: Situation) -> list[s
     sealed = [_name(session, seat) for seat in outcome.answered_seats]
     answered = f"; here: {', '.join(sealed)}" if sealed else ""
     lines = [f"waiting for: {', '.join(asked)}{answered}"]
-    lines += [leaves_open(session.name_of(seat), seat) for seat in situation.left_open_seats]
-    if due := due_of(outcome):
-        lines.append(f"deadline: {due.words}")
+    lines += [left_open_note(seat, session.name_of(seat)) for seat in situation.left_open_seats]
+    if status := deadline_status_of(outcome):
+        lines.append(f"deadline: {describe_deadline(status)}")
     return lines + reminders(session, outcome)
 
 
@@ -491,12 +487,12 @@ def _your_move(session: Session, outcome: Outcome) -> str:
 
 def reminders(session: Session, outcome: Outcome) -> list[str]:
     """Return lines that say who to remind, once half of the time is over."""
-    due, charter = due_of(outcome), session.charter
-    if not due or outcome.turn is None or outcome.revisable_until:
+    status, charter = deadline_status_of(outcome), session.charter
+    if not status or outcome.turn is None or outcome.revisable_until:
         return []
     situation = situation_after(session, outcome)
     late = {seat: outcome.awaited_kinds[seat] for seat in situation.silent_seats}
-    return reminder(due, charter.title, outcome.turn.turn, late, situation.names)
+    return reminder_lines(status, charter.title, outcome.turn.turn, late, situation.names)
 
 
 def _name(session: Session, seat: str) -> str:
@@ -505,37 +501,23 @@ def _name(session: Session, seat: str) -> str:
 
 def referee_notes(session: Session, outcome: Outcome) -> list[str]:
     """Say what only the referee can put right: `pbem run` prints this, and continues."""
-    lines = _doubtful(outcome)
+    lines = doubtful_join_lines(outcome.doubtful)
     if outcome.contested:
         lines += [*_contested(session, outcome), "then type: pbem advance --accept DIGITS"]
     if outcome.preview_seats:
         lines.append(_your_move(session, outcome))
-    return lines + [leaves_open(session.name_of(seat), seat) for seat in outcome.incomplete_seats]
-
-
-def _doubtful(outcome: Outcome) -> list[str]:
-    lines = []
-    for record, why in outcome.doubtful[:MOST_DOUBTS]:
-        path, name = file_name(record).path, clean(record.content.name)
-        lines.append(f"note: {path} ({name}): {clean(why)}")
-    if (more := len(outcome.doubtful) - MOST_DOUBTS) > 0:
-        lines.append(f"note: {more} more files in seats/ do not count; remove those of strangers")
-    return lines
+    return lines + [
+        left_open_note(seat, session.name_of(seat)) for seat in outcome.incomplete_seats
+    ]
 
 
 def _contested(session: Session, outcome: Outcome) -> list[str]:
-    lines = []
-    by_word = " or by your --accept" if wishes_of(session.game_home, None).accept else ""
-    for seat, records in outcome.contested.items():
-        name = _name(session, seat)
-        people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records[:MOST_DOUBTS]]
-        what = f"seat {name} was claimed {len(records)} times, each time with its invite{by_word}"
-        lines.append(f"{what}: {', '.join(people)}")
-        lines += [f"  {words_line(record)}" for record in records[:MOST_DOUBTS]]
-        invited = "the person you invited" if outcome.turn else name[2:]
-        right = "their `pbem status` shows the twelve words of the right join"
-        lines.append(f"phone {invited}: {right}")
-    return lines
+    return contested_seat_lines(
+        outcome.contested,
+        {seat: session.name_of(seat) for seat in outcome.contested},
+        has_begun=bool(outcome.turn),
+        has_accepted=bool(wishes_of(session.game_home, None).accept),
+    )
 
 
 def outcome_data(session: Session, done: Sequence[AdvanceRun]) -> dict[str, Any]:

@@ -16,9 +16,10 @@ from pbem.errors import CliError
 from pbem.judge.view import View
 from pbem.screen.errors import explanations
 from pbem.screen.table import for_people
-from pbem.screen.tell import points_of, spaced
+from pbem.screen.tell import spaced
 from pbem.screen.terminal import clean, stdout_style
 from pbem.text.names import counted
+from pbem.wording.scores import points_of
 
 RULES = "rules"
 ALSO_RULES = ("how to play", "the rules")
@@ -30,7 +31,7 @@ LEAST_LETTERS, MOST_LINES = 3, 3
 def ruleset_called(name: str) -> Ruleset[Any]:
     """Return the installed ruleset with this name, the first if it is empty. Raises CliError."""
     try:
-        return registry.ruleset(name or registry.first())
+        return registry.ruleset(name or registry.default_name())
     except registry.UnknownGame:
         known = registry.names()
         close = difflib.get_close_matches(name, known, 1)

@@ -6,18 +6,19 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.desk.deadlines import COME_BACK, Due, due_of
 from pbem.desk.notices import waits_data
 from pbem.errors import KEY, PbemError
 from pbem.files.disk import Mark, StorageError, fingerprint
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
+from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import is_out, situation_of
 from pbem.records.policies import DAY
 from pbem.text.clock import now
+from pbem.wording.deadlines import COME_BACK, describe_deadline
 from pbem.wording.next_step import say_step_in_list
 
 Line = dict[str, Any]
@@ -65,8 +66,10 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
             line = dict(cache.line(ident, place, lambda: empty | _state(place, keyring, ident)))
         except StorageError as error:  # the game's store cannot be reached
             line["state"] = f"cannot be read: {error.full_sentence}"
-    due, then = Due(0, line["deadline"], line["grace"]), line.pop("then")
-    words = f", deadline {due.words}" + (" (over)" if due.over else "") if due else ""
+    status = DeadlineStatus(0, line["deadline"], line["grace"])
+    then = line.pop("then")
+    over = " (over)" if status.is_over(now()) else ""
+    words = f", deadline {describe_deadline(status)}{over}" if status else ""
     line["state"] += words + (f"; {then}" if then else "")
     return line
 
@@ -89,7 +92,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         return line | {"state": "not begun"}
     state = f"{view.ruleset}, {'over' if view.over else f'turn {view.turn}'}"
     until = 0 if view.over or view.preview or not view.awaited else view.deadline
-    grace = due_of(view).grace if until else 0
+    grace = deadline_status_of(view).grace_seconds if until else 0
     times = {"deadline": until, "grace": grace, "held_until": situation.revisable_until}
     if waits_data(session, view):  # what waits takes effect without a new file
         times["passing"] = True
@@ -135,7 +138,7 @@ class ListCache:
 
         def look(place: Place) -> str | StorageError:
             try:
-                return self.home.folder(place).stamp()
+                return self.home.folder(place).fingerprint()
             except StorageError as error:
                 return error
 
@@ -176,7 +179,7 @@ def stamp_of(home: Home, ident: str, place: Place, shared: str = "") -> list[str
     """Return what changes whenever something does in the home's data of a game or in its folder,
     whose stamp is `shared` if it is known. Raises StorageError."""
     mine = fingerprint(home.game(ident).root, skip={"cache"})
-    return [mine, shared or home.folder(place).stamp(), str(place)]
+    return [mine, shared or home.folder(place).fingerprint(), str(place)]
 
 
 def is_valid(kept: Any, stamp: Callable[[], list[str]]) -> bool:

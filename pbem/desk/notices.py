@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -39,7 +38,7 @@ from pbem.judge.notices import (
     why_not,
 )
 from pbem.judge.record_files import file_name
-from pbem.judge.standing import LEAST_WAIT, Standing, Wait
+from pbem.judge.standing import Standing
 from pbem.judge.view import View
 from pbem.person.by_mail import due_mail, mail_method
 from pbem.person.losses import announced_losses, sort_new_notices, standing_now
@@ -47,24 +46,37 @@ from pbem.person.next_step import step_after_signing
 from pbem.person.seen import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.records.charter import Invite, door_key, slug
-from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE, Saying
+from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.records.policies import HOUR
 from pbem.screen.commands import at_address
-from pbem.screen.notice_words import (
-    END_WORDS,
-    confirm_to_writer,
-    describe_announcement,
-    describe_event,
-    name_people,
-)
 from pbem.screen.terminal import clean, say, typed
 from pbem.text.absence import DaysAway, days_of, read_absence
 from pbem.text.clock import now
-from pbem.text.dates import local_date
-from pbem.text.names import join_words
+from pbem.wording.agreements import (
+    agreement_lines,
+    loss_sentence,
+    vote_of_other,
+)
 from pbem.wording.due_mail import describe_due_mail
-from pbem.wording.losses import CANCEL_COMMAND, describe_announced_act, new_key_command
+from pbem.wording.losses import new_key_command
 from pbem.wording.next_step import next_line_after_signing
+from pbem.wording.notices import confirm_to_writer, describe_announcement
+from pbem.wording.own_notices import (
+    NOTHING_NEW_SENTENCE,
+    back_up_line,
+    cannot_vouch,
+    counts_when_listed,
+    deputy_line,
+    foreign_notices,
+    invite_heading,
+    only_recovery_key,
+    open_seat_line,
+    send_game_line,
+    signed_line,
+    unlisted_notice_lines,
+    vouch_request_lines,
+)
+from pbem.wording.repairs import not_the_notice_note
 
 # ---- Sign a notice for the game in the folder, write it there, and say what happens next
 
@@ -160,8 +172,7 @@ def put_notice(session: Session, record: SignedNotice) -> list[str]:
             raise
     aside = session.folder.set_aside(found[0])
     session.folder.create(name, record.file)
-    told = f"was not that notice; it is now called {aside}, and its contents are unchanged"
-    return [f"note: {name.path} had the name of your notice, but {told}"]
+    return [not_the_notice_note(name.path, aside)]
 
 
 def _said_already(
@@ -252,9 +263,9 @@ def report(session: Session, declared: Written, json: bool, more: str = "") -> N
     else:
         told = f"{what_you_declared(session, record)}{more}"
         session.refresh()
-        print(f"SIGNED here {'already, ' * again}as {record.id.hex()[:6]}: {told}")
+        print(signed_line(record.id, told, is_repeat=again))
         if again:
-            print("nothing new was signed, because you have said the same thing before")
+            print(NOTHING_NEW_SENTENCE)
         is_referee = bool(session.roles.referee)
         step = step_after_signing(mail_method(session), is_referee=is_referee)
         if line := next_line_after_signing(step, session.place):
@@ -263,10 +274,7 @@ def report(session: Session, declared: Written, json: bool, more: str = "") -> N
             for line in describe_due_mail(due_mail(session), session.name_of):
                 say(line)
         if not step.act:
-            print(
-                f"the notice counts as soon as {clean(session.game_folder.maker().name)} makes a "
-                "turn that lists it; pbem status will show that"
-            )
+            print(counts_when_listed(session.game_folder.maker().name))
     note_told(session, record)
 
 
@@ -289,8 +297,7 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
         named_seat = seat if len(same) > 1 else ""
         cure = new_key_command(back, named_seat) if back else "pbem notice key"
         if seat not in own and back and join.recovery not in safe:
-            told = f"you have the recovery key of seat {seat}, but not its key"
-            lines.append(f"{told}; to take the seat back: {cure}, which counts first")
+            lines.append(only_recovery_key(seat, cure))
         elif seat in own and session.listing.notices:
             counted = {one.id for one in session.game_folder.standing.listed}
             here = [
@@ -299,9 +306,7 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
             signed = session.game_home.receipts.times()
             other = [r for r in here if r.content.seat == seat and r.id.hex() not in signed]
             if other:
-                names = join_words(f"{r.content.about} {r.id.hex()[:6]}" for r in other)
-                told = f"your key signed {names}, but not on this computer"
-                lines.append(f"{told}; if it was not you, somebody has your key: {cure}")
+                lines.append(foreign_notices(other, cure))
     return lines
 
 
@@ -310,22 +315,7 @@ def lines_on_waits(session: Session, view: View) -> list[str]:
     count."""
     if not session.listing.notices or view.preview or view.over:
         return []
-    good, others, after = sort_new_notices(session)
-    events, lines = {one.id: one for one in after.listed}, list[str]()
-    for record in good:
-        notice = record.content
-        first = "the notice is signed and will count from the next turn on"
-        if is_recovery(standing_now(session), notice.seat, record.signed.key):
-            first = "the recovery key signed a notice, which will count in the next turn before "
-            first += f"all others of seat {notice.seat}"
-        fields = events[record.id].fields
-        lines.append(f"{first}: {clean(describe_event(notice.about, fields))}")
-    for record, reason in others:
-        notice = record.content
-        who = clean(after.names.get(notice.writer, notice.writer))
-        told = f"a notice of {who} ({notice.about}, {record.id.hex()[:6]}) does not count"
-        lines.append(f"{told}: {clean(reason)}")
-    return lines
+    return unlisted_notice_lines(standing_now(session), sort_new_notices(session))
 
 
 # ---- What somebody typed or chose, as a notice's contents and as a sentence
@@ -441,17 +431,12 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
     if json:
         print_data("notice", {"about": "invite", "seat": seat, "invite": line})
         return
-    name = clean(standing.names[seat])
-    place = session.place
+    place, was_by_mail = session.place, seat in standing.by_mail
+    print(invite_heading(seat, standing.names[seat], was_by_mail=was_by_mail))
     join = "pbem join" if isinstance(place, Path) else f"pbem join -C {place}"
-    if seat in standing.by_mail:
-        print(f"send this invite privately to {name}, who has answered by plain email so far:")
-        print(f"  {join} --name {typed(name)} --invite {line}")
-    else:
-        print(f"send this invite privately to the new player in seat {seat}, which {name} had:")
-        print(f"  {join} --name NAME --invite {line}")
-    bundle = at_address(place, f"pbem send --all --to {seat}")
-    print(f"if the player has no shared folder, send the game as well: {bundle}")
+    name = typed(clean(standing.names[seat])) if was_by_mail else "NAME"
+    print(f"  {join} --name {name} --invite {line}")
+    print(send_game_line(at_address(place, f"pbem send --all --to {seat}")))
 
 
 def open_lines(session: Session, view: View) -> list[str]:
@@ -461,10 +446,7 @@ def open_lines(session: Session, view: View) -> list[str]:
         return []
     if session.roles.deputy:
         first = max(view.times[-1], view.deadline) + view.policies.deputy_after
-        told = f"you are the deputy of {clean(session.charter.referee)}"
-        late = "and no turn has come for a long time; to take over: pbem advance --take-over"
-        soon = f"; if no turn comes, you can take over after {local_date(first)}"
-        return [f"{told}, {late}" if now() >= first else f"{told}{soon}"]
+        return [deputy_line(session.charter.referee, first, now())]
     if not session.roles.referee:
         return []
     away = {
@@ -472,13 +454,10 @@ def open_lines(session: Session, view: View) -> list[str]:
         **standing_now(session).gone,
     }  # a seat that was left can be waited for
     seats = [seat for seat, why in sorted(away.items()) if why == "open"]
-    return [f"seat {s} is open; to invite a new player: pbem notice invite {s}" for s in seats]
+    return [open_seat_line(seat) for seat in seats]
 
 
 # ---- New keys: signed with the old or the recovery key, or confirmed by the others
-
-
-WHY_BACK_UP = "with this key file and the game folder, you can always continue"
 
 
 def change_key(session: Session, seat: str, profile: str, recovery: str, json: bool) -> None:
@@ -527,22 +506,10 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
         print_data("notice", {"about": "vouch", "seat": seat, "line": line, "words": words})
         return
     back_up(session, profile)
-    automaton = session.charter.automaton
-    last = "" if automaton else ", and to the referee last"
-    print(f"send this line to all other players{last}:")
-    print(f"  {line}")
-    print(
-        "each of them types pbem notice vouch LINE, and asks you, by phone or in person, for its "
-        "twelve words; read out:"
-    )
-    print(f"  {words}")
-    then = "then the host does so by itself; your" if automaton else "after that, your"
-    print(
-        f"{then} new key counts {LEAST_WAIT // 3600} hours later, or at the first deadline if that "
-        "is later, unless somebody acts with the old key before"
-    )
+    for printed_line in vouch_request_lines(line, words, has_host=session.charter.automaton):
+        print(printed_line)
     if not session.view().over and (never := standing_soon(session).consent("vouch", seat).never):
-        say(f"note: at present they cannot: {never}")
+        say(cannot_vouch(never))
 
 
 def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, bytes]:
@@ -562,77 +529,19 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, by
 
 def back_up(session: Session, profile: str) -> None:
     """Tell the user to back up the key of a profile."""
-    why = WHY_BACK_UP
-    if not isinstance(session.place, Path):
-        why = why.replace("the game folder", str(session.place))
-    print(f"BACK UP {session.home.key_path(profile)}: {why}")
+    address = "" if isinstance(session.place, Path) else str(session.place)
+    print(back_up_line(session.home.key_path(profile), address))
 
 
 # ---- Votes, proposals and what waits: who must still agree, and who can cancel
 
-_OPTIONS = {SCORE: "", DRAW: " --draw", NO_WINNER: " --no-winner"}
 
-
-def agreement_lines(session: Session, view: View) -> list[str]:
+def lines_on_agreements(session: Session, view: View) -> list[str]:
     """Return a line for each open vote, each key for which somebody vouches, and each act that can
     still be cancelled."""
     if not session.listing.notices or view.over or view.preview:
         return []
-    standing = standing_now(session)
-    waits = [_wait_line(standing, wait, view.seat) for wait in standing.waits]
-    return [*_vote_lines(standing, view.seat), *_vouch_lines(standing), *waits]
-
-
-def _vote_lines(standing: Standing, me: str) -> list[str]:
-    lines, waiting = list[str](), {wait.result for wait in standing.waits}
-    for result in sorted({*standing.votes.values()} - waiting):
-        voters = sorted(who for who, vote in standing.votes.items() if vote == result)
-        vote = "votes" if len(voters) == 1 else "vote"
-        told = f"{clean(_named(standing, voters))} {vote} {vote_words(result)}"
-        who = standing.consent("no winner" if result == NO_WINNER else "end")
-        missing = sorted(who.seats - {*voters})
-        names = [_named(standing, missing)] if missing else []
-        if who.referee and not {REFEREE, *standing.charter.plays} & {*voters}:
-            names.append(f"{standing.referee_name}, the referee,")
-        more = clean(" and ".join(names))
-        told += f"; {more} must vote so too" if more else ""
-        told += f" (to agree: pbem notice end{_OPTIONS[result]})" if me in missing else ""
-        told += f"; that cannot end the game now: {who.never}" if who.never else ""
-        lines.append(told)
-    return lines
-
-
-def _vouch_lines(standing: Standing) -> list[str]:
-    lines = list[str]()
-    waiting = {wait.seat for wait in standing.waits}
-    for seat in sorted({seat for _, seat in standing.vouched} - waiting):
-        given = sorted(voucher for voucher, about in standing.vouched if about == seat)
-        who = standing.consent("vouch", seat)
-        missing = sorted(who.seats - {*given})
-        last = [] if standing.charter.automaton else [REFEREE]
-        verb = "vouches" if len(given) == 1 else "vouch"
-        told = f"{_named(standing, given)} {verb} for a new key of {standing.names[seat]}"
-        if missing or last:
-            order = ", the referee last" if last else ""
-            told += f"; still to vouch{order}: {_named(standing, [*missing, *last])}"
-        told += f"; that cannot change the key now: {who.never}" if who.never else ""
-        lines.append(clean(told))
-    return lines
-
-
-def _named(standing: Standing, writers: Iterable[str]) -> str:
-    return name_people(writers, standing.names, standing.by_mail)
-
-
-def _wait_line(standing: Standing, wait: Wait, me: str) -> str:
-    told = describe_announced_act(wait)
-    if wait.disputed:
-        what = "a new key, signed with the recovery key of the seat, cancels this"
-        return clean(f"{told}; only {what}")
-    if me and me in wait.cancels:
-        return clean(f"{told}; to cancel this, send orders, or type: {CANCEL_COMMAND}")
-    others = [seat for seat in wait.cancels if seat != me]
-    return clean(f"{told}, unless {' or '.join(standing.names[s] for s in others)} acts before")
+    return agreement_lines(standing_now(session), view.seat)
 
 
 def agree_last(session: Session) -> list[str]:
@@ -680,8 +589,7 @@ def votes_of_others(session: Session, view: View) -> list[str]:
     votes = standing_soon(session).votes
     others = [(who, result) for who, result in sorted(votes.items()) if who != view.seat]
     return [
-        f"{clean({**view.names, 'referee': view.referee}[voter])} votes {vote_words(result)}. If "
-        f"you want the same, write: vote {'end' if result == SCORE else result}"
+        vote_of_other({**view.names, REFEREE: view.referee}[voter], result)
         for voter, result in others
         if votes.get(view.seat) != result
     ]
@@ -689,14 +597,4 @@ def votes_of_others(session: Session, view: View) -> list[str]:
 
 def lines_on_losses(session: Session, view: View) -> list[str]:
     """Tell a player without `pbem` what will be taken from them, and how to cancel it."""
-    return [
-        f"From {local_date(loss.announced_act.until)} on, the next turn brings this about: "
-        f"{clean(describe_announcement(loss.announced_act.about, loss.announced_act.fields))}. "
-        "If you do not want this, choose something below, or write: vote no"
-        for loss in announced_losses(session, view)
-    ]
-
-
-def vote_words(result: str) -> str:
-    """Say what a vote wants, in words."""
-    return f"to end the game {END_WORDS[result]}" if result in END_WORDS else "to play on"
+    return [loss_sentence(loss.announced_act) for loss in announced_losses(session, view)]

@@ -50,8 +50,20 @@ from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.terminal import clean, say
 from pbem.text.clock import now
 from pbem.text.encodings import as_utf8
-from pbem.text.names import counted
 from pbem.wording.next_step import say_step
+from pbem.wording.receipts import (
+    UNTIL_NEXT_TURN_SENTENCE,
+    added_end_note,
+    dropped_order_lines,
+    hidden_problems_line,
+    nothing_sealed_line,
+    old_draft_note,
+    orders_in_force_clause,
+    repeated_seal_line,
+    seal_lines,
+    unanswered_line,
+    unsealed_draft_note,
+)
 
 if TYPE_CHECKING:
     from pbem.judge.seat_reader import SeatReader
@@ -130,13 +142,12 @@ def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Pa
     path = session.draft_of(view)
     notes = []
     if path.exists() and (again or not answered(bytes_of(path), view)):
-        why = "" if again else " was for a different turn; it"
-        notes.append(f"your old draft{why} is kept as {session.game_home.keep_draft(path)}")
+        backup_path = session.game_home.back_up_draft(path)
+        notes.append(old_draft_note(backup_path, is_for_this_turn=again))
     if not path.exists():
         session.game_home.write_draft(view.turn, view.seat, write_draft(view))
         if older := unsealed_draft(session, view):
-            told = f"your draft of turn {int(older.name[:4])} was never sealed"
-            notes.append(f"{told}; you can copy from it: {older}")
+            notes.append(unsealed_draft_note(int(older.name[:4]), older))
     return path, notes
 
 
@@ -161,11 +172,6 @@ def unsealed_draft(session: Session, view: View) -> Path | None:
 
 
 # ---- Lists of steps without their ends
-
-
-def added_end(kind: str, end: str) -> str:
-    """Say that sealing adds the end of a list."""
-    return f"“{end}” is added to {kind}, because the list has no end"
 
 
 def ended_draft(view: View, draft: Draft) -> tuple[Draft, list[MissingEnd], list[MissingEnd]]:
@@ -212,7 +218,7 @@ class SealedDraft(Value):
 
     def told(self, *, final: bool) -> list[str]:
         """Return the sentences of the receipt; `final` if the next turn is made at once."""
-        return [line for line in self.receipt if not (final and line == UNTIL)]
+        return [line for line in self.receipt if not (final and line == UNTIL_NEXT_TURN_SENTENCE)]
 
 
 def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
@@ -228,7 +234,7 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
     )
     said = receipt(view, record, before, draft.left)
     gone = [text for text in old if text.startswith("always ") and text not in draft.texts]
-    said += [f"the new orders drop your standing order: {clean(text)}" for text in gone]
+    said += dropped_order_lines(gone)
     session.refresh()
     return SealedDraft(record.id.hex(), said, draft.left)
 
@@ -279,26 +285,21 @@ def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record
 
 # ---- The receipt: what orders replace, and which questions they leave open
 
-UNTIL = "until the next turn is made, you can submit again to replace them"
-
 
 def receipt(
     view: View, record: Record[Orders], before: Record[Orders] | None, left: Sequence[str]
 ) -> list[str]:
     """Say that the orders are sealed, who can read them, what they replace and what they leave
     open."""
-    ident, old = record.id.hex()[:6], before.id.hex() if before else view.orders
+    replaced_id = before.id.hex() if before else view.orders
     if before is not None and before.id == record.id:
-        said = [f"SEALED already as {ident}: these orders are the same as before"]
+        lines = [repeated_seal_line(replaced_id)]
     else:
-        sealed = f"SEALED here as {ident} (revision {record.content.revision})"
-        said = [f"{sealed}; only {clean(view.referee)} can read these orders"]
-        what = "all of your orders" if before else "what is left of your earlier orders"
-        said += [f"they replace {what} {old[:6]}"] if old else []
-        said.append(UNTIL)
-    if left:
-        said.append(f"these orders do not answer {', '.join(left)}, so you still have to answer")
-    return said
+        revision, replaces_all = record.content.revision, before is not None
+        lines = seal_lines(
+            record.id.hex(), revision, view.referee, replaced_id, replaces_all=replaces_all
+        )
+    return [*lines, unanswered_line(left)] if left else lines
 
 
 # ---- Find the view for which orders are written, or raise an error that says why there is none
@@ -344,13 +345,11 @@ def report(session: Session, view: View, draft: Draft, name: str, *, strict: boo
         if note in shown:
             say("\n".join(note_lines(note, name)))
     if hidden:
-        kinds = [counted(hidden.count(x), f"more {x}") for x in ("error", "warning") if x in hidden]
-        say(f"there are also {' and '.join(kinds)} that are not shown here")
+        say(hidden_problems_line(hidden))
     errors = len(draft.errors)
     warnings = len(draft.notes) - errors if strict else 0
-    parts = [(errors, "error"), (warnings, "warning")]
-    if told := " and ".join(counted(number, noun) for number, noun in parts if number):
-        say(f"{told}: nothing was sealed; {still_stands(session, view)}")
+    if errors or warnings:
+        say(nothing_sealed_line(errors, warnings, still_stands(session, view)))
 
 
 def still_stands(session: Session, view: View) -> str:
@@ -358,9 +357,7 @@ def still_stands(session: Session, view: View) -> str:
     last = find_latest_orders(session, view)
     ident = last.id.hex() if last else view.orders
     revision = last.content.revision if last else view.revision
-    if not ident:
-        return "you have no sealed orders yet"
-    return f"your orders {ident[:6]} (revision {revision}) still count"
+    return orders_in_force_clause(ident, revision)
 
 
 def echo(view: View, draft: Draft) -> None:
@@ -486,7 +483,7 @@ class Planning:
     @property
     def added(self) -> list[str]:
         """Sentences on what sealing adds to the draft."""
-        return [added_end(kind, end) for kind, end in self.ends.items()]
+        return [added_end_note(kind, end) for kind, end in self.ends.items()]
 
     @cached_property
     def lists(self) -> list[QuestionLines]:
@@ -549,7 +546,7 @@ class Planning:
             raise CliError(CHANGED)
         if said.get("do") == "new":
             home, has_draft = self.session.game_home, self._found is not None
-            kept = home.keep_draft(self.path).name if has_draft else ""
+            kept = home.back_up_draft(self.path).name if has_draft else ""
             open_draft(self.session, self.view)
             self._note(*([Click(old=kept)] if kept else []))
             return
@@ -678,5 +675,5 @@ class Planning:
             self._note(*(Click(k, False, x, [*x, ends[k]]) for k, x in texts.items()))
             draft = read_draft(text, self.view)
         done = seal_draft(self.session, self.view, draft)
-        added = [added_end(kind, end) for kind, end in ends.items()]
+        added = [added_end_note(kind, end) for kind, end in ends.items()]
         return replace(done, receipt=[*done.receipt, *added])

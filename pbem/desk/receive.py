@@ -30,6 +30,14 @@ from pbem.screen.commands import command_at
 from pbem.screen.terminal import brief, clean, say
 from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.next_step import say_step_after_mail
+from pbem.wording.received_mail import (
+    kept_file_lines,
+    late_orders_line,
+    news_line,
+    repaired_line,
+    send_answer_line,
+    wrote_answer_line,
+)
 
 # ---- Read mail for the command `receive`, and print what came
 
@@ -47,8 +55,8 @@ def fetch(files: list[str], folder: str | None) -> int:
             return
         print(f"{clean(seat.view.title)}, turn {seat.view.turn}: {result.told}")
         if letter and result.path:
-            print(f"wrote {brief(result.path)} (an email to {clean(letter.name)})")
-            say(f"send the email to {letter.to}, so that the player knows what pbem understood")
+            print(wrote_answer_line(brief(result.path), letter.name))
+            say(send_answer_line(letter.to))
         if result.fate in ("said", "conceded"):
             for line in describe_due_mail(due_mail(seat.referee), seat.referee.name_of):
                 say(line)
@@ -100,14 +108,11 @@ def _read(file: str) -> tuple[bytes, str]:
 
 def what_came(session: Session, delivery: RecordFiler) -> list[str]:
     """Return sentences on what a game received; also notes who sends mail in this game."""
-    where = brief(delivery.root)
-    made = f"; made the folder {where}" if delivery.made else f", in {where}"
-    parts = [f"new: {what_is_in(delivery.new)}" if delivery.new else "nothing new"]
-    parts += [f"{delivery.here} here already"] if delivery.here else []
     _remember(session, delivery)
-    late = [f"your {one}" for one in _late(session, delivery)]
-    what = "; ".join(parts) + (made if delivery.made or where != "." else "")
-    return [f"{clean(delivery.title)}: {what}", *late]
+    contents = what_is_in(delivery.new) if delivery.new else ""
+    folder, is_new = brief(delivery.root), bool(delivery.made)
+    news = news_line(delivery.title, contents, delivery.here, folder, is_new_folder=is_new)
+    return [news, *map(late_orders_line, _late(session, delivery))]
 
 
 def _late(session: Session, delivery: RecordFiler) -> list[str]:
@@ -134,27 +139,17 @@ def _remember(session: Session, delivery: RecordFiler) -> None:
 
 
 # ------------------------------------------------------------------ what was not
-MOST_PATHS = 3
-"""The most files in one folder that are named one by one."""
-
-
 def _complaints(intake: Receiving) -> set[int]:
     sys.stdout.flush()
     if intake.repaired:
-        names = ", ".join(sorted({clean(name) for name in intake.repaired}))
-        count = len(intake.repaired)
-        say(
-            f"mail programs changed {count} of the files ({names}) on the way, and pbem has "
-            "repaired them"
-        )
+        say(repaired_line(intake.repaired))
     for refusal in intake.refusals:
         what = f"{refusal.source}: {refusal.sentence}"
         say(f"note: {clean(what)}") if refusal.reason == "parent" else complain(what)
     for folder in dict.fromkeys(path.parent for path in intake.kept):
         paths = [str(path) for path in intake.kept if path.parent == folder]
-        many = len(paths) > MOST_PATHS
-        for line in [f"{len(paths)} files, in {folder}"] if many else paths:
-            say(f"kept unchanged: {line}")
+        for line in kept_file_lines(folder, paths):
+            say(line)
     return {EXIT[refusal.reason] for refusal in intake.refusals}
 
 

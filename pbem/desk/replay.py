@@ -13,8 +13,8 @@ from pbem.files.folder import SharedFolder
 from pbem.judge.press import Message
 from pbem.judge.view import View
 from pbem.person.session import Session
-from pbem.screen.tell import score_lines
 from pbem.screen.terminal import clean, typed
+from pbem.wording.scores import score_lines
 
 TABLE = "table"
 """The value of `--as` that asks for a spectator's view."""

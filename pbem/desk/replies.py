@@ -16,7 +16,6 @@ from pbem.desk.notices import (
     declare,
     signed_notice,
     standing_soon,
-    vote_words,
     what_you_declared,
 )
 from pbem.desk.orders import send
@@ -71,6 +70,8 @@ from pbem.screen.tell import spaced
 from pbem.screen.terminal import clean
 from pbem.text.absence import CONCESSION, DaysAway
 from pbem.text.clock import now
+from pbem.text.phrases import LEAST_HARMFUL_CHOICES
+from pbem.wording.agreements import describe_wish
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 
@@ -85,8 +86,8 @@ AWAY = (
     "return earlier, write: back"
 )
 CONCEDED = (
-    "You have given up the game, and you cannot take that back. You get no more questions: the "
-    "least harmful choices are made for you. All other players are ranked above you. You get an "
+    "You have given up the game, and you cannot take that back. You get no more questions: "
+    f"{LEAST_HARMFUL_CHOICES} are made for you. All other players are ranked above you. You get an "
     "email when the game is over."
 )
 SOON = "This counts from the next turn on."
@@ -166,7 +167,7 @@ class Speaker:
             if vote is None or declare(self.session, vote, self.seat.seat).again:
                 done.append(SAME)
             else:
-                done.append(f"You vote {vote_words(vote.result)}.")
+                done.append(f"You vote {describe_wish(vote.result)}.")
                 done += [] if vote.result == PLAY_ON else [AGREED]
         if found.absence:
             self.session.refresh()

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from engine.values import Value
 from pbem.desk.base import not_an_address
-from pbem.desk.deadlines import COME_BACK, Due, due_of
 from pbem.desk.notices import lines_on_losses, votes_of_others
 from pbem.desk.press import MessagesHere, person_called
 from pbem.errors import KEY, NOT_YET, CliError
@@ -20,6 +19,7 @@ from pbem.files.disk import TakenError, create
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
+from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.lines import LineChecker, read_lines
 from pbem.judge.view import View, answers_everything
 from pbem.mail.letter import Letter
@@ -39,7 +39,11 @@ from pbem.records.read_record import Content, Record
 from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.tell import message_lines
 from pbem.screen.terminal import brief, clean, say
+from pbem.text.dates import utc_date
 from pbem.text.names import is_address
+from pbem.text.phrases import CHOICE_AFTER_DEADLINE
+from pbem.wording.bundles import bundle_steps, email_steps, wrote_bundle_line, wrote_email_line
+from pbem.wording.deadlines import COME_BACK, describe_deadline_in_utc
 
 # ---- Emails to players without `pbem`, and who gets one now
 
@@ -121,8 +125,9 @@ class MailSeat:
     def due(self) -> str:
         """The last moment, in UTC, at which an answer still counts; empty if there is no
         deadline."""
-        due = due_of(self.view)
-        return due.for_others if due and self.seat in self.view.awaited else ""
+        status = deadline_status_of(self.view)
+        has_deadline = status and self.seat in self.view.awaited
+        return describe_deadline_in_utc(status) if has_deadline else ""
 
     def turn_letter(self, reminder: str = "") -> Letter:
         """Write the email about the last turn, without an address yet.
@@ -392,9 +397,9 @@ class BundleWriter:
             return f"Note: {COME_BACK}. Until then, choices are made immediately without you."
         if not last or not kinds or not last.deadline:
             return ""
-        due = Due(last.time, last.deadline)
+        deadline = utc_date(last.deadline)
         told = f"Turn {last.turn} asks you for {', '.join(kinds[0])}. Your orders count until"
-        return f"{told} {due.for_others}; after that, the least harmful choice is made for you."
+        return f"{told} {deadline}; {CHOICE_AFTER_DEADLINE} for you."
 
     def _away(self, seat: str) -> str:
         chain, standing = self.lacks.chain, self.lacks.standing
@@ -450,31 +455,20 @@ class BundleWriter:
         self.book.note_sent(parcel.to, [record.id for record in parcel.records])
 
     def _tell(self, parcel: Parcel, path: Path) -> None:
-        name, size = clean(parcel.name), -(-path.stat().st_size // 1000)
-        if parcel.letter:
-            print(f"wrote {brief(path)} (an email to {name}; {size} kB)")
-            say(f"open it in your mail program and send it to {parcel.letter.to}")
-            say(f"save {name}'s reply, and type: pbem receive FILE")
-            if not MailBook(self.session.game_home).reply_to:
-                told = "the choices in it are links that open an email, so far to nobody"
-                say(f"{told}; once: pbem post address referee YOU@EXAMPLE.ORG")
-            sys.stdout.flush()
-            return
-        print(f"wrote {brief(path)} ({what_is_in(parcel.records)}; {size} kB)")
-        if all(self.book.was_sent(parcel.to, record.id) for record in parcel.records):
-            say(
-                f"you have already sent all of this to {name}; send it again only if it did not "
-                "arrive"
-            )
-        to = "" if parcel.to == REFEREE else f" --to {parcel.to}"
-        again = f"pbem send{to} --paste"
-        say(f"attach it to an email to {name}, or paste the output of `{again}` into the email")
-        say(f"{name} then types: pbem receive {path.name}")
-        for told in parcel.late:
-            say(f"the bundle tells {name}: your {told}")
-        if parcel.to != REFEREE and not self.lacks.chain.turn:
-            say(
-                "the player then uses the invite that you send privately: pbem join --invite "
-                "…, then pbem send"
-            )
+        kilobytes, letter = -(-path.stat().st_size // 1000), parcel.letter
+        if letter:
+            print(wrote_email_line(brief(path), parcel.name, kilobytes))
+            has_reply_address = bool(MailBook(self.session.game_home).reply_to)
+            steps = email_steps(parcel.name, letter.to, has_reply_address=has_reply_address)
+        else:
+            print(wrote_bundle_line(brief(path), what_is_in(parcel.records), kilobytes))
+            option = "" if parcel.to == REFEREE else f" --to {parcel.to}"
+            was_sent = all(self.book.was_sent(parcel.to, record.id) for record in parcel.records)
+            uses_invite = parcel.to != REFEREE and not self.lacks.chain.turn
+            steps = bundle_steps(
+                parcel.name, path.name, f"pbem send{option} --paste", [*parcel.late],
+                was_sent=was_sent, uses_invite=uses_invite,
+            )  # fmt: skip
+        for step in steps:
+            say(step)
         sys.stdout.flush()

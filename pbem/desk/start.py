@@ -19,9 +19,7 @@ from games import registry
 from pbem.desk.base import not_an_address
 from pbem.desk.deadlines import (
     DEFAULT,
-    deadline_line,
     silence_policies,
-    silent_lines,
     typed_policies,
 )
 from pbem.desk.explain import ruleset_called
@@ -71,7 +69,26 @@ from pbem.screen.table import rules_chosen
 from pbem.screen.terminal import clean, say, typed
 from pbem.text.clock import now
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
-from pbem.text.names import alike, is_address, join_words, look, word_of_commands
+from pbem.text.names import alike, is_address, look, word_of_commands
+from pbem.wording.deadlines import deadline_line, silence_lines
+from pbem.wording.new_game import (
+    MAIL_RUN_SENTENCE,
+    OWN_LINE_STEP,
+    SAME_CHARTER_SENTENCE,
+    SEND_LINES_SENTENCE,
+    ask_deputy_line,
+    describe_charter,
+    how_to_play_line,
+    lines_again_line,
+    lines_of_invite,
+    made_line,
+    made_on_host_line,
+    mail_seats_line,
+    referee_line,
+    share_line,
+    wait_for_referee_line,
+    your_seat_line,
+)
 from pbem.wording.next_step import next_line_after_signing
 
 # ---- Make a game like another one, for `pbem new --like`: the same people, another first player
@@ -398,44 +415,22 @@ def _rules_lines(charter: Charter) -> list[str]:
 def charter_lines(charter: Charter) -> list[str]:
     """Return what somebody should know who takes a seat: who deals, which rules, what silence
     does."""
-    referee, sees_all = clean(charter.referee), ""
-    if charter.plays:
-        in_person = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)
-        how = "who also plays" if in_person else "whose bots play"
-        sees_all = f", {how}: the referee can see every hand"
-    seats = f"{charter.ruleset}, {len(charter.seats)} seats"
-    lines = [f"{clean(charter.title)}: {seats}, dealt by {referee}{sees_all}"]
-    lines += [
-        f"{clean(plan.name)} (seat {plan.seat}) answers by plain email: "
-        f"{referee} has the key of this seat and signs its orders"
-        for plan in charter.seats
-        if plan.mail
-    ]
-    lines += [*_rules_lines(charter), *silent_lines(charter.policies)]
-    lines += [HOST_DEALS] if charter.automaton else []
-    return [*lines, clean(charter.notes)] if charter.notes else lines
-
-
-HOST_DEALS: Final = (
-    "This host deals the cards and makes the turns, with a key of its own. Whoever runs it can see "
-    "every hand."
-)
-"""What players of such a game should know before they join."""
+    return describe_charter(charter, _rules_lines(charter))
 
 
 def _tell_joined(session: Session, charter: Charter, record: Record[Join], profile: str) -> None:
     for line in charter_lines(charter):
         print(line)
-    print("the charter is the one that your invite names")
-    print(f"you are {clean(record.content.name)}, in seat {record.content.seat}")
+    print(SAME_CHARTER_SENTENCE)
+    print(your_seat_line(record.content))
     print(words_line(record))
-    print(f"how to play: `pbem explain rules --game {charter.ruleset}`")
+    print(how_to_play_line(charter.ruleset))
     for line in join_warnings(session):
         say(line)
     _back_up(session, profile)
-    status = at_address(session.place, "pbem status")
-    waiting = f"next: wait for the referee; `{status}` says when it is your move"
     step = step_after_signing(mail_method(session))
+    status_command = at_address(session.place, "pbem status")
+    waiting = wait_for_referee_line(status_command)
     print(next_line_after_signing(step, session.place) or waiting)
 
 
@@ -500,7 +495,7 @@ class NewGame(Mutable):
             charter = make_charter(plan, key, bytes.fromhex(self.table) or secrets.token_bytes(16))
         except RecordError as error:
             raise CliError(error.sentence) from None
-        session.home.stay_outside(session.place)
+        session.home.check_outside(session.place)
         session.folder.create(Name("charter"), charter.file)
         session.refresh()
         session.game_home.remember_place(session.place)
@@ -662,16 +657,14 @@ class NewGame(Mutable):
             problem = f"{host} made a game whose charter does not say that a host deals"
             problem += ", so its word would count as that of a person"
             raise CliError(problem, "do not play it; deal yourself, or use another host", KEY)
-        print(f"made {clean(game.title)}: {host} deals it, and begins when all have joined")
+        print(made_on_host_line(game.title, host))
         for line in (deadline_line(policies), *self.assumed):
             print(line)
-        print("send each player their own line, privately; one of them is yours:")
+        print(SEND_LINES_SENTENCE)
         for seat in game.seats:
-            print(f"  {clean(seat.name)}:  {seat.command}")
-            if seat.link:
-                print(f"      or in a browser: {seat.link}")
-        print(f"these lines again, and who has joined: {host}{game.page}")
-        print("next: type your own line, if you play")
+            print("\n".join(lines_of_invite(seat.name, seat.command, seat.link)))
+        print(lines_again_line(f"{host}{game.page}"))
+        print(OWN_LINE_STEP)
 
     def _plan_like(self, plan: Plan, place: Place) -> Plan:
         policies = dict(plan.policies)
@@ -748,40 +741,30 @@ class NewGame(Mutable):
     def _tell(self, charter: Record[Charter], key: SigningKey) -> None:
         content, place = charter.content, self.session.place
         in_folder = isinstance(place, Path)
-        print(f"made {self.folder} ({content.ruleset}, {len(content.seats)} seats)")
+        print(made_line(self.folder, content))
         if content.notes:
             print(clean(content.notes))
         mine = [p for p in content.seats if p.seat in content.plays and not p.bot]
-        if mine:
-            print(f"you are the referee, and {clean(mine[0].name)} in seat {mine[0].seat}")
-        else:
-            also = "" if self.like else " (to play too, in seat a: --referee-plays)"
-            print(f"you are the referee: you deal the cards and do not play{also}")
-        if mailed := [f"{clean(p.name)} (seat {p.seat})" for p in content.seats if p.mail]:
-            answer = "answers" if len(mailed) == 1 else "answer"
-            who = f"{join_words(mailed)} {answer} by plain email"
-            print(f"{who}: you have the key and sign the orders (the charter and the audit say so)")
+        print(referee_line(mine[0] if mine else None, may_play=not self.like))
+        mailed = mail_seats_line(plan for plan in content.seats if plan.mail)
+        if mailed:
+            print(mailed)
         for line in _rules_lines(content):
             print(f"{line}{AS_PRINTED if not self.like and self._options_by_mail() else ''}")
         print(deadline_line(content.policies))
-        for line in (*self.assumed, *silent_lines(content.policies), *deputy_lines(content)):
+        for line in (*self.assumed, *silence_lines(content.policies), *deputy_lines(content)):
             print(line)
         _back_up(self.session, self.profile)
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held_seats]
         if open_seats:
-            share = "share the folder" if in_folder else "let the players use the store"
-            if is_on_host(place):
-                share = "keep the address to yourselves, because whoever has it can read the game"
-            print(f"{share}, and send each player their own invite, privately:")
+            print(share_line(is_folder=in_folder, is_on_host=is_on_host(place)))
             print("\n".join(invite_lines(charter, key, open_seats, self.session.folder)))
         alone = bool(mine) and all(plan.bot or plan in mine for plan in content.seats)
         watch = "pbem play" if alone else "pbem advance" if mailed else "pbem advance --watch"
         there = f"cd {typed(self.folder)} && {watch}" if in_folder else f"{watch} -C {self.folder}"
         print(f"next: {there}{', then pbem send' if mailed else ''}")
         if mailed:
-            print(
-                "or: pbem run, which sends and reads the emails (once before it: pbem post setup)"
-            )
+            print(MAIL_RUN_SENTENCE)
 
 
 def _game_around(place: Place) -> tuple[Path, str] | None:
@@ -831,9 +814,8 @@ def invite_lines(
     for plan in charter.content.seats:
         if plan.seat in seats:
             invite = invite_to(charter, key, plan.seat).line()
-            lines.append(f"  {clean(plan.name)}:  {join} --invite {invite}")
-            if link := folder.link("join", invite):
-                lines.append(f"      or in a browser: {link}")
+            command, link = f"{join} --invite {invite}", folder.link("join", invite)
+            lines += lines_of_invite(plan.name, command, link)
     return lines
 
 
@@ -842,9 +824,7 @@ def deputy_lines(charter: Charter) -> list[str]:
     if not charter.deputy_key:
         return []
     words = DeputyLine(charter.deputy_key, charter.deputy_x25519).words()
-    name = clean(charter.deputy)
-    what = f"before the first turn, ask {name}, by voice, for the words of their line"
-    return [f"{what} (pbem keys deputy prints them): {words}"]
+    return [ask_deputy_line(charter.deputy, words)]
 
 
 def _named_deputy(text: str) -> tuple[str, bytes, bytes]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
-from pbem.desk.deadlines import Due, away_lines, calendar_lines, due_of, reminder
 from pbem.desk.lesson import lesson_lines
 from pbem.desk.notices import (
-    agreement_lines,
+    lines_on_agreements,
     lines_on_theft,
     lines_on_waits,
     open_lines,
@@ -18,9 +17,9 @@ from pbem.desk.notices import (
 from pbem.desk.press import MessagesHere
 from pbem.desk.send import mail_seats
 from pbem.drafts.offers import may_come
-from pbem.files.folder import turn_path
 from pbem.judge.absence import phase_of
 from pbem.judge.archive import rank_of_file
+from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.judge.order_fates import (
     ListedSet,
     OrderFate,
@@ -33,7 +32,6 @@ from pbem.judge.order_fates import (
     sets_of_seat,
 )
 from pbem.judge.view import View, standing_report
-from pbem.judge.witness_words import explain_fate, explain_implausible_date
 from pbem.person.by_mail import due_letters
 from pbem.person.lost_keys import lost_key_lines, watching_sentence
 from pbem.person.next_step import next_step
@@ -46,14 +44,36 @@ from pbem.records.policies import DAY
 from pbem.records.read_record import Record
 from pbem.records.schema import last_turn_warning
 from pbem.records.words import words_of
-from pbem.screen.errors import FewOfMany
-from pbem.screen.tell import Teller, as_rows, play_again, score_lines, spaced
+from pbem.screen.tell import Teller
 from pbem.screen.terminal import clean
 from pbem.text.clock import now
-from pbem.text.dates import local_date, moment, span
-from pbem.text.names import counted, join_words
+from pbem.text.dates import local_date, moment
+from pbem.text.names import join_words
+from pbem.text.phrases import LEAST_HARMFUL_CHOICE
+from pbem.wording.deadlines import away_lines, calendar_lines, describe_deadline, reminder_lines
 from pbem.wording.due_mail import describe_due_letters
+from pbem.wording.findings import FileChoice
+from pbem.wording.joins import MAX_JOINS, describe_seat
 from pbem.wording.next_step import describe_referee, name_seats, next_line, say_step
+from pbem.wording.scores import play_again, score_lines
+from pbem.wording.standing_orders import standing_order_lines
+from pbem.wording.story import events_as_rows
+from pbem.wording.warnings import (
+    answers_by_mail_line,
+    changed_draft_sentence,
+    doubt_sentence,
+    early_final_sentence,
+    excluded_orders_sentence,
+    fault_sentence,
+    future_turn_sentence,
+    left_open_note,
+    missing_turn_sentence,
+    new_messages_note,
+    refused_line_sentence,
+    unread_file_sentence,
+    waiting_mail_note,
+)
+from pbem.wording.witness import explain_fate, explain_implausible_date
 
 # ---- What `status` prints, as lines and as data
 
@@ -90,7 +110,7 @@ def _playing_data(session: Session, situation: Situation, view: View) -> dict[st
         "seat": view.seat,
         "over": view.over,
         "deadline": view.deadline,
-        "grace": due_of(view).grace,
+        "grace": deadline_status_of(view).grace_seconds,
         "held_until": situation.revisable_until,
         "seats": {
             seat: {
@@ -104,7 +124,7 @@ def _playing_data(session: Session, situation: Situation, view: View) -> dict[st
         "standing": standing_data(view),
         "ended": view.ended,
         "waits": waits_data(session, view),
-        "notices": as_rows(view, range(1, view.turn + 1)),
+        "notices": events_as_rows(view, range(1, view.turn + 1)),
         "new_messages": new_message_count(session, view),
         "next": say_step(next_step(situation), situation),
     }
@@ -120,8 +140,8 @@ class StatusLines:
         self.session, self.situation, self.view = session, situation, view
 
     @cached_property
-    def _due(self) -> Due:
-        return due_of(self.view)
+    def _deadline(self) -> DeadlineStatus:
+        return deadline_status_of(self.view)
 
     def all(self) -> list[str]:
         """Return all lines: the turn, each seat, warnings, your questions, the deadline, the next
@@ -136,20 +156,16 @@ class StatusLines:
             words = " ".join(words_of(bytes.fromhex(view.published_head)))
             lines.append(f"head {view.published}:{view.published_head[:6]}  {words}")
         lines += [f"  {line}" for line in (score_lines(view) if view.over else self._seats())]
-        lines += [*warnings(self.session, situation, view), *standing_lines(view)]
+        lines += [*warnings(self.session, situation, view), *standing_order_lines(view)]
         lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self.deadline()]
         lines += [*away_lines(view, situation.sealed_seats), *calendar_lines(view)]
-        lines += agreement_lines(self.session, view)
-        lines += [leaves_open(view.names[seat], seat) for seat in situation.left_open_seats]
+        lines += lines_on_agreements(self.session, view)
+        lines += [left_open_note(seat, view.names[seat]) for seat in situation.left_open_seats]
         lines += [*lines_on_waits(self.session, view), *open_lines(self.session, view)]
-        lines += [
-            *self._reminder(),
-            *describe_due_letters(due_letters(self.session), self.session.name_of),
-        ]
-        lines += mail_lines(self.session)
+        letters = describe_due_letters(due_letters(self.session), self.session.name_of)
+        lines += [*self._reminder(), *letters, *mail_lines(self.session)]
         if count := new_message_count(self.session, view):
-            what = counted(count, "new message")
-            lines.append(f"note: {what}; to read what is new: pbem since")
+            lines.append(new_messages_note(count))
         if view.over:
             lines.append(play_again(self.session.place))
         lines += lesson_lines(self.session, view)
@@ -222,19 +238,20 @@ class StatusLines:
             return [self._unpublished()]
         who = name_seats(self.situation, late, self.situation.uncertain_seats)
         if not who:
-            told = self._all_sealed()
-            return [f"deadline: {self._due.words}; {told}" if self._due else told]
-        if not self._due:
+            told, due = self._all_sealed(), describe_deadline(self._deadline)
+            return [f"deadline: {due}; {told}" if due else told]
+        if not self._deadline:
             return [f"there is no deadline: the game is waiting for {who}"]
         teller = Teller(view.play.ruleset, view.names)
         mine = [d for _, d in view.table.pending if d.seat == view.seat in late and d.default]
         chosen = "; ".join(teller.order(d.default()) for d in mine if d.default)
-        least = "the least harmful choice is"
-        when = f"deadline: {self._due.words}; if nothing changes, {least} then made for {who}"
-        if self._due.over:
+        least = f"{LEAST_HARMFUL_CHOICE} is"
+        due = describe_deadline(self._deadline)
+        when = f"deadline: {due}; if nothing changes, {least} then made for {who}"
+        if self._deadline.is_over(now()):
             maker = describe_referee(self.situation)
             maker = "you" if self.situation.is_referee else maker
-            when = f"the deadline has passed: {self._due.words}; {least} made for {who} when the"
+            when = f"the deadline has passed: {due}; {least} made for {who} when the"
             when += f" next turn is made; {maker} can make it now (pbem advance)"
             when += "; your orders count until then" if view.seat in late else ""
         return [when + (f" (for you it would be: {chosen})" if chosen else "")]
@@ -244,7 +261,7 @@ class StatusLines:
         if not situation.is_referee or view.preview or view.over:
             return []
         late = {seat: view.awaited[seat] for seat in situation.silent_seats}
-        return reminder(self._due, view.title, view.turn, late, view.names)
+        return reminder_lines(self._deadline, view.title, view.turn, late, view.names)
 
     def _all_sealed(self) -> str:
         situation, is_certain = self.situation, self.situation.next_turn == "certain"
@@ -283,67 +300,21 @@ class StatusLines:
         return f"turn {view.turn} needs no answer from anybody: pbem advance publishes it"
 
 
-def leaves_open(name: str, seat: str) -> str:
-    """Write a note that tells the referee that a seat's orders leave questions open."""
-    return f"note: the orders of {seat} {clean(name)} leave a question unanswered: tell that player"
-
-
 def mail_lines(session: Session) -> list[str]:
     """Tell the referee how the players by plain email answer, and who wrote without an answer that
     counts; never what they wrote."""
     lines = list[str]()
     for one in mail_seats(session):
-        name, book = clean(one.view.names[one.seat]), one.book
+        name, book = one.view.names[one.seat], one.book
         at = book.unclear_reply(f"{one.seat}{one.view.asked_by}")[0]
         if at and one.seat in one.view.awaited:
-            told = f"{name} wrote at {local_date(int(at))}, and nothing in it counts yet"
-            lines.append(f"note: {told}: pbem has asked back")
+            lines.append(waiting_mail_note(name, local_date(int(at))))
         if ways := book.ways(one.seat):
-            said = ", ".join(f"{ways.get(way, 0)} {words}" for way, words in _WAYS.items())
-            lines.append(f"{name} answers by email: {said}")
+            lines.append(answers_by_mail_line(name, ways))
     return lines
 
-
-_WAYS: Final = {
-    "tap": "by tap",
-    "number": "by number",
-    "words": "in words",
-    "back": "asked back",
-}
 
 # ---- What standing orders did
-
-_FATES = {
-    "followed": "followed {times}",
-    "not possible": "passed over {times}, because it was not possible then",
-    "not reached": "not reached {times}, because a line above it answered",
-    "applies to the other lines in the same list": "limited the other lines",
-}
-
-
-def standing_lines(view: View) -> list[str]:
-    """Return the lines on your standing orders that `status` prints."""
-    report = standing_report(view)
-    if report is None:
-        return []
-    lines = []
-    for line in report.lines:
-        fates = [_FATES[fate].format(times=times(n)) for fate, n in line.fates.items() if n]
-        if line.fates:
-            did = "; ".join(fates) or "had no question to answer"
-            lines.append(f'  {line.kind}: "{spaced(line.text)}" {did}')
-    if lines:
-        head = f"what your standing orders did in round {report.round} (each one was checked):"
-        lines.insert(0, head)
-    if report.stopped:
-        when = " and ".join(report.stopped)
-        lines.append(f"your standing orders have stopped in this round: {when}")
-    return lines
-
-
-def times(number: int) -> str:
-    """Return a number of times in words: `once`, `twice`, `3 times`."""
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def standing_data(view: View) -> dict[str, Any] | None:
@@ -357,8 +328,6 @@ def standing_data(view: View) -> dict[str, Any] | None:
 
 # ---- A game that has not begun: who has joined each seat
 
-MOST_JOINS = 4
-
 
 def joining_warnings(session: Session) -> list[str]:
     """Return a sentence for each thing that is wrong with your keys and joins."""
@@ -368,8 +337,10 @@ def joining_warnings(session: Session) -> list[str]:
 def joining_lines(session: Session) -> list[str]:
     """Return lines that say who has joined a game that has not begun."""
     charter, lines = session.charter, list[str]()
+    user_keys = set(session.keyring.publics.values())
     for plan in charter.seats:
-        lines.append(f"  {plan.seat} {clean(plan.name)}: {_joined(session, plan.seat)}")
+        state = describe_seat(charter, plan.seat, invited_joins(session, plan.seat), user_keys)
+        lines.append(f"  {plan.seat} {clean(plan.name)}: {state}")
         lines += [f"    {words_line(record)}" for record in _to_compare(session, plan.seat)]
     if session.roles.referee:
         from pbem.desk.start import deputy_lines
@@ -382,27 +353,9 @@ def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
     if session.roles.referee:
         charter = session.charter
         held = seat in charter.plays or seat in charter.by_mail
-        return [] if held else invited_joins(session, seat)[:MOST_JOINS]
+        return [] if held else invited_joins(session, seat)[:MAX_JOINS]
     mine = own_joins(session).values()
     return [record for record in mine if record.content.seat == seat]
-
-
-def _joined(session: Session, seat: str) -> str:
-    charter, joins = session.charter, invited_joins(session, seat)
-    if not joins:
-        return "the referee plays it" if seat in charter.plays else "empty"
-    if seat in charter.by_mail:
-        return "answers by plain email; the referee has the key and signs the orders"
-    mine = set(session.keyring.publics.values())
-    people = [
-        f"{clean(r.content.name)} ({'yours, ' * (r.content.key in mine)}{r.id.hex()[:6]})"
-        for r in joins[:MOST_JOINS]
-    ]
-    if len(joins) == 1:
-        return f"joined by {people[0]} with the invite"
-    more = f" and {len(joins) - MOST_JOINS} more" if len(joins) > MOST_JOINS else ""
-    asks = "if several people have the invite, the referee asks which join is right"
-    return f"joined by {', '.join(people)}{more}; {asks}"
 
 
 def _joining_data(session: Session) -> dict[str, Any]:
@@ -430,11 +383,6 @@ def _joining_data(session: Session) -> dict[str, Any]:
 
 MOST = 3
 """The most orders that are named in a warning; the newest are named."""
-WHY = {
-    "late": "came too late",
-    "forked": "answer a turn that differs from the one in this game",
-    "unopenable": "could not be opened",
-}
 
 
 def new_message_count(session: Session, view: View) -> int:
@@ -445,10 +393,7 @@ def new_message_count(session: Session, view: View) -> int:
 def warnings(session: Session, situation: Situation, view: View) -> list[str]:
     """Return a sentence for each thing that is wrong."""
     roles = session.roles
-    lines = [
-        f"your orders {order[:6]} were refused: {clean(line)}: {clean(why)}"
-        for order, line, why in view.rule_refusals
-    ]
+    lines = [refused_line_sentence(order, line, why) for order, line, why in view.rule_refusals]
     if view.seat not in view.plays:  # only older revisions of a referee who plays are late
         lines += _passed_over(session, view)
     lines += [*_opened_early(session, view), *_odd_times(session, view)]
@@ -458,7 +403,7 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
         lines += view.policies.rule(phase).other_zone_data(view.deadline, view.times[-1])
     lines += _unsealed(session, view)
     if roles.referee and (doubt := situation.doubt):
-        lines.append(f"pbem advance will not make the next turn: {doubt}; {doubt.hint}")
+        lines.append(doubt_sentence(doubt, doubt.hint))
     if not view.over and (near := last_turn_warning(view.turn)):
         lines.append(near)
     lines += lines_on_theft(session, view)
@@ -481,8 +426,7 @@ def _passed_over(session: Session, view: View) -> list[str]:
         if fate.fate == "late" and fate.sealed_at is not None and fate.should_ask:
             lines.append(clean(explain_fate(fate)))
             continue
-        told = f"your orders {ident[:6]} do not count: they {WHY.get(reason, reason)}"
-        lines.append(f"{told} (turn {view.turn} refused them)")
+        lines.append(excluded_orders_sentence(ident, reason, view.turn))
     if view.seat and not view.over:
         lines += [clean(explain_fate(fate)) for fate in unlisted_orders(session, view, view.seat)]
     return lines
@@ -538,18 +482,16 @@ def _unsealed(session: Session, view: View) -> list[str]:
     draft = changed_draft(session, record.id.hex()) if record else ""
     if record is None or not draft or final_answer_sentence(session, view):
         return []
-    changed = f"your draft {draft} was changed after you sealed it, and the changes are not sealed"
-    return [f"{changed}: your orders {record.id.hex()[:6]} still count, until you type pbem submit"]
+    return [changed_draft_sentence(draft, record.id.hex())]
 
 
 def _opened_early(session: Session, view: View) -> list[str]:
     final = None if view.over else read_final(session)
     if final is None:
         return []
-    if final.content.turn > view.turn + 1:  # the folder is half synced
-        return [f"final.toml is here, but turn {view.turn + 1} is not; let the folder sync"]
-    early = "final.toml is here, but the game is not over: every hand and every order can be read"
-    return [f"{early}; phone {clean(view.referee)}, and see pbem audit"]
+    is_half_synced = final.content.turn > view.turn + 1
+    referee = view.referee
+    return [early_final_sentence(view.turn + 1, is_half_synced=is_half_synced, referee=referee)]
 
 
 def _odd_times(session: Session, view: View) -> list[str]:
@@ -564,11 +506,7 @@ def _odd_times(session: Session, view: View) -> list[str]:
         and not (ahead and one.turn == view.turn)
     ]
     if ahead:
-        lines.append(
-            f"turn {view.turn} is dated {span(seconds_ahead)} in the future, and so are the "
-            "deadlines: if your clock is right, type pbem notice clock; when half of the players "
-            "have done so, the referee does the same, and the next turn is dated correctly"
-        )
+        lines.append(future_turn_sentence(view.turn, seconds_ahead))
     return lines
 
 
@@ -583,17 +521,13 @@ def file_notes(session: Session, made: Collection[str] = ()) -> list[str]:
 
     ``made`` are paths that were written since the listing: they get no note.
     """
-    few, ignored = FewOfMany(), list[str]()
+    choice, ignored = FileChoice(), list[str]()
     for fault in session.game_folder.faults:
-        if fault.path not in made and few.shows(fault.path, fault.reason, fault.sentence):
-            ignored.append(f"{fault.path} does not count: {fault.sentence}")
+        if fault.path not in made and choice.shows(fault.path, fault.reason, fault.sentence):
+            ignored.append(fault_sentence(fault.path, fault.sentence))
     for litter in session.listing.litter:
-        if litter.kind in TELLING and few.shows(litter.path, litter.kind, litter.description):
-            ignored.append(f"{litter.path} is not read: {litter.description}")
-    missing = [
-        f"{turn_path(gap)} is missing, but later turns are here: you see the game as it was "
-        "before that turn"
-        for gap in session.gaps[:1]
-    ]
-    rest = few.rest("pbem doctor --json")
+        if litter.kind in TELLING and choice.shows(litter.path, litter.kind, litter.description):
+            ignored.append(unread_file_sentence(litter.path, litter.description))
+    missing = [missing_turn_sentence(gap) for gap in session.gaps[:1]]
+    rest = choice.describe_others("pbem doctor --json")
     return [f"note: {clean(text)}" for text in (*missing, *ignored, *rest)]

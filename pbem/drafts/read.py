@@ -27,6 +27,7 @@ from pbem.screen.terminal import clean
 from pbem.text.encodings import as_utf8
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, loads
 from pbem.text.names import unusual_name, unusual_names
+from pbem.text.phrases import LEAST_HARMFUL_CHOICE
 
 # ---- TOML that people write
 
@@ -726,7 +727,7 @@ OPEN = "PBEM-ORD-032"
 ILLEGAL = "PBEM-ORD-021"
 UNREACHED = "PBEM-ORD-031"
 UNENDED = "PBEM-ORD-033"
-DEFAULTED = "at the deadline, pbem makes the least harmful choice for you"
+DEFAULTED = f"at the deadline, pbem makes {LEAST_HARMFUL_CHOICE} for you"
 
 
 class MissingEnd(NamedTuple):

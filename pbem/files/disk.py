@@ -251,10 +251,10 @@ def set_aside(path: Path, mark: Mark) -> Path:
     """
     with storage_errors(path):
         aside_path = _rename_aside(path)
-        now = Mark.from_status(os.lstat(aside_path))._replace(
-            ctime_ns=mark.ctime_ns
-        )  # renaming changes that time
-        if now._replace(inode=mark.inode and now.inode) != mark:
+        aside_mark = Mark.from_status(os.lstat(aside_path))
+        inode = mark.inode and aside_mark.inode
+        # renaming changes the time of the last change
+        if aside_mark._replace(ctime_ns=mark.ctime_ns, inode=inode) != mark:
             syscalls.rename_new(aside_path, path)
             raise FileError("parent", path, "has just changed; try again")
     return aside_path
@@ -422,11 +422,12 @@ MAX_DEPTH: Final = 3
 def fingerprint(root: Path, skip: Collection[str] = ()) -> str:
     """Return a hash, in hex, of name, size, times and inode of every file below the folder, without
     the names in `skip`; a missing folder has one too."""
-    lines = sorted(_entries(root, "", skip, MAX_DEPTH))
+    lines = sorted(_lines(root, "", skip, MAX_DEPTH))
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _entries(folder: Path | str, prefix: str, skip: Collection[str], depth: int) -> Iterator[str]:
+def _lines(folder: Path | str, prefix: str, skip: Collection[str], depth: int) -> Iterator[str]:
+    """Yield a line for each file and folder, `depth` levels down."""
     try:
         entries = list(os.scandir(folder))
     except OSError as error:
@@ -437,8 +438,8 @@ def _entries(folder: Path | str, prefix: str, skip: Collection[str], depth: int)
             continue
         if depth > 1 and entry.is_dir(follow_symlinks=False):
             yield f"{prefix}{entry.name}/"
-            yield from _entries(entry.path, f"{prefix}{entry.name}/", skip, depth - 1)
+            yield from _lines(entry.path, f"{prefix}{entry.name}/", skip, depth - 1)
             continue
-        mark = entry.stat(follow_symlinks=False)
-        times = f"{mark.st_mtime_ns} {mark.st_ctime_ns}"
-        yield f"{prefix}{entry.name} {mark.st_size} {times} {mark.st_ino} {mark.st_mode}"
+        status = entry.stat(follow_symlinks=False)
+        times = f"{status.st_mtime_ns} {status.st_ctime_ns}"
+        yield f"{prefix}{entry.name} {status.st_size} {times} {status.st_ino} {status.st_mode}"

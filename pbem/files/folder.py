@@ -387,7 +387,7 @@ class SharedFolder(ABC):
         """
 
     @abstractmethod
-    def stamp(self) -> str:
+    def fingerprint(self) -> str:
         """Return a text that changes whenever a file in the folder changes. Raises StorageError."""
 
     @property
@@ -418,7 +418,7 @@ class SharedFolder(ABC):
         page, digits = self.page()
         return page and f"{page}#{kind}={digits}" + (f"/{secret}" if secret else "")
 
-    def doubt(self, record: Found) -> None:
+    def note_doubt(self, record: Found) -> None:
         """Take note that a file is no record of this game: it may be a copy, and the place may have
         better bytes by now."""
         return
@@ -427,7 +427,7 @@ class SharedFolder(ABC):
         """From now on, read every file from its place, not from a copy in the home."""
         return
 
-    def need_reached(self) -> None:
+    def check_reached(self) -> None:
         """Raise AwayError if the last scan could only tell what was there before."""
         return
 
@@ -474,7 +474,7 @@ class Folder(SharedFolder):
         aside_path = set_aside(path, file.mark)
         return f"{file.path.rpartition('/')[0]}/{aside_path.name}".lstrip("/")
 
-    def stamp(self) -> str:
+    def fingerprint(self) -> str:
         return fingerprint(self.root)
 
     @property
@@ -491,7 +491,7 @@ class Folder(SharedFolder):
         return os.access(self.root, os.W_OK)
 
     def _checked_path(self, path: str) -> Path:
-        need_record(path)
+        check_record_path(path)
         full_path = self.root / path
         # `create` makes a folder that is missing, and `read` reports it
         with storage_errors(full_path), contextlib.suppress(FileNotFoundError):
@@ -500,7 +500,7 @@ class Folder(SharedFolder):
         return full_path
 
 
-def need_record(path: str) -> None:
+def check_record_path(path: str) -> None:
     """Raise FileError `name` for a path that no record can have."""
     if parse_name(path) is None:
         raise FileError("name", path, "is not the name of a record")
@@ -533,7 +533,9 @@ def _sort_in(
     if name := parse_name(path):
         files.append(Found(name, Mark.from_status(status)))
     elif not (is_folder and path in PLACES):
-        strays.append(litter(path, folder=is_folder, link=stat.S_ISLNK(status.st_mode)))
+        strays.append(
+            classify_stray(path, is_folder=is_folder, is_link=stat.S_ISLNK(status.st_mode))
+        )
 
 
 def _heed_case(folder: Path, prefix: str, files: list[Found], strays: list[Litter]) -> None:
@@ -554,13 +556,13 @@ def _heed_case(folder: Path, prefix: str, files: list[Found], strays: list[Litte
 
 
 def listing_of(files: list[Found], strays: list[Litter], exists: bool) -> Listing:
-    """Make a listing from what was found in a folder."""
-    kinds: dict[str, list[Found]] = {}
+    """Make the listing of a folder from its record files and its other files."""
+    files_by_kind: dict[str, list[Found]] = {}
     for file in sorted(files, key=lambda f: f.path):
-        kinds.setdefault(file.name.kind, []).append(file)
+        files_by_kind.setdefault(file.name.kind, []).append(file)
 
     def files_of(kind: str) -> tuple[Found, ...]:
-        return tuple(kinds.get(kind, ()))
+        return tuple(files_by_kind.get(kind, ()))
 
     charter, final = next(iter(files_of("charter")), None), next(iter(files_of("final")), None)
     litter = tuple(sorted(strays, key=lambda x: x.path))
@@ -618,16 +620,20 @@ class Litter(NamedTuple):
         return _DESCRIPTIONS[self.kind]
 
 
-def litter(path: str, *, folder: bool = False, link: bool = False) -> Litter:
-    """Guess what a file, folder or link without a record's name may be."""
+def classify_stray(path: str, *, is_folder: bool = False, is_link: bool = False) -> Litter:
+    """Guess the nature of a file, folder or link without a record's name.
+
+    >>> classify_stray("turns/0002 (1).toml").kind, classify_stray("turns/Thumbs.db").kind
+    ('copy', 'system')
+    """
     name = path.rsplit("/", 1)[-1]
     if name.startswith(TEMPORARY):
         return Litter(path, "temporary")
-    if link:
+    if is_link:
         return Litter(path, "link")
     if parse_name(path.lower()):
         return Litter(path, "case")
     for kind, form in _FORMS.items():  # compiled when needed, as most folders contain no litter
         if re.fullmatch(form, name, re.IGNORECASE | re.DOTALL):
             return Litter(path, kind)
-    return Litter(path, "folder" if folder else "other")
+    return Litter(path, "folder" if is_folder else "other")

@@ -191,7 +191,7 @@ class Home:
 
         return StoreFolder(place, copies)
 
-    def stay_outside(self, folder: Place) -> None:
+    def check_outside(self, folder: Place) -> None:
         """Raise StorageError if this home is in a game folder, where others can see the keys."""
         if not isinstance(folder, Path):
             return  # a store is not on this computer
@@ -308,9 +308,9 @@ class Mine:
         self.seen_messages = SeenMessages(root / "seen-messages.toml")
         self.shown_turns = ShownTurns(root / "looks.toml")
         self.unanswered = Notebook(root / "unanswered.toml")
-        """Which questions the last sealed orders leave open, and what the draft said then."""
+        """The questions that the last sealed orders leave open, and the draft at that time."""
         self.clicks = Notebook(root / "clicks.toml")
-        """What each click at the table changed in the last draft, so that it can be undone."""
+        """The change of each click at the table to the last draft, so that it can be undone."""
         self.way_back = Notebook(root / "way-back.toml")
         """Whether the person of a browser tab has kept the link that brings the seat back."""
 
@@ -324,7 +324,7 @@ class Mine:
         replace(path, text.encode())
         return path
 
-    def keep_draft(self, path: Path) -> Path:
+    def back_up_draft(self, path: Path) -> Path:
         """Rename a draft to the next free name; returns the new path. Raises StorageError."""
         number = 1
         while os.path.lexists(backup_path := path.with_name(f"{path.stem}-old{number}.toml")):
@@ -343,7 +343,7 @@ class Mine:
             sentence = f"is not valid TOML: {error}; correct or remove the file"
             raise StorageError(path, sentence) from None
 
-    def set(self, key: str, value: str | int | bool) -> None:
+    def change_setting(self, key: str, value: str | int | bool) -> None:
         """Change one setting, and keep the person's comments and layout. Raises StorageError."""
         import tomlkit
 

@@ -93,10 +93,10 @@ class HostFolder(StoreFolder):
 
     def _list_entries(self) -> list[tuple[str, Entry]] | None:
         try:
-            self._send()
+            self._send_waiting()
             entries = super()._list_entries()
         except AwayError as error:
-            if self._home_folder is None or not (entries := self._remembered()):
+            if self._home_folder is None or not (entries := self._remembered_entries()):
                 raise
             if not self._away_error:
                 log.warning("note: %s; until then, you see what was there before", error)
@@ -107,12 +107,12 @@ class HostFolder(StoreFolder):
                 return None
             if self._home_folder is not None and _as_list(entries) != self._last_list():
                 with contextlib.suppress(AwayError):  # what could not be sent waits now
-                    if self._give_back(entries):
+                    if self._send_lost_files(entries):
                         entries = super()._list_entries() or []
                 with contextlib.suppress(StorageError):
                     replace(self._home_folder / _LIST, _as_list(entries))
-            self._fetch_again(entries)
-        entries = self._marked(entries)
+            self._fetch_doubted(entries)
+        entries = self._with_doubts(entries)
         listed_paths = {path for path, _ in entries}
         for path in self.waiting_paths():
             with contextlib.suppress(FileNotFoundError):  # another command has just sent it
@@ -120,7 +120,7 @@ class HostFolder(StoreFolder):
                     entries.append(listed_entry(path, self._waiting_path(path).stat().st_size))
         return entries
 
-    def need_reached(self) -> None:
+    def check_reached(self) -> None:
         if self._away_error:
             raise self._away_error
 
@@ -177,12 +177,12 @@ class HostFolder(StoreFolder):
         data = read_if_there(self._waiting_path(path)) if may_wait else None
         return super().read(record) if data is None else data
 
-    def _give_back(self, entries: list[tuple[str, Entry]]) -> bool:
+    def _send_lost_files(self, entries: list[tuple[str, Entry]]) -> bool:
         """Send again what the host listed before and no longer has, as far as it was read here;
         return whether anything was. Raises AwayError."""
         listed_paths = {path for path, _ in entries}
         lost_files = dict[str, bytes]()
-        for path, entry in self._marked(self._remembered()):
+        for path, entry in self._with_doubts(self._remembered_entries()):
             data = None if path in listed_paths else self._copies.get(path, mark_of(entry))
             if data is not None:
                 lost_files[path] = data
@@ -198,7 +198,7 @@ class HostFolder(StoreFolder):
         for path, data in lost_files.items():
             with contextlib.suppress(TakenError):  # another version of it waits already
                 create(self._waiting_path(path), data)
-        self._send(silent_paths=lost_files.keys())
+        self._send_waiting(silent_paths=lost_files.keys())
         return True
 
     @property
@@ -223,18 +223,18 @@ class HostFolder(StoreFolder):
         StorageError."""
         return read_if_there(self._waiting_path(path))
 
-    def lacking(self, text: bytes) -> list[tuple[str, int]]:
+    def missing_files(self, text: bytes) -> list[tuple[str, int]]:
         """Return which files of a host's list to fetch, each with its size: those that have no copy
         at home, or one that is no record. Raises StorageError if it is no list."""
         doubts = self._doubts()
         return [
             (path, entry.size)
-            for path, entry in self._marked(list(entries_in(text, self._shown_path(""))))
+            for path, entry in self._with_doubts(list(entries_in(text, self._shown_path(""))))
             if entry.size <= MAX_BYTES
             if self._copies.get(path, mark_of(entry)) is None or _is_due(doubts.get(path))
         ]
 
-    def _send(self, silent_paths: Container[str] = ()) -> None:
+    def _send_waiting(self, silent_paths: Container[str] = ()) -> None:
         """Send what waits, and say so except of the files in `quiet`. Raises AwayError; what the
         host refuses stays here, under another name."""
         for path in self.waiting_paths():
@@ -259,7 +259,7 @@ class HostFolder(StoreFolder):
                 if path not in silent_paths:
                     log.warning("note: %s, which waited, is sent", path)
 
-    def doubt(self, record: Found) -> None:
+    def note_doubt(self, record: Found) -> None:
         doubts = self._doubts()
         doubt = doubts.get(record.path, Doubt())
         if (
@@ -273,7 +273,7 @@ class HostFolder(StoreFolder):
         """Return whether a file that is no record is to be fetched again now."""
         return any(map(_is_due, self._doubts().values()))
 
-    def _fetch_again(self, entries: list[tuple[str, Entry]]) -> None:
+    def _fetch_doubted(self, entries: list[tuple[str, Entry]]) -> None:
         """Fetch the files for which it is time; other bytes get another mark, so that everybody
         reads them anew."""
         doubts = self._doubts()
@@ -294,7 +294,7 @@ class HostFolder(StoreFolder):
                 doubts[path] = doubt
                 self._note_doubts(doubts)
 
-    def _marked(self, entries: list[tuple[str, Entry]]) -> list[tuple[str, Entry]]:
+    def _with_doubts(self, entries: list[tuple[str, Entry]]) -> list[tuple[str, Entry]]:
         doubts = self._doubts()
         return [
             (path, _with_changes(entry, doubts[path]) if path in doubts else entry)
@@ -321,7 +321,7 @@ class HostFolder(StoreFolder):
             return read_file(self._home_folder / _LIST, MAX_LIST_BYTES)
         return b""
 
-    def _remembered(self) -> list[tuple[str, Entry]]:
+    def _remembered_entries(self) -> list[tuple[str, Entry]]:
         with contextlib.suppress(StorageError, RecordError):
             return entries_in(self._last_list(), self._shown_path(""))
         return []

@@ -368,15 +368,11 @@ class FileSystemStore(Store):
             full_name = str(info["name"]).rstrip("/")
             kind = {"file": "file", "directory": "folder", "link": "link"}.get(info["type"])
             times = (info[key] for key in ("LastModified", "mtime", "created") if key in info)
-            modified = next(times, 0)
-            seconds = (
-                modified.timestamp() if isinstance(modified, datetime) else float(modified or 0)
-            )
+            time_ = next(times, 0)
+            seconds = time_.timestamp() if isinstance(time_, datetime) else float(time_ or 0)
             tag = next((str(info[key]) for key in ("ETag", "etag", "md5Hash") if key in info), "")
             size, name = int(info["size"] or 0), full_name.rpartition("/")[2]
-            if (
-                full_name != path
-            ):  # an object that represents the folder itself has the folder's name
+            if full_name != path:  # the name of an object that represents the folder itself
                 entries.append(Entry(name, kind or "special", size, int(seconds * _BILLION), tag))
         return entries
 
@@ -473,8 +469,10 @@ class ObjectStore(FileSystemStore):
         return [entry._replace(name=entry.name.rpartition("/")[2]) for entry in infos]
 
     def list_entries(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
-        """List everything, 1,000 files a request. A bucket has no empty folders: there is none
-        without files."""
+        """Yield path and entry of all files, 1,000 a request, and of the folders in their names.
+
+        A bucket has no empty folders.
+        """
         folders, empty = set[str](), True
         for entry in self._files(""):
             empty = False

@@ -27,9 +27,9 @@ from pbem.files.folder import (
     Place,
     SharedFolder,
     StoreAddress,
+    check_record_path,
+    classify_stray,
     listing_of,
-    litter,
-    need_record,
     parse_name,
 )
 from pbem.files.store import (
@@ -186,7 +186,9 @@ class StoreFolder(SharedFolder):
             elif name:
                 files.append(Found(name, mark_of(entry)))
             elif not (is_folder and path in PLACES):
-                strays.append(litter(path, folder=is_folder, link=entry.kind == "link"))
+                strays.append(
+                    classify_stray(path, is_folder=is_folder, is_link=entry.kind == "link")
+                )
         return listing_of(files, strays, entries is not None)
 
     def _list_entries(self) -> list[tuple[str, Entry]] | None:
@@ -199,14 +201,14 @@ class StoreFolder(SharedFolder):
                     raise
         return None
 
-    def stamp(self) -> str:
+    def fingerprint(self) -> str:
         self.scan()
         lines = (f"{path} {x.kind} {mark_of(x)}" for path, x in sorted(self._entries.items()))
         return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
     def read(self, record: Found | Name | str) -> bytes:
         path = record if isinstance(record, str) else record.path
-        need_record(path)
+        check_record_path(path)
         if not isinstance(record, Found):
             return self._fetch(path)
         data = self._copies.get(path, record.mark)
@@ -222,6 +224,8 @@ class StoreFolder(SharedFolder):
         return self._fetch(path)
 
     def _fetch(self, path: str) -> bytes:
+        """Get a file from the store, by its entry in the last scan. Raises FileError `file` or
+        `size`, AwayError if it is longer or shorter than listed, StorageError."""
         self._refuse_link(path)
         entry = self._entries.get(path)
         if entry is not None and entry.kind != "file":
@@ -250,6 +254,8 @@ class StoreFolder(SharedFolder):
             raise FileError("file", self._shown_path(path), f"{place} is a link; not followed")
 
     def _fetch_ahead(self, path: str) -> None:
+        """Copy a file, and small files after it in its folder, side by side if the store can.
+        Raises AwayError."""
         place = path.rpartition("/")[0]
         small_paths = [
             other_path
@@ -284,7 +290,7 @@ class StoreFolder(SharedFolder):
 
     def create(self, record: Name | str, data: bytes) -> bool:
         path = record if isinstance(record, str) else record.path
-        need_record(path)
+        check_record_path(path)
         self._refuse_link(path)
         place = path.rpartition("/")[0]
         prefix = f"{place}/" if place else ""

@@ -50,10 +50,17 @@ from pbem.person.situation import situation_of
 from pbem.post.notify import Log
 from pbem.post.rounds import MailRules, PostRound
 from pbem.records.turn import Turn
-from pbem.screen.tell import ranked
 from pbem.text.clock import now
 from pbem.text.dates import utc_date
+from pbem.wording.hosting import (
+    NOT_DEALT_SENTENCE,
+    OTHER_KEY_SENTENCE,
+    REACHABLE_SENTENCE,
+    UNREACHABLE_SENTENCE,
+    pause_line,
+)
 from pbem.wording.next_step import name_awaited_players
+from pbem.wording.scores import ranking
 
 DIGITS: Final = re.compile("[0-9a-f]{32}")
 NOT_MINE: Final = "another host over the same games deals now"
@@ -234,8 +241,7 @@ class DealersRound(PostRound):
         """Note that the host takes files now, and say so if it did not for a while. Raises
         StorageError."""
         if pause := self.pauses.note_files_taken(now()):
-            told = f"this host took no files from {utc_date(pause.begin)} to {utc_date(pause.end)}"
-            self.log.say("pause", f"{told}; this time counts for nobody's silence")
+            self.log.say("pause", pause_line(pause.begin, pause.end))
 
     def _held(self, session: Session) -> Outcome | None:
         """Return how a game waits if its next turn would name somebody as silent whom a pause of
@@ -463,7 +469,7 @@ class Dealer:
         waits = "" if over else name_awaited_players(situation)
         players = [Player(name, 0, 0) for name in names]
         if view is not None and over:
-            players = [Player(one["name"], one["rank"], one["points"]) for one in ranked(view)]
+            players = [Player(one["name"], one["rank"], one["points"]) for one in ranking(view)]
         page = self._page(charter.table)
         return Standing(charter.title, charter.ruleset, state, waits, page, over, players)
 
@@ -521,8 +527,7 @@ class Dealer:
         if charter.key != self.key.public or name_of(self._digits(charter.table)) != name:
             self._others.add(name)
             if charter.automaton:  # the key may be lost, and a new one was made
-                told = "no turn is made in games here that a host with another key dealt"
-                self.log.trouble("key", told, "some games are not dealt", OLD_KEY)
+                self.log.trouble("key", OTHER_KEY_SENTENCE, NOT_DEALT_SENTENCE, OLD_KEY)
             return
         session = self._opened(name)
         session.game_home.remember_place(session.place)
@@ -594,10 +599,10 @@ class Dealer:
             except Exception as error:  # noqa: BLE001 - as above
                 with contextlib.suppress(Exception):  # nobody can be told
                     told = f"the games: {self.log.why(key, error)}"
-                    self.log.trouble(key, told, "the host cannot reach its games")
+                    self.log.trouble(key, told, UNREACHABLE_SENTENCE)
                 self._wait(SOONEST)
             else:
-                self.log.fine(key, "the games can be reached again")
+                self.log.fine(key, REACHABLE_SENTENCE)
 
     def _deal(self) -> None:
         if full := self.games.what_is_full():

@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from games.registry import first, names, ruleset
+from games.registry import default_name, names, ruleset
 from pbem.desk.start import check_player_name, name_and_address, next_title
 from pbem.errors import CliError
 from pbem.host.dealer import Dealer, Standing, Wanted
@@ -89,7 +89,7 @@ class StartPage:
 
     async def show(self, request: Request) -> Response:
         """Show the form, filled in like an old game if its address is given."""
-        form = Form(game=first(), dealer="host" if self.dealer else "me")
+        form = Form(game=default_name(), dealer="host" if self.dealer else "me")
         if again := request.query_params.get("again", ""):
             form = await run_in_threadpool(self._like, again)
         return self._filled(form)

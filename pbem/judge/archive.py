@@ -122,7 +122,7 @@ class Archive(RecordFiles):
                 if state == "turn":
                     self.turn(found)
                 else:
-                    self.folder.doubt(found)
+                    self.folder.note_doubt(found)
             except FileError as error:
                 # The maker signed this file for this place, but it cannot be read: it is a broken
                 # turn. If even turn 1 is of a different game, the charter may be in the wrong
@@ -518,7 +518,7 @@ def open_folder(folder: SharedFolder, listing: Listing | None = None) -> Archive
     try:
         charter = read_as(Charter, folder.read(found))
     except RecordError as error:
-        folder.doubt(found)
+        folder.note_doubt(found)
         raise FileError(error.reason, found.path, error.sentence) from None
     return Archive(folder, listing, charter, game_id(charter.signed.body))
 

@@ -7,8 +7,11 @@ from typing import Final, Literal, NamedTuple
 
 from engine import Entry
 from engine.values import Mutable, Value
+from pbem.files.home import Sighting
 from pbem.format.canonical import EXIT, WORST_FIRST, Reason
+from pbem.judge.order_fates import OrderFate
 from pbem.judge.standing import Counted
+from pbem.judge.witness import DroppedNotice, Unseated
 from pbem.records.words import words_of
 
 Grade = Literal["broken", "ask", "stray", "foreign"]
@@ -17,6 +20,14 @@ DEPUTY: Final = "deputy"
 Verdict = Literal["PROVEN", "RIGHT SO FAR", "DAMAGED"]
 FINDINGS: Final = 1
 """The exit code of an audit that found nothing wrong, but something to ask about."""
+
+
+class Evidence(NamedTuple):
+    """What the auditor's own machine remembers about one file, and no record proves."""
+
+    memory: OrderFate | DroppedNotice | Unseated | Sighting
+    maker: str
+    """The name of the person who made the turn that this is about, or should have listed it."""
 
 
 class Finding(Value):
@@ -33,12 +44,14 @@ class Finding(Value):
     """The path from the game's folder, with slashes."""
     reason: Reason
     sentence: str
+    """What is wrong; empty if `evidence` has the facts (see `pbem/wording/witness.py`)."""
     culprit: str = ""
     """The signer of the wrong record: `referee`, `deputy`, `seat b`; empty if nobody can know."""
     turn: int = 0
     """The number of the turn that the finding is about; 0 = none."""
     proof: bool = False
     """Whether the finding proves to everybody that one key signed two bodies for one place."""
+    evidence: Evidence | None = None
 
     @property
     def exit(self) -> int:
@@ -46,9 +59,6 @@ class Finding(Value):
         if self.grade == "ask":
             return FINDINGS
         return EXIT[self.reason] if self.grade == "broken" else 0
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.sentence} [{self.reason}]"
 
 
 class CertifiedJoin(NamedTuple):
@@ -145,6 +155,10 @@ class Report(Mutable):
     ) -> None:  # fmt: skip
         """Add a finding."""
         self.findings.append(Finding(grade, path, reason, sentence, culprit, turn, proof))
+
+    def note_evidence(self, grade: Grade, path: str, evidence: Evidence) -> None:
+        """Add a finding about what the auditor's own machine remembers."""
+        self.findings.append(Finding(grade, path, "state", "", evidence=evidence))
 
     @property
     def broken(self) -> list[Finding]:

@@ -37,7 +37,7 @@ from pbem.records.words import words_of
 from pbem.text.dates import utc_date
 
 Templates = Mapping[str, str]
-"""Sentences with named fields (see `pbem/screen/notice_words.py`), each under its condition; the
+"""Sentences with named fields (see `pbem/wording/notices.py`), each under its condition; the
 first whose condition is true counts.
 
 A condition is `field`, which must not be empty, or `field=value`; several are joined by `&`. An

@@ -105,7 +105,7 @@ class RecordFiles(Mutable):
             if record.content.game != self.game:
                 raise RecordError("place", "this file belongs to another game")
         except RecordError as error:
-            self.folder.doubt(found)
+            self.folder.note_doubt(found)
             raise FileError(error.reason, found.path, error.sentence) from None
         return record
 
@@ -121,5 +121,5 @@ class RecordFiles(Mutable):
             self._misplaced(found, what)
 
     def _misplaced(self, found: Found, what: str) -> None:
-        self.folder.doubt(found)
+        self.folder.note_doubt(found)
         raise FileError("place", found.path, f"{what} under the wrong name; get the file again")

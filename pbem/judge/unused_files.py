@@ -9,7 +9,7 @@ from pbem.files.disk import FileError
 from pbem.files.folder import Found, Litter, turn_path
 from pbem.format.canonical import Reason
 from pbem.judge.admission import Relation
-from pbem.judge.audit_report import Grade
+from pbem.judge.audit_report import Evidence, Grade
 from pbem.judge.chain_audit import ChainAudit
 from pbem.judge.joins import shared_with
 from pbem.judge.notice_files import read_new
@@ -27,12 +27,6 @@ from pbem.judge.order_fates import (
 from pbem.judge.press import PressReader, named, seating_with
 from pbem.judge.record_files import file_name
 from pbem.judge.stray_turns import MOST
-from pbem.judge.witness_words import (
-    explain_dropped_notice,
-    explain_fate,
-    explain_implausible_date,
-    explain_unseated,
-)
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
@@ -67,8 +61,8 @@ class UnusedFiles:
             turn = sighting.turn
             content = self.turns[turn - 1].content if turn <= len(self.turns) else None
             if content is None or content.deadline or content.silent:  # else no date matters
-                sentence = explain_implausible_date(sighting, self.game_folder.maker(turn).name)
-                self.report.note("ask", turn_path(turn), "state", sentence)
+                evidence = Evidence(sighting, self.game_folder.maker(turn).name)
+                self.report.note_evidence("ask", turn_path(turn), evidence)
         self._seen()
 
     def _said(self) -> set[str]:
@@ -94,8 +88,7 @@ class UnusedFiles:
                 self.report.note("stray", path, "key", told)
             elif self.witness and not same and (own := self.witness.unseated(ident, first.time)):
                 # turn 1 is always the referee's
-                sentence = explain_unseated(own, self.report.referee)
-                self.report.note("ask", path, "state", sentence)
+                self.report.note_evidence("ask", path, Evidence(own, self.report.referee))
             else:
                 self.report.note(
                     "stray", path, "state", f"a join for seat {seat} that did not count"
@@ -214,7 +207,7 @@ class UnusedFiles:
 
     def _note_fate(self, path: str, fate: OrderFate) -> None:
         grade: Grade = "ask" if fate.should_ask else "stray"
-        self.report.note(grade, path, "state", explain_fate(fate))
+        self.report.note_evidence(grade, path, Evidence(fate, fate.maker))
 
     def _gone_orders(self, good: Mapping[bytes, OrderSet]) -> None:
         """Report orders that the witness's machine sealed, and that are neither here nor listed."""
@@ -285,8 +278,8 @@ class UnusedFiles:
                 self.report.note("stray", path, "state", told)
             elif record.content.turn == len(self.turns):
                 self.report.waiting += 1
-            elif why := self._dropped(record):
-                self.report.note("ask", path, "state", why)
+            elif evidence := self._evidence_of_dropping(record):
+                self.report.note_evidence("ask", path, evidence)
             else:
                 told = "no turn lists this notice; it came late, or the referee left it out"
                 self.report.note("stray", path, "state", told)
@@ -313,14 +306,15 @@ class UnusedFiles:
             return "stray", path, "state", f"{told}; it came late, or the referee left it out"
         return None
 
-    def _dropped(self, record: SignedNotice) -> str:
+    def _evidence_of_dropping(self, record: SignedNotice) -> Evidence | None:
+        """Return what the witness's machine remembers of a notice that should have been listed."""
         notice, witness = record.content, self.witness
         if witness is None or notice.seat != witness.seat:
-            return ""
+            return None
         for turn in self.turns[notice.turn :]:
             if dropped := witness.dropped_notice(record.id, notice.about, turn.content):
-                return explain_dropped_notice(dropped, self.game_folder.maker(dropped.turn).name)
-        return ""
+                return Evidence(dropped, self.game_folder.maker(dropped.turn).name)
+        return None
 
     def _messages(self) -> None:
         if not self.game_folder.listing.press:

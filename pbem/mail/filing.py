@@ -478,7 +478,7 @@ class Places:
         for number in range(1, 1000):
             path = base / (name if number == 1 else f"{name}-{number}")
             if not os.path.lexists(path) or game_in(path) == game or _half_made(path):
-                self.home.stay_outside(path)
+                self.home.check_outside(path)
                 self._check_most_new(path)
                 return path
         told = "is taken, and so are the next thousand names like it; give a folder with -C"

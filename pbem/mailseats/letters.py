@@ -23,10 +23,13 @@ from pbem.mailseats.understand import Understood
 from pbem.person.books import ECHO_START
 from pbem.records.charter import slug
 from pbem.screen.table import facts, for_people
-from pbem.screen.tell import score_lines, spaced, story
+from pbem.screen.tell import spaced
 from pbem.screen.terminal import clean
 from pbem.text.absence import CONCESSION
 from pbem.text.names import join_words
+from pbem.text.phrases import LEAST_HARMFUL_CHOICE
+from pbem.wording.scores import score_lines
+from pbem.wording.story import story
 
 # ---- Write the table as text for an email, without columns, so that any font and phone shows it
 
@@ -361,7 +364,7 @@ def turn_letter(
     opening = [about]
     opening += [f"This is a reminder: {reminder}."] if reminder else []
     if view.seat in view.silent and not reminder:
-        opening.append("Your last answer did not come in time: the least harmful choice was made.")
+        opening.append(f"Your last answer did not come in time: {LEAST_HARMFUL_CHOICE} was made.")
     if answered:
         opening += ["Your earlier orders:", *(f"  {said}" for said in orders_that_answer(view))]
         opening.append("Reply only if you want something else.")

@@ -179,4 +179,4 @@ def keep_wishes(game_home: Mine, wishes: AdvanceOptions | None, has_begun: bool)
     words += [f"-{i}" for i in sorted(all_wishes.refuse)]
     setting = " ".join(["start", *words] if all_wishes.start and has_begun else words)
     if game_home.settings().get("begin", "") != setting:
-        game_home.set("begin", setting)
+        game_home.change_setting("begin", setting)

@@ -105,7 +105,7 @@ class UserGame:
         except NoGameError as error:
             error.hint = self._only_game()
             raise
-        self.home.stay_outside(self.folder.place)  # other people see only the game folder
+        self.home.check_outside(self.folder.place)  # other people see only the game folder
         return game_folder
 
     def _only_game(self) -> str:

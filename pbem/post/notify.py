@@ -11,18 +11,19 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from pbem.desk.base import bug_sentence, sentence_of
-from pbem.desk.deadlines import due_of
 from pbem.errors import CliError, extra
 from pbem.files.home import Home, Notebook, strings_in
+from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.standing import Wait
 from pbem.judge.view import View
 from pbem.person.losses import announced_losses
 from pbem.person.session import Session
 from pbem.person.situation import in_view
-from pbem.screen.tell import end_sentence
 from pbem.screen.terminal import clean, with_tilde
 from pbem.text.clock import now
+from pbem.wording.deadlines import describe_deadline
 from pbem.wording.losses import cancel_command, describe_loss
+from pbem.wording.scores import end_sentence
 
 # ---- Print what `pbem run` does, one line for each event, as a sentence or as JSON
 
@@ -212,8 +213,8 @@ def news_of(session: Session) -> tuple[list[News], int]:
         one = Session(session.place, seat or None, home=session.home, keyring=session.keyring)
         view = one.view()
         news += _of_view(one, view)
-        if mine and not near and not view.over and (due := due_of(view)):
-            near = due.deadline - int((due.deadline - due.made) * NEAR)
+        if mine and not near and not view.over and (status := deadline_status_of(view)):
+            near = status.deadline - int((status.deadline - status.asked_at) * NEAR)
     return news, near
 
 
@@ -233,11 +234,11 @@ def _of_view(session: Session, view: View) -> list[News]:
         return [News(f"{game} over", title, f"The game is over: {end_sentence(view)}.", after=seen)]
     if seat not in view.awaited or not in_view(session, view).is_your_move:
         return [News(seen, title, ""), *news]
-    due, kinds = due_of(view), ", ".join(view.awaited[seat])
-    until = f", until {due.words}" if due else ""
+    status, kinds = deadline_status_of(view), ", ".join(view.awaited[seat])
+    until = f", until {describe_deadline(status)}" if status else ""
     found = [News(seen, title, ""), *news]
     found += [News(f"{game} {view.turn} {seat}", title, f"It is your move: {kinds}{until}.")]
-    if due and 0 < due.left <= NEAR:
+    if status and 0 < status.share_left(now()) <= NEAR:
         told = f"The deadline is near: {kinds}{until}."
         found.append(News(f"{game} {view.turn} {seat} near", title, told))
     return found

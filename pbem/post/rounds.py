@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple
 
 from pbem.desk.advance import MOST_TURNS, made_lines, referee_notes, step
 from pbem.desk.base import bug_sentence, sentence_of
-from pbem.desk.deadlines import due_of, stage_of
 from pbem.desk.list import is_valid, stamp_of
 from pbem.desk.notices import standing_soon
 from pbem.desk.receive import what_came
@@ -26,6 +25,7 @@ from pbem.files.disk import Mark, fingerprint
 from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
 from pbem.files.home import Notebook, strings_in
 from pbem.files.host_folder import HostFolder
+from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.sign import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.mail.filing import Create, Places, Receiving, RecordFiler, create_in_folder
@@ -49,10 +49,32 @@ from pbem.records.policies import DAY, HOUR
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
-from pbem.screen.tell import end_sentence
 from pbem.screen.terminal import clean, typed
 from pbem.text.clock import now
-from pbem.text.dates import utc_date
+from pbem.text.phrases import CHOICE_AFTER_DEADLINE
+from pbem.wording.deadlines import describe_deadline_in_utc, describe_time_left
+from pbem.wording.run_log import (
+    DAMAGED_MESSAGE_HINT,
+    DAMAGED_MESSAGE_SENTENCE,
+    NO_NOTIFICATIONS_SENTENCE,
+    NO_READING_SENTENCE,
+    NO_SENDING_SENTENCE,
+    READING_WORKS_SENTENCE,
+    SENDING_WORKS_SENTENCE,
+    bounced_mail,
+    broken_game,
+    damaged_file,
+    future_turn,
+    hourly_limit,
+    learnt_address,
+    mail_from,
+    perhaps_sent_mail,
+    readable_game,
+    refused_mail,
+    sent_mail,
+    too_long_message,
+)
+from pbem.wording.scores import end_sentence
 
 # ---- Remember in the home how far a mailbox has been read, and who was answered lately
 
@@ -310,9 +332,11 @@ class GameLetters:
     # -------------------------------------------------------------- reminders
     def reminders(self, outcome: Outcome) -> Iterator[Letter]:
         """Write to those for whom the game waits, once half of their time has passed."""
-        turn, when = outcome.turn, due_of(outcome)
-        stage = stage_of(when)
-        if turn is None or not stage or when.left <= 0 or outcome.revisable_until or outcome.over:
+        turn, status = outcome.turn, deadline_status_of(outcome)
+        stage = describe_time_left(status)
+        if turn is None or not stage or outcome.revisable_until or outcome.over:
+            return
+        if status.share_left(now()) <= 0:
             return
         silent_seats = situation_after(self.session, outcome).silent_seats
         about = ("reminder", str(turn.turn), stage)
@@ -324,7 +348,7 @@ class GameLetters:
             elif address and seat in silent_seats:
                 text = (
                     f"Turn {turn.turn} is waiting for you ({', '.join(kinds)}): {stage}. Deadline: "
-                    f"{when.for_others}; after that, the least harmful choice is made."
+                    f"{describe_deadline_in_utc(status)}; {CHOICE_AFTER_DEADLINE}."
                 )
                 subject = f"turn {turn.turn} is waiting for you"
                 text = laid_out([text, *self._linked("Play your turn")])
@@ -429,8 +453,7 @@ class Collector:
     def _read(self, mailbox: Mailbox, uid: int, size: int) -> bool:
         mail = Mail(mailbox.fetch(uid) if size <= MAX_POST else b"", uid)
         if (size := max(size, len(mail.data))) > MAX_POST:
-            told = f"pbem left a message of {size >> 20} MB in the mailbox, because it is too long"
-            self.log.say("skipped", told, uid=uid)
+            self.log.say("skipped", too_long_message(size), uid=uid)
             return False
         if self._waiting and self._writer(mail) in self._waiting:
             self.state.leave(uid, time.time(), proven=True)  # each seat's mail in its order
@@ -487,8 +510,8 @@ class Collector:
         for ident in mail.bounced_ids:
             letter = self.outbox.sent_letter(self.outbox.key_of(ident) or "-")
             if letter and mail.failure:
-                told = f"mail to {letter['to']} came back ({letter['subject']}): {mail.failure}"
-                self.log.say("bounced", told, to=letter["to"], message_id=ident)
+                line = bounced_mail(letter["to"], letter["subject"], mail.failure)
+                self.log.say("bounced", line, to=letter["to"], message_id=ident)
                 return
 
     def _file(self, mail: Mail) -> None:
@@ -517,7 +540,7 @@ class Collector:
         for queued in self.outbox.waiting():
             if queued.key == key:
                 self.outbox.mark_sent(queued)
-                self.log.say("sent", f"sent to {queued.to}: {queued.subject}", to=queued.to)
+                self.log.say("sent", sent_mail(queued.to, queued.subject), to=queued.to)
         return self.outbox.sent_letter(key).get("to") != self.account.address
 
     # -------------------------------------------------------------- replies of players without pbem
@@ -548,7 +571,7 @@ class Collector:
             elif isinstance(content, Charter | Turn) and not session.roles.referee:
                 who = REFEREE
             if who and sender != self.account.address and people.learn(who, sender):
-                self.log.say("address", f"mail to {who} goes to {sender}", delivery.title)
+                self.log.say("address", learnt_address(who, sender), delivery.title)
 
     # -------------------------------------------------------------- answers
     def _answer(self, mail: Mail, intake: Receiving) -> None:
@@ -559,7 +582,7 @@ class Collector:
         if not wrong or not (ours or intake.deliveries or intake.broken or intake.kept):
             return  # the message is not for pbem
         told = "; ".join(dict.fromkeys(one.sentence for one in wrong))
-        self.log.say("refused", f"the mail from {mail.sender}: {told}", sender=mail.sender)
+        self.log.say("refused", refused_mail(mail.sender, told), sender=mail.sender)
         told = "; ".join(dict.fromkeys(one.sentence for one in wrong if not one.is_local))
         if not told:
             return  # the sender can do nothing about it
@@ -584,7 +607,7 @@ class Collector:
 
 
 def _source(mail: Mail) -> str:
-    return f"the mail from {mail.sender or 'an unknown sender'}"
+    return mail_from(mail.sender)
 
 
 # ---- One pass over all mailboxes and games; it can be killed at any moment
@@ -613,7 +636,7 @@ class Post:
         except Exception as error:  # noqa: BLE001 - one mailbox must not stop the others
             self._in_trouble("imap", error)
             return 0
-        self.log.fine(f"imap {self.account.address}", "reading mail works again")
+        self.log.fine(f"imap {self.account.address}", READING_WORKS_SENTENCE)
         return count
 
     def deliver(self) -> int:
@@ -621,9 +644,12 @@ class Post:
         try:
             none_waits = next(self.outbox.waiting(), None) is None
             for path in sorted(self.outbox.damaged):
-                told = f"{path} is damaged, so it is not sent"
-                hint = "remove it; pbem send --all writes everything for a player again"
-                self.log.trouble(f"outbox {path}", told, "a message to be sent is damaged", hint)
+                self.log.trouble(
+                    f"outbox {path}",
+                    damaged_file(path),
+                    DAMAGED_MESSAGE_SENTENCE,
+                    DAMAGED_MESSAGE_HINT,
+                )
             if none_waits:
                 return 0
             # if the connection breaks during a message, the others wait for the next pass: a
@@ -633,7 +659,7 @@ class Post:
         except Exception as error:  # noqa: BLE001 - as above
             self._in_trouble("smtp", error)
             return 0
-        self.log.fine(f"smtp {self.account.address}", "sending mail works again")
+        self.log.fine(f"smtp {self.account.address}", SENDING_WORKS_SENTENCE)
         return count
 
     def _deliver(self, queued: Queued, connection: contextlib.ExitStack) -> bool:
@@ -653,7 +679,7 @@ class Post:
             forget(queued)
             return False
         self.outbox.mark_sent(queued)
-        told = f"sent to {queued.to}: {queued.subject}"
+        told = sent_mail(queued.to, queued.subject)
         self.log.say("sent", told, to=queued.to, message_id=queued.message_id)
         return True
 
@@ -668,11 +694,7 @@ class Post:
         if not self._rules.may_go_on():
             return False
         if self.outbox.sent_since(queued.to, HOUR) >= self.account.per_hour:
-            told = (
-                f"{queued.to} got {self.account.per_hour} messages in an hour, so pbem will send "
-                "the others later"
-            )
-            self.log.note(f"limit {queued.to}", told)
+            self.log.note(f"limit {queued.to}", hourly_limit(queued.to, self.account.per_hour))
             return False
         tried = self.outbox.tried(queued.key)
         if tried is None:
@@ -681,14 +703,10 @@ class Post:
             return False
         if self._mailbox.has(queued.message_id):
             self.outbox.mark_sent(queued)
-            self.log.say("sent", f"sent to {queued.to}: {queued.subject}", to=queued.to)
+            self.log.say("sent", sent_mail(queued.to, queued.subject), to=queued.to)
             return False
         if tried < self.account.wait_for_copy:
-            told = (
-                f"perhaps sent to {queued.to}: {queued.subject}; pbem is waiting for a copy of "
-                "it in the mailbox"
-            )
-            self.log.note(f"unsure {queued.key}", told)
+            self.log.note(f"unsure {queued.key}", perhaps_sent_mail(queued.to, queued.subject))
             return False
         return True
 
@@ -719,7 +737,7 @@ class Post:
     def _in_trouble(self, what: str, error: Exception) -> None:
         key = f"{what} {self.account.address}"
         told = self.log.why(key, error)
-        in_short = "mail cannot be read" if what == "imap" else "mail cannot be sent"
+        in_short = NO_READING_SENTENCE if what == "imap" else NO_SENDING_SENTENCE
         self.log.trouble(key, told, in_short, getattr(error, "hint", ""), server=True)
         self._password = ""  # perhaps somebody corrects it
         if isinstance(error, Trouble) or not isinstance(error, CliError):
@@ -769,7 +787,7 @@ class PostRound:
             self.notifier.send()
         except Exception as error:  # noqa: BLE001 - games and mail do not need notifications
             told = f"notifications: {self.log.why('notify', error)}"
-            self.log.trouble("notify", told, "notifications do not work")
+            self.log.trouble("notify", told, NO_NOTIFICATIONS_SENTENCE)
         return sent
 
     def next_moment(self, ident: str) -> int | None:
@@ -788,12 +806,12 @@ class PostRound:
         try:
             changed = self._look_after(ident, stores)
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
-            told, in_short = self.log.why(ident, error), f"game {ident[:6]} cannot go on"
+            told, in_short = self.log.why(ident, error), broken_game(ident)
             hint = getattr(error, "hint", "")
             self.log.trouble(ident, f"game {ident[:6]}: {told}", in_short, hint)
             return False
         if changed:
-            self.log.fine(ident, f"game {ident[:6]} can be read again")
+            self.log.fine(ident, readable_game(ident))
         return changed
 
     def _look_after(self, ident: str, stores: bool) -> bool:
@@ -864,9 +882,7 @@ class PostRound:
             self.log.note(f"{session.place} {note}", note.removeprefix("note: "), title)
         turn = outcome.turn
         if turn and turn.time > now() + HOUR:
-            told = f"turn {turn.turn} is dated {utc_date(turn.time)}, which is later than now: "
-            told += "check this computer's clock; no deadline passes before that date"
-            self.log.note(f"clock {session.place}", told, title)
+            self.log.note(f"clock {session.place}", future_turn(turn.turn, turn.time), title)
         return outcome
 
     def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
@@ -899,9 +915,9 @@ def _moments(outcome: Outcome | None) -> list[int]:
     if outcome is None or outcome.over:
         return []
     moments = [outcome.revisable_until] if outcome.revisable_until else []
-    if when := due_of(outcome):
-        time = when.deadline - when.made
-        moments += [when.counts, when.deadline - time // 2, when.deadline - time // 4]
+    if status := deadline_status_of(outcome):
+        deadline, seconds = status.deadline, status.deadline - status.asked_at
+        moments += [status.absent_at, deadline - seconds // 2, deadline - seconds // 4]
     return moments
 
 

@@ -31,18 +31,9 @@ from pbem.drawing.table import (
 from pbem.judge.press import Message
 from pbem.judge.view import View
 from pbem.records.words import words_of
-from pbem.screen.tell import (
-    Following,
-    Teller,
-    heading,
-    notices_of,
-    phase_names,
-    removed_in,
-    safe,
-    where_in,
-    writer_of,
-)
+from pbem.screen.tell import Following, Teller, phase_names, safe, writer_of
 from pbem.screen.terminal import clean
+from pbem.wording.story import describe_scope, heading, notices_of, removals_in
 
 # ---- What differs between two scenes
 
@@ -138,7 +129,7 @@ class History:
                 turn += 1
             here = (turn, entry.key.rsplit(".", 3)[0])
             headings, found._last = heading(here, found._last, found._phases), here
-            told, followed = found._teller.entry(entry), found._following.after(entry)
+            told, followed = found._teller.entry(entry), found._following.changes_after(entry)
             scene = found._following.scene or found.start
             rolled = _ROLLED.search(entry.text) if entry.kind == "die" else None
             die = int(rolled[1]) if rolled else 0
@@ -231,7 +222,7 @@ class Steps:
         for turn, _, _, told in notices_of(self.view, turns):
             later = (step for step in self.steps[1:] if step["turn"] >= turn)
             next(later, self.steps[-1])["notices"].append(f"turn {turn}: {clean(told)}")
-        for turn, told in removed_in(self.view, turns):
+        for turn, told in removals_in(self.view, turns):
             last = [step for step in self.steps if step["turn"] <= turn][-1]
             last["notices"].append(f"turn {turn}: {clean(told)}")
 
@@ -242,9 +233,10 @@ class Steps:
         happened = [*zip(self.view.log[before:at], history.steps[before:at], strict=True)]
         flagged, gone = flags(scene), [*self._gone(was, scene)]
         found = middle(scene, self.icons)
+        phases = phase_names(self.view)
         return {
             "turn": history.turn_at(at),
-            "where": where_in(happened[-1][0].key, phase_names(self.view)) if happened else "",
+            "where": describe_scope(happened[-1][0].key, phases) if happened else "",
             "said": [
                 line
                 for _, step in happened

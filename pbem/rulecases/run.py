@@ -27,7 +27,7 @@ from engine import (
 )
 from engine.values import Value
 from games import registry
-from games.positions import differences, hint, shown
+from games.positions import differences, format_value, hint
 from pbem.rulecases.read import BadCase, Case, Step, read_file, spelt
 from pbem.screen.terminal import clean
 from pbem.text.names import counted
@@ -302,7 +302,8 @@ class _Run:
             if option not in options:
                 yield f"{option!r} is not offered: {self._reason(step, at, option)}"
         if step.exactly is not None and options != set(step.exactly):
-            yield f"the options are {shown(sorted(options))}, not {shown(sorted(step.exactly))}"
+            actual, expected = format_value(sorted(options)), format_value(sorted(step.exactly))
+            yield f"the options are {actual}, not {expected}"
         for text, why in step.refuses.items():
             reason = self._reason(step, at, text)
             if reason is None:

@@ -1,4 +1,4 @@
-"""Tell what happened, what people wrote and who won, in sentences."""
+"""Tell what players do and order, what people wrote, and what follows automatically."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import groupby
-from operator import itemgetter
-from pathlib import Path
 from typing import Any
 
 from engine import (
@@ -22,20 +19,15 @@ from engine import (
     Place,
     Ruleset,
     Scene,
-    Score,
     Table,
     Unreadable,
     bare,
     cards_in,
 )
-from pbem.files.folder import Place as FolderPlace
 from pbem.judge.press import Message
-from pbem.judge.standing import LAST_TURN
 from pbem.judge.view import View
-from pbem.records.notice import REFEREE
-from pbem.screen.notice_words import END_WORDS, describe_event, describe_removal, name_people
-from pbem.screen.terminal import NARROW, brief, clean, typed
-from pbem.text.names import counted, join_words
+from pbem.screen.terminal import NARROW, clean
+from pbem.text.names import join_words
 
 # ---- Entries and orders as sentences
 
@@ -252,37 +244,39 @@ class Following:
         self.scene: Scene | None = None
         self.eaten: Mapping[_Piece, int] = {}
         """How much each piece had eaten before the entry, as the ruleset counts it."""
-        self.said: Counter[tuple[_Piece, str]] = Counter()
+        self.reported_changes: Counter[tuple[_Piece, str]] = Counter()
 
     def skip(self, entry: Entry) -> None:
         """Apply an entry without looking for changes."""
         self._take(entry)
         self.scene = None
 
-    def after(self, entry: Entry) -> list[str]:
+    def changes_after(self, entry: Entry) -> list[str]:
         """Apply an entry; return a line for each change that its sentence does not report.
 
         Choices made at the same time take effect together, so their changes follow the last of
         them.
         """
         if self.scene is None:
-            self.scene, self.eaten = self._seen()
-        before = self.scene
+            self.scene, self.eaten = self._look()
+        old_scene = self.scene
         self._take(entry)
         if len(self.table.pending) < len(self.table.open_decisions):
             return []
-        ate, (self.scene, self.eaten) = self.eaten, self._seen()
-        changes, old, new = [], dict(before.facts), dict(self.scene.facts)
+        old_eaten, (self.scene, self.eaten) = self.eaten, self._look()
+        changes, old_facts, new_facts = [], dict(old_scene.facts), dict(self.scene.facts)
         for label, template in self.prose.common.items():
-            was, now = old.get(label, ""), new.get(label, "")
-            if now != was and not self._known("", label, was, now):
-                changes.append(template.format(before=spaced(was), after=spaced(now)))
-        for one, other in zip(before.places, self.scene.places, strict=True):
-            if told := "; ".join([*self._fed(one, other, ate), *self._place(one, other)]):
-                changes.append(f"{self.names.get(one.seat, one.seat)}: {told}")
+            old_value, new_value = old_facts.get(label, ""), new_facts.get(label, "")
+            if new_value != old_value and not self._is_reported("", label, old_value, new_value):
+                changes.append(template.format(before=spaced(old_value), after=spaced(new_value)))
+        for old_place, new_place in zip(old_scene.places, self.scene.places, strict=True):
+            if sentence := "; ".join(
+                [*self._fed(old_place, new_place, old_eaten), *self._place(old_place, new_place)]
+            ):
+                changes.append(f"{self.names.get(old_place.seat, old_place.seat)}: {sentence}")
         return changes
 
-    def _seen(self) -> tuple[Scene, Mapping[_Piece, int]]:
+    def _look(self) -> tuple[Scene, Mapping[_Piece, int]]:
         """Return what the table shows now, and how much each piece has eaten."""
         state = self.table.state
         return self.ruleset.scene(state), self.ruleset.eaten(state)
@@ -290,7 +284,7 @@ class Following:
     def _take(self, entry: Entry) -> None:
         """Apply an entry, and remember which changes of numbers its sentences report."""
         if len(self.table.pending) == len(self.table.open_decisions):
-            self.said.clear()
+            self.reported_changes.clear()
         self.table.send(entry.text)
         kind = entry.kind
         for step in entry.text.split("; ") if entry.by != "fact" and entry.seat != CHANCE else ():
@@ -298,273 +292,86 @@ class Following:
                 form, fields = self.ruleset.forms.parse(step)
             except Unreadable:
                 continue
-            told = self.prose.reported_changes.get(
+            changes = self.prose.reported_changes.get(
                 f"{kind}.{form}"
             ) or self.prose.reported_changes.get(form, {})
-            for label, more in told.items():
+            for label, change in changes.items():
                 piece = "" if label in self.prose.common else fields.get("sp", "")
-                self.said[piece, label] += more
+                self.reported_changes[piece, label] += change
 
-    def _place(self, before: Place, after: Place) -> Iterator[str]:
-        old, new = dict(before.facts), dict(after.facts)
+    def _place(self, old_place: Place, new_place: Place) -> Iterator[str]:
+        old_facts, new_facts = dict(old_place.facts), dict(new_place.facts)
         for label, name in self.prose.seat_facts.items():
-            if old.get(label) != new.get(label):
-                yield f"{name} {old.get(label, '0')} → {new.get(label, '0')}"
-        there = {piece.name: dict(piece.facts) for piece in before.pieces}
-        here = {piece.name: dict(piece.facts) for piece in after.pieces}
+            if old_facts.get(label) != new_facts.get(label):
+                yield f"{name} {old_facts.get(label, '0')} → {new_facts.get(label, '0')}"
+        old_pieces = {piece.name: dict(piece.facts) for piece in old_place.pieces}
+        new_pieces = {piece.name: dict(piece.facts) for piece in new_place.pieces}
         changes: dict[str, list[str]] = {}
-        for name in (name for name in there if name in here):
-            told = " and ".join(self._numbers(name, there[name], here[name]))
-            changes.setdefault(told, []).append(name)
-        yield from (f"{join_words(names)} {told}" for told, names in changes.items() if told)
-        yield from _told(self.prose.departures, [name for name in there if name not in here])
-        yield from _told(self.prose.arrivals, [name for name in here if name not in there])
+        for name in (name for name in old_pieces if name in new_pieces):
+            sentence = " and ".join(self._numbers(name, old_pieces[name], new_pieces[name]))
+            changes.setdefault(sentence, []).append(name)
+        yield from (
+            f"{join_words(names)} {sentence}" for sentence, names in changes.items() if sentence
+        )
+        yield from _pieces_lines(
+            self.prose.departures, [name for name in old_pieces if name not in new_pieces]
+        )
+        yield from _pieces_lines(
+            self.prose.arrivals, [name for name in new_pieces if name not in old_pieces]
+        )
 
-    def _fed(self, before: Place, after: Place, ate: Mapping[_Piece, int]) -> Iterator[str]:
-        """Yield what pieces ate that neither a sentence nor the table shows: food that came and was
+    def _fed(
+        self, old_place: Place, new_place: Place, old_eaten: Mapping[_Piece, int]
+    ) -> Iterator[str]:
+        """Yield what pieces ate without a sentence or a trace on the table: food that came and was
         swept away again before anybody was asked."""
-        there = {piece.name: dict(piece.facts) for piece in before.pieces}
-        here = {piece.name: dict(piece.facts) for piece in after.pieces}
+        old_pieces = {piece.name: dict(piece.facts) for piece in old_place.pieces}
+        new_pieces = {piece.name: dict(piece.facts) for piece in new_place.pieces}
         fed: dict[str, list[_Piece]] = {}
-        for name in (name for name in here if name in self.eaten):
-            more = self.eaten[name] - ate.get(name, 0) - self.said[name, FOOD]
-            was, now = (facts.get(name, {}).get(FOOD, "0") for facts in (there, here))
-            if more > 0 and self._known(name, FOOD, was, now):
-                again = " more" if self.said[name, FOOD] else ""
-                fed.setdefault(f"{more}{again}", []).append(name)
-        for much, names in fed.items():
-            eats = f"eats {much}" if len(names) == 1 else f"eat {much} each"
+        for name in (name for name in new_pieces if name in self.eaten):
+            food = self.eaten[name] - old_eaten.get(name, 0) - self.reported_changes[name, FOOD]
+            old_value, new_value = (
+                facts.get(name, {}).get(FOOD, "0") for facts in (old_pieces, new_pieces)
+            )
+            if food > 0 and self._is_reported(name, FOOD, old_value, new_value):
+                suffix = " more" if self.reported_changes[name, FOOD] else ""
+                fed.setdefault(f"{food}{suffix}", []).append(name)
+        for amount, names in fed.items():
+            eats = f"eats {amount}" if len(names) == 1 else f"eat {amount} each"
             yield f"{join_words(names)} {eats}"
 
-    def _numbers(self, piece: str, before: _Facts, after: _Facts) -> Iterator[str]:
+    def _numbers(self, piece: str, old_facts: _Facts, new_facts: _Facts) -> Iterator[str]:
         """A missing number counts as 0."""
-        for label in dict.fromkeys((*before, *after)):
-            was = before.get(label) or _none(after[label])
-            now = after.get(label) or _none(was)
-            if not _NUMBER.fullmatch(was) or not _NUMBER.fullmatch(now):
+        for label in dict.fromkeys((*old_facts, *new_facts)):
+            old_value = old_facts.get(label) or _zero_like(new_facts[label])
+            new_value = new_facts.get(label) or _zero_like(old_value)
+            if not _NUMBER.fullmatch(old_value) or not _NUMBER.fullmatch(new_value):
                 continue
-            if now != was and not self._known(piece, label, was, now):
-                yield f"{spaced(label)} {was} → {now}"
+            if new_value != old_value and not self._is_reported(piece, label, old_value, new_value):
+                yield f"{spaced(label)} {old_value} → {new_value}"
 
-    def _known(self, piece: _Piece, label: str, was: str, now: str) -> bool:
+    def _is_reported(self, piece: _Piece, label: str, was: str, now: str) -> bool:
         """Return whether a sentence reports the change, or nobody needs to know about it."""
         grown, number = was, _NUMBER.fullmatch(was)
         if number:
-            grown = f"{int(number[1]) + self.said[piece, label]}{number[2] or ''}"
+            grown = f"{int(number[1]) + self.reported_changes[piece, label]}{number[2] or ''}"
         emptied = now[:1] == "0" and was[:1] != "0" and label in self.prose.emptied
         return emptied or now == grown
 
 
-def _told(templates: tuple[str, str], names: Sequence[str]) -> Iterator[str]:
+def _pieces_lines(templates: tuple[str, str], names: Sequence[str]) -> Iterator[str]:
     if names:
         yield templates[len(names) > 1].format(pieces=join_words(names))
 
 
-def _none(number: str) -> str:
+def _zero_like(number: str) -> str:
     return re.sub(r"^\d+", "0", number)
 
 
-# ---- What happened, turn by turn
-
-
-def story(view: View, turns: range) -> list[str]:
-    """Return the log of these turns in sentences: a heading wherever the turn, round or phase
-    changes, then the sentences, and below each of them what followed automatically."""
-    return [line for _, line in _story(view, turns)]
-
-
-def story_by_turn(view: View, turns: range) -> dict[int, list[str]]:
-    """Return the lines of `story` for each of these turns, by turn."""
-    told: dict[int, list[str]] = {turn: [] for turn in turns}
-    for turn, line in _story(view, turns):
-        told[turn].append(line)
-    return told
-
-
-def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
-    teller, following = Teller(view.play.ruleset, view.names), Following(view)
-    phases, last = phase_names(view), (0, "")
-    for entry in view.log[: view.ends[turns.start - 2] if turns.start > 1 else 0]:
-        following.skip(entry)
-    removed = [(turn, f"  {clean(told)}") for turn, told in removed_in(view, turns)]
-    notices: list[tuple[int, str]] = []
-    for turn, ones in groupby(notices_of(view, turns), key=itemgetter(0)):
-        notices.append((turn, f"turn {turn}: notices"))
-        notices += [(turn, f"  {clean(sentence)}") for *_, sentence in ones]
-    for number, entry in entries_of(view, turns):
-        yield from _upto(removed, number - 1)
-        yield from _upto(notices, number)
-        here = (number, entry.key.rsplit(".", 3)[0])
-        told = [*heading(here, last, phases), *(f"  {line}" for line in teller.entry(entry))]
-        told += [f"    {line}" for line in following.after(entry)]
-        yield from ((number, line) for line in told)
-        last = here
-    yield from _upto(notices, view.turn)
-    yield from _upto(removed, view.turn)
-
-
-def notices_of(view: View, turns: range) -> list[tuple[int, str, str, str]]:
-    """Return the notices that these turns list: turn, writer, kind, what happened as a sentence."""
-    return [
-        (turn, writer, about, describe_event(about, fields))
-        for turn, writer, about, fields in view.notices
-        if turn in turns
-    ]
-
-
-def as_rows(view: View, turns: range) -> list[dict[str, str | int]]:
-    """Return the log of these turns as data for programs."""
-    named = ("turn", "from", "about", "text")
-    removed = [(turn, "", "removed", told) for turn, told in removed_in(view, turns)]
-    rows = sorted([*notices_of(view, turns), *removed], key=lambda one: one[0])
-    return [dict(zip(named, one, strict=True)) for one in rows]
-
-
-def removed_in(view: View, turns: range) -> list[tuple[int, str]]:
-    """Return who was removed at the end of one of these turns: the turn, and a sentence."""
-    removed = sorted((turn, seat) for seat, turn in view.removed.items() if turn in turns)
-    return [(turn, describe_removal(view.names[seat])) for turn, seat in removed]
-
-
-def _upto(left: list[tuple[int, str]], turn: int) -> Iterator[tuple[int, str]]:
-    """Take the lines of turns up to this one, each only once."""
-    while left and left[0][0] <= turn:
-        yield left.pop(0)
+# ---- Names of phases
 
 
 def phase_names(view: View) -> dict[str, str]:
     """Return the rulebook's name for each phase of the game."""
     ruleset = view.play.ruleset
     return {phase.name: phase.doc or phase.name for phase in (ruleset.opening, *ruleset.phases)}
-
-
-def heading(here: tuple[int, str], last: tuple[int, str], phases: Mapping[str, str]) -> list[str]:
-    """Return a heading if the turn and the scope of the key are not the last entry's."""
-    if here == last:
-        return []
-    where = where_in(here[1], phases)
-    return [f"turn {here[0]}: {where}" if here[0] != last[0] else f"  {where}:"]
-
-
-def where_in(key: str, phases: Mapping[str, str]) -> str:
-    """Return the round and phase that a key (or the start of one) names: `round 2, Feeding`."""
-    round_, phase = key.split(".")[:2]
-    where = phases.get(phase, phase)
-    return where if round_ == "0" else f"round {round_}, {where}"
-
-
-def entries_of(view: View, turns: range) -> Sequence[tuple[int, Entry]]:
-    """Return the entries of these turns, each with the number of its turn."""
-    spans = enumerate(zip([0, *view.ends], view.ends, strict=False), start=1)
-    return [(turn, e) for turn, (a, z) in spans if turn in turns for e in view.log[a:z]]
-
-
-# ---- The final scores: what decided a tie, and who comes last or shares a draw
-
-
-def score_lines(view: View) -> list[str]:
-    """Return one line for each seat, best first, and who won."""
-    rows, end = _scores(view)
-    return [*rows, *end]
-
-
-def end_sentence(view: View) -> str:
-    """Return who won a game that is over, and how it ended, in one sentence."""
-    return "; ".join(_scores(view)[1])
-
-
-def play_again(place: FolderPlace) -> str:
-    """Return what to type to play again with the same people; `place` is the game's folder."""
-    what = "to play again with the same people, in other seats:"
-    if isinstance(place, Path) and place == Path.cwd():  # a game is not put into another one
-        return f"{what} cd .. && pbem new NAME --like {typed(place.name)}"
-    return f"{what} pbem new NAME --like {typed(brief(place))}"
-
-
-def _scores(view: View) -> tuple[list[str], list[str]]:
-    """Return one line for each seat, best first, and who won, with the tie-break if one was needed.
-
-    Seats that conceded or were removed come last, whatever their scores are. A draw has no order,
-    and neither has an end without a winner.
-    """
-    result, ranks = view.play.ruleset.result(view.table.state), places(view)
-    if 0 in ranks.values():
-        return [_line(view, "-", score) for score in result.scores], [_how_it_ended(view)]
-    out = last_of_all(view)
-    lines = [
-        _line(view, f"{ranks[score.seat]}.", score, out.get(score.seat, ""))
-        for score in sorted(result.scores, key=lambda score: score.seat in out)
-    ]
-    winners = [s.seat for s in result.scores if ranks[s.seat] == 1 and s.seat not in out]
-    names = join_words(clean(view.names[seat]) for seat in winners)
-    if not winners:
-        end = "everybody has conceded, so nobody wins"
-    elif len(winners) > 1:
-        end = f"{names} share the win"
-    elif result.decided_by not in ("", "shared") and winners == list(result.winners):
-        end = f"{names} wins, because {result.decided_by} decided the tie"
-    else:
-        end = f"{names} wins"
-    agreed = view.ended_by or view.ended == LAST_TURN  # not if everybody but a bot has conceded
-    return lines, [end, *([_how_it_ended(view)] if agreed and winners else [])]
-
-
-def scores_of(view: View) -> Sequence[Score]:
-    """Return what each seat has, or would have if the game ended now, best first."""
-    return view.play.ruleset.result(view.table.state).scores
-
-
-def last_of_all(view: View) -> dict[str, str]:
-    """Return the seats that come last, whatever their scores are, and why: `conceded` or
-    `removed`."""
-    return {**dict.fromkeys(view.conceded, "conceded"), **dict.fromkeys(view.removed, "removed")}
-
-
-def ranked(view: View) -> list[dict[str, Any]]:
-    """Return data on each player of a game that is over, best first."""
-    ranks, out = places(view), last_of_all(view)
-    return [
-        {
-            "seat": score.seat,
-            "name": view.names[score.seat],
-            "bot": view.bots.get(score.seat, ""),
-            "points": score.total,
-            "rank": ranks[score.seat],
-            "won": ranks[score.seat] == 1 and score.seat not in out,
-        }
-        for score in sorted(scores_of(view), key=lambda score: (ranks[score.seat], score.seat))
-    ]
-
-
-def places(view: View) -> dict[str, int]:
-    """Return the rank of each seat of a game that is over; 0 if the end has no order.
-
-    Seats that conceded or were removed are last together; they cannot win, not even if all have.
-    """
-    scores = scores_of(view)
-    if view.ended in ("draw", "no winner"):
-        return {score.seat: 0 for score in scores}
-    out = last_of_all(view)
-    stayed = [score for score in scores if score.seat not in out]
-    ranks = {s.seat: 1 + sum(other.rank < s.rank for other in stayed) for s in stayed}
-    return {score.seat: ranks.get(score.seat, len(stayed) + 1) for score in scores}
-
-
-def points_of(score: Score) -> str:
-    """Return a score with its parts: `12 points (7 food + 5 population)`."""
-    parts = " + ".join(f"{number} {name}" for name, number in score.parts.items())
-    return f"{counted(score.total, 'point')} ({parts})"
-
-
-def _line(view: View, rank: str, score: Score, out: str = "") -> str:
-    name = clean(view.names[score.seat])
-    return f"{rank} {score.seat} {name}: {points_of(score)}" + (f", {out}" if out else "")
-
-
-def _how_it_ended(view: View) -> str:
-    if view.ended == LAST_TURN:
-        last = f"turn {view.turn}, the last that a game can have"
-        return f"the game ended with {last}, with the scores as they are"
-    names = {**view.names, REFEREE: view.referee}
-    people = clean(name_people(view.ended_by, names, view.by_mail))
-    return f"{people} agreed to end the game {END_WORDS[view.ended]}"

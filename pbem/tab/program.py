@@ -158,7 +158,7 @@ class News:
     def lacking(self, text: bytes) -> list[tuple[str, int]]:
         """Return which files of the host's list to fetch, each with its size. Raises StorageError
         if this is no list."""
-        return self.folder.lacking(text)
+        return self.folder.missing_files(text)
 
     def take(self, answers: Sequence[tuple[str, str, int, str, bytes]]) -> list[str]:
         """Let the folder take what the host answered: method, path, status, type and body of each.

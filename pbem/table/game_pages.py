@@ -13,7 +13,6 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
 from pbem.desk.advance import made_at_once, step_lines, waits_for_nobody
-from pbem.desk.deadlines import due_of
 from pbem.desk.explain import find
 from pbem.desk.lesson import told_now
 from pbem.desk.orders import CHANGED, Planning
@@ -35,13 +34,13 @@ from pbem.drawing.table import (
 )
 from pbem.errors import CliError
 from pbem.files.disk import StorageError
+from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.view import View
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view
 from pbem.records.charter import slug
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
-from pbem.screen.tell import end_sentence, last_of_all, places, points_of, scores_of
 from pbem.screen.terminal import clean
 from pbem.table.games import OpenGame, frame, game_of, is_sending, number_of, sent_data, time_tag
 from pbem.table.guard import page
@@ -49,6 +48,7 @@ from pbem.table.people_pages import shown_message
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
 from pbem.wording.next_step import describe_move, name_awaited_players
+from pbem.wording.scores import departures_of, end_sentence, points_of, ranks_by_seat, scores_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -238,7 +238,7 @@ def last_messages(game: OpenGame, view: View) -> list[dict[str, Any]]:
 
 def final(view: View) -> dict[str, Any]:
     """Return the end of the game: who won, by how much, and everybody's points by their parts."""
-    ranks, out = places(view), last_of_all(view)
+    ranks, out = ranks_by_seat(view), departures_of(view)
     scores = sorted(scores_of(view), key=lambda one: (ranks[one.seat], one.rank))
     parts = list(dict.fromkeys(name for one in scores for name in one.parts))
     stayed = [one for one in scores if one.seat not in out]
@@ -279,13 +279,10 @@ def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]
         if situation.open_kinds:
             lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
     lines += StatusLines(game.session, situation, view).deadline()
-    due = due_of(view)
-    moments = [
-        due.deadline,
-        due.counts,
-        0 if situation.pending_seats else situation.revisable_until,
-    ]
-    return [_with_times(line, moments, due.zone) for line in lines]
+    status = deadline_status_of(view)
+    revisable_until = 0 if situation.pending_seats else situation.revisable_until
+    moments = [status.deadline, status.absent_at, revisable_until]
+    return [_with_times(line, moments, status.zone) for line in lines]
 
 
 def _with_times(line: str, moments: Sequence[int], zone: str) -> Markup:

@@ -143,7 +143,7 @@ class OpenGame:
         deadline passes."""
         keys = fingerprint(self.session.home.root / "profiles")
         late = "late" if 0 < self._deadline <= now() else ""
-        return f"{self.session.folder.stamp()}{keys}{late}"
+        return f"{self.session.folder.fingerprint()}{keys}{late}"
 
     def view(self) -> View:
         """Return your view of the game. Raises CliError before turn 1."""

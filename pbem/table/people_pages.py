@@ -9,16 +9,15 @@ from urllib.parse import unquote
 from starlette.responses import JSONResponse
 
 from pbem.desk.advance import awaited_lines, make_turns, step_lines
-from pbem.desk.deadlines import away_lines, calendar_lines
+from pbem.desk.notices import declare as sign
 from pbem.desk.notices import (
-    agreement_lines,
+    lines_on_agreements,
     lines_on_waits,
     typed_away,
     typed_deadline,
     typed_delay,
     what_you_declared,
 )
-from pbem.desk.notices import declare as sign
 from pbem.desk.notices import note_told as note_signed
 from pbem.desk.orders import NOT_UNDERSTOOD
 from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_message
@@ -31,7 +30,7 @@ from pbem.person.own_joins import words_line
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
 from pbem.records.press import REFEREE
-from pbem.screen.tell import is_own, notices_of, safe, writer_of
+from pbem.screen.tell import is_own, safe, writer_of
 from pbem.screen.terminal import brief
 from pbem.table.games import (
     SHORT,
@@ -45,6 +44,8 @@ from pbem.table.games import (
 )
 from pbem.table.guard import page, read_body
 from pbem.table.start_pages import new_folders
+from pbem.wording.deadlines import away_lines, calendar_lines
+from pbem.wording.story import notices_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -136,7 +137,7 @@ async def notices(request: Request) -> Response:
     playing = bool(view.seat) and view.seat not in view.conceded
     phases = [(phase.name, phase.doc) for phase in view.play.ruleset.phases]
     now = [*away_lines(view, ()), *calendar_lines(view)]
-    now += [*agreement_lines(game.session, view), *lines_on_waits(game.session, view)]
+    now += [*lines_on_agreements(game.session, view), *lines_on_waits(game.session, view)]
     values: dict[str, Any] = {
         "begun": True,
         "now": [_TO_TYPE.sub("", line) for line in now],

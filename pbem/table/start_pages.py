@@ -11,12 +11,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import names, ruleset
-from pbem.desk.deadlines import DEFAULT, deadline_line
+from pbem.desk.deadlines import DEFAULT
 from pbem.desk.explain import find, ruleset_called
 from pbem.desk.learn import begin
 from pbem.desk.list import TO_TYPE
 from pbem.desk.list import games_of as listed_games
-from pbem.desk.notices import WHY_BACK_UP
 from pbem.desk.start import (
     NewGame,
     charter_lines,
@@ -40,8 +39,6 @@ from pbem.person.session import Session
 from pbem.person.situation import empty_seats
 from pbem.records.charter import Join, parse_invite, slug
 from pbem.records.words import parse_words
-from pbem.screen.certificate import headline, next_step_for, statement
-from pbem.screen.errors import few_of, finding_text
 from pbem.screen.terminal import clean
 from pbem.table.games import (
     SHORT,
@@ -58,6 +55,10 @@ from pbem.table.games import (
 )
 from pbem.table.guard import in_tab, page
 from pbem.text.names import join_words
+from pbem.wording.certificate import headline, next_step_for, statement
+from pbem.wording.deadlines import deadline_line
+from pbem.wording.findings import choose_findings, finding_line
+from pbem.wording.own_notices import BACK_UP_REASON
 
 # ---- The audit, which needs no key
 
@@ -75,11 +76,11 @@ async def show_audit(request: Request) -> Response:
     if not in_tab(request):
         folder.read_anew()
     report: Report = await run_in_threadpool(audit, folder, head=head)
-    few, rest = few_of(report)
+    few, rest = choose_findings(report)
     findings = [
         {
             "grade": finding.grade,
-            "text": finding_text(finding),
+            "text": finding_line(finding),
             "next": next_step_for(report, finding),
             "reason": finding.reason,
         }
@@ -227,7 +228,7 @@ async def make(request: Request) -> Response:
         "folder": wanted.folder,
         "name": wanted.session.game_folder.game.hex()[:SHORT],
         "key": games.home.key_path(wanted.profile),
-        "why": WHY_BACK_UP,
+        "why": BACK_UP_REASON,
         "alone": all(plan.seat in charter.plays for plan in charter.seats),
     }
     return page(request, "game_made.html", **values)
@@ -366,7 +367,7 @@ def _seated(request: Request, game: OpenGame, sent: dict[str, Any]) -> Response:
     games.invites.pop(name, None)
     game.look()
     key = game.session.home.key_path(profile)
-    values = frame(request, game, "table") | {"key": key, "why": WHY_BACK_UP}
+    values = frame(request, game, "table") | {"key": key, "why": BACK_UP_REASON}
     charter, empty = game.session.charter, empty_seats(game.session)
     told = {
         "begun": bool(game.session.listing.reached),

@@ -96,3 +96,12 @@ def join_words(words: Iterable[str]) -> str:
     """
     *earlier_words, last_word = list(words) or [""]
     return f"{', '.join(earlier_words)} and {last_word}" if earlier_words else last_word
+
+
+def count_times(number: int) -> str:
+    """Return a number of times in words.
+
+    >>> count_times(1), count_times(2), count_times(3)
+    ('once', 'twice', '3 times')
+    """
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.judge.standing import Wait
 from pbem.person.losses import AnnouncedLoss
-from pbem.screen.notice_words import describe_announcement
 from pbem.screen.terminal import clean
-from pbem.text.dates import local_date
+from pbem.wording.agreements import CANCEL_COMMAND, describe_announced_act
 
-CANCEL_COMMAND: Final = "pbem notice end --no"
-"""The command with which a player cancels the announced acts against them."""
 _SUBJECTS: Final = {"vote": "the end of the game", "vouch": "the new key for your seat"}
-
-
-def describe_announced_act(announced_act: Wait) -> str:
-    """Return what an announced act will do, and when."""
-    announcement = describe_announcement(announced_act.about, announced_act.fields)
-    return f"{announcement}, in the first turn from {local_date(announced_act.until)} on"
 
 
 def describe_loss(loss: AnnouncedLoss) -> str:

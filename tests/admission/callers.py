@@ -22,6 +22,7 @@ from pbem.judge.notice_files import new_notices
 from pbem.judge.notices import sorted_out
 from pbem.judge.press import PressReader, seating_with
 from pbem.mail.filing import Places, Receiving, RecordFiler
+from pbem.wording.certificate import sentence_of_finding
 from tests.admission.records import Scene
 from tests.host.keeper import Keeper
 from tests.host.written_records import DIGITS
@@ -144,7 +145,7 @@ def _counted(told: Counter[str]) -> list[str]:
 
 
 def _findings(report: Report, scene: Scene) -> Counter[str]:
-    found = [f"{one.grade}, {one.reason}: {one.sentence}" for one in report.findings]
+    found = [f"{one.grade}, {one.reason}: {sentence_of_finding(one)}" for one in report.findings]
     found = [_WORDS.sub("", scene.plain(one)) for one in found]
     found += ["waiting"] * report.waiting
     found += ["an invited join that turn 1 leaves out"] * len(report.left_out)

@@ -25,6 +25,7 @@ from pbem.judge.sign import make_join
 from pbem.judge.witness import Witness
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
+from pbem.wording.certificate import sentence_of_finding
 from tests.attacks.forging import Forged, turn_path
 from tests.kit.played_games import HOUR, REFEREE, START, played_key
 from tests.kit.record_files import record_path
@@ -268,7 +269,7 @@ class Row(NamedTuple):
 
 def finding_line(finding: Finding) -> str:
     """The finding in one line, with all that it says."""
-    line = f"{finding.grade} {finding.path}: {finding.sentence} [{finding.reason}]"
+    line = f"{finding.grade} {finding.path}: {sentence_of_finding(finding)} [{finding.reason}]"
     line += f" {finding.culprit}" if finding.culprit else ""
     line += f" turn {finding.turn}" if finding.turn else ""
     return line + " proof" * finding.proof

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.records import policies
-from pbem.screen.certificate import statement
+from pbem.wording.certificate import statement
 from tests.attacks.forging import Forged, turn_path
 from tests.kit.played_games import HOUR, Played
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine import Decision, Entry, OrderSet
 from engine.bots import make_bot
-from games.registry import OURS, ruleset
+from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.format.canonical import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.bot_orders import bot_round_lines
@@ -22,7 +22,7 @@ from tests.kit.played_games import Played, Player
 from tests.kit.selection import long
 
 FEW = ["classroom"]
-EACH = [*FEW, *long(name for name in OURS if name not in FEW)]
+EACH = [*FEW, *long(name for name in BUILT_IN_GAMES if name not in FEW)]
 
 
 def whole_round_lines(player: Player) -> list[str]:

@@ -18,7 +18,7 @@ from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.records.charter import door_key, door_message, find_shared_key, small_box
 from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_record import make
-from pbem.screen.certificate import statement
+from pbem.wording.certificate import statement
 from tests.attacks.forging import Forged, finding_of, turn_path
 from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join
 from tests.kit.played_games import START, Played, played_key

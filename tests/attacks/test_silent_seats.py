@@ -12,7 +12,7 @@ from pbem.judge.audit import audit
 from pbem.judge.lines import bot_answer
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_maker import TurnMaker
-from pbem.screen.certificate import report_as_json, statement
+from pbem.wording.certificate import report_as_json, statement
 from tests.attacks.silence import HOURLY, all_but, missed_turns
 from tests.kit.played_games import Played
 from tests.kit.selection import long

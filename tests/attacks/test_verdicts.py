@@ -15,7 +15,7 @@ from pbem.judge.turn_ends import awaited, check_end, check_silence
 from pbem.records.policies import Policies
 from pbem.records.read_record import make
 from pbem.records.turn import Awaited, ListedOrders
-from pbem.screen.certificate import next_step_for, report_as_json, statement
+from pbem.wording.certificate import next_step_for, report_as_json, statement
 from tests.kit.played_games import played_key
 
 HEADS = [bytes([n]) * 32 for n in range(4)]  # three turns were made

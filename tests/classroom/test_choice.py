@@ -38,7 +38,7 @@ def test_exchanges_are_legal_in_every_order_if_their_result_is():
             legal += 1
             assert why_not_choice(state, order) is None
             play_all(then := state.clone(ALL), "a", order)
-            assert then.named("a1").traits == [f"{trait} 1" for trait in new]
+            assert then.creature_named("a1").traits == [f"{trait} 1" for trait in new]
     assert legal == 24 * 6
 
 

@@ -25,7 +25,7 @@ from tests.kit.people import Person, Round, snapshot
 from tests.kit.selection import long
 from tests.kit.table_requests import Asking, send_form
 
-NAMES = [name for name in registry.OURS if registry.ruleset(name).lesson()]
+NAMES = [name for name in registry.BUILT_IN_GAMES if registry.ruleset(name).lesson()]
 FRIENDS = "Now play with friends"
 
 

@@ -167,7 +167,7 @@ def test_other_values_are_played() -> None:
         "thaw",
         "thaw",
     )
-    assert state.book.aside == 20
+    assert state.book.set_aside_count == 20
 
 
 def phase_differences(cards: str, zone: str, then: Data, cold: str = "") -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.climate.cards import NEW
+from games.climate.cards import NEW_TRAITS
 from games.climate.rules import CLIMATE
 from tests.rules.matrix import cells, covered
 from tools.mutate_hooks import cases_of
@@ -11,6 +11,6 @@ from tools.mutate_hooks import cases_of
 @pytest.mark.long
 def test_every_new_trait_meets_every_other() -> None:
     assert CLIMATE.kits is not None
-    new = {cell for cell in cells(CLIMATE.kits.traits) if set(cell) & set(NEW)}
+    new = {cell for cell in cells(CLIMATE.kits.traits) if set(cell) & set(NEW_TRAITS)}
     assert len(new) == 6 * 17 + 21
     assert not new - set(covered(CLIMATE, cases_of("climate")))

@@ -186,7 +186,7 @@ def test_what_died_is_no_longer_there(game: str) -> None:
     for stop in range(40, 400, 5):
         view = position(game, 3, stop)
         rows = {s: {c.name for c in row} for s, row in view.table.state.rows.items()}
-        made = view.table.state.made
+        made = view.table.state.creature_counts
         died = {f"{s}{n}" for s in rows for n in range(1, made[s])} - set.union(*rows.values())
         gone = sorted(name for name in died if rows[name[0]] and name[0] != view.seat)
         mine = sorted(rows[view.seat])

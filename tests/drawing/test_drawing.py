@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from engine import PUBLIC, UNKNOWN, Drawings, Look, Piece, Place, Scene
-from games.registry import OURS, ruleset
+from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.drawing.pieces import BadIcon, Icons
 from pbem.drawing.svg import plain_stylesheet, stylesheet
 from pbem.drawing.table import (
@@ -44,7 +44,7 @@ def squeezed(text: str) -> str:
 
 # ------------------------------------------------------------------ everything is there
 @pytest.mark.sample(4)
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_all_that_lies_there_is_in_the_picture(game: str, width: int) -> None:
     scene, icons = drawn_scene(game, "a", 0.6)
@@ -64,7 +64,7 @@ def test_all_that_lies_there_is_in_the_picture(game: str, width: int) -> None:
 
 
 @pytest.mark.sample(4)
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_sticks_out_at_the_right(game: str, width: int) -> None:
     scene, icons = drawn_scene(game, "a", 0.6)
@@ -85,7 +85,7 @@ def _right_edges(element: ElementTree.Element, x: float) -> Iterator[float]:
         yield from _right_edges(child, x)
 
 
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_a_hidden_card_looks_like_any_other(game: str) -> None:
     """The picture of a spectator is made from a scene without names; all backs are the same."""
     scene, icons = drawn_scene(game, PUBLIC, 0.6)
@@ -135,7 +135,7 @@ def test_odd_characters_leave_a_picture_that_can_be_read(odd: str) -> None:
     assert odd not in svg.replace("\n", " ") or odd == "\n\n"
 
 
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_there_is_no_inline_style_and_no_script(game: str) -> None:
     """So that a page may forbid both (Content-Security-Policy without unsafe-inline)."""
     scene, icons = drawn_scene(game, "a", 0.6)
@@ -176,7 +176,7 @@ def test_an_empty_table_is_a_picture_too() -> None:
 
 
 # ------------------------------------------------------------------ icons
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_every_card_has_an_icon_of_our_own(game: str) -> None:
     rules = ruleset(game)
     icons = icons_of(rules)
@@ -185,7 +185,7 @@ def test_every_card_has_an_icon_of_our_own(game: str) -> None:
     assert icons.symbols().count("<symbol ") == len(icons.icons)
 
 
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_cards_are_told_apart_without_colour(game: str) -> None:
     """No two cards of a ruleset have the same shapes and the same words."""
     rules = ruleset(game)
@@ -211,7 +211,7 @@ def test_the_climate_is_a_track_with_one_step_marked() -> None:
         assert wide > 23 * len(steps) + 5.5 * len("a species loses 4 of population; food +12")
 
 
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_no_word_of_a_cards_name_is_broken(game: str) -> None:
     rules = ruleset(game)
     for card in {card for deck in rules.decks.values() for card in deck}:

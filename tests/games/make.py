@@ -161,7 +161,7 @@ def make_stored_games(name: str, add: bool) -> None:
 def make_named_games(words: Sequence[str]) -> None:
     """For every game named, or all."""
     names = [word for word in words if word != "--add"]
-    for name in names or [name for name in registry.names() if name in registry.OURS]:
+    for name in names or [name for name in registry.names() if name in registry.BUILT_IN_GAMES]:
         make_stored_games(name, "--add" in words)
 
 

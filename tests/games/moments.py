@@ -103,11 +103,11 @@ class Printed(Moments):
         self.note("an attack on an own species", on_own(entry.text))
 
     def end(self, state: Any, phase: str) -> None:
-        if state.last != self.last:
-            in_deal = state.last == state.round
+        if state.final_round != self.last:
+            in_deal = state.final_round == state.round
             self.note(f"the deck runs out {'in the deal' if in_deal else self.cause(phase)}", True)
             self.note("a hand is dealt from two decks", in_deal and phase == "deal")
-        self.last = state.last
+        self.last = state.final_round
 
     def cause(self, phase: str) -> str:
         return "by an extinction"
@@ -167,8 +167,11 @@ class Climate(Printed):
         super().look(state, entry, phase, kind)
         self.weather(state)
         self.note("the discards become the deck", kind == "shuffle" and state.round)
-        self.note("the cards set aside become the deck", state.round and self.aside > state.aside)
-        self.aside = state.aside
+        self.note(
+            "the cards set aside become the deck",
+            state.round and self.aside > state.set_aside_count,
+        )
+        self.aside = state.set_aside_count
 
     def weather(self, state: Any) -> None:
         self.note(f"the marker stands on {state.zone.name}", True)

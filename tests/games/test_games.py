@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine import ALL, PUBLIC, Table, merge, view
-from games.registry import OURS
+from games.registry import BUILT_IN_GAMES
 from tests.games.moments import MOMENTS
 from tests.games.spec import occurs, wanted
 from tests.games.stored import Finished, paths, read_stored_game, score_lines, stored_text
@@ -60,7 +60,7 @@ def test_the_seats_together_know_the_log(path: Path) -> None:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_everything_occurs(game: str) -> None:
     seen: set[str] = set()
     for path in paths(game):
@@ -69,7 +69,7 @@ def test_everything_occurs(game: str) -> None:
 
 
 def test_every_ruleset_has_games_and_moments() -> None:
-    assert set(MOMENTS) == set(OURS) == {path.parent.name for path in GAMES}
+    assert set(MOMENTS) == set(BUILT_IN_GAMES) == {path.parent.name for path in GAMES}
 
 
 def test_a_game_that_is_not_there_is_missed() -> None:

@@ -54,7 +54,7 @@ class Shrink(PlayAction):
 
     def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
         spend(state, seat, fields["card"])
-        state.named(fields["sp"]).body -= 1
+        state.creature_named(fields["sp"]).body -= 1
 
 
 PLAY = Actions(EndTurn(), DropTrait(), NewSpecies(), Grow(), PlayTrait(), Shrink())
@@ -94,7 +94,7 @@ def test_a_new_action_is_offered_last_refused_with_its_reason_and_carried_out():
     play_all(state, "a", ["fertile 4: a1 body"], (1, 0))
     assert list(play_options(state, "a"))[-1] == "horns 2: a1 shrinks"
     play_all(state, "a", ["horns 2: a1 shrinks"], (2, 0))
-    assert state.named("a1").body == 1
+    assert state.creature_named("a1").body == 1
     assert (state.hands["a"], state.discards) == ([], ["fertile 4", "horns 2"])
 
 

@@ -12,7 +12,7 @@ import pytest
 from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Line, Referee, SeedDealer, Table, view
 from engine.bots import answer, make_bot
 from engine.sentences.ready_lines import ReadyCall, ReadyLine, chosen_option, remaining_options
-from games.registry import OURS, ruleset
+from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.judge.lines import total_line
 from pbem.records.turn import MAX_LINE, parse_line
 from pbem.simulation.play import PlayWithOrders
@@ -76,7 +76,7 @@ def ready_choice(table: Table[Any], key: str, line: ReadyLine) -> str | None:
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("seeds", [range(1), *long([range(3)])])
 @pytest.mark.parametrize("bot", ["random", "greedy"])
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_every_table_finds_the_same_choice_and_it_is_an_option(
     name: str, bot: str, seeds: range
 ) -> None:
@@ -96,7 +96,7 @@ def test_every_table_finds_the_same_choice_and_it_is_an_option(
     assert len(met) > len(ready_lines_of(name)) / 2  # the test met most of them
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_every_kind_has_a_line_that_always_answers(name: str) -> None:
     rules = ruleset(name)
     for kind in rules.kinds.values():
@@ -107,7 +107,7 @@ def test_every_kind_has_a_line_that_always_answers(name: str) -> None:
         assert own == (read is not None and read.line.reads_hand)
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_ready_lines_are_plain_words_and_no_sentences_of_the_game(name: str) -> None:
     rules = ruleset(name)
     for line in rules.ready:
@@ -142,7 +142,7 @@ class OneByOne:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("way", ["policy", "whole"])
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_whole_rounds_log_what_the_same_choices_would_one_by_one(name: str, way: str) -> None:
     rules = ruleset(name)
     game = rules.game("abcd")

@@ -30,11 +30,11 @@ class Keeper:
 
     def refuses(self, data: bytes, path: str, words: str = "") -> bool:
         """Whether the file is refused, before it can reach anybody."""
-        before = self.game.folder.stamp()
+        before = self.game.folder.fingerprint()
         try:
             self.put(data, path)
         except (Refusal, TakenError) as error:
-            return words in str(error) and self.game.folder.stamp() == before
+            return words in str(error) and self.game.folder.fingerprint() == before
         return False
 
     def play(self, records: list[Record[Content]]) -> Iterator[Record[Content]]:

@@ -55,6 +55,9 @@ PUBLISHED = set(_words("ALL about over put ready shown to turned_up ahead then")
 which other packages and lesson files use."""
 WIRE = ("pbem/records/", "pbem/judge/notice_kinds.py")
 """Where the fields of classes are fields of signed files, which keep their names."""
+CARD_TEXTS = ("games/", "/traits.py")
+"""The beginning and the end of the paths of modules in which the docstring of a class is the text
+of a card: `pbem explain` prints it below the card's name, so *it* and *its* are clear."""
 
 
 def lacks_noun(name: str, kind: str = "local", path: str = "") -> bool:
@@ -151,6 +154,14 @@ def docstrings(module: Module) -> Iterator[tuple[int, str, bool]]:
                     yield statement.lineno, docstring, is_public
 
 
+def lines_of_card_texts(module: Module) -> set[int]:
+    """Return the lines of the classes whose docstrings are texts of cards."""
+    prefix, suffix = CARD_TEXTS
+    if not (module.path.startswith(prefix) and module.path.endswith(suffix)):
+        return set()
+    return {node.lineno for node in module.nodes if isinstance(node, ast.ClassDef)}
+
+
 @dataclass(frozen=True)
 class Measures:
     """The measures of one folder: numbers of names and docstrings, and places of the bad ones."""
@@ -191,9 +202,10 @@ def measure(modules: Iterable[Module]) -> Measures:
                 vague.append(f"{module.path}:{line}: {kind} {name}")
             if is_weak(name):
                 weak.append(f"{module.path}:{line}: {kind} {name}")
+        card_lines = lines_of_card_texts(module)
         for line, docstring, is_public in docstrings(module):
             docstring_count += 1
             documented += is_public
-            if is_riddle(docstring):
+            if is_riddle(docstring) and line not in card_lines:
                 riddles.append(f"{module.path}:{line}: {' '.join(docstring.split())[:300]}")
     return Measures(name_count, docstring_count, documented, vague, riddles, weak)

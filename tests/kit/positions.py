@@ -13,10 +13,10 @@ from typing import Any
 
 from engine import Decision, Entry, Referee, SeedDealer, view
 from engine.bots import RandomBot, answer
-from games.registry import OURS, ruleset
+from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.judge.view import View
 
-GAMES = sorted(OURS)
+GAMES = sorted(BUILT_IN_GAMES)
 NAMES = {"a": "Ann", "b": "Bo", "c": "Cy"}
 MOST = 400
 

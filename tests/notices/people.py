@@ -12,7 +12,7 @@ from pbem.judge.standing import Counted, Standing, Wait
 from pbem.records.charter import Charter, Join, door_key, door_message
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record, make
-from pbem.screen.notice_words import confirm_to_writer, describe_event
+from pbem.wording.notices import confirm_to_writer, describe_event
 from tests.kit.sample_records import sample, seat_plan
 
 G = sample()

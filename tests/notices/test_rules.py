@@ -25,7 +25,7 @@ from pbem.judge.notice_kinds import (
 from pbem.judge.notices import after_notice
 from pbem.judge.standing import Wait
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
-from pbem.screen.notice_words import describe_announcement, describe_event
+from pbem.wording.notices import describe_announcement, describe_event
 from tests.notices.people import (
     DOORS,
     GAME,

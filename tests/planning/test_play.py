@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import pytest
 
-from games.registry import OURS, ruleset
+from games.registry import BUILT_IN_GAMES, ruleset
 from tests.kit.people import TABLE, Person, Round, output_of
 from tests.kit.table_requests import enter_table, send_form
 from tests.planning.typist import WAIT, RealTypist, Typist
@@ -61,7 +61,7 @@ def round_now(person: Person) -> int:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 @pytest.mark.parametrize("columns", [40, 100])
 def test_a_round_by_numbers(game: str, columns: int, table: Round) -> None:
     person = referee_in_seat_a(table, game)

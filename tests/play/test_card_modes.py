@@ -21,8 +21,8 @@ from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_maker import TurnMaker
 from pbem.judge.view import view_of
 from pbem.records.read_record import make
-from pbem.screen import certificate
-from pbem.screen.certificate import CARD_WORDS, CardWords, statement
+from pbem.wording import certificate
+from pbem.wording.certificate import CARD_WORDS, CardWords, statement
 from tests.kit.named_games import begun, joined
 from tests.kit.people import Round, output_of
 from tests.kit.played_games import Played, played_key

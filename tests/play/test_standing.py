@@ -39,7 +39,7 @@ from pbem.records.limits import MAX_NOTICES
 from pbem.records.notice import DRAW, NO_WINNER, SCORE
 from pbem.records.policies import DAY, HOUR
 from pbem.records.read_record import make
-from pbem.screen.notice_words import describe_announcement
+from pbem.wording.notices import describe_announcement
 from tests.notices.people import (
     GAME,
     HEADS,

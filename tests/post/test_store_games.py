@@ -21,8 +21,10 @@ def test_a_store_is_asked_once_a_pass(tmp_path: Path, monkeypatch: pytest.Monkey
     for place in ("memory://run/pond", "alps"):
         assert rhea.pbem(f"new {place} --players Ann,Bo").exit == 0
     asked: list[str] = []
-    stamp, post_round = StoreFolder.stamp, PostRound(Keyring(Home(rhea.home)), Log(False))
-    monkeypatch.setattr(StoreFolder, "stamp", lambda self: asked.append("store") or stamp(self))
+    stamp, post_round = StoreFolder.fingerprint, PostRound(Keyring(Home(rhea.home)), Log(False))
+    monkeypatch.setattr(
+        StoreFolder, "fingerprint", lambda self: asked.append("store") or stamp(self)
+    )
     post_round.whole()
     looks = iter(range(5))
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from games.registry import OURS, ruleset
+from games.registry import BUILT_IN_GAMES, ruleset
 from tests.kit.selection import long
 from tests.properties.laws import play_lawful_games
 
 SEEDS = 3
-ALL = [(name, n, seed) for name in OURS for n in ruleset(name).players for seed in range(SEEDS)]
+ALL = [
+    (name, n, seed)
+    for name in BUILT_IN_GAMES
+    for n in ruleset(name).players
+    for seed in range(SEEDS)
+]
 SHORT = [
     (name, n, n % SEEDS)
-    for name in OURS
+    for name in BUILT_IN_GAMES
     for n in (ruleset(name).players[0], ruleset(name).players[-1])
 ]
 """One game for the fewest and the most players; the seeds, and with them the variants, differ."""

@@ -61,7 +61,7 @@ def turns_up_in_silence(state: State) -> Rules:
         while (text := (yield from ask(play_decision(state, seat)))) != DONE:
             play(state, seat, text, (state.entry, 0))
     for species in state.species():
-        species.down = [None] * len(species.traits)
+        species.face_down_tags = [None] * len(species.traits)
 
 
 def hides_a_card_in_the_open(state: State) -> Rules:

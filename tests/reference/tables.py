@@ -137,8 +137,8 @@ def evolution_model(state: Any, name: str) -> Model:
     """Return the table as the second implementation has it."""
     rows: Mapping[str, Sequence[Any]] = state.rows
     return Model(
-        state.seats, state.first, state.round, state.last, state.hole,
-        state.deck, state.aside, len(state.discards),
+        state.seats, state.first_seat_index, state.round, state.final_round, state.hole,
+        state.deck, state.set_aside_count, len(state.discards),
         {
             seat: [
                 Board(x.name, x.body, x.population, x.food, x.fat, card_traits(x.traits))

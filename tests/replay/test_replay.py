@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine import ALL, PUBLIC
-from games.registry import OURS
+from games.registry import BUILT_IN_GAMES
 from pbem.judge.view import View
 from pbem.records.words import words_of
 from pbem.replay.page import History, replay_page
@@ -56,7 +56,7 @@ def test_the_longest_game_is_small() -> None:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_every_entry_is_a_step(game: str) -> None:
     view, data = stored_page(game)
     assert len(data["steps"]) == len(view.entries) + 1
@@ -175,7 +175,7 @@ def test_the_same_game_gives_the_same_bytes() -> None:
 
 # ------------------------------------------------------------------ who sees what
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_a_page_tells_no_more_than_its_view(game: str) -> None:
     """The page of a spectator has no hand, and no sentence that names a hidden card."""
     (whole, all_), (seen, told) = stored_page(game), stored_page(game, PUBLIC)
@@ -193,7 +193,7 @@ def test_a_page_tells_no_more_than_its_view(game: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_a_step_shows_what_its_seat_could_see_at_that_time(game: str) -> None:
     """What came to be known later changes no step before."""
     for seat in ("a", PUBLIC):

@@ -10,7 +10,7 @@ from typing import Any
 from engine import Ruleset
 from games import registry
 from games.cards import trait_of
-from games.climate.cards import NEW, packaged
+from games.climate.cards import NEW_TRAITS, packaged_box
 from games.climate.rules import climate_of
 from games.evolution.cards import CARDS
 from pbem.rulecases.read import Case
@@ -85,8 +85,8 @@ def ruleset_for(game: str) -> Ruleset[Any]:
     """The ruleset, with evolution's cards and without the climate's food, as an owner may set."""
     if game != "climate":
         return registry.ruleset(game)
-    box = packaged()
-    new = [card for card in box.cards if trait_of(card) in NEW]
+    box = packaged_box()
+    new = [card for card in box.cards if trait_of(card) in NEW_TRAITS]
     zones = tuple(replace(zone, food=(0, 0)) for zone in box.zones)
     no_cards_out = dict.fromkeys(box.set_aside, 0)
     cards = tuple(sorted([*CARDS, *new]))

@@ -87,7 +87,7 @@ LEFT = {"digital": {"1.2"}, "climate": set[str]()}
 """Rulings that do not hold there: the app's leaf traits act by themselves."""
 
 
-@pytest.mark.parametrize("game", registry.OURS)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_texts_end_as_sentences_do(game: str) -> None:
     for name, text in registry.ruleset(game).texts().items():
         assert text.title, name

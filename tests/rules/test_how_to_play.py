@@ -14,7 +14,7 @@ from pbem.desk.how_to_play import Shown, in_pieces, parts_of, text_lines
 from pbem.rulecases.read import parse
 from pbem.rulecases.run import _Run
 
-RULESETS = [name for name in registry.OURS if registry.ruleset(name).how_to_play()]
+RULESETS = [name for name in registry.BUILT_IN_GAMES if registry.ruleset(name).how_to_play()]
 FREE = re.compile(r"[a-h]\d|pbem explain")
 """What stands in a text as code and is no line of orders: a name, a command."""
 

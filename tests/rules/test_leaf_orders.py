@@ -7,7 +7,7 @@ import pytest
 
 from engine import ALL
 from games import registry
-from games.evolution.phases.leaf_traits import leaves_of, order_matters, use
+from games.evolution.phases.leaf_traits import leaves_of, order_matters, use_leaf
 from games.evolution.table import Species, State
 from games.evolution.table_changes import dress
 from games.evolution.traits import LEAVES
@@ -29,7 +29,7 @@ def random_row(name: str, rng: Random) -> State:
         species = Species(f"a{n}", "a", state.book.kits(()), rng.choice((1, 1, 2, 3, 6)))
         species.body = rng.randint(1, 3)
         species.traits = [f"{trait} 3" for trait in found]
-        species.down = [None] * len(found)
+        species.face_down_tags = [None] * len(found)
         dress(state, species)
         species.fat = rng.randint(0, species.body) if species.has("fat_tissue") else 0
         state.rows["a"].append(species)
@@ -43,7 +43,7 @@ def leaf_order_ends(state: State) -> set[tuple[tuple[int, int, int], ...]]:
     for order in permutations(names):
         then = state.clone(ALL)
         for trait, name in order:
-            use(then, (trait, then.named(name)))
+            use_leaf(then, (trait, then.creature_named(name)))
         found.add(tuple((x.population, x.food, x.fat) for x in then.rows["a"]))
     return found
 

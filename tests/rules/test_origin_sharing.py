@@ -34,7 +34,7 @@ def network(seed: int) -> State:
     state = ORIGIN.game("abcde").start()
     rows = [f"{name}{rng.choice(loads)}" for name in names]
     positions().read(state, {"bank": rng.randint(1, 4), "a": rows, "pairs": pairs})
-    take_red(state, state.named("a1"))
+    take_red(state, state.creature_named("a1"))
     return state
 
 
@@ -62,7 +62,7 @@ def test_asked_only_if_orders_differ() -> None:
 def _asked_only_if_orders_differ(seed: int) -> bool:
     """Whether somebody is asked for an order in this net."""
     state = network(seed)
-    animal = state.named("a1")
+    animal = state.creature_named("a1")
     due = shares_of(state, animal, is_from_bank=True)
     before = state.clone("ALL")
     asked = order_matters(state, animal, due)

@@ -114,7 +114,7 @@ def test_one_set_or_two() -> None:
         assert state.deck == 0
         assert sorted(state.cards()) == list(printed)
         assert state.boxed_card_count == len(TWO_SETS) - len(printed)
-        assert state.last == state.round - 1
+        assert state.final_round == state.round - 1
 
 
 # ---------------------------------------------------------------- bots

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from engine import bare
-from games.registry import OURS, ruleset
+from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.format.canonical import EXIT
 from pbem.screen.errors import explanations
 from pbem.screen.tell import spaced
@@ -227,7 +227,7 @@ are the kinds of each game, and a line of each sort that bots wrote in test game
 such as "plants only", and [for players](players.md#the-order-file) says how a list is read. A test
 writes this page.
 """
-    for name in OURS:
+    for name in BUILT_IN_GAMES:
         found = sentences_by_kind(name)
         yield f"## {name}\n\n| kind | asks for | lines |\n|---|---|---|"
         for kind in ruleset(name).kinds.values():

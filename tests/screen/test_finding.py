@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.registry import OURS, ruleset
+from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.desk.explain import CITED, RULING, entries, find
 from pbem.format.canonical import EXIT
 from pbem.screen.errors import explanations
@@ -18,7 +18,7 @@ from tests.kit.people import Round, unchanged
 
 # ---------------------------------------------------------------- explain
 @pytest.mark.long
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_every_card_phase_and_kind_is_explained_in_any_spelling(game: str) -> None:
     rules = ruleset(game)
     cards = {card for deck in rules.decks.values() for card in deck}
@@ -56,7 +56,7 @@ def test_house_rules_are_marked(table: Round) -> None:
 
 def test_each_ruling_that_a_text_names_is_explained() -> None:
     """`(1.12, R5)` behind a house rule: both numbers lead somewhere, in each game."""
-    for game in OURS:
+    for game in BUILT_IN_GAMES:
         texts = " ".join(f"{text.body} {text.house}" for text in ruleset(game).texts().values())
         cited = {n for group in CITED.findall(texts) for n in RULING.findall(group)}
         assert len(cited) > 3, game

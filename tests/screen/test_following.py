@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from games.registry import OURS
+from games.registry import BUILT_IN_GAMES
 from pbem.judge.view import View
-from pbem.screen.tell import story
+from pbem.wording.story import story
 from tests.kit.positions import NAMES, position
 
-PLACES = [(game, seed) for game in OURS for seed in range(3)]
+PLACES = [(game, seed) for game in BUILT_IN_GAMES for seed in range(3)]
 LONG = 2_000
 _NUMBER = r"(\d+(?:/\d+)?)"
 
@@ -62,7 +62,7 @@ def test_the_numbers_told_last_are_those_on_the_table(place: tuple[str, int]) ->
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_turns_tell_the_same_one_by_one(game: str) -> None:
     whole = view_of(game, 1, "c")
     cut = whole.changed(ends=[len(whole.log) // 3, len(whole.log) // 2, len(whole.log)], turn=3)

@@ -19,7 +19,7 @@ from tests.kit.people import Round
 from tests.kit.table_requests import enter_game
 
 Game = Callable[[str], Round]
-NAMES = [name for name in registry.OURS if registry.ruleset(name).how_to_play()]
+NAMES = [name for name in registry.BUILT_IN_GAMES if registry.ruleset(name).how_to_play()]
 
 
 @pytest.mark.sample(2)
@@ -45,7 +45,7 @@ def test_each_page_of_a_game_leads_to_its_rules(game: Game) -> None:
     page = asking.get(f"{path}/rules")
     assert (page.status, "<h1>How to play" in page.text) == (200, True)
     assert f'{path}">Table</a>' in page.text, "and back"
-    assert f'/rules/{registry.first()}"' in asking.get("/new").text
+    assert f'/rules/{registry.default_name()}"' in asking.get("/new").text
 
 
 def test_a_game_that_nobody_knows_has_no_page(game: Game) -> None:

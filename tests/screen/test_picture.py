@@ -6,11 +6,12 @@ import re
 import pytest
 
 from engine import UNKNOWN
-from games.registry import OURS, ruleset
+from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.judge.view import View
 from pbem.screen.table import picture
-from pbem.screen.tell import Teller, spaced, story
+from pbem.screen.tell import Teller, spaced
 from pbem.screen.terminal import Style, clean, style_for
+from pbem.wording.story import story
 from tests.kit.people import TABLE, Round
 from tests.kit.positions import NAMES, position, positions
 
@@ -46,7 +47,7 @@ def test_all_that_lies_there_is_drawn_within_the_width(place: tuple[str, int, in
         assert UNKNOWN not in text
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_a_round_of_the_game_is_called_a_round(name: str) -> None:
     """A turn is a signed file; what origin's rulebook calls a turn is a round here."""
     view = position(name, 1, 0)
@@ -130,7 +131,7 @@ def test_the_log_is_told_in_words(place: tuple[str, int, int]) -> None:
         assert not re.search(r"[_\[\]?*{}]", line), line
 
 
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_every_sentence_of_a_game_can_be_told(game: str) -> None:
     rules = ruleset(game)
     prose = rules.prose()

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from games.registry import OURS
+from games.registry import BUILT_IN_GAMES
 from pbem.person.session import Session
 from tests.kit.people import Round
 
@@ -34,7 +34,7 @@ def eaten_in_log(log: str) -> Counter[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_nothing_is_eaten_without_a_word(game: str, table: Round) -> None:
     ann = table.person("ann")
     assert ann.pbem(f"demo --game {game} --players 3 --seed 5 -C {table.root}/demo").exit == 0

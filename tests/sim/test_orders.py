@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.registry import OURS, ruleset
+from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.simulation.play import Counts
 from tests.kit.people import Person
 from tests.sim.simulate import simulate
@@ -22,7 +22,7 @@ def sim_results(ann: Person, line: str) -> dict[str, Any]:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_a_round_said_at_once_is_one_wave_and_words_save_most(name: str) -> None:
     rules = ruleset(name)
     players = rules.players[1]

@@ -13,7 +13,7 @@ from typing import get_args
 import pytest
 
 from pbem.files.disk import TEMPORARY, FileError, StorageError
-from pbem.files.folder import Folder, Litter, Name, litter, parse_name
+from pbem.files.folder import Folder, Litter, Name, classify_stray, parse_name
 from pbem.files.folder import StrayKind as Kind
 from tests.kit.crashes import ROOT, Command, crash_everywhere
 from tests.kit.stores import litter_kinds
@@ -110,7 +110,7 @@ def test_which_turns_are_missing_before_one_that_is_here(tmp_path, turns, gaps, 
 def test_what_lies_there_is_explained(tmp_path):
     said = {Litter("x", kind).description for kind in get_args(Kind)}
     assert len(said) == len(get_args(Kind)) == 10
-    assert litter("backup") == Litter("backup", "other")
+    assert classify_stray("backup") == Litter("backup", "other")
 
 
 def test_a_file_in_the_folders_place(tmp_path):

@@ -54,13 +54,13 @@ def test_reading_makes_nothing(user_home):
 
 
 def test_it_may_not_lie_in_the_shared_folder(user_home, tmp_path):
-    user_home.stay_outside(tmp_path / "savannah")
+    user_home.check_outside(tmp_path / "savannah")
     for folder in (tmp_path, user_home.root):
         with pytest.raises(StorageError, match="others see"):
-            user_home.stay_outside(folder)
+            user_home.check_outside(folder)
     (tmp_path / "link").symlink_to(tmp_path)
     with pytest.raises(StorageError, match="PBEM_HOME"):
-        Home(tmp_path / "link/mine").stay_outside(tmp_path)
+        Home(tmp_path / "link/mine").check_outside(tmp_path)
 
 
 def test_keys_are_kept_and_never_replaced(user_home):
@@ -103,7 +103,7 @@ def test_where_each_thing_lies(user_home):
     mine.signed.sign(Signed(1, "turns/0001.toml", "ab", b""))
     mine.acts.keep("message-b", b"")
     assert (mine.root / "acts/message-b").exists()
-    mine.set("as", "b")
+    mine.change_setting("as", "b")
     mine.remember_place(user_home.root)
     files = " ".join(sorted(f.name for f in mine.root.iterdir() if f.is_file()))
     assert files == "heads.toml place.toml receipts.toml settings.toml sightings.toml signed"
@@ -118,7 +118,7 @@ def test_only_profiles_with_a_key_and_games_are_listed_sorted(user_home):
     assert user_home.profiles() == ["ann", "bo", "cy", "di", "eve"]
     games = [f"{n:064x}" for n in (5, 3, 9, 1)]
     for game in games:
-        user_home.game(game).set("as", "b")
+        user_home.game(game).change_setting("as", "b")
     (user_home.root / "games/notes").mkdir()
     assert user_home.games() == sorted(games)
 
@@ -131,7 +131,7 @@ def test_nobody_else_may_look(user_home):
     mine.write_draft(7, "b", "food = 'horns 4'\n")
     mine.keep_original(b"From: eve")
     mine.remember_place(user_home.root)
-    mine.set("as", "b")
+    mine.change_setting("as", "b")
     with mine.lock("advance"):
         pass
     everything = [user_home.root, *user_home.root.rglob("*")]
@@ -151,7 +151,7 @@ def test_old_drafts_are_kept_beside_the_new_one(user_home):
     mine = user_home.game(GAME)
     kept = []
     for text in ("one", "two", "three"):
-        kept.append(mine.keep_draft(mine.write_draft(7, "b", text)))
+        kept.append(mine.back_up_draft(mine.write_draft(7, "b", text)))
         assert not mine.draft(7, "b").exists()
     assert [path.name for path in kept] == [f"0007-b-old{n}.toml" for n in (1, 2, 3)]
     assert [path.read_text() for path in kept] == ["one", "two", "three"]
@@ -192,8 +192,8 @@ def test_settings_keep_the_comments(user_home):
     mine = user_home.game(GAME)
     mine.root.mkdir(parents=True)
     (mine.root / "settings.toml").write_text("# mine\nas = 'b'  # my seat\n")
-    mine.set("as", "c")
-    mine.set("colour", False)
+    mine.change_setting("as", "c")
+    mine.change_setting("colour", False)
     assert mine.settings() == {"as": "c", "colour": False}
     text = (mine.root / "settings.toml").read_text()
     assert "# mine" in text
@@ -205,7 +205,7 @@ def test_damaged_settings_are_said_and_left(user_home, text):
     mine = user_home.game(GAME)
     mine.root.mkdir(parents=True)
     (mine.root / "settings.toml").write_bytes(text)
-    for act in (mine.settings, lambda: mine.set("as", "c")):
+    for act in (mine.settings, lambda: mine.change_setting("as", "c")):
         with pytest.raises(StorageError, match=r"settings\.toml: is not valid TOML"):
             act()
     assert (mine.root / "settings.toml").read_bytes() == text

@@ -92,14 +92,14 @@ def test_marks_change_with_the_file(shared_folder, spot):
 
 @pytest.mark.other_files
 def test_the_stamp_changes_with_every_file(shared_folder, spot):
-    seen = [shared_folder.stamp()]
-    assert shared_folder.stamp() == spot.make().stamp() == seen[0]
+    seen = [shared_folder.fingerprint()]
+    assert shared_folder.fingerprint() == spot.make().fingerprint() == seen[0]
     spot.put("orders/0007-a-1-000000.toml", b"x")
-    seen.append(shared_folder.stamp())
+    seen.append(shared_folder.fingerprint())
     spot.put("notes.txt", b"x")
-    seen.append(shared_folder.stamp())
+    seen.append(shared_folder.fingerprint())
     spot.remove("turns/0001.toml")
-    seen.append(shared_folder.stamp())
+    seen.append(shared_folder.fingerprint())
     assert len(set(seen)) == 4
 
 

@@ -53,12 +53,14 @@ def _modules_in(place: Path) -> list[Path]:
     return sorted(place.rglob("*.py")) if place.is_dir() else [place]
 
 
+FROM_THE_JUDGE = ("certificate", "notices", "witness")
+"""The modules of `pbem/wording` that word what the judge finds out."""
 ROOMS = (
     Room(("pbem/format",), FORMAT),
     Room(("pbem/files",), ("tests/storage", "tests/store")),
     Room(("engine",), ENGINE),
     Room(("pbem/records",), RECORDS),
-    Room(("pbem/judge", "pbem/screen/certificate.py", "pbem/screen/notice_words.py"), PLAY),
+    Room(("pbem/judge", *(f"pbem/wording/{name}.py" for name in FROM_THE_JUDGE)), PLAY),
     Room(("pbem/mail",), MAIL),
     Room(("pbem/person/books.py", "pbem/person/by_mail.py"), (*MAIL, "tests/post/seats")),
 )

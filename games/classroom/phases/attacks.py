@@ -14,7 +14,7 @@ def why_not_attack(state: State, attacker: Species, target: Species) -> str | No
     if target is attacker:
         return f"{attacker.name} cannot attack itself"
     defence = next(defences(state, attacker, target), None)
-    return defence and defence.why
+    return defence and defence.reason
 
 
 def attacks_of(state: State, attacker: Species) -> Iterator[str]:

@@ -82,7 +82,7 @@ def draft_of(state: State, seat: Seat) -> Draft[State]:
 # ------------------------------------------------------------------ options
 def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Sequence[str]:
     """Return the steps that may come next in a choice."""
-    return next_steps(draft.after(steps), seat)
+    return next_steps(draft.state_after(steps), seat)
 
 
 def next_steps(state: State, seat: Seat) -> Sequence[str]:
@@ -184,7 +184,7 @@ def why_no_trait(state: State, species: Species, card: str, index: int | None = 
 def why_not_choose(state: State, seat: Seat, text: str, earlier_steps: Sequence[str]) -> str | None:
     """Say why a sentence may not come next in a choice after these steps."""
     form, fields = FORMS.parse(text)
-    return why_not_step(draft_of(state, seat).after(earlier_steps), seat, form, fields)
+    return why_not_step(draft_of(state, seat).state_after(earlier_steps), seat, form, fields)
 
 
 def why_not_step(state: State, seat: Seat, form: str, fields: dict[str, str]) -> str | None:
@@ -246,9 +246,9 @@ def play(state: State, seat: Seat, text: str) -> None:
     if form == "food":
         state.food_cards[seat] = card
     elif form == "trait":
-        add_trait(state, state.named(fields["sp"]), card)
+        add_trait(state, state.creature_named(fields["sp"]), card)
     elif form == "replace":
-        replace_trait(state, state.named(fields["sp"]), int(fields["i"]) - 1, card)
+        replace_trait(state, state.creature_named(fields["sp"]), int(fields["i"]) - 1, card)
     else:
         discard(state, card)
         _trade(state, seat, form, fields)
@@ -256,9 +256,9 @@ def play(state: State, seat: Seat, text: str) -> None:
 
 def _trade(state: State, seat: Seat, form: str, fields: dict[str, str]) -> None:
     if form == "population":
-        state.named(fields["sp"]).population += 1
+        state.creature_named(fields["sp"]).population += 1
     elif form == "body":
-        state.named(fields["sp"]).body += 1
+        state.creature_named(fields["sp"]).body += 1
     else:
         new_species(state, seat, left=form == "left")
 

@@ -40,11 +40,13 @@ def feeding_turn(state: State, seat: Seat) -> Rules:
     text = yield from ask(feed_decision(state, seat))
     form, fields = FORMS.parse(text)
     if form == "attacks":
-        yield from attack(state, state.named(fields["sp"]), state.named(fields["who"]))
+        yield from attack(
+            state, state.creature_named(fields["sp"]), state.creature_named(fields["who"])
+        )
     elif form == "eats":
-        feeding_step(state, state.named(fields["sp"]))
+        feeding_step(state, state.creature_named(fields["sp"]))
     elif form == "stores":
-        store(state, state.named(fields["sp"]), int(fields["n"]))
+        store(state, state.creature_named(fields["sp"]), int(fields["n"]))
     elif form == "leave":
         leave(state, seat)
     else:
@@ -132,9 +134,9 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
         return why_not_decline(state, seat)
     if form not in ("eats", "stores", "attacks"):
         return None
-    if reason := state.why_not_of(seat, fields["sp"]):
+    if reason := state.why_not_owner(seat, fields["sp"]):
         return reason
-    species = state.named(fields["sp"])
+    species = state.creature_named(fields["sp"])
     if form == "stores":
         return why_not_store(state, species, fields["n"])
     if not species.hunger:
@@ -145,7 +147,7 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
         return f"{species.name} is not a carnivore"
     target = state.find(fields["who"])
     if target is None:
-        return state.missing(fields["who"])
+        return state.why_not_on_table(fields["who"])
     return why_not_attack(state, species, target)
 
 

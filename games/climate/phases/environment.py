@@ -7,9 +7,9 @@ from games.cards import food_of
 from games.climate.box import Event, Loss, warmth_of
 from games.climate.table import ClimateState, kit_of
 from games.evolution.phases.leaf_traits import leaf_step
-from games.evolution.rules import turn_food
+from games.evolution.rules import turn_up_food_cards
 from games.evolution.table import Species
-from games.evolution.table_changes import discard, draw, extinct, lose
+from games.evolution.table_changes import die_out, discard, draw, lose
 from games.evolution.traits import LEAVES
 from games.tables import pour
 
@@ -18,61 +18,61 @@ def reveal_phase(state: ClimateState) -> Rules:
     """Let leaf traits act, then turn the Food Cards face up and apply them in the rulebook's five
     steps."""
     yield from leaf_step(state, LEAVES)
-    state.food_up = yield from turn_food(state)
+    state.face_up_food_cards = yield from turn_up_food_cards(state)
     adjust_climate(state)
-    event = event_here(state)
+    event = find_event(state)
     if event:
-        yield from trigger(state, event)
-    yield from zone_loss(state, event)
-    adjust_food(state, event)
+        yield from trigger_event(state, event)
+    yield from lose_population(state, event)
+    adjust_plant_food(state, event)
     if event:
-        yield from turn_event(state, event.deck)
+        yield from draw_event(state, event.deck)
 
 
 def adjust_climate(state: ClimateState) -> None:
     """Step 1: move one zone warmer if there are more suns than snowflakes, one colder if fewer."""
-    warmth = sum(map(warmth_of, state.food_up))
+    warmth = sum(map(warmth_of, state.face_up_food_cards))
     state.move_marker((warmth > 0) - (warmth < 0))
 
 
-def adjust_food(state: ClimateState, event: Event | None) -> None:
-    """Step 4: add up the Food Cards and the zone's food, or the food of an event that replaces it;
-    the cards are discarded only now."""
-    cards, state.food_up = state.food_up, []
-    food = event.food if event and event.food_instead else state.track.food(state.zone)
+def adjust_plant_food(state: ClimateState, event: Event | None) -> None:
+    """Step 4: add the Food Cards and the zone's food (or the food of an event that replaces the
+    zone's); discard the cards."""
+    cards, state.face_up_food_cards = state.face_up_food_cards, []
+    food = event.food if event and event.replaces_zone_food else state.track.food(state.zone)
     pour(state, sum(map(food_of, cards)) + food)
     discard(state, *cards)
 
 
 # ------------------------------------------------------------------ events
-def event_here(state: ClimateState) -> Event | None:
+def find_event(state: ClimateState) -> Event | None:
     """Step 2: return the event under the marker's zone, if there is one."""
     events = [state.event(deck) for deck in state.piles]
     return next((event for event in events if event and event.zone == state.zone.name), None)
 
 
-def trigger(state: ClimateState, event: Event) -> Rules:
-    """Carry out the event card, then put the card away.
+def trigger_event(state: ClimateState, event: Event) -> Rules:
+    """Put the event card away, then carry it out.
 
     A loss that replaces the zone's own loss is applied only in step 3, food that replaces the
     zone's only in step 4.
     """
     del state.events[event.deck]
     if event.leaves:
-        state.gone.append(event.name)
+        state.removed_events.append(event.name)
     else:
         yield under((event.name,), state.piles[event.deck], event.deck)
         state.piles[event.deck] += 1
     state.move_marker(event.move)
-    if not event.food_instead:
+    if not event.replaces_zone_food:
         pour(state, event.food)
     for seat in state.order() if event.draw else ():
-        yield from draw(state, seat, event.draw, final=state.round + 1)
-    if event.loss and not event.instead:
-        yield from suffer(state, event.loss)
+        yield from draw(state, seat, event.draw, ending_round=state.round + 1)
+    if event.loss and not event.replaces_zone_loss:
+        yield from apply_loss(state, event.loss)
 
 
-def turn_event(state: ClimateState, deck: str) -> Rules:
+def draw_event(state: ClimateState, deck: str) -> Rules:
     """Step 5: turn the next card of the deck face up; nothing happens if no card is left."""
     if state.piles[deck]:
         text = yield deal_openly(1, deck)
@@ -82,26 +82,26 @@ def turn_event(state: ClimateState, deck: str) -> Rules:
 
 
 # ------------------------------------------------------------------ losses
-def zone_loss(state: ClimateState, event: Event | None) -> Rules:
+def lose_population(state: ClimateState, event: Event | None) -> Rules:
     """Step 3: apply the zone's loss, or the loss of a Cold Snap or Heat Wave that replaces it."""
-    loss = event.loss if event and event.instead else state.zone.loss
+    loss = event.loss if event and event.replaces_zone_loss else state.zone.loss
     if loss:
-        yield from suffer(state, loss)
+        yield from apply_loss(state, loss)
 
 
-def suffer(state: ClimateState, loss: Loss) -> Rules:
+def apply_loss(state: ClimateState, loss: Loss) -> Rules:
     """Apply the loss to all species together; then owners of extinct species draw cards in player
     order."""
     for species in state.species():
         lose(state, species, population_lost(species, loss))
     for species in [species for species in state.species() if not species.population]:
-        yield from extinct(state, species)
+        yield from die_out(state, species)
 
 
 def population_lost(species: Species, loss: Loss) -> int:
     """Return the population that this species loses: the loss for its size minus all protections,
     at least 0."""
-    if not loss.least <= species.body <= loss.most:
+    if not loss.min_body <= species.body <= loss.max_body:
         return 0
     count = loss.count
     if loss.weather != "harm":

@@ -8,15 +8,16 @@ from functools import partial
 from engine import DONE, UNKNOWN, Decision, NotInHand, Rules, Seat, ask, distinct
 from engine.decisions import Answer
 from games.cards import food_of, trait_of
+from games.choices import best_option
 from games.evolution.phases.attacks import attack, why_not_attack_text
-from games.evolution.sentences import FORMS, words_of
+from games.evolution.sentences import FORMS, split_names
 from games.evolution.table import BANK, HOLE, PLANT, Species, State
-from games.evolution.table_changes import clear_board, extinct, spend, why_no_plants
+from games.evolution.table_changes import clear_board, die_out, spend, why_no_plants
 from games.evolution.table_changes import take as take_food
-from games.tables import done
+from games.tables import answer_done
 
 Feed = Callable[[State, Seat, str], Rules]
-"""A function that carries out the sentence of a feeding."""
+"""A function that carries out the sentence of one feeding."""
 
 
 def feeding_turn(state: State, seat: Seat, feed: Feed) -> Answer:
@@ -25,15 +26,17 @@ def feeding_turn(state: State, seat: Seat, feed: Feed) -> Answer:
 
     Returns ``pass`` if nothing was eaten. ``feed`` plays the one feeding.
     """
-    thought = False
+    has_thought = False
     while is_thought(text := (yield from ask(feed_decision(state, seat)))):
         think(state, seat, text)
-        thought = True
+        has_thought = True
     if text == "pass":
-        return "" if thought else text
+        return "" if has_thought else text
     yield from feed(state, seat, text)
     while can_think(state, seat):
-        text = yield from ask(Decision(seat, "think", think_options, (state, seat), default=done))
+        text = yield from ask(
+            Decision(seat, "think", think_options, (state, seat), default=answer_done)
+        )
         if text == DONE:
             break
         think(state, seat, text)
@@ -44,19 +47,19 @@ def feed_decision(state: State, seat: Seat) -> Decision:
     """Return the question about one feeding turn."""
     return Decision(
         seat, "feed", feed_options, (state, seat),
-        default=partial(silence, state, seat), why=partial(why_not_feed, state, seat),
+        default=partial(least_harmful_feeding, state, seat), why=partial(why_not_feed, state, seat),
     )  # fmt: skip
 
 
 # ------------------------------------------------------------------ options
 def feed_options(state: State, seat: Seat) -> Iterable[str]:
     """Yield the feedings that are possible; ``pass`` only if no hungry species can be fed."""
-    must = False
+    must_feed = False
     for species in state.rows[seat]:
-        found = meals(state, species)
-        yield from found
-        must = must or (bool(found) and species.hunger > 0)
-    if not must:
+        meal_options = meals(state, species)
+        yield from meal_options
+        must_feed = must_feed or (bool(meal_options) and species.hunger > 0)
+    if not must_feed:
         yield "pass"
     for species in state.rows[seat]:
         for extras in species.kit.extras:
@@ -65,13 +68,13 @@ def feed_options(state: State, seat: Seat) -> Iterable[str]:
 
 def meals(state: State, species: Species) -> list[str]:
     """Return the normal feedings of one species: from the Watering Hole, or attacks."""
-    found: list[str] = []
+    options: list[str] = []
     if species.hunger or species.fat_room:
         if state.hole and not why_no_plants(species):
-            found.append(f"{species.name} eats")
+            options.append(f"{species.name} eats")
         for offer in species.kit.meals:
-            found += offer(state, species)
-    return found
+            options += offer(state, species)
+    return options
 
 
 def think_options(state: State, seat: Seat) -> Iterable[str]:
@@ -101,21 +104,21 @@ def can_think(state: State, seat: Seat) -> bool:
 
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     """Say why a sentence is not allowed in this feeding turn."""
-    form, said = FORMS.parse(f"{text} for {UNKNOWN}" if text.endswith(" thinks") else text)
+    form, fields = FORMS.parse(f"{text} for {UNKNOWN}" if text.endswith(" thinks") else text)
     if form == "pass":
-        hungry = next(x for x in state.rows[seat] if x.hunger and meals(state, x))
-        eats = f"{hungry.name} eats" in meals(state, hungry)
-        return f"{hungry.name} is hungry and can {'eat' if eats else 'attack'}"
+        hungry_species = next(x for x in state.rows[seat] if x.hunger and meals(state, x))
+        can_eat = f"{hungry_species.name} eats" in meals(state, hungry_species)
+        return f"{hungry_species.name} is hungry and can {'eat' if can_eat else 'attack'}"
     if form not in ("eats", "attacks", "despite", "thinks"):
         return None
-    if reason := state.why_not_of(seat, said["sp"]):
+    if reason := state.why_not_owner(seat, fields["sp"]):
         return reason
-    species = state.named(said["sp"])
+    species = state.creature_named(fields["sp"])
     if form in ("attacks", "despite"):
         return why_not_attack_text(state, text)
     if form == "eats":
         return why_not_eat(state, species)
-    return why_not_think(state, species, said["card"])
+    return why_not_think(state, species, fields["card"])
 
 
 def why_not_eat(state: State, species: Species) -> str | None:
@@ -143,80 +146,80 @@ def why_not_think(state: State, species: Species, card: str) -> str | None:
     return None if card in hand else NotInHand(f"{card} is not in your hand")
 
 
-def silence(state: State, seat: Seat) -> str:
+def least_harmful_feeding(state: State, seat: Seat) -> str:
     """Return the answer of a silent player: feed only hungry species, and spend no card (ruling
     1.23)."""
-    attacks: list[tuple[bool, int, str]] = []
+    ranked_attacks: list[tuple[tuple[bool, int], str]] = []
     for species in state.rows[seat]:
         for meal in meals(state, species) if species.hunger else ():
             if meal.endswith(" eats"):
                 return meal
-            target = state.named(FORMS.parse(meal)[1]["who"])
-            attacks.append((target.owner != seat, target.body, meal))
-    if not attacks:
-        return "pass"
-    best = max(attacks, key=lambda found: found[:2])
-    return best[2]
+            target = state.creature_named(FORMS.parse(meal)[1]["who"])
+            ranked_attacks.append(((target.owner != seat, target.body), meal))
+    return best_option(ranked_attacks) or "pass"
 
 
 # ------------------------------------------------------------------ effects
 def feed_once(state: State, seat: Seat, text: str) -> Rules:
     """Play the one feeding of a turn."""
-    form, said = FORMS.parse(text)
-    species = state.named(said["sp"])
+    form, fields = FORMS.parse(text)
+    species = state.creature_named(fields["sp"])
     if form == "eats":
         take_food(state, species, 1, PLANT, HOLE)
         return
-    negated = words_of(said["words"]) if form == "despite" else []
-    for due in range(len(negated), 0, -1):
-        yield from pay(state, seat, due)
-    yield from attack(state, species, state.named(said["who"]), frozenset(negated))
+    target = state.creature_named(fields["who"])
+    negated_traits = split_names(fields["words"]) if form == "despite" else []
+    for payment_count in range(len(negated_traits), 0, -1):
+        yield from pay(state, seat, payment_count)
+    yield from attack(state, species, target, frozenset(negated_traits))
 
 
 def think(state: State, seat: Seat, text: str) -> None:
     """Use Intelligence: for one card, the species takes 2 plant food from the Food Bank."""
-    said = FORMS.parse(text)[1]
-    spend(state, seat, said["card"])
-    take_food(state, state.named(said["sp"]), 2, PLANT, BANK)
+    fields = FORMS.parse(text)[1]
+    spend(state, seat, fields["card"])
+    take_food(state, state.creature_named(fields["sp"]), 2, PLANT, BANK)
 
 
-def pay(state: State, seat: Seat, due: int) -> Rules:
-    """Discard one of the ``due`` cards that an attack costs; all players see it.
+def pay(state: State, seat: Seat, payment_count: int) -> Rules:
+    """Discard one of the ``payment_count`` cards that an attack still costs; all players see it.
 
-    It is one question for each card (R5): a list of attacks with their cards would have every
+    Each card is a question of its own (R5): a list of attacks with their cards would have every
     attack as often as the hand has sets of so many cards.
     """
-    args = (state, seat, due)
+    arguments = (state, seat, payment_count)
     text = yield from ask(
-        Decision(seat, "pay", pay_options, args, default=partial(cheapest, *args))
+        Decision(seat, "pay", pay_options, arguments, default=partial(cheapest_payment, *arguments))
     )
     spend(state, seat, FORMS.parse(text)[1]["card"])
 
 
-def payable(state: State, seat: Seat, due: int) -> list[str]:
+def payment_cards(state: State, seat: Seat, payment_count: int) -> list[str]:
     """Return the cards in hand that may be discarded to pay.
 
     If the whole hand must go, and everybody can see that, the cards go in order without a question
     (R7).
     """
     hand = state.hands[seat]
-    return hand if due < len(hand) else hand[:1]
+    return hand if payment_count < len(hand) else hand[:1]
 
 
-def pay_options(state: State, seat: Seat, due: int) -> Iterable[str]:
+def pay_options(state: State, seat: Seat, payment_count: int) -> Iterable[str]:
     """Return the cards that may be discarded next."""
-    return (f"discard {card}" for card in distinct(payable(state, seat, due)))
+    return (f"discard {card}" for card in distinct(payment_cards(state, seat, payment_count)))
 
 
-def cheapest(state: State, seat: Seat, due: int) -> str:
-    """Return the card that a silent player pays for something they ordered earlier (house rule
-    R1)."""
-    return f"discard {lowest(payable(state, seat, due))}"
+def cheapest_payment(state: State, seat: Seat, payment_count: int) -> str:
+    """Return the payment of a silent player, who ordered the attack earlier (house rule R1)."""
+    return f"discard {cheapest_card(payment_cards(state, seat, payment_count))}"
 
 
-def lowest(cards: Iterable[str]) -> str:
-    """Return the card with the lowest food number; ties are broken by the trait's name, then by the
-    card's, so that one without a climate icon goes first (R1)."""
+def cheapest_card(cards: Iterable[str]) -> str:
+    """Return the card with the lowest food number.
+
+    Ties are broken by the trait's name, then by the card's, so that a card without a climate icon
+    goes first (R1).
+    """
     return min(cards, key=lambda card: (food_of(card), trait_of(card), card))
 
 
@@ -225,18 +228,18 @@ def end_of_feeding(state: State) -> Rules:
     """Starve the unfed population of all species together, then move the food behind the
     screens."""
     starve(state)
-    dead = [species for species in state.species() if not species.population]
+    extinct_species = [species for species in state.species() if not species.population]
     for species in state.species():
         clear_board(state, species)
-    for species in dead:
-        yield from extinct(state, species)
-    if 0 < state.last <= state.round:
-        empty_fat(state)
+    for species in extinct_species:
+        yield from die_out(state, species)
+    if 0 < state.final_round <= state.round:
+        move_fat_to_screens(state)
     else:  # "if the game did not end, pass the First Player Marker"
-        state.first = (state.first + 1) % len(state.seats)
+        state.first_seat_index = (state.first_seat_index + 1) % len(state.seats)
 
 
-def empty_fat(state: State) -> None:
+def move_fat_to_screens(state: State) -> None:
     """After the last round, move food on Fat Tissue behind the screens (rulebook, Fat Tissue)."""
     for species in state.species():
         for react in species.kit.gone:

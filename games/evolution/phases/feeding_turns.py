@@ -26,37 +26,37 @@ def feeding_turns(state: State, feed: Feed = feed_once) -> Rules:
     """Play feeding turns clockwise until all pass in a row; ``feed`` plays the feeding of a
     turn.
     """
-    yield from turns_until_all_pass(state, partial(_turn, feed=feed))
+    yield from turns_until_all_pass(state, partial(_play_turn, feed=feed))
 
 
-def _turn(state: State, seat: Seat, feed: Feed) -> Answer:
-    """Play one feeding turn; if Auto-Feed has fed everybody, pass without asking."""
-    if state.book.autofeed and nothing_to_decide(state):
+def _play_turn(state: State, seat: Seat, feed: Feed) -> Answer:
+    """Play one feeding turn. If nothing is left to decide, Auto-Feed feeds everybody instead, and
+    the player passes."""
+    if state.book.has_autofeed and is_nothing_to_decide(state):
         auto_feed(state)
         return "pass"
     return (yield from feeding_turn(state, seat, feed))
 
 
-def nothing_to_decide(state: State) -> bool:
+def is_nothing_to_decide(state: State) -> bool:
     """Return whether there is food for everybody and no player has anything to decide (ruling
     2.4)."""
-    left = state.hole
+    food_left = state.hole
     for row in state.rows.values():
         for species in row:
             hunger = species.hunger
-            left -= hunger
-            if left < 0 or has_choice(state, species, hunger):
+            food_left -= hunger
+            if food_left < 0 or has_choice(state, species, hunger):
                 return False
     return True
 
 
 def has_choice(state: State, species: Species, hunger: int) -> bool:
-    """Return whether the owner has a choice about a species with this hunger: whether it can hunt,
-    store fat or use Intelligence."""
+    """Return whether a species with this hunger can hunt, store fat or use Intelligence."""
     kit = species.kit
     if (kit.fat_room and species.fat_room) or (kit.meals and hunger):
         return True
-    return bool(kit.extras) and any(next(iter(x(state, species)), None) for x in kit.extras)
+    return bool(kit.extras) and any(next(iter(offer(state, species)), None) for offer in kit.extras)
 
 
 def auto_feed(state: State) -> None:

@@ -16,31 +16,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 
 from engine import ALL, DONE, Decision, Rules, Seat, ask_all
-from games.evolution.table import BANK, MOST_POPULATION, PLANT, Species, State
+from games.evolution.table import BANK, MAX_POPULATION, PLANT, Species, State
 from games.evolution.table_changes import take
-from games.tables import done
+from games.tables import answer_done
 
 Leaf = tuple[str, Species]
 """A trait with the leaf icon, and the species that has it."""
 Numbers = tuple[int, int, int]
 """Population, food and fat of a species."""
 End = tuple[Numbers, int]
-"""The numbers of a species after all its leaf traits, and how often it let its right neighbour take
-food."""
+"""The numbers of a species after all its leaf traits; the number of takes that it has caused its
+right neighbour."""
 
 
 def leaf_step(state: State, leaves: Sequence[str]) -> Rules:
     """Let all leaf traits act, player by player, clockwise from the First Player."""
-    asked = [seat for seat in state.order() if order_matters(state, seat, leaves)]
+    asked_seats = [seat for seat in state.order() if order_matters(state, seat, leaves)]
     wave = [
         Decision(
-            seat, "leaf", leaf_options, (state, seat, tuple(leaves)), script=True, default=done
+            seat, "leaf", leaf_options, (state, seat, tuple(leaves)),
+            script=True, default=answer_done,
         )
-        for seat in asked
-    ]
-    chosen = dict(zip(asked, (yield from ask_all(wave)), strict=True))
+        for seat in asked_seats
+    ]  # fmt: skip
+    answers = dict(zip(asked_seats, (yield from ask_all(wave)), strict=True))
     for seat in state.order():
-        use_leaves(state, seat, leaves, chosen.get(seat, DONE))
+        use_leaves(state, seat, leaves, answers.get(seat, DONE))
 
 
 def leaf_options(
@@ -50,17 +51,20 @@ def leaf_options(
     order."""
     yield DONE
     for leaf in leaves_of(state, seat, leaves):
-        if say(leaf) not in steps:
-            yield say(leaf)
+        if (sentence := leaf_sentence(leaf)) not in steps:
+            yield sentence
 
 
 def use_leaves(state: State, seat: Seat, leaves: Sequence[str], order: str) -> None:
-    """Let the player's leaf traits act: first those named, then the rest."""
-    first = order.split("; ")[:-1]
-    due = list(leaves_of(state, seat, leaves))
-    due.sort(key=lambda leaf: first.index(say(leaf)) if say(leaf) in first else len(first))
-    for leaf in due:
-        use(state, leaf)
+    """Let the player's leaf traits act: first the named ones, in this order, then the rest."""
+    named_leaves = order.split("; ")[:-1]
+
+    def position(leaf: Leaf) -> int:
+        sentence = leaf_sentence(leaf)
+        return named_leaves.index(sentence) if sentence in named_leaves else len(named_leaves)
+
+    for leaf in sorted(leaves_of(state, seat, leaves), key=position):
+        use_leaf(state, leaf)
 
 
 def leaves_of(state: State, seat: Seat, leaves: Sequence[str]) -> Iterator[Leaf]:
@@ -72,12 +76,12 @@ def leaves_of(state: State, seat: Seat, leaves: Sequence[str]) -> Iterator[Leaf]
                 yield trait, species
 
 
-def say(leaf: Leaf) -> str:
+def leaf_sentence(leaf: Leaf) -> str:
     """Return the leaf trait as a sentence."""
     return f"{leaf[0]} of {leaf[1].name}"
 
 
-def use(state: State, leaf: Leaf) -> None:
+def use_leaf(state: State, leaf: Leaf) -> None:
     """Let one leaf trait act."""
     trait, species = leaf
     for react in state.book.kits.kit_of(trait).leaf:
@@ -87,22 +91,21 @@ def use(state: State, leaf: Leaf) -> None:
 # ------------------------------------------------------------------ does the order matter?
 def order_matters(state: State, seat: Seat, leaves: Sequence[str]) -> bool:
     """Return whether two different orders of this player's leaf traits give different results."""
-    due = list(leaves_of(state, seat, leaves))
-    if len(due) < 2:
+    seat_leaves = list(leaves_of(state, seat, leaves))
+    if len(seat_leaves) < 2:
         return False
-    given = {0}
+    take_counts = {0}
     for species in state.rows[seat]:
-        own = tuple(trait for trait, bearer in due if bearer is species)
-        ends = Orders(state, species).ends(own, given)
+        traits = tuple(trait for trait, bearer in seat_leaves if bearer is species)
+        ends = LeafOrders(state, species).ends(traits, take_counts)
         if len({numbers for numbers, _ in ends}) > 1:
             return True
-        given = {passed for _, passed in ends}
+        take_counts = {caused_count for _, caused_count in ends}
     return False
 
 
-class Orders:
-    """Tries all orders in which a species' leaf traits can act and its left neighbour can make it
-    take food.
+class LeafOrders:
+    """Tries all orders of a species' leaf traits and of the takes that its left neighbour causes.
 
     It uses a copy of the species, with a counter for the right neighbour, and tries no state twice.
     """
@@ -110,44 +113,52 @@ class Orders:
     def __init__(self, state: State, species: Species) -> None:
         self.table = copy(state)
         self.species = species.clone(ALL)
-        self.right = Species("", species.owner, state.book.kits(()), MOST_POPULATION)
-        self.table.rows = {species.owner: [self.species, self.right]}
-        self.found: dict[tuple[Numbers, tuple[str, ...], int], frozenset[End]] = {}
+        self.right_neighbour = Species("", species.owner, state.book.kits(()), MAX_POPULATION)
+        self.table.rows = {species.owner: [self.species, self.right_neighbour]}
+        self.ends_by_moment: dict[tuple[Numbers, tuple[str, ...], int], frozenset[End]] = {}
+        """All ends from a moment: the numbers then, and the traits and takes still to come."""
 
-    def ends(self, own: tuple[str, ...], given: Iterable[int]) -> set[End]:
-        """Return all possible results for the species, for each of these numbers of takes caused by
-        its left neighbour."""
-        start = _numbers(self.species)
-        return {end for takes in given for end in self._from(start, own, takes)}
+    def ends(self, traits: tuple[str, ...], take_counts: Iterable[int]) -> set[End]:
+        """Return all ends of these leaf traits, for each number of takes that the left neighbour
+        may cause."""
+        numbers = _numbers(self.species)
+        return {end for count in take_counts for end in self._ends_from(numbers, traits, count)}
 
-    def _from(self, now: Numbers, own: tuple[str, ...], takes: int) -> frozenset[End]:
-        if not own and not takes:
-            return frozenset({(now, 0)})
-        moment = (now, own, takes)
-        if moment not in self.found:
-            self.found[moment] = frozenset(self._search(now, own, takes))
-        return self.found[moment]
+    def _ends_from(
+        self, numbers: Numbers, traits: tuple[str, ...], take_count: int
+    ) -> frozenset[End]:
+        """Return all ends from here, with these traits and takes still to come."""
+        if not traits and not take_count:
+            return frozenset({(numbers, 0)})
+        moment = (numbers, traits, take_count)
+        if moment not in self.ends_by_moment:
+            self.ends_by_moment[moment] = frozenset(self._search_ends(numbers, traits, take_count))
+        return self.ends_by_moment[moment]
 
-    def _search(self, now: Numbers, own: tuple[str, ...], takes: int) -> Iterator[End]:
-        for trait in own:
-            then, passed = self._after(now, trait)
-            rest = tuple(other for other in own if other != trait)
-            yield from ((end, passed + more) for end, more in self._from(then, rest, takes))
-        if takes:
-            then, passed = self._after(now)
-            yield from ((end, passed + more) for end, more in self._from(then, own, takes - 1))
+    def _search_ends(
+        self, numbers: Numbers, traits: tuple[str, ...], take_count: int
+    ) -> Iterator[End]:
+        for trait in traits:
+            remaining_traits = tuple(name for name in traits if name != trait)
+            next_numbers, caused_count = self._numbers_after(numbers, trait)
+            for end, later_count in self._ends_from(next_numbers, remaining_traits, take_count):
+                yield end, caused_count + later_count
+        if take_count:
+            next_numbers, caused_count = self._numbers_after(numbers)
+            for end, later_count in self._ends_from(next_numbers, traits, take_count - 1):
+                yield end, caused_count + later_count
 
-    def _after(self, now: Numbers, trait: str = "") -> tuple[Numbers, int]:
-        """Return the species after one trait or one take, and how often its right neighbour took
-        food because of it."""
+    def _numbers_after(self, numbers: Numbers, trait: str = "") -> tuple[Numbers, int]:
+        """Return the species' numbers after one trait or one take, and the number of takes that it
+        has caused the right neighbour."""
         species = self.species
-        species.population, species.food, species.fat = now
-        self.right.food = 0
+        species.population, species.food, species.fat = numbers
+        self.right_neighbour.food = 0
         if trait:
-            use(self.table, (trait, species))
+            use_leaf(self.table, (trait, species))
         else:
             take(self.table, species, 1, PLANT, BANK)
-        return _numbers(species), self.right.food
+        return _numbers(species), self.right_neighbour.food
 
 
 def _numbers(species: Species) -> Numbers:

@@ -25,9 +25,9 @@ from engine import (
     take,
 )
 from games.cards import trait_of
-from games.evolution.table import MOST_BODY, MOST_POPULATION, Hand, Species, State
+from games.evolution.table import MAX_BODY, MAX_POPULATION, Hand, Species, State
 from games.evolution.table_changes import discard, dress, lose_trait, new_species, spend
-from games.tables import Draft, done
+from games.tables import Draft, answer_done
 
 Fields = Mapping[str, str]
 
@@ -38,7 +38,7 @@ class PlayAction(Action[State, Hand]):
 
     def why_not(self, state: State, seat: Seat, form: str, fields: Fields) -> str | None:
         """Say why not: because of the species, because of the card, or because of the rule."""
-        return why_not_own(state, seat, fields) or self.forbids(state, form, fields)
+        return why_not_own_pieces(state, seat, fields) or self.forbids(state, form, fields)
 
     def forbids(self, state: State, form: str, fields: Fields) -> str | None:
         """Say why the rule forbids it with this card of the hand, on this species of the player."""
@@ -62,20 +62,21 @@ class PlayTrait(PlayAction):
         limit = state.book.trait_limit
         for species in state.rows[seat]:
             if len(species.traits) < limit:
-                listing.by_card.append((f"[?] on {species.name}", hand.beside(species.borne)))
+                cards = hand.cards_without(species.card_traits)
+                listing.by_card.append((f"[?] on {species.name}", cards))
 
     def forbids(self, state: State, form: str, fields: Fields) -> str | None:
-        species, trait = state.named(fields["sp"]), trait_of(fields["card"])
+        species, trait = state.creature_named(fields["sp"]), trait_of(fields["card"])
         limit = state.book.trait_limit
         if len(species.traits) >= limit:
             return f"{species.name} already has {limit} traits, the most allowed"
-        return why_bears(species, trait) if species.bears(trait) else None
+        return why_not_trait_twice(species, trait) if species.has_trait_card(trait) else None
 
     def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
-        species = state.named(fields["sp"])
+        species = state.creature_named(fields["sp"])
         take(state.hands[seat], fields["card"])
         species.traits.append(fields["card"])
-        species.down.append(tag)
+        species.face_down_tags.append(tag)
 
 
 class NewSpecies(PlayAction):
@@ -104,7 +105,7 @@ class NewSpecies(PlayAction):
 
     def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
         spend(state, seat, fields["card"])
-        new_species(state, seat, left=form == "left")
+        new_species(state, seat, is_on_left=form == "left")
 
 
 class Grow(PlayAction):
@@ -132,17 +133,17 @@ class Grow(PlayAction):
     def offer(self, state: State, seat: Seat, hand: Hand, listing: Listing) -> None:
         ways = listing.by_card
         for species in state.rows[seat]:
-            if species.body < MOST_BODY:
+            if species.body < MAX_BODY:
                 ways.append((f"?: {species.name} body", hand.cards))
-            if species.population < MOST_POPULATION:
+            if species.population < MAX_POPULATION:
                 ways.append((f"?: {species.name} population", hand.cards))
 
     def forbids(self, state: State, form: str, fields: Fields) -> str | None:
-        size = getattr(state.named(fields["sp"]), form)
+        size = getattr(state.creature_named(fields["sp"]), form)
         return f"the {form} of {fields['sp']} is already {size}, the most allowed"
 
     def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
-        species = state.named(fields["sp"])
+        species = state.creature_named(fields["sp"])
         spend(state, seat, fields["card"])
         if form == "body":
             species.body += 1
@@ -166,15 +167,15 @@ class DropTrait(PlayAction):
 
     def offer(self, state: State, seat: Seat, hand: Hand, listing: Listing) -> None:
         for species in state.rows[seat]:
-            for i, card in enumerate(species.traits, 1):
-                listing.sentences.append(f"drop {i} of {species.name}: {card}")
+            for number, card in enumerate(species.traits, 1):
+                listing.sentences.append(f"drop {number} of {species.name}: {card}")
 
     def why_not(self, state: State, seat: Seat, form: str, fields: Fields) -> str | None:
-        name, card, i = fields["sp"], fields["card"], fields["i"]
-        return state.why_not_of(seat, name) or f"{name} has no {card} at place {i}"
+        name, card, number = fields["sp"], fields["card"], fields["i"]
+        return state.why_not_owner(seat, name) or f"{name} has no {card} at place {number}"
 
     def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
-        lose_trait(state, state.named(fields["sp"]), int(fields["i"]) - 1)
+        lose_trait(state, state.creature_named(fields["sp"]), int(fields["i"]) - 1)
         discard(state, fields["card"])
 
 
@@ -193,17 +194,16 @@ class EndTurn(PlayAction):
 PLAY = Actions(EndTurn(), DropTrait(), NewSpecies(), Grow(), PlayTrait())
 
 
-def why_not_own(state: State, seat: Seat, fields: Fields) -> str | None:
-    """Say why a sentence names a species that is not the seat's, or a card that it does not have
-    in hand."""
-    if "sp" in fields and (reason := state.why_not_of(seat, fields["sp"])):
+def why_not_own_pieces(state: State, seat: Seat, fields: Fields) -> str | None:
+    """Say why a species in a sentence is not the seat's, or why a card is not in its hand."""
+    if "sp" in fields and (reason := state.why_not_owner(seat, fields["sp"])):
         return reason
     if "card" in fields and fields["card"] not in state.hands[seat]:
         return NotInHand(f"{fields['card']} is not in your hand")
     return None
 
 
-def why_bears(species: Species, trait: str) -> str:
+def why_not_trait_twice(species: Species, trait: str) -> str:
     """Say why a species cannot get a trait that it has."""
     return f"{species.name} has {trait.replace('_', ' ')} already"
 
@@ -212,7 +212,7 @@ def why_bears(species: Species, trait: str) -> str:
 def play_phase(state: State) -> Rules:
     """All players play cards, in turn or together (Quick Play); then new cards are turned face
     up."""
-    if state.book.together:
+    if state.book.is_simultaneous:
         yield from quick_play(state)
     else:
         for seat in state.order():
@@ -238,14 +238,14 @@ def quick_play(state: State) -> Rules:
     wave = [
         Decision(
             seat, "play", options_after, (draft_of(state, seat), seat), to=seat, script=True,
-            default=done, why=partial(why_not_play, state, seat),
+            default=answer_done, why=partial(why_not_play, state, seat),
         )
         for seat in seats
     ]  # fmt: skip
     turns = yield from ask_all(wave)
-    first = state.entry
-    for n, (seat, turn) in enumerate(zip(seats, turns, strict=True)):
-        play_all(state, seat, turn.split("; "), (first + n, 0))
+    first_entry = state.entry
+    for index, (seat, turn) in enumerate(zip(seats, turns, strict=True)):
+        play_all(state, seat, turn.split("; "), (first_entry + index, 0))
 
 
 def play_decision(state: State, seat: Seat) -> Decision:
@@ -256,7 +256,7 @@ def play_decision(state: State, seat: Seat) -> Decision:
         play_options,
         (state, seat),
         to=seat,
-        default=done,
+        default=answer_done,
         why=partial(why_not_play, state, seat),
     )
 
@@ -269,37 +269,42 @@ def play_options(state: State, seat: Seat) -> Offers:
 
 def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Iterable[str]:
     """Return the options that follow these steps of the same turn."""
-    return play_options(draft.after(steps), seat)
+    return play_options(draft.state_after(steps), seat)
 
 
 def draft_of(state: State, seat: Seat) -> Draft[State]:
     """Return the seat's unfinished turn on a copy of the table; the whole turn will be one
     answer."""
 
-    def step(then: State, text: str, brackets: int) -> None:
-        play(then, seat, text, (state.entry, brackets))
+    def play_step(future_state: State, text: str, bracket_count: int) -> None:
+        play(future_state, seat, text, (state.entry, bracket_count))
 
-    return Draft(partial(state.clone, seat), step)
+    return Draft(partial(state.clone, seat), play_step)
 
 
 def why_not_play(state: State, seat: Seat, text: str, steps: Sequence[str] = ()) -> str | None:
     """Return the reason why a sentence may not follow these steps of the seat's turn."""
     form, fields = state.book.sentences.forms.parse(text)
-    then, action = draft_of(state, seat).after(steps), state.book.play.action_of(form)
+    future_state = draft_of(state, seat).state_after(steps)
+    action = state.book.play.action_of(form)
     if action is None:  # a sentence of another phase
-        return why_not_own(then, seat, fields)
-    return action.why_not(then, seat, form, fields)
+        return why_not_own_pieces(future_state, seat, fields)
+    return action.why_not(future_state, seat, form, fields)
 
 
 def play_all(state: State, seat: Seat, steps: Sequence[str], tag: Tag) -> None:
     """Play the steps of a turn one after the other; ``tag`` is the tag of the first bracket."""
-    for step, step_tag in tagged(steps, tag):
+    for step, step_tag in tag_steps(steps, tag):
         play(state, seat, step, step_tag)
 
 
-def tagged(steps: Sequence[str], tag: Tag) -> Iterator[tuple[str, Tag]]:
+def tag_steps(steps: Sequence[str], tag: Tag) -> Iterator[tuple[str, Tag]]:
     """Yield each step of a turn with the tag of its first bracket; the tags count the brackets of
-    the whole turn."""
+    the whole turn.
+
+    >>> list(tag_steps(["[horns 2] on a1", "[fertile 4] on a2", "done"], (7, 0)))
+    [('[horns 2] on a1', (7, 0)), ('[fertile 4] on a2', (7, 1)), ('done', (7, 2))]
+    """
     entry, bracket = tag
     for step in steps:
         yield step, (entry, bracket)
@@ -317,53 +322,60 @@ def play(state: State, seat: Seat, text: str, tag: Tag) -> None:
 # ------------------------------------------------------------------ turning up
 def turn_up(state: State) -> Rules:
     """Turn all newly played traits face up; this is when a face-down duplicate is found out."""
-    places = [(x, i) for x in state.species() for i, tag in enumerate(x.down) if tag is not None]
+    places = [
+        (species, index)
+        for species in state.species()
+        for index, tag in enumerate(species.face_down_tags)
+        if tag is not None
+    ]
     wave = [
-        reveal(x.owner, f"{x.name}.{i + 1}", x.traits[i], veto=partial(why_twice, x, i))
+        reveal(x.owner, f"{x.name}.{i + 1}", x.traits[i], veto=partial(why_duplicate, x, i))
         for x, i in places
     ]
-    for (species, i), text in zip(places, (yield from ask_all(wave)), strict=True):
-        species.traits[i] = shown(text)
-        species.down[i] = None
+    for (species, index), text in zip(places, (yield from ask_all(wave)), strict=True):
+        species.traits[index] = shown(text)
+        species.face_down_tags[index] = None
     for species in {x.name: x for x, _ in places}.values():
         dress(state, species)
 
 
-def why_twice(species: Species, at: int, text: str) -> str | None:
+def why_duplicate(species: Species, index: int, text: str) -> str | None:
     """Say why a card cannot be turned face up here: the species has the same trait at another
     place."""
-    others = [trait_of(c) for i, c in enumerate(species.traits) if i != at]
-    if trait_of(shown(text)) in others:
-        return f"{species.name} has {trait_of(shown(text))} twice"
-    return None
+    trait = trait_of(shown(text))
+    other_traits = [trait_of(card) for i, card in enumerate(species.traits) if i != index]
+    return f"{species.name} has {trait} twice" if trait in other_traits else None
 
 
 def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
-    """Return the face-down cards, by tag, that a sentence will show to all."""
-    place, _, card = text.partition(" is ")
-    if card and place.startswith("food of "):
-        tag = state.food_cards[place.removeprefix("food of ")][1]
+    """Return the face-down cards that a sentence will show to all, each with its tag."""
+    subject, _, card = text.partition(" is ")
+    if card and subject.startswith("food of "):
+        tag = state.food_cards[subject.removeprefix("food of ")][1]
         return [(tag, card)] if tag is not None else []
     if card:
-        name, _, at = place.partition(".")
-        tag = state.named(name).down[int(at) - 1]
+        name, _, number_text = subject.partition(".")
+        tag = state.creature_named(name).face_down_tags[int(number_text) - 1]
         return [(tag, card)] if tag is not None else []
-    return _taken_off(state, text.split("; "), entry)
+    return _cards_taken_off(state, text.split("; "), entry)
 
 
-def _taken_off(state: State, steps: Sequence[str], entry: int) -> list[tuple[Tag, str]]:
+def _cards_taken_off(state: State, steps: Sequence[str], entry: int) -> list[tuple[Tag, str]]:
     """Return the face-down cards that the steps of a turn take off species."""
-    taken_off = state.book.sentences.removed_card_fields
-    parsed = [state.book.sentences.forms.read(step) for step in steps]
-    names = [fields["sp"] for form, fields in parsed if form in taken_off]
+    removed_card_fields = state.book.sentences.removed_card_fields
+    parsed_steps = [state.book.sentences.forms.read(step) for step in steps]
+    names = [fields["sp"] for form, fields in parsed_steps if form in removed_card_fields]
     if not names:
         return []
-    then, cards = state.clone(PUBLIC), list[tuple[Tag, str]]()
-    for (step, tag), (form, fields) in zip(tagged(steps, (entry, 0)), parsed, strict=True):
-        if form in taken_off:
-            down = then.named(fields["sp"]).down[int(fields["i"]) - 1]
-            cards += [(down, fields[taken_off[form]])] if down is not None else []
-        play(then, names[0][0], step, tag)
+    seat = names[0][0]
+    future_state, cards = state.clone(PUBLIC), list[tuple[Tag, str]]()
+    for (step, tag), (form, fields) in zip(tag_steps(steps, (entry, 0)), parsed_steps, strict=True):
+        if form in removed_card_fields:
+            species = future_state.creature_named(fields["sp"])
+            card_tag = species.face_down_tags[int(fields["i"]) - 1]
+            if card_tag is not None:
+                cards.append((card_tag, fields[removed_card_fields[form]]))
+        play(future_state, seat, step, tag)
     return cards
 
 

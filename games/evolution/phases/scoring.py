@@ -20,8 +20,10 @@ def points(state: State, seat: str) -> dict[str, int]:
 
 
 def result(state: State) -> Result:
-    """Return the final ranking; food on Fat Tissue counts, since it goes behind the screen at the
-    end."""
-    parts = {seat: points(state, seat) for seat in state.seats}
-    breaks = {name: {seat: found[name] for seat, found in parts.items()} for name in TIE_BREAKS}
-    return ranked(parts, breaks)
+    """Return the final ranking; food on Fat Tissue counts, because the end moves it behind the
+    screen."""
+    parts_by_seat = {seat: points(state, seat) for seat in state.seats}
+    tie_breaks = {
+        name: {seat: parts[name] for seat, parts in parts_by_seat.items()} for name in TIE_BREAKS
+    }
+    return ranked(parts_by_seat, tie_breaks)

@@ -27,7 +27,7 @@ def why_not_prey(state: State, hunter: Animal, target: Animal) -> str | None:
             return reason
     for defence in defences(state, target):
         if not any(overcomes(defence.trait) for overcomes in hunter.kit.overcomes):
-            return defence.why
+            return defence.reason
     return None
 
 
@@ -73,7 +73,7 @@ def attack(state: State, hunter: Animal, target: Animal) -> Rules:
             break
         if form == "redirects":
             target.used_traits.append("mimicry")
-            target = state.named(fields["who"])
+            target = state.creature_named(fields["who"])
         elif form == "runs":
             runners.append(target.name)
             if (yield from roll(target.name))[-1] in ESCAPES:
@@ -214,7 +214,7 @@ def _why_no_decoy(state: State, hunt: Hunt, name: str) -> str | None:
     if "mimicry" in target.used_traits:
         return f"{target.name} has already used mimicry in this round"
     if decoy is None:
-        return state.missing(name)
+        return state.why_not_on_table(name)
     if decoy.owner != target.owner or decoy is target:
         return "mimicry can redirect only to another animal of yours"
     return why_not_prey(state, hunt.hunter, decoy)
@@ -235,7 +235,7 @@ def scavenging(state: State, hunter: Animal) -> Rules:
         )
         if scavengers:
             text = yield from ask(scraps_decision(seat, scavengers))
-            yield from feast(state, state.named(FORMS.parse(text)[1]["sp"]), 1)
+            yield from feast(state, state.creature_named(FORMS.parse(text)[1]["sp"]), 1)
             return
 
 

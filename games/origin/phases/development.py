@@ -17,8 +17,8 @@ PASS = "pass"
 
 def development_phase(state: State) -> Rules:
     """Players play cards in turn, or choose them all at the same time if the charter says so."""
-    if not state.deck and not state.last:
-        state.last = state.round
+    if not state.deck and not state.final_round:
+        state.final_round = state.round
     state.passed_seats = []
     yield from (play_together if state.book.is_simultaneous else play_in_turn)(state)
 
@@ -266,8 +266,8 @@ def _why_no_target(state: State, seat: Seat, trait: str, fields: dict[str, str])
     names = fields["sp"], fields.get("who", fields["sp"])
     for name in names:
         if state.find(name) is None:
-            return state.missing(name)
-    first_animal, second_animal = map(state.named, names)
+            return state.why_not_on_table(name)
+    first_animal, second_animal = map(state.creature_named, names)
     if trait not in PAIRS:
         return why_no_trait(state.book.kits.kit_of(trait), seat, trait, first_animal)
     for animal in (first_animal, second_animal):
@@ -306,9 +306,15 @@ def develop(state: State, seat: Seat, text: str, tag: Tag | None = None) -> None
     trait = trait_played(form, fields)
     assert trait is not None
     if trait in PAIRS:
-        add_pair(state, state.named(fields["sp"]), state.named(fields["who"]), card, trait)
+        add_pair(
+            state,
+            state.creature_named(fields["sp"]),
+            state.creature_named(fields["who"]),
+            card,
+            trait,
+        )
     else:
-        add_trait(state, state.named(fields["sp"]), card, trait)
+        add_trait(state, state.creature_named(fields["sp"]), card, trait)
 
 
 def shows(state: State, text: str) -> list[str]:

@@ -17,7 +17,7 @@ def extinction_phase(state: State) -> Rules:
             bury(state, animal)
     yield from deal_cards(state)
     end_turn(state, state.animals())
-    state.first = (state.first + 1) % len(state.seats)
+    state.first_seat_index = (state.first_seat_index + 1) % len(state.seats)
 
 
 def deal_cards(state: State) -> Rules:
@@ -41,4 +41,4 @@ def cards_due(state: State, seat: Seat) -> int:
 
 def is_over(state: State) -> bool:
     """Return whether the turn that began with an empty deck has ended (ruling 4.8)."""
-    return 0 < state.last < state.round
+    return 0 < state.final_round < state.round

@@ -19,7 +19,7 @@ from games.origin.traits import (
     why_not_pirate,
     why_not_rob,
 )
-from games.tables import done, turns_until_all_pass
+from games.tables import answer_done, turns_until_all_pass
 
 TRAIT_BY_EXTRA_FORM = {"robs": "piracy", "grazes": "grazing", "hibernates": "hibernation_ability"}
 """The additional actions ("extras"), and the trait that each needs."""
@@ -97,7 +97,7 @@ def also_decision(state: State, seat: Seat) -> Decision:
     """Return the question of which extra action to use after the main action."""
     return Decision(
         seat, "also", also_options, (state, seat),
-        default=done, why=partial(why_not_also, state, seat),
+        default=answer_done, why=partial(why_not_also, state, seat),
     )  # fmt: skip
 
 
@@ -159,9 +159,9 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     form, fields = FORMS.parse(text)
     if form not in MAIN_FORMS and form not in TRAIT_BY_EXTRA_FORM:
         return "in a feeding turn, your animals can act, or you can pass"
-    if reason := state.why_not_of(seat, fields["sp"]):
+    if reason := state.why_not_owner(seat, fields["sp"]):
         return reason
-    animal = state.named(fields["sp"])
+    animal = state.creature_named(fields["sp"])
     if form in TRAIT_BY_EXTRA_FORM and (reason := why_no_trait(animal, TRAIT_BY_EXTRA_FORM[form])):
         return reason
     return why_not_act(state, animal, form, fields)
@@ -179,7 +179,7 @@ def why_not_act(state: State, animal: Animal, form: str, fields: dict[str, str])
         return why_not_hibernate(state, animal)
     other_animal = state.find(fields["who"])
     if other_animal is None:
-        return state.missing(fields["who"])
+        return state.why_not_on_table(fields["who"])
     if form == "attacks":
         return why_not_hunt(state, animal) or why_not_prey(state, animal, other_animal)
     return why_not_pirate(state, animal) or why_not_rob(animal, other_animal)
@@ -200,17 +200,17 @@ def why_not_convert(animal: Animal) -> str | None:
 def act(state: State, text: str) -> Rules:
     """Carry out one sentence of a feeding turn."""
     form, fields = FORMS.parse(text)
-    animal = state.named(fields["sp"])
+    animal = state.creature_named(fields["sp"])
     if form == "eats":
         take_red(state, animal)
         yield from share(state, animal, is_from_bank=True)
     elif form == "attacks":
-        yield from attack(state, animal, state.named(fields["who"]))
+        yield from attack(state, animal, state.creature_named(fields["who"]))
     elif form == "converts":
         convert(animal, int(fields["n"]))
     elif form == "robs":
         animal.used_traits.append("piracy")
-        rob(animal, state.named(fields["who"]))
+        rob(animal, state.creature_named(fields["who"]))
         yield from share(state, animal, is_from_bank=False)
     elif form == "grazes":
         graze(state, animal)

@@ -76,7 +76,7 @@ def colour_passed(state: State, share: Share) -> Colour | None:
         return None
     for passes_on in share.pair.kit.passes_on:
         colour = passes_on(state, share.is_from_bank)
-        if colour and can_take(state, state.named(share.taker)):
+        if colour and can_take(state, state.creature_named(share.taker)):
             return colour
     return None
 
@@ -84,7 +84,7 @@ def colour_passed(state: State, share: Share) -> Colour | None:
 def use_card(state: State, pending_shares: list[Share], chosen_share: Share) -> list[Share]:
     """Use one card; return the cards that can be used next, in the order in which their animals got
     food."""
-    colour, taker = colour_passed(state, chosen_share), state.named(chosen_share.taker)
+    colour, taker = colour_passed(state, chosen_share), state.creature_named(chosen_share.taker)
     chosen_share.pair.is_used = True
     if colour == "red":
         take_red(state, taker)

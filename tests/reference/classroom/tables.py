@@ -174,13 +174,13 @@ def classroom_model(state: Any) -> Model:
                 Species(x.name, x.population, x.body, x.food, x.fat, list(x.traits))
                 for x in state.rows[seat]
             ],
-            sorted(state.hands[seat]), state.bags[seat], state.made[seat],
+            sorted(state.hands[seat]), state.bags[seat], state.creature_counts[seat],
         )
         for seat in state.seats
     }  # fmt: skip
     return Model(
         state.seats,
-        state.first,
+        state.first_seat_index,
         state.hole,
         state.deck,
         sorted(state.discards),

@@ -188,7 +188,7 @@ def origin_model(state: Any, players: Game) -> Model:
     """Return the table as the second implementation has it."""
     seats = state.seats
     return Model(
-        seats, state.first, state.round, state.last, state.deck, state.bank,
+        seats, state.first_seat_index, state.round, state.final_round, state.deck, state.bank,
         {seat: [animal_of(x) for x in state.rows[seat]] for seat in seats},
         {
             seat: [
@@ -201,7 +201,7 @@ def origin_model(state: Any, players: Game) -> Model:
             {seat: sorted(zone[seat]) for seat in seats}
             for zone in (state.hands, state.piles, state.buried)
         ),
-        dict(state.made), state.played_card_count, players.together, players,
+        dict(state.creature_counts), state.played_card_count, players.together, players,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The words of notices, made from the fields that the standing of a game keeps of them.
+"""Notices in words, made from the fields that the standing of a game keeps of them.
 
 Each sentence is a template of the notice's kind (`pbem/judge/notice_kinds.py`) with its fields. A
 template names fields in braces. `{seat}` is a field as it is, `{seat:name}` the name of this
@@ -27,22 +27,22 @@ END_WORDS: Final = {
 UNLESS_CANCELLED: Final = "{announcement}, unless somebody cancels it"
 
 
-def describe_event(about: str, fields: Fields) -> str:
+def describe_event(kind_name: str, fields: Fields) -> str:
     """Say what a listed notice of this kind brought about, or announced."""
     if "cancels" in fields:
-        announcement = describe_announcement(about, fields)
+        announcement = describe_announcement(kind_name, fields)
         return UNLESS_CANCELLED.format(announcement=announcement)
-    return _sentence(_kind(about).events, fields)
+    return _sentence(_kind(kind_name).events, fields)
 
 
-def describe_announcement(about: str, fields: Fields) -> str:
+def describe_announcement(kind_name: str, fields: Fields) -> str:
     """Say what an act of this kind will bring about, if nobody cancels it."""
-    return _sentence(_kind(about).announcements, fields)
+    return _sentence(_kind(kind_name).announcements, fields)
 
 
-def confirm_to_writer(about: str, fields: Fields) -> str:
+def confirm_to_writer(kind_name: str, fields: Fields) -> str:
     """Say to the person who has signed a notice of this kind what they have declared."""
-    return _sentence(_kind(about).confirmations, fields)
+    return _sentence(_kind(kind_name).confirmations, fields)
 
 
 def describe_removal(name: str) -> str:
@@ -53,21 +53,25 @@ def describe_removal(name: str) -> str:
 def name_people(writers: Iterable[str], names: Mapping[str, str], by_mail: Container[str]) -> str:
     """Name these writers of notices; those who play by mail agree on the referee's word."""
     on_word = " (by mail, on the word of the referee)"
-    return join_words(f"{names[who]}{on_word if who in by_mail else ''}" for who in writers)
+    return join_words(
+        f"{names[writer]}{on_word if writer in by_mail else ''}" for writer in writers
+    )
 
 
-def _kind(about: str) -> type[Kind]:
-    return cast(type[Kind], SAYINGS[about])
+def _kind(kind_name: str) -> type[Kind]:
+    return cast(type[Kind], SAYINGS[kind_name])
 
 
 def _sentence(templates: Templates, fields: Fields) -> str:
-    template = next(text for rule, text in templates.items() if _is_true(rule, fields))
+    template = next(text for condition, text in templates.items() if _is_true(condition, fields))
     return _Words(fields).vformat(template, (), fields)
 
 
 def _is_true(condition: str, fields: Fields) -> bool:
     parts = (part.partition("=") for part in condition.split(" & ") if part)
-    return all(fields.get(name) == value if eq else fields.get(name) for name, eq, value in parts)
+    return all(
+        fields.get(name) == value if sign else fields.get(name) for name, sign, value in parts
+    )
 
 
 class _Words(Formatter):

@@ -7,12 +7,12 @@ from importlib import import_module
 from typing import Any
 
 
-def later(place: str) -> Callable[..., Any]:
-    """Return a function that calls the one at ``module:name``, and imports its module only then.
+def lazy_function(path: str) -> Callable[..., Any]:
+    """Return a function that imports ``module:name`` and calls it.
 
-    Use this for what most commands do not need: pictures, texts, bots, positions, the score.
+    Use this for functions that few commands need: pictures, texts, bots, positions, the score.
     """
-    module, _, name = place.partition(":")
+    module, _, name = path.partition(":")
 
     def call(*arguments: Any) -> Any:
         return getattr(import_module(module), name)(*arguments)

@@ -1,0 +1,11 @@
+"""Phrases that stand in several reports, letters and pages, and are the same in each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+LEAST_HARMFUL_CHOICE: Final = "the least harmful choice"
+"""The answer that the default gives for a seat that stays silent."""
+LEAST_HARMFUL_CHOICES: Final = "the least harmful choices"
+CHOICE_AFTER_DEADLINE: Final = f"after that, {LEAST_HARMFUL_CHOICE} is made"
+"""The end of a sentence about a deadline."""

@@ -1,0 +1,156 @@
+"""Agreements in words: votes, new keys for which others vouch, and acts that can be cancelled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from pbem.judge.standing import Standing, Wait
+from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE
+from pbem.screen.terminal import clean
+from pbem.text.dates import local_date
+from pbem.wording.notices import END_WORDS, describe_announcement, name_people
+
+CANCEL_COMMAND: Final = "pbem notice end --no"
+"""The command that shows that a player is there, and so cancels acts against the player."""
+_END_OPTIONS: Final = {SCORE: "", DRAW: " --draw", NO_WINNER: " --no-winner"}
+
+# ---- Votes to end the game
+
+_ONE_VOTES: Final = "{people} votes {wish}"
+_SEVERAL_VOTE: Final = "{people} vote {wish}"
+_MUST_VOTE: Final = "{people} must vote so too"
+_MUST_VOTE_WITH_YOU: Final = "{people} must vote so too (to agree: {command})"
+_VOTE_OBSTACLE: Final = "that cannot end the game now: {obstacle}"
+_REFEREE_TOO: Final = "{referee}, the referee,"
+
+
+def describe_wish(result: str) -> str:
+    """Say what a vote wants."""
+    return f"to end the game {END_WORDS[result]}" if result in END_WORDS else "to play on"
+
+
+def vote_lines(standing: Standing, user_seat: str) -> list[str]:
+    """Return a line for each result that somebody votes for: who votes, and who must still do."""
+    announced_results = {act.result for act in standing.waits}
+    results = sorted({*standing.votes.values()} - announced_results)
+    return [_vote_line(standing, result, user_seat) for result in results]
+
+
+def _vote_line(standing: Standing, result: str, user_seat: str) -> str:
+    voters = sorted(voter for voter, vote in standing.votes.items() if vote == result)
+    consent = standing.consent("no winner" if result == NO_WINNER else "end")
+    missing_seats = sorted(consent.seats - {*voters})
+    names = [_names_of(standing, missing_seats)] if missing_seats else []
+    if consent.referee and not {REFEREE, *standing.charter.plays} & {*voters}:
+        names.append(_REFEREE_TOO.format(referee=standing.referee_name))
+    template = _ONE_VOTES if len(voters) == 1 else _SEVERAL_VOTE
+    people = clean(_names_of(standing, voters))
+    sentences = [template.format(people=people, wish=describe_wish(result))]
+    if names:
+        template = _MUST_VOTE_WITH_YOU if user_seat in missing_seats else _MUST_VOTE
+        command = f"pbem notice end{_END_OPTIONS[result]}"
+        sentences.append(template.format(people=clean(" and ".join(names)), command=command))
+    if consent.never:
+        sentences.append(_VOTE_OBSTACLE.format(obstacle=consent.never))
+    return "; ".join(sentences)
+
+
+# ---- New keys for a player who lost theirs
+
+_ONE_VOUCHES: Final = "{people} vouches for a new key of {owner}"
+_SEVERAL_VOUCH: Final = "{people} vouch for a new key of {owner}"
+_STILL_TO_VOUCH: Final = "still to vouch: {people}"
+_REFEREE_LAST: Final = "still to vouch, the referee last: {people}"
+_KEY_OBSTACLE: Final = "that cannot change the key now: {obstacle}"
+
+
+def vouch_lines(standing: Standing) -> list[str]:
+    """Return a line for each seat for whose new key somebody vouches."""
+    announced_seats = {act.seat for act in standing.waits}
+    seats = sorted({seat for _, seat in standing.vouched} - announced_seats)
+    return [_vouch_line(standing, seat) for seat in seats]
+
+
+def _vouch_line(standing: Standing, seat: str) -> str:
+    vouchers = sorted(voucher for voucher, key_seat in standing.vouched if key_seat == seat)
+    consent, has_person_last = standing.consent("vouch", seat), not standing.charter.automaton
+    missing_writers = sorted(consent.seats - {*vouchers}) + [REFEREE] * has_person_last
+    template = _ONE_VOUCHES if len(vouchers) == 1 else _SEVERAL_VOUCH
+    people, owner = _names_of(standing, vouchers), standing.names[seat]
+    sentences = [template.format(people=people, owner=owner)]
+    if missing_writers:
+        template = _REFEREE_LAST if has_person_last else _STILL_TO_VOUCH
+        sentences.append(template.format(people=_names_of(standing, missing_writers)))
+    if consent.never:
+        sentences.append(_KEY_OBSTACLE.format(obstacle=consent.never))
+    return clean("; ".join(sentences))
+
+
+def _names_of(standing: Standing, writers: Iterable[str]) -> str:
+    return name_people(writers, standing.names, standing.by_mail)
+
+
+# ---- Acts that are agreed, and can still be cancelled
+
+_ANNOUNCED: Final = "{announcement}, in the first turn from {date} on"
+_ONLY_RECOVERY_CANCELS: Final = (
+    "{announcement}; only a new key, signed with the recovery key of the seat, cancels this"
+)
+_YOU_CAN_CANCEL: Final = "{announcement}; to cancel this, send orders, or type: {command}"
+_SEAL_TO_CANCEL: Final = "{loss}; to cancel this, seal your orders, or type: {command}"
+_OTHERS_CAN_CANCEL: Final = "{announcement}, unless {people} acts before"
+
+
+def describe_announced_act(act: Wait) -> str:
+    """Say what an announced act brings about, and when."""
+    announcement = describe_announcement(act.about, act.fields)
+    return _ANNOUNCED.format(announcement=announcement, date=local_date(act.until))
+
+
+def cancel_line(loss: str) -> str:
+    """Return a line for somebody who writes orders about a loss that they can still cancel."""
+    return _SEAL_TO_CANCEL.format(loss=loss, command=CANCEL_COMMAND)
+
+
+def announced_act_line(standing: Standing, act: Wait, user_seat: str) -> str:
+    """Return a line about an announced act, and how to cancel it."""
+    announcement = describe_announced_act(act)
+    if act.disputed:
+        return clean(_ONLY_RECOVERY_CANCELS.format(announcement=announcement))
+    if user_seat and user_seat in act.cancels:
+        line = _YOU_CAN_CANCEL.format(announcement=announcement, command=CANCEL_COMMAND)
+        return clean(line)
+    names = [standing.names[seat] for seat in act.cancels if seat != user_seat]
+    return clean(_OTHERS_CAN_CANCEL.format(announcement=announcement, people=" or ".join(names)))
+
+
+def agreement_lines(standing: Standing, user_seat: str) -> list[str]:
+    """Return a line for each open vote, each key for which somebody vouches, and each act that can
+    still be cancelled."""
+    return [
+        *vote_lines(standing, user_seat),
+        *vouch_lines(standing),
+        *(announced_act_line(standing, act, user_seat) for act in standing.waits),
+    ]
+
+
+# ---- Letters to a player without pbem: votes and losses
+
+_VOTE_OF_OTHER: Final = "{name} votes {wish}. If you want the same, write: vote {word}"
+_LOSS: Final = (
+    "From {date} on, the next turn brings this about: {announcement}. If you do not want this, "
+    "choose something below, or write: vote no"
+)
+
+
+def vote_of_other(name: str, result: str) -> str:
+    """Tell a player without pbem how another player votes to end the game, and how to agree."""
+    word = "end" if result == SCORE else result
+    return _VOTE_OF_OTHER.format(name=clean(name), wish=describe_wish(result), word=word)
+
+
+def loss_sentence(act: Wait) -> str:
+    """Tell a player without pbem about an announced loss, and how to cancel it."""
+    announcement = clean(describe_announcement(act.about, act.fields))
+    return _LOSS.format(date=local_date(act.until), announcement=announcement)

@@ -1,0 +1,247 @@
+"""Deadlines and silence in words: rules of a game, players who are away, reminders."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from pbem.judge.deadline_status import DeadlineStatus
+from pbem.judge.lines import STAND_IN_BOT
+from pbem.judge.view import View
+from pbem.records.policies import BOT, DEFAULTS, Policies
+from pbem.screen.terminal import clean
+from pbem.text.clock import now
+from pbem.text.dates import local_date, moment, utc_date
+from pbem.text.names import counted, join_words
+from pbem.text.phrases import CHOICE_AFTER_DEADLINE, LEAST_HARMFUL_CHOICE, LEAST_HARMFUL_CHOICES
+
+# ---- The rules of a game
+
+NO_DEADLINE: Final = "there is no deadline: if a player stays silent, the game waits for them"
+_DEADLINE_RULES: Final = f"deadline: {{rules}}; {CHOICE_AFTER_DEADLINE} for silent players"
+_SILENCE_TEMPLATES: Final = {
+    (BOT, False): (
+        "players who miss a deadline and stay silent for {rounds}: the bot {bot} plays for them "
+        "until they come back"
+    ),
+    (BOT, True): (
+        "players who miss {missed} deadlines in a row and stay silent for {rounds}: the bot {bot} "
+        "plays for them until they come back"
+    ),
+    ("", False): (
+        "players who miss a deadline and stay silent for {rounds}: they are removed from the game "
+        "and ranked last"
+    ),
+    ("", True): (
+        "players who miss {missed} deadlines in a row and stay silent for {rounds}: they are "
+        "removed from the game and ranked last"
+    ),
+}
+"""Templates by the bot that takes over, if one does, and by whether several deadlines count."""
+
+
+def deadline_line(policies: Mapping[str, Any]) -> str:
+    """Return the line that `new` prints about deadlines: `deadline: 48h after each turn; …`."""
+    rules = [f"{policies.get('deadline', 'never')}"]
+    rules += [
+        f"{name.removeprefix('deadline_')}: {rule}"
+        for name, rule in sorted(policies.items())
+        if name.startswith("deadline_")
+    ]
+    return NO_DEADLINE if rules == ["never"] else _DEADLINE_RULES.format(rules="; ".join(rules))
+
+
+def silence_lines(policies: Policies) -> list[str]:
+    """Return a line on what happens to players who stay silent for long; none if it is the
+    default."""
+    if policies.silent_seat == DEFAULTS:
+        return []
+    missed_count, rounds = policies.idle_after, counted(policies.open_after, "more round")
+    bot = BOT if policies.silent_seat == BOT else ""
+    template = _SILENCE_TEMPLATES[bot, missed_count > 1]
+    return [template.format(missed=missed_count, rounds=rounds, bot=STAND_IN_BOT)]
+
+
+# ---- Players who are away, and how they can come back
+
+COME_BACK: Final = "you count as away: to come back, send orders"
+_AWAY_TEMPLATES: Final = {
+    ("conceded", True): (
+        f"you have conceded: {LEAST_HARMFUL_CHOICES} are made for you, without waiting"
+    ),
+    ("conceded", False): (
+        f"{{name}} has conceded: {LEAST_HARMFUL_CHOICES} are made for them, without waiting"
+    ),
+    ("removed", True): (
+        f"you were silent for too long and removed from the game: {LEAST_HARMFUL_CHOICES} are made "
+        "for you, without waiting"
+    ),
+    ("removed", False): (
+        f"{{name}} was silent for too long and removed from the game: {LEAST_HARMFUL_CHOICES} are "
+        "made for them, without waiting"
+    ),
+    ("open", True): (
+        "your seat is open for somebody else; until then, its choices are made without waiting; "
+        "your orders still count"
+    ),
+    ("open", False): (
+        "{name}'s seat is open for somebody else; until then, its choices are made without waiting"
+    ),
+    ("bot", True): (
+        "your seat is open for somebody else; until then, the bot {bot} plays on; your orders "
+        "still count"
+    ),
+    ("bot", False): ("{name}'s seat is open for somebody else; until then, the bot {bot} plays on"),
+    ("announced", True): (
+        f"you are away, as announced, so the game does not wait and {LEAST_HARMFUL_CHOICES} are "
+        "made"
+    ),
+    ("announced", False): (
+        f"{{name}} is away, as announced, so the game does not wait and {LEAST_HARMFUL_CHOICES} "
+        "are made"
+    ),
+    ("absent", True): (
+        f"{COME_BACK}; until then or the end of this round, {LEAST_HARMFUL_CHOICE} is made "
+        "immediately for you"
+    ),
+    ("absent", False): (
+        "{name} was silent at the deadline and is absent: until the end of this round, "
+        f"{LEAST_HARMFUL_CHOICE} is made immediately, and nobody waits for them until they send "
+        "orders"
+    ),
+    ("idle", True): (
+        f"{COME_BACK}; until then, {LEAST_HARMFUL_CHOICE} is made immediately for you"
+    ),
+    ("idle", False): (
+        "{name} missed the last few deadlines and is idle: in every round, "
+        f"{LEAST_HARMFUL_CHOICE} is made immediately, and nobody waits for them until they send "
+        "orders"
+    ),
+}
+"""Templates by the reason why nobody waits for a seat, and by whether it is the reader's."""
+_BACK_SOON: Final = "{name} was away but has sent orders, and will be back with the next turn"
+_BOT_TAKES_OVER: Final = "after {rounds} without orders, a bot plays on"
+_SEAT_IS_REMOVED: Final = "after {rounds} without orders, the seat is removed from the game"
+_ABSENCE: Final = "{name} is away from {begin} to {end}, as announced"
+_PROPOSED_DEADLINE: Final = (
+    '{name} proposes a new deadline: {rule} (to agree: pbem notice deadline "{rule}"{option})'
+)
+_DELAY_LEFT: Final = (
+    "you may put deadlines off by up to {hours} more hours; to do so: pbem notice delay 24h"
+)
+
+
+def away_lines(view: View, sealed_seats: Collection[str]) -> list[str]:
+    """Return a line for each seat that is away.
+
+    `sealed_seats` are the seats whose orders for the next turn are in the folder.
+    """
+    return [
+        _away_line(view, seat, reason, seat in sealed_seats)
+        for seat, reason in sorted(view.absence_reasons.items())
+    ]
+
+
+def _away_line(view: View, seat: str, reason: str, has_sealed: bool) -> str:
+    name, fate = clean(view.names[seat]), view.policies.silent_seat
+    may_return = reason in ("absent", "idle")
+    if may_return and has_sealed:
+        return _BACK_SOON.format(name=name)
+    key = "bot" if reason == "open" and fate == BOT else reason
+    line = _AWAY_TEMPLATES[key, seat == view.seat].format(name=name, bot=STAND_IN_BOT)
+    if reason != "idle" or fate == DEFAULTS:
+        return line
+    template = _BOT_TAKES_OVER if fate == BOT else _SEAT_IS_REMOVED
+    round_count = view.policies.open_after
+    rounds = "one whole round" if round_count == 1 else f"{round_count} whole rounds"
+    return f"{line}; {template.format(rounds=rounds)}"
+
+
+def calendar_lines(view: View) -> list[str]:
+    """Return lines on announced absences, proposed deadlines, and the delays that you may still ask
+    for."""
+    if view.over or not view.published:
+        return []
+    lines = [
+        _ABSENCE.format(name=clean(view.names[seat]), begin=local_date(begin), end=local_date(end))
+        for seat, (begin, end) in sorted(view.absences.items())
+        if end > now() and seat not in view.absence_reasons
+    ]
+    for seat, (phase, rule) in sorted(view.proposed_deadlines.items()):
+        option = f" --phase {phase}" if phase else ""
+        name = clean(view.names[seat])
+        lines.append(_PROPOSED_DEADLINE.format(name=name, rule=rule, option=option))
+    if view.delay_left and view.deadline > now() and view.seat in view.awaited:
+        lines.append(_DELAY_LEFT.format(hours=view.delay_left))
+    return lines
+
+
+# ---- The deadline of a turn
+
+_IN_GRACE: Final = "{deadline} (orders count until {absent_at})"
+_AFTER_DEADLINE: Final = "{deadline} (orders still count until {absent_at})"
+
+
+def describe_deadline(status: DeadlineStatus) -> str:
+    """Return the deadline for this machine's user, with its grace if any; empty if there is no
+    deadline."""
+    if not status:
+        return ""
+    deadline = moment(status.deadline, now())
+    if not status.grace_seconds or status.is_over(now()):
+        return deadline
+    template = _AFTER_DEADLINE if status.deadline <= now() else _IN_GRACE
+    return template.format(deadline=deadline, absent_at=moment(status.absent_at, now()))
+
+
+def describe_deadline_in_utc(status: DeadlineStatus) -> str:
+    """Return the deadline in UTC, for people in other time zones."""
+    deadline = utc_date(status.deadline)
+    if not status.grace_seconds:
+        return deadline
+    return _IN_GRACE.format(deadline=deadline, absent_at=utc_date(status.absent_at))
+
+
+# ---- Reminders: at half and at a quarter of the time, and after the deadline
+
+_REMIND: Final = "remind {names}: {stage}. You can send this text:"
+_REMINDER: Final = (
+    f"  {{title}}, turn {{turn}} is waiting for {{names}} ({{kinds}}). Deadline: {{deadline}}; "
+    f"{CHOICE_AFTER_DEADLINE}."
+)
+
+
+def reminder_lines(
+    status: DeadlineStatus,
+    title: str,
+    turn: int,
+    kinds_by_seat: Mapping[str, Sequence[str]],
+    names: Mapping[str, str],
+) -> list[str]:
+    """Return lines that say who to remind, and a text to send them; empty if it is too early.
+
+    `kinds_by_seat` has the seats that the game waits for, and the decisions that they must make.
+    """
+    stage = describe_time_left(status)
+    if not stage or not kinds_by_seat:
+        return []
+    people = join_words(clean(names[seat]) for seat in sorted(kinds_by_seat))
+    kinds = dict.fromkeys(kind for asked_kinds in kinds_by_seat.values() for kind in asked_kinds)
+    reminder = _REMINDER.format(
+        title=clean(title),
+        turn=turn,
+        names=people,
+        kinds=", ".join(kinds),
+        deadline=describe_deadline_in_utc(status),
+    )
+    return [_REMIND.format(names=people, stage=stage), reminder]
+
+
+def describe_time_left(status: DeadlineStatus) -> str:
+    """Return how much time is left, in words; empty if it is too early for a reminder."""
+    share_left = status.share_left(now()) if status else 1
+    if share_left > 0.5:
+        return ""
+    if share_left <= 0:
+        return "the deadline has passed"
+    return f"less than {'a quarter' if share_left <= 0.25 else 'half'} of the time is left"

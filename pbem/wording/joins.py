@@ -1,0 +1,191 @@
+"""Joins in words: who has joined each seat, which seats are contested, which joins may count."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from pbem.judge.record_files import file_name
+from pbem.records.charter import Charter, Join
+from pbem.records.read_record import Record
+from pbem.records.words import words_of
+from pbem.screen.terminal import clean
+
+MAX_JOINS: Final = 4
+"""The number of joins of one seat that are named."""
+MAX_DOUBTS: Final = 8
+"""The number of ignored joins that are named one by one."""
+
+
+def join_words_line(record: Record[Join]) -> str:
+    """Return the six digits and the twelve words of a join: by phone, only the words prove that two
+    people mean the same join."""
+    return f"join {record.id.hex()[:6]}  {' '.join(words_of(record.id))}"
+
+
+# ---- A game that has not begun: who has joined each seat
+
+_EMPTY: Final = "empty"
+_REFEREE_PLAYS: Final = "the referee plays it"
+_BY_MAIL: Final = "answers by plain email; the referee has the key and signs the orders"
+_JOINED: Final = "joined by {people} with the invite"
+_JOINED_SEVERAL_TIMES: Final = (
+    "joined by {people}; if several people have the invite, the referee asks which join is right"
+)
+_JOINED_OFTEN: Final = (
+    "joined by {people} and {more} more; if several people have the invite, the referee asks which "
+    "join is right"
+)
+
+
+def describe_seat(
+    charter: Charter, seat: str, joins: Sequence[Record[Join]], user_keys: Collection[bytes]
+) -> str:
+    """Say who has joined a seat of a game that has not begun."""
+    if not joins:
+        return _REFEREE_PLAYS if seat in charter.plays else _EMPTY
+    if seat in charter.by_mail:
+        return _BY_MAIL
+    people = ", ".join(_joiner(record, user_keys) for record in joins[:MAX_JOINS])
+    if len(joins) == 1:
+        return _JOINED.format(people=people)
+    template = _JOINED_OFTEN if len(joins) > MAX_JOINS else _JOINED_SEVERAL_TIMES
+    return template.format(people=people, more=len(joins) - MAX_JOINS)
+
+
+def _joiner(record: Record[Join], user_keys: Collection[bytes]) -> str:
+    name, digits = clean(record.content.name), record.id.hex()[:6]
+    return f"{name} (yours, {digits})" if record.content.key in user_keys else f"{name} ({digits})"
+
+
+# ---- For the referee: joins that do not count, and seats that several people claim
+
+_DOUBTFUL_JOIN: Final = "note: {path} ({name}): {reason}"
+_MORE_DOUBTS: Final = "note: {count} more files in seats/ do not count; remove those of strangers"
+_CONTESTED: Final = (
+    "seat {seat} {name} was claimed {count} times, each time with its invite: {people}"
+)
+_CONTESTED_AGAIN: Final = (
+    "seat {seat} {name} was claimed {count} times, each time with its invite or by your --accept: "
+    "{people}"
+)
+_PHONE: Final = "phone {person}: their `pbem status` shows the twelve words of the right join"
+
+
+def doubtful_join_lines(doubts: Sequence[tuple[Record[Join], str]]) -> list[str]:
+    """Return notes on joins that do not count, each with the reason."""
+    lines = [
+        _DOUBTFUL_JOIN.format(
+            path=file_name(record).path, name=clean(record.content.name), reason=clean(reason)
+        )
+        for record, reason in doubts[:MAX_DOUBTS]
+    ]
+    if len(doubts) > MAX_DOUBTS:
+        lines.append(_MORE_DOUBTS.format(count=len(doubts) - MAX_DOUBTS))
+    return lines
+
+
+def contested_seat_lines(
+    joins_by_seat: Mapping[str, Sequence[Record[Join]]],
+    names: Mapping[str, str],
+    *,
+    has_begun: bool,
+    has_accepted: bool,
+) -> list[str]:
+    """Return lines on the seats that several people claim, with the words of each join.
+
+    `has_accepted` says whether the referee has accepted joins by their digits.
+    """
+    template, lines = _CONTESTED_AGAIN if has_accepted else _CONTESTED, list[str]()
+    for seat, records in joins_by_seat.items():
+        name, shown_records = clean(names[seat]), records[:MAX_DOUBTS]
+        people = ", ".join(_joiner(record, ()) for record in shown_records)
+        lines.append(template.format(seat=seat, name=name, count=len(records), people=people))
+        lines += [f"  {join_words_line(record)}" for record in shown_records]
+        lines.append(_PHONE.format(person="the person you invited" if has_begun else name))
+    return lines
+
+
+# ---- For a player: a join that is gone, has a rival or was not accepted
+
+_COMPARE_WORDS: Final = (
+    "phone {referee} before turn 1 is made, and read out the twelve words of your join"
+)
+_GONE_JOIN: Final = (
+    "your join for seat {seat} ({digits}) is no longer in the folder; to put it back, type pbem "
+    "join again, with the same invite"
+)
+_GONE_JOIN_WITH_RIVALS: Final = (
+    "your join for seat {seat} ({digits}) is no longer in the folder, but with your invite "
+    f"somebody else joined: {{rivals}}; {_COMPARE_WORDS}; to put it back, type pbem join again, "
+    "with the same invite"
+)
+_RIVALS: Final = (
+    f"somebody else joined seat {{seat}} with your invite: {{rivals}}; {_COMPARE_WORDS}"
+)
+
+
+def endangered_join_line(
+    join: Record[Join], rivals: Sequence[Record[Join]], referee: str, *, is_gone: bool
+) -> str:
+    """Return a line on one of the user's joins before turn 1; empty if it is here, without a
+    rival."""
+    if is_gone:
+        template = _GONE_JOIN_WITH_RIVALS if rivals else _GONE_JOIN
+    elif rivals:
+        template = _RIVALS
+    else:
+        return ""
+    return template.format(
+        seat=join.content.seat,
+        digits=join.id.hex()[:6],
+        rivals=", ".join(_joiner(rival, ()) for rival in rivals[:MAX_JOINS]),
+        referee=clean(referee),
+    )
+
+
+_WAITS_FOR_TURN: Final = (
+    "you have joined seat {seat} ({digits}): it is yours from the next turn on, which {referee} "
+    "makes"
+)
+_NOT_ACCEPTED: Final = "your join for seat {seat} ({digits}) was not accepted: {reason}"
+_FILE_TAKEN_OUT: Final = "somebody took it out of the folder"
+_ASK_WHY: Final = "phone {referee} and ask why; the twelve words of your join are: {words}"
+_OTHER_PLAYER: Final = "{name} has that seat"
+_NO_SEAT: Final = "the game began without that seat"
+_SAME_KEY: Final = "its key has seat {seat} already, and a key can have only one seat"
+
+
+def waiting_join_line(join: Record[Join], referee: str) -> str:
+    """Say that the next turn will give the user the seat of this join."""
+    return _WAITS_FOR_TURN.format(
+        seat=join.content.seat, digits=join.id.hex()[:6], referee=clean(referee)
+    )
+
+
+def rejected_join_line(
+    join: Record[Join],
+    referee: str,
+    *,
+    seat_of_key: str,
+    player: str,
+    is_gone: bool,
+    has_seats: bool,
+) -> str:
+    """Return a line on one of the user's joins that was not accepted, and why.
+
+    `seat_of_key` is the seat that its key has now; `player` has the seat of the join; both may be
+    empty. With `has_seats`, the user has other seats, and so need not ask.
+    """
+    if seat_of_key:
+        reason = _SAME_KEY.format(seat=seat_of_key)
+    else:
+        reason = _OTHER_PLAYER.format(name=clean(player)) if player else _NO_SEAT
+    digits = join.id.hex()[:6]
+    sentences = [_NOT_ACCEPTED.format(seat=join.content.seat, digits=digits, reason=reason)]
+    if is_gone:
+        sentences.append(_FILE_TAKEN_OUT)
+    if not has_seats:
+        words = " ".join(words_of(join.id))
+        sentences.append(_ASK_WHY.format(referee=clean(referee), words=words))
+    return "; ".join(sentences)

@@ -1,0 +1,16 @@
+"""Keys in words: which there are, and what the line of a deputy is for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+NO_KEYS_SENTENCE: Final = (
+    "there are no keys yet; pbem will make one when you first need it; to make one now: pbem keys "
+    "new"
+)
+_DEPUTY_WORDS: Final = "note: the referee asks you, by voice, for the words of this line: {words}"
+
+
+def deputy_words_note(words: str) -> str:
+    """Return the words of a deputy's line, and who asks for them."""
+    return _DEPUTY_WORDS.format(words=words)

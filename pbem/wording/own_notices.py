@@ -1,0 +1,183 @@
+"""The user's own notices in words: signed, not listed yet, not theirs; and lines to send."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from pbem.judge.notices import SignedNotice, Sorted, is_recovery
+from pbem.judge.standing import LEAST_WAIT, Standing
+from pbem.screen.terminal import clean
+from pbem.text.dates import local_date
+from pbem.text.names import join_words
+from pbem.wording.notices import describe_event
+
+# ---- A notice that was signed just now
+
+_SIGNED: Final = "SIGNED here as {digits}: {confirmation}"
+_SIGNED_BEFORE: Final = "SIGNED here already, as {digits}: {confirmation}"
+NOTHING_NEW_SENTENCE: Final = "nothing new was signed, because you have said the same thing before"
+_COUNTS_WHEN_LISTED: Final = (
+    "the notice counts as soon as {maker} makes a turn that lists it; pbem status will show that"
+)
+
+
+def signed_line(notice_id: bytes, confirmation: str, *, is_repeat: bool) -> str:
+    """Return the line that says that a notice is signed."""
+    template = _SIGNED_BEFORE if is_repeat else _SIGNED
+    return template.format(digits=notice_id.hex()[:6], confirmation=confirmation)
+
+
+def counts_when_listed(maker: str) -> str:
+    """Say when a signed notice counts; `maker` makes the next turn."""
+    return _COUNTS_WHEN_LISTED.format(maker=clean(maker))
+
+
+# ---- A new key that others confirm
+
+_SEND_TO_ALL: Final = "send this line to all other players:"
+_SEND_TO_ALL_AND_REFEREE: Final = "send this line to all other players, and to the referee last:"
+_COMPARE_WORDS: Final = (
+    "each of them types pbem notice vouch LINE, and asks you, by phone or in person, for its "
+    "twelve words; read out:"
+)
+_KEY_COUNTS_LATER: Final = (
+    "after that, your new key counts {hours} hours later, or at the first deadline if that is "
+    "later, unless somebody acts with the old key before"
+)
+_HOST_ACTS_LAST: Final = (
+    "then the host does so by itself; your new key counts {hours} hours later, or at the first "
+    "deadline if that is later, unless somebody acts with the old key before"
+)
+_CANNOT_VOUCH: Final = "note: at present they cannot: {obstacle}"
+
+
+def vouch_request_lines(line: str, words: str, *, has_host: bool) -> list[str]:
+    """Return what a player who lost a key sends to the others, with the words to compare."""
+    last_line = _HOST_ACTS_LAST if has_host else _KEY_COUNTS_LATER
+    return [
+        _SEND_TO_ALL if has_host else _SEND_TO_ALL_AND_REFEREE,
+        f"  {line}",
+        _COMPARE_WORDS,
+        f"  {words}",
+        last_line.format(hours=LEAST_WAIT // 3600),
+    ]
+
+
+def cannot_vouch(obstacle: str) -> str:
+    """Say why the others cannot confirm a new key now."""
+    return _CANNOT_VOUCH.format(obstacle=obstacle)
+
+
+BACK_UP_REASON: Final = "with this key file and the game folder, you can always continue"
+_BACK_UP: Final = "BACK UP {path}: {reason}"
+
+
+def back_up_line(path: object, address: str = "") -> str:
+    """Tell the user to back up a key file; `address` is the game's, if it is not in a folder."""
+    reason = BACK_UP_REASON.replace("the game folder", address) if address else BACK_UP_REASON
+    return _BACK_UP.format(path=path, reason=reason)
+
+
+# ---- A key that somebody else may have
+
+_ONLY_RECOVERY_KEY: Final = (
+    "you have the recovery key of seat {seat}, but not its key; to take the seat back: {command}, "
+    "which counts first"
+)
+_FOREIGN_NOTICES: Final = (
+    "your key signed {notices}, but not on this computer; if it was not you, somebody has your "
+    "key: {command}"
+)
+
+
+def only_recovery_key(seat: str, command: str) -> str:
+    """Say that only the recovery key of a seat is here; `command` takes the seat back."""
+    return _ONLY_RECOVERY_KEY.format(seat=seat, command=command)
+
+
+def foreign_notices(records: Iterable[SignedNotice], command: str) -> str:
+    """Say that the user's key signed notices on another computer; `command` gives a new key."""
+    notices = join_words(f"{record.content.about} {record.id.hex()[:6]}" for record in records)
+    return _FOREIGN_NOTICES.format(notices=notices, command=command)
+
+
+# ---- Notices that no turn lists yet
+
+_WILL_COUNT: Final = "the notice is signed and will count from the next turn on: {event}"
+_RECOVERY_COUNTS_FIRST: Final = (
+    "the recovery key signed a notice, which will count in the next turn before all others of seat "
+    "{seat}: {event}"
+)
+_DOES_NOT_COUNT: Final = "a notice of {name} ({about}, {digits}) does not count: {reason}"
+
+
+def unlisted_notice_lines(standing: Standing, result: Sorted) -> list[str]:
+    """Return a line for each notice that no turn lists yet, with the reason if it cannot count.
+
+    `standing` is the current one; `result` is how these notices were sorted.
+    """
+    counting, rejected, next_standing = result
+    events = {applied.id: applied for applied in next_standing.listed}
+    lines = list[str]()
+    for record in counting:
+        notice = record.content
+        event = clean(describe_event(notice.about, events[record.id].fields))
+        counts_first = is_recovery(standing, notice.seat, record.signed.key)
+        template = _RECOVERY_COUNTS_FIRST if counts_first else _WILL_COUNT
+        lines.append(template.format(seat=notice.seat, event=event))
+    for record, reason in rejected:
+        notice = record.content
+        line = _DOES_NOT_COUNT.format(
+            name=clean(next_standing.names.get(notice.writer, notice.writer)),
+            about=notice.about,
+            digits=record.id.hex()[:6],
+            reason=clean(reason),
+        )
+        lines.append(line)
+    return lines
+
+
+# ---- Open seats, and the deputy
+
+_OPEN_SEAT: Final = "seat {seat} is open; to invite a new player: pbem notice invite {seat}"
+_DEPUTY_MAY_ACT: Final = (
+    "you are the deputy of {referee}, and no turn has come for a long time; to take over: pbem "
+    "advance --take-over"
+)
+_DEPUTY_WAITS: Final = (
+    "you are the deputy of {referee}; if no turn comes, you can take over after {date}"
+)
+
+
+def open_seat_line(seat: str) -> str:
+    """Return a line for the referee about an open seat."""
+    return _OPEN_SEAT.format(seat=seat)
+
+
+def deputy_line(referee: str, takeover_at: int, now: int) -> str:
+    """Return a line for the deputy on when they may take over."""
+    template = _DEPUTY_MAY_ACT if now >= takeover_at else _DEPUTY_WAITS
+    return template.format(referee=clean(referee), date=local_date(takeover_at))
+
+
+# ---- An invite for the next player of an open seat
+
+_INVITE_FOR_SAME_PLAYER: Final = (
+    "send this invite privately to {name}, who has answered by plain email so far:"
+)
+_INVITE_FOR_NEW_PLAYER: Final = (
+    "send this invite privately to the new player in seat {seat}, which {name} had:"
+)
+_SEND_GAME: Final = "if the player has no shared folder, send the game as well: {command}"
+
+
+def invite_heading(seat: str, name: str, *, was_by_mail: bool) -> str:
+    """Return the line above the invite for the next player of a seat, which `name` had."""
+    template = _INVITE_FOR_SAME_PLAYER if was_by_mail else _INVITE_FOR_NEW_PLAYER
+    return template.format(seat=seat, name=clean(name))
+
+
+def send_game_line(command: str) -> str:
+    """Return a line on the command that sends the game to the next player of a seat."""
+    return _SEND_GAME.format(command=command)

@@ -1,0 +1,72 @@
+"""Mail that was read, in words: what it brought, what was repaired, and where the rest is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from pbem.screen.terminal import clean
+
+_NEWS: Final = "{title}: {news}"
+_NEW_RECORDS: Final = "new: {contents}"
+_NO_NEW_RECORDS: Final = "nothing new"
+_KNOWN_RECORDS: Final = "{count} here already"
+_MADE_FOLDER: Final = "{news}; made the folder {folder}"
+_IN_FOLDER: Final = "{news}, in {folder}"
+_LATE_ORDERS: Final = "your {sentence}"
+_WROTE_EMAIL: Final = "wrote {path} (an email to {name})"
+_SEND_EMAIL: Final = "send the email to {address}, so that the player knows what pbem understood"
+_REPAIRED: Final = (
+    "mail programs changed {count} of the files ({names}) on the way, and pbem has repaired them"
+)
+_KEPT_FILE: Final = "kept unchanged: {path}"
+_KEPT_FILES: Final = "kept unchanged: {count} files, in {folder}"
+MAX_PATHS: Final = 3
+"""The number of files in one folder that are named one by one."""
+
+
+def news_line(
+    title: str, contents: str, known_count: int, folder: str, *, is_new_folder: bool
+) -> str:
+    """Return a line on what a game received, and where the game is.
+
+    `contents` names the new records; empty if there are none. `known_count` records were here
+    already.
+    """
+    parts = [_NEW_RECORDS.format(contents=contents) if contents else _NO_NEW_RECORDS]
+    if known_count:
+        parts.append(_KNOWN_RECORDS.format(count=known_count))
+    news = "; ".join(parts)
+    if is_new_folder:
+        news = _MADE_FOLDER.format(news=news, folder=folder)
+    elif folder != ".":
+        news = _IN_FOLDER.format(news=news, folder=folder)
+    return _NEWS.format(title=clean(title), news=news)
+
+
+def late_orders_line(sentence: str) -> str:
+    """Return a line on the user's own orders that came late."""
+    return _LATE_ORDERS.format(sentence=sentence)
+
+
+def wrote_answer_line(path: str, name: str) -> str:
+    """Return the line that says that an email to a player is written."""
+    return _WROTE_EMAIL.format(path=path, name=clean(name))
+
+
+def send_answer_line(address: str) -> str:
+    """Return what to do with an email to a player."""
+    return _SEND_EMAIL.format(address=address)
+
+
+def repaired_line(file_names: Iterable[str]) -> str:
+    """Say which files mail programs had changed."""
+    names = [clean(name) for name in file_names]
+    return _REPAIRED.format(count=len(names), names=", ".join(sorted({*names})))
+
+
+def kept_file_lines(folder: object, paths: list[str]) -> list[str]:
+    """Say which files of one folder are kept unchanged."""
+    if len(paths) > MAX_PATHS:
+        return [_KEPT_FILES.format(count=len(paths), folder=folder)]
+    return [_KEPT_FILE.format(path=path) for path in paths]

@@ -1,0 +1,98 @@
+"""The log of `pbem run` in words: mail that came, went out or cannot be read, and games in
+trouble."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.text.dates import utc_date
+
+READING_WORKS_SENTENCE: Final = "reading mail works again"
+SENDING_WORKS_SENTENCE: Final = "sending mail works again"
+NO_READING_SENTENCE: Final = "mail cannot be read"
+NO_SENDING_SENTENCE: Final = "mail cannot be sent"
+NO_NOTIFICATIONS_SENTENCE: Final = "notifications do not work"
+DAMAGED_MESSAGE_SENTENCE: Final = "a message to be sent is damaged"
+DAMAGED_MESSAGE_HINT: Final = "remove it; pbem send --all writes everything for a player again"
+_DAMAGED_FILE: Final = "{path} is damaged, so it is not sent"
+_TOO_LONG_MESSAGE: Final = (
+    "pbem left a message of {megabytes} MB in the mailbox, because it is too long"
+)
+_BOUNCED_MAIL: Final = "mail to {address} came back ({subject}): {failure}"
+_LEARNT_ADDRESS: Final = "mail to {recipient} goes to {address}"
+_MAIL_FROM: Final = "the mail from {sender}"
+_UNKNOWN_SENDER: Final = "an unknown sender"
+_REFUSED_MAIL: Final = "the mail from {sender}: {problems}"
+_HOURLY_LIMIT: Final = (
+    "{address} got {count} messages in an hour, so pbem will send the others later"
+)
+_SENT_MAIL: Final = "sent to {address}: {subject}"
+_PERHAPS_SENT_MAIL: Final = (
+    "perhaps sent to {address}: {subject}; pbem is waiting for a copy of it in the mailbox"
+)
+_BROKEN_GAME: Final = "game {digits} cannot go on"
+_READABLE_GAME: Final = "game {digits} can be read again"
+_FUTURE_TURN: Final = (
+    "turn {turn} is dated {date}, which is later than now: check this computer's clock; no "
+    "deadline passes before that date"
+)
+
+
+def damaged_file(path: object) -> str:
+    """Say that a letter in the outbox is not sent."""
+    return _DAMAGED_FILE.format(path=path)
+
+
+def too_long_message(size: int) -> str:
+    """Say that a message of this many bytes stays in the mailbox."""
+    return _TOO_LONG_MESSAGE.format(megabytes=size >> 20)
+
+
+def bounced_mail(address: str, subject: str, failure: str) -> str:
+    """Say that a message was returned."""
+    return _BOUNCED_MAIL.format(address=address, subject=subject, failure=failure)
+
+
+def learnt_address(recipient: str, address: str) -> str:
+    """Say to which address a player's mail goes from now on."""
+    return _LEARNT_ADDRESS.format(recipient=recipient, address=address)
+
+
+def mail_from(sender: str) -> str:
+    """Return how to call a message; `sender` may be empty."""
+    return _MAIL_FROM.format(sender=sender or _UNKNOWN_SENDER)
+
+
+def refused_mail(sender: str, problems: str) -> str:
+    """Say what was wrong with a message."""
+    return _REFUSED_MAIL.format(sender=sender, problems=problems)
+
+
+def hourly_limit(address: str, message_count: int) -> str:
+    """Say that an address gets no more messages in this hour."""
+    return _HOURLY_LIMIT.format(address=address, count=message_count)
+
+
+def sent_mail(address: str, subject: str) -> str:
+    """Say that a message was sent."""
+    return _SENT_MAIL.format(address=address, subject=subject)
+
+
+def perhaps_sent_mail(address: str, subject: str) -> str:
+    """Say that nobody knows whether a message was sent."""
+    return _PERHAPS_SENT_MAIL.format(address=address, subject=subject)
+
+
+def broken_game(game_id: str) -> str:
+    """Say that a game cannot go on."""
+    return _BROKEN_GAME.format(digits=game_id[:6])
+
+
+def readable_game(game_id: str) -> str:
+    """Say that a game can be read again."""
+    return _READABLE_GAME.format(digits=game_id[:6])
+
+
+def future_turn(turn: int, made_at: int) -> str:
+    """Say that a turn has a date in the future."""
+    return _FUTURE_TURN.format(turn=turn, date=utc_date(made_at))

@@ -1,0 +1,127 @@
+"""The scores of a game: who won, how a tie was broken, and how the game ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from engine import Score
+from pbem.files.folder import Place
+from pbem.judge.standing import LAST_TURN
+from pbem.judge.view import View
+from pbem.records.notice import REFEREE
+from pbem.screen.terminal import brief, clean, typed
+from pbem.text.names import counted, join_words
+from pbem.wording.notices import END_WORDS, name_people
+
+
+def score_lines(view: View) -> list[str]:
+    """Return one line for each seat, best first, and who won."""
+    rows, end_clauses = _scores(view)
+    return [*rows, *end_clauses]
+
+
+def end_sentence(view: View) -> str:
+    """Return who won a game that is over, and how it ended, in one sentence."""
+    return "; ".join(_scores(view)[1])
+
+
+def play_again(place: Place) -> str:
+    """Return what to type to play again with the same people; `place` is the game's folder."""
+    purpose = "to play again with the same people, in other seats:"
+    if isinstance(place, Path) and place == Path.cwd():  # a game is not put into another one
+        return f"{purpose} cd .. && pbem new NAME --like {typed(place.name)}"
+    return f"{purpose} pbem new NAME --like {typed(brief(place))}"
+
+
+def _scores(view: View) -> tuple[list[str], list[str]]:
+    """Return one line for each seat, best first, and clauses on who won and how the game ended.
+
+    Seats that conceded or were removed come last, whatever their scores are. A draw has no order,
+    and neither has an end without a winner.
+    """
+    result, ranks = view.play.ruleset.result(view.table.state), ranks_by_seat(view)
+    if 0 in ranks.values():
+        return [_score_line(view, "-", score) for score in result.scores], [_how_it_ended(view)]
+    departures = departures_of(view)
+    rows = [
+        _score_line(view, f"{ranks[score.seat]}.", score, departures.get(score.seat, ""))
+        for score in sorted(result.scores, key=lambda score: score.seat in departures)
+    ]
+    winners = [s.seat for s in result.scores if ranks[s.seat] == 1 and s.seat not in departures]
+    names = join_words(clean(view.names[seat]) for seat in winners)
+    if not winners:
+        win_clause = "everybody has conceded, so nobody wins"
+    elif len(winners) > 1:
+        win_clause = f"{names} share the win"
+    elif result.decided_by not in ("", "shared") and winners == list(result.winners):
+        win_clause = f"{names} wins, because {result.decided_by} decided the tie"
+    else:
+        win_clause = f"{names} wins"
+    is_agreed = view.ended_by or view.ended == LAST_TURN  # not if all but a bot have conceded
+    return rows, [win_clause, *([_how_it_ended(view)] if is_agreed and winners else [])]
+
+
+def scores_of(view: View) -> Sequence[Score]:
+    """Return the scores, best first; in a game that goes on, as if it ended now."""
+    return view.play.ruleset.result(view.table.state).scores
+
+
+def departures_of(view: View) -> dict[str, str]:
+    """Return the seats that come last, whatever their scores are, each with the reason: `conceded`
+    or `removed`."""
+    return {**dict.fromkeys(view.conceded, "conceded"), **dict.fromkeys(view.removed, "removed")}
+
+
+def ranking(view: View) -> list[dict[str, Any]]:
+    """Return data on each player of a game that is over, best first."""
+    ranks, departures = ranks_by_seat(view), departures_of(view)
+    return [
+        {
+            "seat": score.seat,
+            "name": view.names[score.seat],
+            "bot": view.bots.get(score.seat, ""),
+            "points": score.total,
+            "rank": ranks[score.seat],
+            "won": ranks[score.seat] == 1 and score.seat not in departures,
+        }
+        for score in sorted(scores_of(view), key=lambda score: (ranks[score.seat], score.seat))
+    ]
+
+
+def ranks_by_seat(view: View) -> dict[str, int]:
+    """Return the rank of each seat of a game that is over; 0 if the end has no order.
+
+    Seats that conceded or were removed are last together; they cannot win, not even if all have.
+    """
+    scores = scores_of(view)
+    if view.ended in ("draw", "no winner"):
+        return {score.seat: 0 for score in scores}
+    departures = departures_of(view)
+    stayers = [score for score in scores if score.seat not in departures]
+    ranks = {s.seat: 1 + sum(rival.rank < s.rank for rival in stayers) for s in stayers}
+    return {score.seat: ranks.get(score.seat, len(stayers) + 1) for score in scores}
+
+
+def points_of(score: Score) -> str:
+    """Return a score with its parts: `12 points (7 food + 5 population)`."""
+    parts = " + ".join(f"{number} {name}" for name, number in score.parts.items())
+    return f"{counted(score.total, 'point')} ({parts})"
+
+
+def _score_line(view: View, rank: str, score: Score, departure: str = "") -> str:
+    name = clean(view.names[score.seat])
+    line = f"{rank} {score.seat} {name}: {points_of(score)}"
+    return f"{line}, {departure}" if departure else line
+
+
+def _how_it_ended(view: View) -> str:
+    if view.ended == LAST_TURN:
+        return (
+            f"the game ended with turn {view.turn}, the last that a game can have, with the "
+            "scores as they are"
+        )
+    names = {**view.names, REFEREE: view.referee}
+    people = clean(name_people(view.ended_by, names, view.by_mail))
+    return f"{people} agreed to end the game {END_WORDS[view.ended]}"
