@@ -51,7 +51,7 @@ def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     pool.claim(top)
     _read_animals(state, data, pool)
     for animal in state.animals():
-        animal.card = animal.card or pool.any_card()
+        animal.card = animal.card or pool.claim_last_card()
     state.tokens = state.bank + sum(x.food + x.fat for x in state.animals())
     deck = [*top, *pool.free_cards()]
     state.deck = cases.read_deck_size(data, top, deck, len(deck))
@@ -85,12 +85,9 @@ def _read_animals(state: State, data: Mapping[str, Any], pool: Pool) -> None:
 class Pool(cases.Pool):
     """The cards in play; if a case does not say which card it means, any suitable card is used."""
 
-    def with_trait(self, trait: str) -> str:
-        """Return a card that may be played as this trait; of several, the one with the most copies
-        left.
-
-        The card is taken out of the pool.
-        """
+    def claim_card_with_trait(self, trait: str) -> str:
+        """Take and return a card that may be played as this trait; of several, the one with the
+        most copies left."""
         cards = [card for card in dict.fromkeys(self.free_cards()) if trait in traits_of(card)]
         if not cards:
             raise ValueError(f"there are not that many cards with {trait}")
@@ -98,8 +95,8 @@ class Pool(cases.Pool):
         self.claim([card])
         return card
 
-    def any_card(self) -> str:
-        """Return the last card without a place, because any card can be an animal."""
+    def claim_last_card(self) -> str:
+        """Take and return the last card without a place, because any card can be an animal."""
         card = self.free_cards()[-1]
         self.claim([card])
         return card
@@ -163,7 +160,7 @@ def _read_pair(state: State, text: str, pool: Pool) -> None:
 def _claim_card(card: str | None, trait: str, pool: Pool) -> str:
     """Take the card, or any card with this trait if none is named, out of the pool."""
     if card is None:
-        return pool.with_trait(trait)
+        return pool.claim_card_with_trait(trait)
     pool.claim([card])
     if trait not in traits_of(card):
         raise ValueError(f"{card!r} is not a card with {trait}")
@@ -171,9 +168,9 @@ def _claim_card(card: str | None, trait: str, pool: Pool) -> str:
 
 
 def _check_animal(state: State, animal: Animal) -> None:
-    """Check that the animal's numbers are possible.
+    """Raise ValueError if the animal's numbers are impossible.
 
-    A hibernating animal can be fed, if it has lost a trait by Tail Loss since.
+    That a hibernating animal is fed is no fault: Tail Loss can have lowered its need.
     """
     is_asleep, slept_in = animal.is_hibernating, animal.last_hibernation
     has_slept_before = slept_in > 0 and not is_asleep

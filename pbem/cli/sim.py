@@ -15,7 +15,7 @@ import typer
 from games.registry import UnknownGame, ruleset
 from pbem.cli.options import JobsOption, JsonOption, RulesOption, complete_game
 from pbem.desk.base import progress
-from pbem.desk.start import read_options
+from pbem.desk.new_game import read_options
 from pbem.errors import NOT_YET, CliError, to_install
 from pbem.files.disk import replace
 from pbem.rulecases.run import main

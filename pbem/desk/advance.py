@@ -13,7 +13,6 @@ from engine.bots import make_bot
 from pbem.desk.base import sentence_of
 from pbem.desk.notices import put_notice
 from pbem.desk.orders import send
-from pbem.desk.start import address_of, invite_lines, join_by_referee
 from pbem.desk.status import file_notes
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError
@@ -25,8 +24,10 @@ from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.joins import is_named
 from pbem.judge.record_files import file_name
 from pbem.judge.seat_reader import SeatReader
+from pbem.judge.sign import join_by_referee
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.judge.view import View
+from pbem.person.books import MailBook
 from pbem.person.by_mail import due_mail
 from pbem.person.clock_doubt import clock_doubt
 from pbem.person.next_step import next_step
@@ -46,6 +47,7 @@ from pbem.text.dates import moment
 from pbem.wording.deadlines import describe_deadline, reminder_lines
 from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
+from pbem.wording.new_game import invite_lines
 from pbem.wording.next_step import say_step_after_advance
 from pbem.wording.repairs import (
     changed_draft_note,
@@ -312,7 +314,7 @@ def _own_joins(session: Session) -> Iterator[tuple[str, bytes]]:
     for seat in sorted(game_folder.charter.content.held_seats):
         if seat in named and named[seat] in here:
             continue
-        address = address_of(session, seat)
+        address = MailBook(session.game_home).first_address(seat)
         record = join_by_referee(game_folder.charter, session.refereeing.key(), seat, address)
         if first is None or record.id == named.get(seat):
             yield file_name(record).path, record.file

@@ -343,7 +343,7 @@ def joining_lines(session: Session) -> list[str]:
         lines.append(f"  {plan.seat} {clean(plan.name)}: {state}")
         lines += [f"    {words_line(record)}" for record in _to_compare(session, plan.seat)]
     if session.roles.referee:
-        from pbem.desk.start import deputy_lines
+        from pbem.wording.new_game import deputy_lines
 
         lines += deputy_lines(charter)
     return lines

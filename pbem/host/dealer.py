@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
+from pbem.desk.new_game import NewGame
 from pbem.desk.notices import agree_last, invite_next, invite_of, standing_soon
-from pbem.desk.start import NewGame
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import AwayError
 from pbem.files.folder import Name, Place, SharedFolder
@@ -229,7 +229,7 @@ class DealersRound(PostRound):
         """Put a record that came by mail into its game: what holds for requests holds for it too.
         Raises RecordError if the host refuses it, FullHostError, TakenError, StorageError."""
         place = folder.place
-        game = place.name if isinstance(place, Path) else place.rest.rpartition("/")[2]
+        game = place.name if isinstance(place, Path) else place.address_path.rpartition("/")[2]
         try:
             return self._games.put(self._games.named(game), name, data)
         except FullHostError:

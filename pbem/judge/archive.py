@@ -543,8 +543,8 @@ def _no_game(listing: Listing, folder: SharedFolder) -> str:
     where = folder.place
     if is_on_host(where):
         return (
-            f"no game is at {where.shown}; compare the address with the one that you were sent, or "
-            "ask whoever made the game for it: their `pbem list` shows it"
+            f"no game is at {where.shown_address}; compare the address with the one that you were "
+            "sent, or ask whoever made the game for it: their `pbem list` shows it"
         )
     if listing.state == "missing":
         return f"there is no folder {where}; {_GO_THERE}"

@@ -161,3 +161,14 @@ def make_orders(
     secret = Secrets(key.seed).sealing(reader.game, reader.seat, turn, revision, digest)
     sealed = Sealed(place, secret, texts)
     return make(seal_orders(place, prev, sealed, reader.key), key)
+
+
+def join_by_referee(
+    charter: Record[Charter], key: SigningKey, seat: str, contact: str = ""
+) -> Record[Join]:
+    """Return the join of a seat whose key the referee has; the same arguments always give the same
+    bytes."""
+    name = next(plan.name for plan in charter.content.seats if plan.seat == seat)
+    invite = invite_to(charter, key, seat)
+    seat_key = SigningKey(Secrets(key.seed).held_seat(invite.game, seat))
+    return make_join(charter, seat, name, seat_key, invite.code, contact)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import KEY, CliError
 from pbem.files.disk import FileError, StorageError
-from pbem.files.home import Mine
+from pbem.files.home import GameHome
 from pbem.format.keys import SigningKey
 from pbem.judge.archive import Archive
 from pbem.person.lost_keys import NO_TURNS_SENTENCE, import_hint, is_referee_key_lost
@@ -129,7 +129,7 @@ class Refereeing:
 # ---- Remember how the referee wants to begin a game: options that are typed only once
 
 
-def wishes_of(game_home: Mine, typed_wishes: AdvanceOptions | None) -> AdvanceOptions:
+def wishes_of(game_home: GameHome, typed_wishes: AdvanceOptions | None) -> AdvanceOptions:
     """Return the remembered wishes, together with those that are typed now."""
     from pbem.judge.turn_inputs import AdvanceOptions
 
@@ -168,7 +168,7 @@ def with_full_ids(game_folder: Archive, wishes: AdvanceOptions) -> AdvanceOption
     return replace(wishes, accept=full_ids(wishes.accept), refuse=full_ids(wishes.refuse))
 
 
-def keep_wishes(game_home: Mine, wishes: AdvanceOptions | None, has_begun: bool) -> None:
+def keep_wishes(game_home: GameHome, wishes: AdvanceOptions | None, has_begun: bool) -> None:
     """Remember which joins were accepted and refused, and whether to begin without empty seats.
 
     The wish to begin without empty seats is remembered only once the game ``has_begun``, because a

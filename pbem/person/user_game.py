@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.values import Value
 from pbem.files.folder import Listing, Place, place_of
-from pbem.files.home import Home, Mine
+from pbem.files.home import GameHome, Home
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.archive import Archive, NoGameError, open_folder
@@ -122,7 +122,7 @@ class UserGame:
         return self.game_folder.charter.content
 
     @cached_property
-    def game_home(self) -> Mine:
+    def game_home(self) -> GameHome:
         """The private files of this game in your home."""
         return self.home.game(self.game_folder.game.hex())
 

@@ -13,19 +13,12 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from games.registry import names, ruleset
 from pbem.desk.deadlines import DEFAULT
 from pbem.desk.explain import find, ruleset_called
+from pbem.desk.join import check_open, profile_of_invite, take_seat, typed_invite
 from pbem.desk.learn import begin
 from pbem.desk.list import TO_TYPE
 from pbem.desk.list import games_of as listed_games
-from pbem.desk.start import (
-    NewGame,
-    charter_lines,
-    check_open,
-    next_title,
-    profile_of_invite,
-    rematch,
-    take_seat,
-    typed_invite,
-)
+from pbem.desk.new_game import NewGame
+from pbem.desk.rematch import next_title, rematch
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import is_gone, place_of
@@ -58,6 +51,7 @@ from pbem.text.names import join_words
 from pbem.wording.certificate import headline, next_step_for, statement
 from pbem.wording.deadlines import deadline_line
 from pbem.wording.findings import choose_findings, finding_line
+from pbem.wording.new_game import describe_charter
 from pbem.wording.own_notices import BACK_UP_REASON
 
 # ---- The audit, which needs no key
@@ -331,7 +325,7 @@ async def show_invite(request: Request) -> Response:
         "seat": seat,
         "called": plan.name if plan else "",
         "others": [one for one in charter.seats if one is not plan],
-        "lines": [*charter_lines(charter), deadline_line(charter.policies)],
+        "lines": [*describe_charter(charter), deadline_line(charter.policies)],
         "begun": begun,
     }
     return page(request, "invite.html", **values, **frame(request, game, "table"))

@@ -44,8 +44,8 @@ def made(
     once did: there is none. With `automaton` it says that a host deals; Rhea runs it."""
     line = f"new savannah {options} --as-printed --table {TABLE}"
     silent = "--deadline" not in options
-    policies = "pbem.desk.start.typed_policies"
-    dealt = patch("pbem.desk.start.make_charter", by_automaton) if automaton else nullcontext()
+    policies = "pbem.desk.new_game.typed_policies"
+    dealt = patch("pbem.desk.new_game.make_charter", by_automaton) if automaton else nullcontext()
     with dealt, patch(policies, lambda *_: ({}, [])) if silent else nullcontext():
         said = table.person("rhea").pbem(line)
     assert said.exit == 0, said.text

@@ -108,7 +108,10 @@ def share_decision(owner: Seat, usable_shares: list[Share]) -> Decision:
 
 # ------------------------------------------------------------------ does the order matter?
 def order_matters(state: State, animal: Animal, pending_shares: list[Share]) -> bool:
-    """Return whether two different orders of the pair cards give different results."""
+    """Return whether two different orders of the pair cards give different results.
+
+    With more than MAX_TRIED_CARDS unused cards, return True without trying any order.
+    """
     trial = _Trial(state, animal.owner)
     if len(trial.unused_pairs) > MAX_TRIED_CARDS:
         return True
