@@ -125,12 +125,16 @@ def due_here(
 def _loss_event(view: View, loss: AnnouncedLoss) -> Event:
     """Return the end of a waiting time as an event, with reminders from now on."""
     text = f"{describe_loss(loss)}.\nNext: {say_cancel(loss)}"
-    left = loss.announced_act.until - now()
+    left = loss.announced_act.effective_at - now()
     early = tuple(part for part in (DAY, 2 * HOUR) if 60 <= part < left)
     about = loss.announced_act.id.hex()[:8] or "end"
     uid = f"{view.game[:32]}-{loss.announced_act.turn}-{about}@pbem"
     return Event(
-        uid, loss.announced_act.until, f"{clean(view.title)}: cancel it before this", text, early
+        uid,
+        loss.announced_act.effective_at,
+        f"{clean(view.title)}: cancel it before this",
+        text,
+        early,
     )
 
 

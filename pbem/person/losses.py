@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pbem.judge.notice_files import new_notices
-from pbem.judge.notices import Sorted, sorted_out
-from pbem.judge.standing import Standing, Wait
+from pbem.judge.notice_files import unlisted_notices
+from pbem.judge.notices import SortedNotices, sort_notices
+from pbem.judge.standing import AnnouncedAct, Standing
 from pbem.judge.view import View
 from pbem.person.session import Session
 from pbem.text.clock import now
@@ -22,17 +22,17 @@ def standing_now(session: Session) -> Standing:
     return chain.standing_at(max(now(), chain.time), session.game_folder.joins())
 
 
-def sort_new_notices(session: Session) -> Sorted:
+def sort_new_notices(session: Session) -> SortedNotices:
     """Return the notices that no turn lists yet, sorted as the next turn would sort them."""
     chain = session.readers.table().chain
-    unlisted_notices = new_notices(session.game_folder, chain.listed_notices)
-    return sorted_out(standing_now(session), unlisted_notices, chain.heads)
+    new_notices = unlisted_notices(session.game_folder, chain.listed_notices)
+    return sort_notices(standing_now(session), new_notices, chain.heads)
 
 
 class AnnouncedLoss(NamedTuple):
     """An announced act that takes something from you, and that you can still cancel."""
 
-    announced_act: Wait
+    announced_act: AnnouncedAct
     recovery_profile: str = ""
     """The profile of the recovery key that alone can cancel it; empty if any sign of you does."""
     ambiguous_seat: str = ""
@@ -49,8 +49,8 @@ def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
     seat = view.seat
     if not seat or not session.listing.notices or view.over or view.preview:
         return []
-    standing = sort_new_notices(session).after
-    announced_acts = [a for a in standing.waits if a.until and seat in a.cancels]
+    standing = sort_new_notices(session).next_standing
+    announced_acts = [a for a in standing.announced_acts if a.effective_at and seat in a.cancels]
     if not announced_acts:
         return []
     key, recovery = standing.roster[seat].key, standing.roster[seat].recovery
@@ -68,4 +68,4 @@ def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
             profile = next((name for name, key in profiles if key == recovery), UNKNOWN_PROFILE)
             joins = [join for join in standing.roster.values() if join.recovery == recovery]
             losses.append(AnnouncedLoss(announced_act, profile, seat if len(joins) > 1 else ""))
-    return sorted(losses, key=lambda loss: loss.announced_act.until)
+    return sorted(losses, key=lambda loss: loss.announced_act.effective_at)

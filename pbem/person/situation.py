@@ -357,7 +357,7 @@ def _may_go_on(session: Session, view: View, sealed: Collection[str]) -> bool:
         return False
     from pbem.person.losses import standing_now
 
-    return bool(standing_now(session).due)
+    return bool(standing_now(session).matured_acts)
 
 
 def _answered_seats(view: View, sealed: Collection[str], outlook: Outcome | None) -> set[str]:

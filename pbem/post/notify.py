@@ -14,7 +14,7 @@ from pbem.desk.base import bug_sentence, sentence_of
 from pbem.errors import CliError, extra
 from pbem.files.home import Home, Notebook, strings_in
 from pbem.judge.deadline_status import deadline_status_of
-from pbem.judge.standing import Wait
+from pbem.judge.standing import AnnouncedAct
 from pbem.judge.view import View
 from pbem.person.losses import announced_losses
 from pbem.person.session import Session
@@ -218,8 +218,8 @@ def news_of(session: Session) -> tuple[list[News], int]:
     return news, near
 
 
-def _loss_key(game: str, seat: str, act: Wait) -> str:
-    return f"{game} {act.turn} {seat} {act.about} {act.seat}"
+def _loss_key(game: str, seat: str, act: AnnouncedAct) -> str:
+    return f"{game} {act.turn} {seat} {act.kind} {act.seat}"
 
 
 def _of_view(session: Session, view: View) -> list[News]:
