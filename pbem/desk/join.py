@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pbem.desk.notices import back_up, standing_now, standing_soon
+from pbem.desk.notices import back_up, standing_soon
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.folder import is_gone
 from pbem.files.home import Home
@@ -14,16 +14,18 @@ from pbem.format.keys import parse_public_line
 from pbem.judge.archive import game_in
 from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_join
-from pbem.person.by_mail import sending_hint
+from pbem.person.by_mail import mail_method
 from pbem.person.keyring import DEFAULT_PROFILE
+from pbem.person.losses import standing_now
 from pbem.person.lost_keys import game_begun_error
+from pbem.person.next_step import step_after_signing
 from pbem.person.own_joins import invited_joins, join_subject
 from pbem.person.seen import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.charter import Charter, Invite, Join, door_key, is_let_in, parse_invite
 from pbem.records.read_record import Record
-from pbem.screen.commands import command_at
+from pbem.screen.commands import at_address
 from pbem.screen.terminal import clean, say
 from pbem.text.clock import now
 from pbem.text.names import check_player_name, look
@@ -35,6 +37,7 @@ from pbem.wording.new_game import (
     wait_for_referee_line,
     your_seat_line,
 )
+from pbem.wording.next_step import next_line_after_signing
 
 
 def take_seat(
@@ -248,10 +251,9 @@ def _tell_joined(session: Session, charter: Charter, record: Record[Join], profi
     for line in join_warnings(session):
         say(line)
     remind_of_backup(session, profile)
-    if not sending_hint(session):
-        elsewhere = not isinstance(session.place, Path)
-        status = command_at(session.place, "pbem status") if elsewhere else "pbem status"
-        print(wait_for_referee_line(status))
+    step = step_after_signing(mail_method(session))
+    waiting = wait_for_referee_line(at_address(session.place, "pbem status"))
+    print(next_line_after_signing(step, session.place) or waiting)
 
 
 def remind_of_backup(session: Session, profile: str) -> None:
