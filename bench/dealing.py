@@ -23,8 +23,8 @@ import urllib3
 
 from bench.measure import Figure
 from pbem.desk.advance import bot_texts
+from pbem.desk.join import take_seat
 from pbem.desk.orders import send
-from pbem.desk.start import take_seat
 from pbem.errors import PbemError
 from pbem.files.folder import parse_name
 from pbem.files.home import Home

@@ -16,9 +16,10 @@ from games.registry import UnknownGame, default_name, ruleset
 from pbem.cli.options import JsonOption, complete_game
 from pbem.desk.advance import bot_texts, step
 from pbem.desk.base import print_data
+from pbem.desk.join import take_seat
+from pbem.desk.new_game import NewGame
 from pbem.desk.orders import send
 from pbem.desk.replay import write_replay
-from pbem.desk.start import NewGame, take_seat
 from pbem.errors import CliError
 from pbem.files.folder import Folder
 from pbem.files.home import Home

@@ -16,7 +16,9 @@ from pbem.cli.options import (
     complete_game,
 )
 from pbem.desk.deadlines import DEFAULT
-from pbem.desk.start import NewGame, invited_place, next_folder, take_seat, typed_invite
+from pbem.desk.join import invited_place, take_seat, typed_invite
+from pbem.desk.new_game import NewGame
+from pbem.desk.rematch import next_folder
 from pbem.errors import CliError
 from pbem.files.folder import new_address
 from pbem.judge.archive import NoGameError, game_in

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Final
 
 from pbem.desk.explain import ruleset_called
-from pbem.desk.start import NewGame
+from pbem.desk.new_game import NewGame
 from pbem.errors import CliError
 from pbem.files.disk import TakenError
 from pbem.files.home import Home

@@ -21,14 +21,13 @@ from pbem.desk.notices import (
 from pbem.desk.orders import send
 from pbem.desk.press import MessagesHere, addressee, lines_of_text, name_of, send_message
 from pbem.desk.send import MailSeat, write_letter
-from pbem.desk.situation import newest
 from pbem.drafts.offers import may_come
 from pbem.drafts.read import OPEN, Draft
 from pbem.drafts.write import kept_lines, standing_orders_now
 from pbem.errors import CliError
 from pbem.files.folder import Place
 from pbem.files.home import Home
-from pbem.judge.absence import Announced
+from pbem.judge.absence import AnnouncedAbsence
 from pbem.judge.archive import game_in
 from pbem.judge.lines import read_lines
 from pbem.judge.notice_kinds import Away, Concede, Vote
@@ -60,6 +59,7 @@ from pbem.mailseats.understand import (
     understand,
 )
 from pbem.person.keyring import Keyring
+from pbem.person.own_orders import find_latest_orders
 from pbem.person.seen import need_last_made
 from pbem.person.session import Session
 from pbem.records.limits import MAX_MESSAGES
@@ -193,7 +193,7 @@ class Speaker:
         view, me = self.seat.view, self.seat.seat
         if me in view.conceded or view.over:
             return me in view.conceded
-        return standing_soon(self.session).gone.get(me) == "conceded"
+        return standing_soon(self.session).departures.get(me) == "conceded"
 
     @property
     def conceded(self) -> str:
@@ -217,7 +217,9 @@ class Speaker:
     def _tell(self, to: str, text: str) -> str:
         view, me = self.seat.view, self.seat.seat
         lines, receiver = lines_of_text(text), addressee(view, to, me) if to else ""
-        if not any((m.writer, m.to, m.lines) == (me, receiver, lines) for m in self._messages()):
+        if not any(
+            (m.writer, m.recipient, m.lines) == (me, receiver, lines) for m in self._messages()
+        ):
             send_message(self.session, view, text, to, as_referee=False)
             self.session.refresh()
         who = f"to {name_of(view, receiver)}" if receiver else "to all players"
@@ -254,7 +256,7 @@ class Speaker:
         return None if votes.get(me) == wanted else Vote(wanted)
 
     # -------------------------------------------------------------- absences
-    def _announced(self) -> Announced | None:
+    def _announced(self) -> AnnouncedAbsence | None:
         if self.seat.view.over:
             return None
         return standing_soon(self.session).calendar.absences.get(self.seat.seat)
@@ -462,7 +464,7 @@ class ReplyDesk:
         still count, with the standing orders; without those, the standing orders that the rules
         suggest."""
         session, view = self.seat.session, self.seat.view
-        if record := newest(session, view):
+        if record := find_latest_orders(session, view):
             key = session.readers.seat_now(self.seat.seat).key
             return read_lines(list(unseal_orders(record.content, key).texts))
         kinds = {question.kind for question in form.questions}
@@ -471,7 +473,7 @@ class ReplyDesk:
         return [*kept, *standing_orders_now(view)]
 
     def _unchanged(self) -> str:
-        record = newest(self.seat.session, self.seat.view)
+        record = find_latest_orders(self.seat.session, self.seat.view)
         if record is None:
             return "You have no orders for this turn yet."
         return f"What you sent before (version {record.content.revision}) still counts."

@@ -49,21 +49,21 @@ class StoreAddress(NamedTuple):
     key."""
 
     scheme: str
-    rest: str
+    address_path: str
 
     def __str__(self) -> str:
-        return f"{self.scheme}://{self.rest}"
+        return f"{self.scheme}://{self.address_path}"
 
     @property
     def name(self) -> str:
         """The last part of the address, which is used as the game's name; that of an address on a
         host is a secret, and is not used."""
-        return "" if self.scheme in HOSTS else self.rest.rpartition("/")[2]
+        return "" if self.scheme in HOSTS else self.address_path.rpartition("/")[2]
 
     @property
     def digits(self) -> str:
         """The secret end of an address on a host: 32 hex digits; nothing in another address."""
-        return self.rest[-32:] if self.scheme in HOSTS else ""
+        return self.address_path[-32:] if self.scheme in HOSTS else ""
 
     @property
     def host(self) -> str:
@@ -71,7 +71,7 @@ class StoreAddress(NamedTuple):
         return str(self).rpartition("/g/")[0] if self.scheme in HOSTS else ""
 
     @property
-    def shown(self) -> str:
+    def shown_address(self) -> str:
         """The address for messages, without the secret digits: people show messages to others."""
         hidden = self.digits[4:]
         return str(self).removesuffix(hidden) + HIDDEN if hidden else str(self)
@@ -86,7 +86,7 @@ def place_of(address: str | Place | None) -> Place:
     Raises StorageError.
 
     >>> place_of("s3://bucket/savannah/"), place_of("https://Pbem.example/g/" + 32 * "0").host
-    (StoreAddress(scheme='s3', rest='bucket/savannah'), 'https://pbem.example')
+    (StoreAddress(scheme='s3', address_path='bucket/savannah'), 'https://pbem.example')
     """
     if isinstance(address, StoreAddress):
         return address

@@ -250,11 +250,11 @@ class Home:
         """Return the ids (64 hex digits) of the games that this home knows, sorted."""
         return _names(self.root / "games", _GAME)
 
-    def game(self, game: str) -> Mine:
+    def game(self, game: str) -> GameHome:
         """Return what this person stores about the game with this id in hex. Raises ValueError."""
         if not re.fullmatch(_GAME, game):
             raise ValueError(f"{game[:80]!r} is not the id of a game")
-        return Mine(self.root / "games" / game)
+        return GameHome(self.root / "games" / game)
 
     def cache(self, purpose: str) -> Cache:
         """Return the cache about all games for one purpose, which is a word; see Cache."""
@@ -286,7 +286,7 @@ class LessonHome(Home):
             syscalls.remove_tree(self.root)
 
 
-class Mine:
+class GameHome:
     """The part of a person's home about one game."""
 
     def __init__(self, root: Path) -> None:

@@ -89,7 +89,7 @@ class HostFolder(StoreFolder):
         """Why the host could not be reached when it was last asked."""
 
     def _shown_path(self, path: str) -> str:
-        return self._address.shown + (f"/{path}" if path else "")
+        return self._address.shown_address + (f"/{path}" if path else "")
 
     def _list_entries(self) -> list[tuple[str, Entry]] | None:
         try:

@@ -124,7 +124,7 @@ class HostStore(Store):
     def __init__(self, calls: Calls, address: StoreAddress, token: str = "") -> None:
         """Prepare the store; `token` is the permission by the host's owner to make games there."""
         self.calls, self.root, self.token = calls, str(address), token
-        self.shown_address, self.host = address.shown, address.host
+        self.shown_address, self.host = address.shown_address, address.host
         self.etag, self.entries = "", list[tuple[str, Entry]]()
         """The last list, and the mark by which the host knows it again."""
 

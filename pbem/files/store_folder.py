@@ -80,9 +80,9 @@ def connect(address: StoreAddress, ignores: bool = False) -> Store:
             _OPEN[key] = _opened(address)
         files = _OPEN[key]
         if address.scheme in SHARED_SCHEMES:
-            return ObjectStore(files, address.rest, ignores)
+            return ObjectStore(files, address.address_path, ignores)
         if address.scheme in _SSH:
-            return SftpStore(files, f"/{address.rest.partition('/')[2]}")
+            return SftpStore(files, f"/{address.address_path.partition('/')[2]}")
         return FileSystemStore(files, type(files)._strip_protocol(str(address)))
 
 
@@ -98,7 +98,7 @@ def _key(address: StoreAddress) -> tuple[Any, ...]:
         settings = sorted(item for item in os.environ.items() if item[0].startswith("AWS_"))
         return (os.getpid(), address.scheme in HOSTS, *settings)
     # an SFTP connection must not be used by two threads at the same time
-    host = address.rest.partition("/")[0]
+    host = address.address_path.partition("/")[0]
     return (os.getpid(), threading.get_ident(), address.scheme, host)
 
 

@@ -20,7 +20,7 @@ def beside(place: Place, folder: str) -> Beside:
     """Return the files in this folder beside the games at a place; `folder` has no game's name."""
     if isinstance(place, Path):
         return Beside(place / folder)
-    return _InStore(StoreAddress(place.scheme, f"{place.rest}/{folder}"))
+    return _InStore(StoreAddress(place.scheme, f"{place.address_path}/{folder}"))
 
 
 class Beside:

@@ -21,9 +21,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
+from pbem.desk.new_game import NewGame
 from pbem.desk.notices import agree_last, invite_next, invite_of, standing_soon
-from pbem.desk.situation import BeforeTurnOne, situation_of
-from pbem.desk.start import NewGame
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import AwayError
 from pbem.files.folder import Name, Place, SharedFolder
@@ -41,12 +40,13 @@ from pbem.judge.next_turn import seating_of, secrets_of
 from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
 from pbem.judge.sign import invite_to
-from pbem.judge.standing import LEAST_WAIT
+from pbem.judge.standing import MIN_WAIT_SECONDS
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.person.books import People
 from pbem.person.keyring import Keyring
 from pbem.person.refereeing import keep_wishes
 from pbem.person.session import Session
+from pbem.person.situation import situation_of
 from pbem.post.notify import Log
 from pbem.post.rounds import MailRules, PostRound
 from pbem.records.turn import Turn
@@ -59,6 +59,7 @@ from pbem.wording.hosting import (
     UNREACHABLE_SENTENCE,
     pause_line,
 )
+from pbem.wording.next_step import name_awaited_players
 from pbem.wording.scores import ranking
 
 DIGITS: Final = re.compile("[0-9a-f]{32}")
@@ -228,7 +229,7 @@ class DealersRound(PostRound):
         """Put a record that came by mail into its game: what holds for requests holds for it too.
         Raises RecordError if the host refuses it, FullHostError, TakenError, StorageError."""
         place = folder.place
-        game = place.name if isinstance(place, Path) else place.rest.rpartition("/")[2]
+        game = place.name if isinstance(place, Path) else place.address_path.rpartition("/")[2]
         try:
             return self._games.put(self._games.named(game), name, data)
         except FullHostError:
@@ -251,7 +252,10 @@ class DealersRound(PostRound):
             return None
         asking = [turn.content for turn in session.game_folder.asking_turns()]
         last, deadlines = asking[-1], [(asking[0].time, asking[-1].deadline)]
-        waits = [(one.until - LEAST_WAIT, one.until) for one in session.game_folder.standing.waits]
+        waits = [
+            (one.effective_at - MIN_WAIT_SECONDS, one.effective_at)
+            for one in session.game_folder.standing.announced_acts
+        ]
         answers_end, waits_end = (
             max((self.pauses.end_of(*one) for one in times if 0 < one[1] <= now()), default=0)
             for times in (deadlines, waits)
@@ -397,7 +401,9 @@ class Dealer:
         charter, address = session.game_folder.charter, f"{self.address}/g/{digits}"
         begun, over = session.listing.reached, session.listing.final is not None
         found = Seating() if begun else self._seating(session)
-        joined = session.roster.keys() if begun else found.taken.keys() | found.contested.keys()
+        joined = (
+            session.roster.keys() if begun else found.seated_joins.keys() | found.contested.keys()
+        )
         refused = {r.content.seat: why.partition("; --")[0] for r, why in found.doubtful}
         standing = standing_soon(session) if begun and not over else None
         seats = []
@@ -458,16 +464,16 @@ class Dealer:
 
     def _standing(self, session: Session) -> Standing:
         charter, situation = session.charter, situation_of(session)
-        if isinstance(situation, BeforeTurnOne):
+        view = situation.view
+        if view is None:
             state, names = "not begun", [plan.name for plan in charter.seats]
         else:
-            view = situation.view
             state = "over" if view.over else f"turn {view.turn}"
             names = [name for _, name in sorted(view.names.items())]
         over = state == "over"
-        waits = "" if over else situation.waits_for
+        waits = "" if over else name_awaited_players(situation)
         players = [Player(name, 0, 0) for name in names]
-        if over:
+        if view is not None and over:
             players = [Player(one["name"], one["rank"], one["points"]) for one in ranking(view)]
         page = self._page(charter.table)
         return Standing(charter.title, charter.ruleset, state, waits, page, over, players)

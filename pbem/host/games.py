@@ -40,7 +40,7 @@ from pbem.records.words import next_head
 
 AWAKE: Final = 256
 """How many games are kept in memory: those that were used last."""
-CHAIN_PURPOSE: Final = "host-2"
+CHAIN_PURPOSE: Final = "host-3"
 """What the cache of each game's turns in the home is called; see `cache_chain`."""
 FRESH: Final = 0.5
 """Seconds for which a list counts as new; another host may write to the same place."""
@@ -392,7 +392,7 @@ class Games:
             if self.place.is_dir():
                 yield from sorted(one.name for one in self.place.iterdir() if _is_name(one.name))
             return
-        store = connect(StoreAddress(self.place.scheme, f"{self.place.rest}/-"))
+        store = connect(StoreAddress(self.place.scheme, f"{self.place.address_path}/-"))
         assert isinstance(store, FileSystemStore), "no host keeps its games on another host"
         root = store.root.rpartition("/")[0]
         try:
@@ -436,7 +436,9 @@ class Games:
             if isinstance(self.place, Path):
                 remove_folder(self.place / name)
             else:
-                store = connect(StoreAddress(self.place.scheme, f"{self.place.rest}/{name}"))
+                store = connect(
+                    StoreAddress(self.place.scheme, f"{self.place.address_path}/{name}")
+                )
                 for one in found:  # the charter goes first: nothing is taken without it
                     store.remove(one.path)
             game.drop()
@@ -476,7 +478,7 @@ class Games:
         """Return the folder with this name, whether it is there or not."""
         if isinstance(self.place, Path):
             return Folder(self.place / name)
-        return StoreFolder(StoreAddress(self.place.scheme, f"{self.place.rest}/{name}"))
+        return StoreFolder(StoreAddress(self.place.scheme, f"{self.place.address_path}/{name}"))
 
 
 def name_of(digits: str) -> str:

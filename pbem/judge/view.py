@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -224,7 +224,7 @@ def view_of(reader: TableReader) -> View:
 
     chain, charter = reader.chain, reader.charter
     standing, calendar, pending = chain.standing, chain.standing.calendar, reader.public.pending
-    last_turn = chain.last
+    last_turn = chain.last_turn
     assert last_turn is not None  # `public` has seen it
     view = View(
         game=chain.game.hex(),
@@ -241,24 +241,24 @@ def view_of(reader: TableReader) -> View:
         turn=chain.turn,
         heads=[head.hex() for head in chain.heads],
         times=list(chain.times),
-        ends=list(chain.ends),
-        asked_by=chain.asked_by,
+        ends=list(chain.log_lengths),
+        asked_by=chain.asking_turn,
         deadline=chain.deadline,
-        over=chain.over,
-        awaited={} if chain.over else {s: list(k) for s, k in reader.awaited.items()},
+        over=chain.is_over,
+        awaited={} if chain.is_over else {s: list(k) for s, k in reader.awaited.items()},
         accepted={seat: orders.record.content.turn + 1 for seat, orders in reader.in_force.items()},
         silent=list(last_turn.silent),
-        absence_reasons={} if chain.over else dict(chain.absence.now(pending)),
+        absence_reasons={} if chain.is_over else dict(chain.absence.absence_reasons(pending)),
         entries=_entry_rows(reader.log),
         preview=False,
-        removed=dict(standing.removed),
+        removed=dict(standing.removal_turns),
         by_mail=sorted(standing.by_mail),
-        conceded=sorted(standing.out - standing.removed.keys()),
+        conceded=sorted(standing.seats_out - standing.removal_turns.keys()),
         ended=standing.ended,
         ended_by=list(standing.ended_by),
-        notices=[(n.turn, n.writer, n.about, n.fields) for n in standing.listed],
+        notices=[(n.turn, n.writer, n.kind, n.fields) for n in standing.applied_notices],
         absences={seat: [days.begins, days.ends] for seat, days in calendar.absences.items()},
-        proposed_deadlines={seat: list(wish) for seat, wish in calendar.wanted.items()},
+        proposed_deadlines={seat: list(wish) for seat, wish in calendar.proposals.items()},
     )
     view.listed_orders = {
         order_id.hex(): (row.turn, row.seat, row.status, row.reason)
@@ -338,6 +338,22 @@ def standing_report(view: View) -> StandingReport | None:
     entries = [entry for entry in own_entries if round_of(entry.key) == number]
     reports = [_report(view, line, entries) for line in standing_lines]
     return StandingReport(number, reports, stopped)
+
+
+def unheard_seats(view: View, sealed_seats: Collection[str]) -> list[str]:
+    """Return the seats that are not asked now, are not away, and have sent nothing for this round.
+
+    Only what everybody can see decides this. `sealed_seats` have orders that wait for the next
+    turn.
+    """
+    seats = {*view.names} - {*view.awaited, *view.plays, *view.absence_reasons, *sealed_seats}
+    return [seat for seat in sorted(seats) if not has_answered_this_round(view, seat)]
+
+
+def has_answered_this_round(view: View, seat: str) -> bool:
+    """Return whether the seat's orders in force answered a question of this round."""
+    answered_turn = view.accepted.get(seat, 0) - 1
+    return answered_turn > 0 and view.round_at(answered_turn) == view.table.state.round
 
 
 def answers_everything(view: View) -> bool:

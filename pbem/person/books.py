@@ -13,7 +13,7 @@ from typing import Final
 
 from pbem.errors import PbemError
 from pbem.files.disk import make_folder, read_file, replace
-from pbem.files.home import Home, Mine, Notebook, strings_in, table_of
+from pbem.files.home import GameHome, Home, Notebook, strings_in, table_of
 from pbem.records.press import REFEREE
 
 # ---- Who plays by mail, and what each of them was sent
@@ -23,7 +23,7 @@ class SentMail(Notebook):
     """The records that one person sent and received by mail in one game. Without it, the person
     has to say who plays by mail."""
 
-    def __init__(self, game_home: Mine) -> None:
+    def __init__(self, game_home: GameHome) -> None:
         super().__init__(game_home.root / "mail.toml")
         notes = self.notes()
         self._by_mail = set(strings_in(notes.get("by_mail")))
@@ -101,7 +101,7 @@ class People(Notebook):
     """The addresses of people in one game, by seat or `referee`. Without it, the person has to name
     the addresses again."""
 
-    def __init__(self, game_home: Mine) -> None:
+    def __init__(self, game_home: GameHome) -> None:
         super().__init__(game_home.root / PEOPLE_FILE)
 
     @cached_property
@@ -153,7 +153,7 @@ class MailBook(Notebook):
     If they are lost, the addresses are read from the seats' joins.
     """
 
-    def __init__(self, game_home: Mine) -> None:
+    def __init__(self, game_home: GameHome) -> None:
         super().__init__(game_home.root / "mail-seats.toml")
 
     def first_address(self, seat: str) -> str:

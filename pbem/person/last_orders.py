@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.folder import Name
-from pbem.files.home import Mine
+from pbem.files.home import GameHome
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import Archive, rank_of_file
 from pbem.judge.order_fates import OpenQuestions, order_set
@@ -28,7 +28,7 @@ RETRY_SECONDS = 0.05
 
 
 @contextmanager
-def sealing_alone(game_home: Mine) -> Iterator[None]:
+def sealing_alone(game_home: GameHome) -> Iterator[None]:
     """Hold the lock under which this machine seals orders and puts them back. Raises CliError if
     another command keeps it."""
     for _ in range(LOCK_TRIES):
@@ -41,7 +41,7 @@ def sealing_alone(game_home: Mine) -> Iterator[None]:
     raise CliError(sentence, "wait until that one has finished", NOT_YET)
 
 
-def last_sealed_orders(game_home: Mine, seat: str, key: bytes) -> Record[Orders] | None:
+def last_sealed_orders(game_home: GameHome, seat: str, key: bytes) -> Record[Orders] | None:
     """Return the last orders that this machine sealed for a seat with this key; None if it does not
     remember any."""
     file = game_home.last_orders.file(seat)
@@ -53,7 +53,10 @@ def last_sealed_orders(game_home: Mine, seat: str, key: bytes) -> Record[Orders]
 
 
 def look_after_orders(
-    archive: Archive, game_home: Mine, keys: Mapping[str, bytes], questions: OpenQuestions | None
+    archive: Archive,
+    game_home: GameHome,
+    keys: Mapping[str, bytes],
+    questions: OpenQuestions | None,
 ) -> list[str]:
     """Put the last orders of each of your seats back if their file is missing, and return a note
     about each seat whose last orders were missing or do not count.
@@ -64,10 +67,10 @@ def look_after_orders(
     notes = list[str]()
     for seat, key in sorted(keys.items()) if questions else ():
         name = game_home.last_orders.name(seat)
-        if questions is None or name is None or name.turn < questions.asked_by:
+        if questions is None or name is None or name.turn < questions.asking_turn:
             continue
         record = last_sealed_orders(game_home, seat, key)
-        if record is None or record.id.hex() in questions.listed:
+        if record is None or record.id.hex() in questions.listed_sets:
             continue
         if not questions.may_count(order_set(record)):
             continue
@@ -81,7 +84,9 @@ def _outranked_note(archive: Archive, questions: OpenQuestions, record: Record[O
     """Say that orders of the seat, in the folder or in force, count before the last ones; empty if
     none do."""
     orders, seat = order_set(record), record.content.seat
-    statuses = {i[:6]: entry.status for i, entry in questions.listed.items() if entry.seat == seat}
+    statuses = {
+        i[:6]: entry.status for i, entry in questions.listed_sets.items() if entry.seat == seat
+    }
     rank = orders._replace(id=orders.id[:6]).rank
     for file in sorted(archive.listing.orders, key=rank_of_file):
         if file.name.seat != seat or rank_of_file(file) >= rank:
@@ -98,7 +103,7 @@ def _outranked_note(archive: Archive, questions: OpenQuestions, record: Record[O
     return ""
 
 
-def _missing_note(archive: Archive, game_home: Mine, record: Record[Orders]) -> str:
+def _missing_note(archive: Archive, game_home: GameHome, record: Record[Orders]) -> str:
     """Put the last orders back if their file is missing, and say so; empty if it is there."""
     name, orders = file_name(record), record.content
     for file in archive.listing.orders:
@@ -112,7 +117,7 @@ def _missing_note(archive: Archive, game_home: Mine, record: Record[Orders]) -> 
     return f"{note} here; pbem has put them back" if is_restored else ""
 
 
-def _put_back(archive: Archive, game_home: Mine, name: Name, record: Record[Orders]) -> bool:
+def _put_back(archive: Archive, game_home: GameHome, name: Name, record: Record[Orders]) -> bool:
     """Write the last orders into the folder again, unless another command seals newer ones now;
     return whether they were missing. Raises FileError, StorageError."""
     with game_home.lock("orders") as is_alone:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import KEY, CliError
 from pbem.files.disk import FileError, StorageError
-from pbem.files.home import Mine
+from pbem.files.home import GameHome
 from pbem.format.keys import SigningKey
 from pbem.judge.archive import Archive
-from pbem.person.lost_keys import NO_TURNS_SENTENCE, import_hint, is_referee_key_lost
+from pbem.person.lost_keys import REFEREE_KEY_SENTENCE, import_hint, is_referee_key_lost
 from pbem.person.seen import need_last_made
 from pbem.person.snapshots import CheckpointStore
 from pbem.person.user_game import UserGame
@@ -50,7 +50,7 @@ class Refereeing:
         if profile := game.roles.deputy or game.roles.referee:
             return game.keyring.key(profile)
         if is_referee_key_lost(game):
-            raise CliError(NO_TURNS_SENTENCE, import_hint(game), KEY)
+            raise CliError(REFEREE_KEY_SENTENCE, import_hint(game), KEY)
         maker, deputy_since = game.game_folder.maker(), game.game_folder.deputy_since
         name, sentence = clean(maker.name), f"only {clean(maker.called)}, can do that"
         if deputy_since:
@@ -129,7 +129,7 @@ class Refereeing:
 # ---- Remember how the referee wants to begin a game: options that are typed only once
 
 
-def wishes_of(game_home: Mine, typed_wishes: AdvanceOptions | None) -> AdvanceOptions:
+def wishes_of(game_home: GameHome, typed_wishes: AdvanceOptions | None) -> AdvanceOptions:
     """Return the remembered wishes, together with those that are typed now."""
     from pbem.judge.turn_inputs import AdvanceOptions
 
@@ -168,7 +168,7 @@ def with_full_ids(game_folder: Archive, wishes: AdvanceOptions) -> AdvanceOption
     return replace(wishes, accept=full_ids(wishes.accept), refuse=full_ids(wishes.refuse))
 
 
-def keep_wishes(game_home: Mine, wishes: AdvanceOptions | None, has_begun: bool) -> None:
+def keep_wishes(game_home: GameHome, wishes: AdvanceOptions | None, has_begun: bool) -> None:
     """Remember which joins were accepted and refused, and whether to begin without empty seats.
 
     The wish to begin without empty seats is remembered only once the game ``has_begun``, because a

@@ -9,7 +9,7 @@ from typing import Any, ParamSpec
 
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Listing, turn_path
-from pbem.files.home import Mine, Signed
+from pbem.files.home import GameHome, Signed
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import Archive
 from pbem.person.user_game import UserGame
@@ -27,7 +27,7 @@ def note_if_writable(
         note(*args, **kwargs)
 
 
-def last_signed_record(game_home: Mine, subject: str) -> tuple[Record[Any] | None, bool]:
+def last_signed_record(game_home: GameHome, subject: str) -> tuple[Record[Any] | None, bool]:
     """Return the last notice, message or join on a subject that was signed on this machine, and
     whether the user was told that it is done. Raises StorageError."""
     act = game_home.acts.last_act(subject)
@@ -78,7 +78,7 @@ def is_last_record_gone(listing: Listing, last_record: Signed) -> bool:
 # ---- Heads: the folder must continue the turns that this machine saw
 
 
-def note_heads(game_home: Mine, heads: Sequence[bytes]) -> None:
+def note_heads(game_home: GameHome, heads: Sequence[bytes]) -> None:
     """Remember the last head if these heads continue the last seen head.
 
     Nothing is noted if this is another chain, or if the home is read-only: the commands that play
@@ -88,7 +88,7 @@ def note_heads(game_home: Mine, heads: Sequence[bytes]) -> None:
         game_home.heads.remember([head.hex() for head in heads])
 
 
-def check_seen_turns(game_home: Mine, game_folder: Archive, heads: Sequence[bytes]) -> None:
+def check_seen_turns(game_home: GameHome, game_folder: Archive, heads: Sequence[bytes]) -> None:
     """Check that the turns in the folder continue the last seen head, and remember the last one.
     Raises FileError, StorageError."""
     try:
@@ -103,15 +103,15 @@ def check_seen_turns(game_home: Mine, game_folder: Archive, heads: Sequence[byte
         raise
 
 
-def check_damage(game_home: Mine, game_folder: Archive) -> None:
+def check_damage(game_home: GameHome, game_folder: Archive) -> None:
     """Raise FileError if a turn that was seen on this machine before is damaged now.
 
     Without this check, somebody could play on from an older turn.
     """
     last_head = game_home.heads.last_position()
-    for stray_file in game_folder.strays[:1]:
+    for stray_file in game_folder.stray_files[:1]:
         if last_head and stray_file.name.turn <= last_head.turn:
-            fault = game_folder.stray(stray_file)
+            fault = game_folder.stray_fault(stray_file)
             sentence = f"{fault.sentence.partition('; pbem advance')[0]}; turn {last_head.turn} was"
             sentence += " seen here before: get it from another player (pbem send --all)"
             raise FileError(fault.reason, fault.path, sentence) from None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.values import Value
 from pbem.files.folder import Listing, Place, place_of
-from pbem.files.home import Home, Mine
+from pbem.files.home import GameHome, Home
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.archive import Archive, NoGameError, open_folder
@@ -122,7 +122,7 @@ class UserGame:
         return self.game_folder.charter.content
 
     @cached_property
-    def game_home(self) -> Mine:
+    def game_home(self) -> GameHome:
         """The private files of this game in your home."""
         return self.home.game(self.game_folder.game.hex())
 
@@ -184,7 +184,7 @@ class UserGame:
     # -------------------------------------------------------------- keys
     def key_valid_from(self, seat: str) -> int:
         """Return the number of the first turn in which the keys of a seat count."""
-        return self.game_folder.standing.since.get(seat, 1)
+        return self.game_folder.standing.keys_valid_from.get(seat, 1)
 
     def seat_keys(self) -> Mapping[str, bytes]:
         """Return the public key of each seat now; before turn 1, the key in your join."""

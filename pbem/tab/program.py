@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from jinja2 import ModuleLoader
 from starlette.routing import Route
 
-from pbem.desk.start import typed_invite
+from pbem.desk.join import typed_invite
 from pbem.errors import CliError, PbemError
 from pbem.files import syscalls_tab
 from pbem.files.folder import StoreAddress, place_of

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
+from pbem.errors import CliError
+
 _INVISIBLE_CATEGORIES: Final = ("Mn", "Me", "Cf", "Cc", "Zs")
 """Unicode categories of marks on letters, invisible characters and spaces."""
 _LATIN_TWINS: Final = str.maketrans(
@@ -105,3 +107,13 @@ def count_times(number: int) -> str:
     ('once', 'twice', '3 times')
     """
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def check_player_name(name: str) -> None:
+    """Raise CliError for a name without a letter or digit, and for one that commands and emails
+    take for something else."""
+    if not look(name):
+        raise CliError(f"the name {name!r} has no letter", "choose a name such as Ann or Bo")
+    if meaning := word_of_commands(name):
+        problem = f"a player cannot be called {name!r}, because pbem reads that as {meaning}"
+        raise CliError(problem, "choose a different name, such as Ann or Bo")

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
+from pathlib import Path
 from typing import Final
 
+from pbem.files.folder import SharedFolder
+from pbem.format.canonical import RecordError
+from pbem.format.keys import SigningKey
+from pbem.judge.deputy import DeputyLine
+from pbem.judge.sign import invite_to
 from pbem.records.charter import Charter, Join, SeatPlan
+from pbem.records.read_record import Record
 from pbem.screen.terminal import clean
 from pbem.text.names import join_words
 from pbem.wording.deadlines import silence_lines
@@ -32,11 +39,20 @@ _SEAT_BY_MAIL: Final = (
 )
 
 
-def describe_charter(charter: Charter, rules_lines: Sequence[str]) -> list[str]:
-    """Return lines for somebody who takes a seat: who deals, by which rules, what silence does.
+def rules_lines(charter: Charter) -> list[str]:
+    """Return lines on the variants of this game; none if the ruleset is not installed here, because
+    you can join without it."""
+    from pbem.judge.rules import ruleset_of
+    from pbem.screen.table import rules_chosen
 
-    `rules_lines` are the lines on the variants of the game.
-    """
+    try:
+        return rules_chosen(ruleset_of(charter), charter.options)
+    except RecordError:
+        return []
+
+
+def describe_charter(charter: Charter) -> list[str]:
+    """Return lines for somebody who takes a seat: who deals, by which rules, what silence does."""
     referee, template = clean(charter.referee), _DEALT
     if charter.plays:
         in_person = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)
@@ -50,7 +66,7 @@ def describe_charter(charter: Charter, rules_lines: Sequence[str]) -> list[str]:
         for plan in charter.seats
         if plan.mail
     ]
-    lines += [*rules_lines, *silence_lines(charter.policies)]
+    lines += [*rules_lines(charter), *silence_lines(charter.policies)]
     lines += [HOST_DEALS] if charter.automaton else []
     return [*lines, clean(charter.notes)] if charter.notes else lines
 
@@ -162,6 +178,21 @@ _ASK_DEPUTY: Final = (
 )
 
 
+def invite_lines(
+    charter: Record[Charter], key: SigningKey, seats: Collection[str], folder: SharedFolder
+) -> list[str]:
+    """Return for each of these seats the player's name and the command that they must type, and
+    the link that joins in a browser if there is one."""
+    join = "pbem join" if isinstance(folder.place, Path) else f"pbem join -C {folder.place}"
+    lines = []
+    for plan in charter.content.seats:
+        if plan.seat in seats:
+            invite = invite_to(charter, key, plan.seat).line()
+            command, link = f"{join} --invite {invite}", folder.link("join", invite)
+            lines += lines_of_invite(plan.name, command, link)
+    return lines
+
+
 def lines_of_invite(name: str, command: str, link: str) -> list[str]:
     """Return a player's name with the command to type, and the link that joins in a browser if
     there is one."""
@@ -169,6 +200,9 @@ def lines_of_invite(name: str, command: str, link: str) -> list[str]:
     return [*lines, _IN_BROWSER.format(link=link)] if link else lines
 
 
-def ask_deputy_line(name: str, words: str) -> str:
+def deputy_lines(charter: Charter) -> list[str]:
     """Return what the referee asks the deputy, who could otherwise be somebody else."""
-    return _ASK_DEPUTY.format(name=clean(name), words=words)
+    if not charter.deputy_key:
+        return []
+    words = DeputyLine(charter.deputy_key, charter.deputy_x25519).words()
+    return [_ASK_DEPUTY.format(name=clean(charter.deputy), words=words)]

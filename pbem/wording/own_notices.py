@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from pbem.judge.notices import SignedNotice, Sorted, is_recovery
-from pbem.judge.standing import LEAST_WAIT, Standing
+from pbem.judge.notices import SignedNotice, SortedNotices, is_recovery
+from pbem.judge.standing import MIN_WAIT_SECONDS, Standing
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.names import join_words
@@ -20,6 +20,17 @@ NOTHING_NEW_SENTENCE: Final = "nothing new was signed, because you have said the
 _COUNTS_WHEN_LISTED: Final = (
     "the notice counts as soon as {maker} makes a turn that lists it; pbem status will show that"
 )
+
+
+_HOURS_LEFT: Final = "; after that you have {hours} hours left"
+_HOURS_LEFT_FOR_MORE: Final = (
+    "; after that you have {hours} hours left; to put it off once more, add --again"
+)
+
+
+def hours_left_clause(hours: int, *, is_repeat: bool) -> str:
+    """Return the end of the line on a delay: how much the seat may still put off."""
+    return (_HOURS_LEFT_FOR_MORE if is_repeat else _HOURS_LEFT).format(hours=hours)
 
 
 def signed_line(notice_id: bytes, confirmation: str, *, is_repeat: bool) -> str:
@@ -60,7 +71,7 @@ def vouch_request_lines(line: str, words: str, *, has_host: bool) -> list[str]:
         f"  {line}",
         _COMPARE_WORDS,
         f"  {words}",
-        last_line.format(hours=LEAST_WAIT // 3600),
+        last_line.format(hours=MIN_WAIT_SECONDS // 3600),
     ]
 
 
@@ -112,13 +123,13 @@ _RECOVERY_COUNTS_FIRST: Final = (
 _DOES_NOT_COUNT: Final = "a notice of {name} ({about}, {digits}) does not count: {reason}"
 
 
-def unlisted_notice_lines(standing: Standing, result: Sorted) -> list[str]:
+def unlisted_notice_lines(standing: Standing, result: SortedNotices) -> list[str]:
     """Return a line for each notice that no turn lists yet, with the reason if it cannot count.
 
     `standing` is the current one; `result` is how these notices were sorted.
     """
     counting, rejected, next_standing = result
-    events = {applied.id: applied for applied in next_standing.listed}
+    events = {applied.id: applied for applied in next_standing.applied_notices}
     lines = list[str]()
     for record in counting:
         notice = record.content

@@ -50,7 +50,7 @@ def test_a_check_with_a_warm_cache_verifies_nothing_and_makes_no_turn(at_a_desk)
     assert "engine" in modules
     assert not within(
         modules, "cryptography", "tomlkit", "rich", "engine.simulation",
-        "pbem.judge.turn_maker", "pbem.judge.audit", "pbem.desk.start",
+        "pbem.judge.turn_maker", "pbem.judge.audit", "pbem.desk.new_game", "pbem.desk.join",
         "pbem.desk.advance", "pbem.desk.send", "pbem.mail", "pbem.mailseats", "pbem.post",
     )  # fmt: skip
 

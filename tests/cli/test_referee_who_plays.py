@@ -9,8 +9,8 @@ from unittest.mock import patch
 import pytest
 
 from pbem.desk import advance
-from pbem.desk.start import invite_lines
 from pbem.errors import CliError
+from pbem.wording.new_game import invite_lines
 from tests.kit.bot_orders import hand_in, order_file, status_text
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import NOW, TABLE, Person, Round, Said, unchanged

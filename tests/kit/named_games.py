@@ -44,8 +44,8 @@ def made(
     once did: there is none. With `automaton` it says that a host deals; Rhea runs it."""
     line = f"new savannah {options} --as-printed --table {TABLE}"
     silent = "--deadline" not in options
-    policies = "pbem.desk.start.typed_policies"
-    dealt = patch("pbem.desk.start.make_charter", by_automaton) if automaton else nullcontext()
+    policies = "pbem.desk.new_game.typed_policies"
+    dealt = patch("pbem.desk.new_game.make_charter", by_automaton) if automaton else nullcontext()
     with dealt, patch(policies, lambda *_: ({}, [])) if silent else nullcontext():
         said = table.person("rhea").pbem(line)
     assert said.exit == 0, said.text
@@ -81,7 +81,7 @@ def answer_as_bot(session: Session, seat: str, more_lines: Sequence[str] = ()) -
     if not (session.listing.reached or seat in session.roles.held):
         return False
     reader = session.readers.seat_now(seat)
-    if seat not in reader.chain.awaited or reader.chain.over:
+    if seat not in reader.chain.awaited or reader.chain.is_over:
         return False
     send(session, reader, seat, [*bot_texts(reader, "greedy"), *more_lines])
     return True

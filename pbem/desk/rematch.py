@@ -1,0 +1,104 @@
+"""A game like another one, for `pbem new --like`: the same people, another first player.
+
+The player of the first seat gets the last one, and everybody else moves up.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.errors import KEY, CliError, PbemError
+from pbem.files.folder import Place, as_folder, is_gone, place_of
+from pbem.files.home import Home
+from pbem.judge.archive import game_in, open_folder
+from pbem.judge.sign import Plan
+from pbem.person.books import MailBook
+from pbem.person.session import Session
+from pbem.records.charter import slug
+
+
+def place_of_game(game: str, home: Home) -> Place:
+    """Return the folder of the game that was typed: a folder, or the title of one of your games.
+
+    Raises CliError, StorageError.
+    """
+    place = place_of(game)
+    if not isinstance(place, Path) or game_in(place):
+        return place
+    places = [home.game(game_id).place for game_id in home.games()]
+    folders = [path for path in places if isinstance(path, Path) and not is_gone(path)]
+    matches = [path for path in folders if game in (path.name, _title(path))]
+    if len(matches) != 1:
+        problem = f"{len(matches)} of your games are called" if matches else "no game is called"
+        raise CliError(f"--like: {problem} {game!r}", "give the folder of a game: pbem list")
+    return matches[0]
+
+
+def _title(place: Path) -> str:
+    try:
+        return open_folder(as_folder(place)).charter.content.title
+    except PbemError:
+        return ""
+
+
+def next_title(title: str) -> str:
+    """Return a title for the next game after one with this title: `pond 2` after `pond`."""
+    words, space, number = title.rpartition(" ")
+    if space and number.isascii() and number.isdecimal() and len(number) < 4:
+        return f"{words} {int(number) + 1}"
+    return f"{title} 2"
+
+
+def next_folder(game: str) -> Path:
+    """Return a new folder beside the game that was typed: `pond-2` after `pond`.
+
+    Raises CliError, StorageError.
+    """
+    place = place_of_game(game, Home.find())
+    if not isinstance(place, Path):
+        raise CliError("say in which new folder the game will be", "pbem new FOLDER --like GAME")
+    old_path = place.absolute()
+    path = old_path.parent / slug(next_title(old_path.name.replace("-", " ")))
+    return Path(path.name) if path.parent == Path.cwd() else path
+
+
+def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
+    """Return the plan of a game like the one of this session, and the address of each player who
+    answers by plain email, by the seat in the new game. Raises CliError."""
+    charter, roles = session.charter, session.roles
+    names, mail_seats = {p.seat: p.name for p in charter.seats}, {*charter.by_mail}
+    if session.listing.reached:
+        view = session.view()
+        names, mail_seats = names | view.names, {*view.by_mail}
+    if mail_seats and not roles.referee:
+        problem = f"{names[min(mail_seats)]} answers by plain email, and only the referee of the "
+        problem += "old game has the address"
+        raise CliError(problem, "--players and --mail-seats, without --like", KEY)
+    user_seats = [p.seat for p in charter.seats if p.seat in roles.seats and not p.bot]
+    if roles.referee:
+        user_seats = [seat for seat in user_seats if seat in charter.plays]
+    seats = [plan.seat for plan in charter.seats]
+    old_seats = dict(zip(seats, [*seats[1:], *seats[:1]], strict=True))
+    """The seats of the old game, by the seats of the new one."""
+    maker = session.game_folder.maker().name
+    keeps_deputy = roles.referee and maker == charter.referee
+    old_bots = charter.bots
+    bots = {s: old_bots[old_seat] for s, old_seat in old_seats.items() if old_seat in old_bots}
+    by_mail = [seat for seat, old_seat in old_seats.items() if old_seat in mail_seats]
+    plan = Plan(
+        title=charter.title,
+        referee=maker if roles.referee else names[user_seats[0]] if user_seats else "the referee",
+        ruleset=charter.ruleset,
+        players=[names[old_seat] for old_seat in old_seats.values()],
+        options=charter.options,
+        policies=charter.policies,
+        plays=[s for s, old_seat in old_seats.items() if s in bots or old_seat in user_seats[:1]],
+        by_mail=by_mail,
+        bots=bots,
+        deputy=(charter.deputy, charter.deputy_key, charter.deputy_x25519)
+        if keeps_deputy
+        else ("", b"", b""),
+        cards=charter.cards,
+    )
+    book = MailBook(session.game_home)
+    return plan, {seat: book.address(old_seats[seat]) for seat in by_mail}
