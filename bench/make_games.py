@@ -75,7 +75,7 @@ class Making:
     def play(self, most: int = 9999) -> int:
         """Make all turns and the final, or the first turns; returns the number of turns."""
         new: list[Record[Orders]] = []
-        while not self.maker.chain.over:
+        while not self.maker.chain.is_over:
             self._turn(new)
             if self.maker.chain.turn == most:
                 return most

@@ -123,11 +123,13 @@ def due_here(
 def _loss_event(view: View, loss: AnnouncedLoss) -> Event:
     """Return the end of a waiting time as an event, with reminders from now on."""
     text = f"{loss.sentence}.\nNext: {loss.step}"
-    left = loss.wait.until - now()
+    left = loss.wait.effective_at - now()
     early = tuple(part for part in (DAY, 2 * HOUR) if 60 <= part < left)
     about = loss.wait.id.hex()[:8] or "end"
     uid = f"{view.game[:32]}-{loss.wait.turn}-{about}@pbem"
-    return Event(uid, loss.wait.until, f"{clean(view.title)}: cancel it before this", text, early)
+    return Event(
+        uid, loss.wait.effective_at, f"{clean(view.title)}: cancel it before this", text, early
+    )
 
 
 def _event(view: View, status: DeadlineStatus, mine: list[str], who: str) -> Event:

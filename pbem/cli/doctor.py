@@ -24,7 +24,7 @@ from pbem.files.store_folder import StoreFolder
 from pbem.format.canonical import EXIT, WORST_FIRST, RecordError
 from pbem.format.keys import is_encrypted
 from pbem.judge.archive import NoGameError
-from pbem.judge.notice_files import new_notices
+from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.press import PressReader, seating_with
 from pbem.judge.view import View
 from pbem.person.lost_keys import lost_key_lines, watching_sentence
@@ -250,7 +250,7 @@ def _messages(session: Session) -> Iterator[Finding]:
         return
     try:
         chain = game_folder.chain_of(game_folder.turns())
-        new_notices(game_folder, chain.listed_notices)
+        unlisted_notices(game_folder, chain.listed_notices)
         if not session.listing.press:
             return
         reader = PressReader(game_folder, chain.heads, seating_with(game_folder.standing))

@@ -24,7 +24,7 @@ from pbem.desk.notices import (
 from pbem.desk.press import ask_who, lines_of_text, name_of, note_told, send_message
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
-from pbem.judge.press import MOST_TYPED
+from pbem.judge.press import MAX_INPUT_CHARACTERS
 from pbem.judge.record_files import file_name
 from pbem.person.by_mail import mail_hint, sending_hint
 from pbem.person.session import Session
@@ -348,6 +348,6 @@ def _piped() -> str:
     if sys.stdin.isatty():
         say("write your message, then press Enter and Ctrl-D (Windows: Ctrl-Z, Enter)")
     try:
-        return sys.stdin.read(MOST_TYPED + 1)
+        return sys.stdin.read(MAX_INPUT_CHARACTERS + 1)
     except UnicodeDecodeError:
         raise CliError("standard input is not UTF-8 text") from None

@@ -371,8 +371,8 @@ def print_log(
             more["messages"] = [
                 {
                     "turn": said.turn, "number": said.number, "time": said.time,
-                    "from": said.writer, "name": said.name, "by": said.by, "to": said.to,
-                    "text": list(said.lines), "id": said.id,
+                    "from": said.writer, "name": said.name, "by": said.signer_state,
+                    "to": said.recipient, "text": list(said.lines), "id": said.id,
                 }
                 for said in messages
             ]  # fmt: skip

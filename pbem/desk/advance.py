@@ -231,7 +231,7 @@ def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRec
 
 def _make_room(session: Session, path: str) -> list[str]:
     final = session.listing.final
-    for found in (*session.game_folder.strays, *([final] if final else ())):
+    for found in (*session.game_folder.stray_files, *([final] if final else ())):
         if found.path == path:
             aside = session.folder.set_aside(found)
             return [not_the_record_note(path, aside, is_final=found == final)]
@@ -242,8 +242,10 @@ def _put_right(session: Session) -> list[str]:
     """Put the turn that counts under its standard name, if a sync program gave that name to the
     turn that the deputy, or the referee, signed for the same place."""
     notes = []
-    for moved in session.game_folder.deputy_turns.elsewhere() if session.roles.referee else ():
-        name = Name("turn", moved.place)
+    for moved in (
+        session.game_folder.deputy_turns.misplaced_turns() if session.roles.referee else ()
+    ):
+        name = Name("turn", moved.turn_number)
         taken = [found for found in session.names.turns if found.name == name]
         notes += [set_aside_note(name.path, session.folder.set_aside(found)) for found in taken]
         session.folder.create(name, moved.record.file)

@@ -17,7 +17,7 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.chain import Chain
 from pbem.judge.next_notices import make_notice, next_number
-from pbem.judge.notice_files import new_notices
+from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.notice_kinds import (
     Away,
     Delay,
@@ -32,15 +32,15 @@ from pbem.judge.notice_kinds import (
 )
 from pbem.judge.notices import (
     SignedNotice,
-    Sorted,
+    SortedNotices,
     is_recovery,
     kind_of,
     numbered_with,
-    sorted_out,
+    sort_notices,
     why_not,
 )
 from pbem.judge.record_files import file_name
-from pbem.judge.standing import Standing, Wait
+from pbem.judge.standing import AnnouncedAct, Standing
 from pbem.judge.view import View
 from pbem.person.by_mail import mail_hint, sending_hint
 from pbem.person.seen import last_signed_record, note_if_writable
@@ -183,16 +183,16 @@ def _said_already(
     chain = _going_on(session)
     listed, subject = chain.listed_notices, subject_of(writer, saying)
     place = chain.turn, chain.head, writer, key.public
-    found = [r for r in new_notices(session.game_folder, listed) if _place(r) == place]
+    found = [r for r in unlisted_notices(session.game_folder, listed) if _place(r) == place]
     kept, reported = last_signed_record(session.game_home, subject)
     if kept and not reported and kept.id in listed and saying.adds_up:
-        return kept if saying.is_same(kept.content.saying, now()) else None
+        return kept if saying.is_repeat(kept.content.saying, now()) else None
     used = {record.content.number for record in found}
     if kept and _place(kept) == place and kept.content.number not in used:
         found.append(kept)  # the command was killed before it wrote the notice
     found = [r for r in found if subject_of(writer, r.content.saying) == subject]
     last = max(found, key=lambda record: record.content.number, default=None)
-    if last is None or not saying.is_same(last.content.saying, now()):
+    if last is None or not saying.is_repeat(last.content.saying, now()):
         return None
     told = reported if kept and kept.id == last.id else True
     return None if once_more and told else last
@@ -210,12 +210,12 @@ def signed_notice(
     chain = _going_on(session)
     standing, listed = standing_now(session), chain.listed_notices
     key = key or _key(session, writer)
-    waiting = new_notices(session.game_folder, listed)
+    waiting = unlisted_notices(session.game_folder, listed)
     if is_recovery(standing, writer, key.public):  # it counts before what other keys signed
         waiting = [r for r in waiting if is_recovery(standing, r.content.seat, r.signed.key)]
-    good, _, after = sorted_out(standing, waiting, chain.heads)
+    good, _, after = sort_notices(standing, waiting, chain.heads)
     # a notice that somebody else signed in this writer's name uses up no number
-    every = new_notices(session.game_folder, ())
+    every = unlisted_notices(session.game_folder, ())
     used = [*good, *(r for r in every if r.signed.key == key.public or r.id in listed)]
     mine = numbered_with(standing, writer, key.public)
     used = [r for r in used if numbered_with(standing, writer, r.signed.key) == mine]
@@ -244,13 +244,13 @@ def standing_soon(session: Session) -> Standing:
     Raises CliError before turn 1 and after the end.
     """
     _going_on(session)
-    return _sorted_now(session).after
+    return _sorted_now(session).next_standing
 
 
-def _sorted_now(session: Session) -> Sorted:
+def _sorted_now(session: Session) -> SortedNotices:
     chain = session.readers.table().chain
-    waiting = new_notices(session.game_folder, chain.listed_notices)
-    return sorted_out(standing_now(session), waiting, chain.heads)
+    waiting = unlisted_notices(session.game_folder, chain.listed_notices)
+    return sort_notices(standing_now(session), waiting, chain.heads)
 
 
 def standing_now(session: Session) -> Standing:
@@ -312,9 +312,11 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
         if seat not in own and back and join.recovery not in safe:
             lines.append(only_recovery_key(seat, cure))
         elif seat in own and session.listing.notices:
-            counted = {one.id for one in session.game_folder.standing.listed}
+            counted = {one.id for one in session.game_folder.standing.applied_notices}
             here = [
-                r for r in new_notices(session.game_folder, counted) if r.signed.key == join.key
+                r
+                for r in unlisted_notices(session.game_folder, counted)
+                if r.signed.key == join.key
             ]
             signed = session.game_home.receipts.times()
             other = [r for r in here if r.content.seat == seat and r.id.hex() not in signed]
@@ -464,7 +466,7 @@ def open_lines(session: Session, view: View) -> list[str]:
         return []
     away = {
         **view.absence_reasons,
-        **standing_now(session).gone,
+        **standing_now(session).departures,
     }  # a seat that was left can be waited for
     seats = [seat for seat, why in sorted(away.items()) if why == "open"]
     return [open_seat_line(seat) for seat in seats]
@@ -479,12 +481,14 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
     seat = _seat_of(session, seat, recovery) if recovery else session.need_seat()
     record, reported = last_signed_record(session.game_home, f"notice-{seat}-key")
     said, key = record and record.content.saying, session.keyring.publics.get(profile)
-    taken = record and any(one.id == record.id for one in session.game_folder.standing.listed)
+    taken = record and any(
+        one.id == record.id for one in session.game_folder.standing.applied_notices
+    )
     gave = taken and isinstance(said, NewKey) and said.key == key
     if record is None or reported or not gave:
         signer = session.keyring.key(recovery) if recovery else None
         new, x25519 = _new_keys(session, profile, seat)
-        saying = NewKey.of(new, x25519, session.game_folder.game, seat)
+        saying = NewKey.make(new, x25519, session.game_folder.game, seat)
         written = declare(session, saying, seat, signer)
     else:  # a turn lists it already, but the command that signed it never reported it
         written = Written(record, again=True)
@@ -521,7 +525,9 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     back_up(session, profile)
     for printed_line in vouch_request_lines(line, words, has_host=session.charter.automaton):
         print(printed_line)
-    if not session.view().over and (never := standing_soon(session).consent("vouch", seat).never):
+    if not session.view().over and (
+        never := standing_soon(session).consent("vouch", seat).obstacle
+    ):
         say(cannot_vouch(never))
 
 
@@ -533,7 +539,7 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, by
         key = session.keyring.key(profile)
         standing = session.game_folder.standing
         recoveries = {join.recovery for join in standing.roster.values()}
-        waiting = {wait.key for wait in standing.waits}  # its line can be printed again
+        waiting = {wait.key for wait in standing.announced_acts}  # its line can be printed again
         if key.public in (standing.taken_keys() - waiting) | recoveries:
             told = f"the key of {profile} is already used in this game: {where}"
             raise CliError(told, "choose a different name: --profile NAME")
@@ -560,7 +566,7 @@ def lines_on_agreements(session: Session, view: View) -> list[str]:
 class AnnouncedLoss(NamedTuple):
     """An announced act that takes something from you, and that you can still cancel."""
 
-    wait: Wait
+    wait: AnnouncedAct
     command: str
     """What to type to cancel it."""
 
@@ -568,7 +574,7 @@ class AnnouncedLoss(NamedTuple):
     def step(self) -> str:
         """The command, with what it is for."""
         about = {"vote": "the end of the game", "vouch": "the new key for your seat"}
-        return f"{self.command} (cancels {about.get(self.wait.about, 'giving away your seat')})"
+        return f"{self.command} (cancels {about.get(self.wait.kind, 'giving away your seat')})"
 
     @property
     def sentence(self) -> str:
@@ -586,8 +592,8 @@ def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
     seat = view.seat
     if not seat or not session.listing.notices or view.over or view.preview:
         return []
-    standing = _sorted_now(session).after
-    waits = [wait for wait in standing.waits if wait.until and seat in wait.cancels]
+    standing = _sorted_now(session).next_standing
+    waits = [wait for wait in standing.announced_acts if wait.effective_at and seat in wait.cancels]
     if not waits:
         return []
     key = standing.roster[seat].key
@@ -604,7 +610,7 @@ def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
             profiles = session.keyring.publics.items()
             profile = next((name for name, key in profiles if key == recovery), "PROFILE")
             losses.append(AnnouncedLoss(wait, _key_by_recovery(standing.roster, seat, profile)))
-    return sorted(losses, key=lambda loss: loss.wait.until)
+    return sorted(losses, key=lambda loss: loss.wait.effective_at)
 
 
 def agree_last(session: Session) -> list[str]:
@@ -619,7 +625,7 @@ def agree_last(session: Session) -> list[str]:
     wishes: list[Kind] = [
         Vouch(seat, *pair) for (_, seat), pair in sorted(standing.vouched.items())
     ]
-    wishes += [SetDeadline(rule, phase) for phase, rule in sorted({*calendar.wanted.values()})]
+    wishes += [SetDeadline(rule, phase) for phase, rule in sorted({*calendar.proposals.values()})]
     wishes += [SetClock(now())] if calendar.clocks else []
     said = []
     for wish in wishes:
@@ -635,13 +641,13 @@ def waits_data(session: Session, view: View) -> list[dict[str, object]]:
         return []
     return [
         {
-            "about": wait.about,
+            "about": wait.kind,
             "seat": wait.seat,
-            "told": describe_announcement(wait.about, wait.fields),
-            "until": wait.until,
+            "told": describe_announcement(wait.kind, wait.fields),
+            "until": wait.effective_at,
             "cancels": wait.cancels,
         }
-        for wait in standing_now(session).waits
+        for wait in standing_now(session).announced_acts
     ]
 
 

@@ -251,7 +251,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     # a seat that the referee plays may answer a turn that its reader has not read yet
     ahead = seat in session.roles.held and not reader.preview
     with sealing_alone(session.game_home):
-        last = latest(session, reader, seat, order_place(reader, ahead=ahead)[0])
+        last = latest(session, reader, seat, order_place(reader, is_early=ahead)[0])
         if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
             record = last
         else:
@@ -259,7 +259,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
             if revision > MAX_REVISION:
                 told = f"you have already sealed {MAX_REVISION} revisions for this turn"
                 raise CliError(f"{told}, and no more are possible")
-            record = make_orders(reader, session.seat_key(seat), texts, revision, ahead=ahead)
+            record = make_orders(reader, session.seat_key(seat), texts, revision, is_early=ahead)
         name = file_name(record)
         session.folder.create(name, record.file)
         note_if_writable(session.game_home.last_orders.keep, name, record.file)

@@ -299,7 +299,7 @@ class _Writing:
 
     def _says(self, record: Record[Press], said: tuple[str, ...]) -> bool:
         opened = self.here.reader.messages([record], [self.here.reader_for(self.writer)])
-        return any((one.to, one.lines) == (self.receiver, said) for one in opened)
+        return any((one.recipient, one.lines) == (self.receiver, said) for one in opened)
 
     def _signed(self, said: tuple[str, ...]) -> Record[Press]:
         free = set(range(1, MAX_MESSAGES + 1)) - {one.content.number for one in self.mine}

@@ -28,7 +28,7 @@ from pbem.drafts.write import kept_lines, standing_orders_now
 from pbem.errors import CliError
 from pbem.files.folder import Place
 from pbem.files.home import Home
-from pbem.judge.absence import Announced
+from pbem.judge.absence import AnnouncedAbsence
 from pbem.judge.archive import game_in
 from pbem.judge.lines import read_lines
 from pbem.judge.notice_kinds import Away, Concede, Vote
@@ -193,7 +193,7 @@ class Speaker:
         view, me = self.seat.view, self.seat.seat
         if me in view.conceded or view.over:
             return me in view.conceded
-        return standing_soon(self.session).gone.get(me) == "conceded"
+        return standing_soon(self.session).departures.get(me) == "conceded"
 
     @property
     def conceded(self) -> str:
@@ -217,7 +217,9 @@ class Speaker:
     def _tell(self, to: str, text: str) -> str:
         view, me = self.seat.view, self.seat.seat
         lines, receiver = lines_of_text(text), addressee(view, to, me) if to else ""
-        if not any((m.writer, m.to, m.lines) == (me, receiver, lines) for m in self._messages()):
+        if not any(
+            (m.writer, m.recipient, m.lines) == (me, receiver, lines) for m in self._messages()
+        ):
             send_message(self.session, view, text, to, as_referee=False)
             self.session.refresh()
         who = f"to {name_of(view, receiver)}" if receiver else "to all players"
@@ -254,7 +256,7 @@ class Speaker:
         return None if votes.get(me) == wanted else Vote(wanted)
 
     # -------------------------------------------------------------- absences
-    def _announced(self) -> Announced | None:
+    def _announced(self) -> AnnouncedAbsence | None:
         if self.seat.view.over:
             return None
         return standing_soon(self.session).calendar.absences.get(self.seat.seat)

@@ -387,7 +387,7 @@ class BundleWriter:
         return replace(nothing, stem=letter.stem, records=[last], letter=letter)
 
     def _asked(self, seat: str) -> str:
-        last = self.lacks.chain.last
+        last = self.lacks.chain.last_turn
         kinds = [one.kinds for one in last.awaited if one.seat == seat] if last else []
         away = self._away(seat) if last and not last.over else ""
         if away in ("conceded", "removed"):
@@ -402,9 +402,9 @@ class BundleWriter:
 
     def _away(self, seat: str) -> str:
         chain, standing = self.lacks.chain, self.lacks.standing
-        if standing.gone.get(seat) == "open":
+        if standing.departures.get(seat) == "open":
             return ""
-        away = chain.absence.away(seat, chain.round)
+        away = chain.absence.absence_reason(seat, chain.round)
         return "removed" if away == "open" and standing.removes else away
 
     def _my_seats(self) -> list[str]:

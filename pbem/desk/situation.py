@@ -324,7 +324,7 @@ class Situation:
             return False
         from pbem.desk.notices import standing_now
 
-        return bool(standing_now(session).due)
+        return bool(standing_now(session).matured_acts)
 
     @cached_property
     def ready(self) -> bool:

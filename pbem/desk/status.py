@@ -423,11 +423,11 @@ def _history(session: Session, view: View) -> OrderHistory:
     return make_history(
         heads=view.heads[: published + 1],
         dates=view.times[:published],
-        ends=view.ends[:published],
-        listed={ident: ListedSet(*row) for ident, row in view.listed_orders.items()},
+        log_lengths=view.ends[:published],
+        listed_sets={ident: ListedSet(*row) for ident, row in view.listed_orders.items()},
         find=session.game_folder.orders_with_id,
         maker=session.game_folder.maker,
-        over=view.over,
+        is_over=view.over,
     )
 
 
@@ -436,8 +436,8 @@ def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
     of those that you sealed here and whose file is gone."""
     receipts, turns = session.game_home.receipts, _history(session, view)
     sealed, own = receipts.times(), sets_of_seat(receipts.paths(), seat)
-    listed_digits = {ident[:6] for ident, one in turns.listed.items() if one.seat == seat}
-    own_digits = {ident[:6] for ident in own if ident not in turns.listed}
+    listed_digits = {ident[:6] for ident, one in turns.listed_sets.items() if one.seat == seat}
+    own_digits = {ident[:6] for ident in own if ident not in turns.listed_sets}
     here, fates = list[OrderSet](), list[OrderFate]()
     mine = (found for found in session.listing.orders if found.name.seat == seat)
     for found in sorted(mine, key=rank_of_file):
@@ -448,14 +448,14 @@ def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
         if turns.settling_turn(found.name.turn) and (len(fates) < MOST or is_own):
             for record in session.game_folder.orders_signed_by(found, session.public_of(seat)):
                 one = order_set(record)
-                if one.id in turns.listed:
+                if one.id in turns.listed_sets:
                     continue
                 here.append(one)
                 fate = fate_of(one, turns, sealed)
                 fates += [fate] if fate.is_uncounted else []
-    ids = {one.id for one in here} | turns.listed.keys()
+    ids = {one.id for one in here} | turns.listed_sets.keys()
     if gone := [one for ident, one in own.items() if ident not in ids]:
-        here += turns.sets(ident for ident, one in turns.listed.items() if one.seat == seat)
+        here += turns.sets(ident for ident, one in turns.listed_sets.items() if one.seat == seat)
     fates += fates_of_gone_orders(gone, here, turns, sealed)
     return sorted(fates, key=lambda fate: fate.orders.rank)[:MOST]
 

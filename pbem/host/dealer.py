@@ -41,7 +41,7 @@ from pbem.judge.next_turn import seating_of, secrets_of
 from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
 from pbem.judge.sign import invite_to
-from pbem.judge.standing import LEAST_WAIT
+from pbem.judge.standing import MIN_WAIT_SECONDS
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.person.books import People
 from pbem.person.keyring import Keyring
@@ -251,7 +251,10 @@ class DealersRound(PostRound):
             return None
         asking = [turn.content for turn in session.game_folder.asking_turns()]
         last, deadlines = asking[-1], [(asking[0].time, asking[-1].deadline)]
-        waits = [(one.until - LEAST_WAIT, one.until) for one in session.game_folder.standing.waits]
+        waits = [
+            (one.effective_at - MIN_WAIT_SECONDS, one.effective_at)
+            for one in session.game_folder.standing.announced_acts
+        ]
         answers_end, waits_end = (
             max((self.pauses.end_of(*one) for one in times if 0 < one[1] <= now()), default=0)
             for times in (deadlines, waits)
@@ -397,7 +400,9 @@ class Dealer:
         charter, address = session.game_folder.charter, f"{self.address}/g/{digits}"
         begun, over = session.listing.reached, session.listing.final is not None
         found = Seating() if begun else self._seating(session)
-        joined = session.roster.keys() if begun else found.taken.keys() | found.contested.keys()
+        joined = (
+            session.roster.keys() if begun else found.seated_joins.keys() | found.contested.keys()
+        )
         refused = {r.content.seat: why.partition("; --")[0] for r, why in found.doubtful}
         standing = standing_soon(session) if begun and not over else None
         seats = []

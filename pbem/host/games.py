@@ -40,7 +40,7 @@ from pbem.records.words import next_head
 
 AWAKE: Final = 256
 """How many games are kept in memory: those that were used last."""
-CHAIN_PURPOSE: Final = "host-2"
+CHAIN_PURPOSE: Final = "host-3"
 """What the cache of each game's turns in the home is called; see `cache_chain`."""
 FRESH: Final = 0.5
 """Seconds for which a list counts as new; another host may write to the same place."""

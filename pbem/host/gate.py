@@ -168,7 +168,7 @@ class Gate:
     @property
     def over(self) -> bool:
         """Whether the last turn says that the game is over."""
-        return self.chain.over
+        return self.chain.is_over
 
     def check(self, name: Name, data: bytes) -> None:
         """Check a new file for this game. Raises Refusal."""
@@ -209,7 +209,7 @@ class Gate:
         Refusal."""
         quota = QUOTAS[name.kind]
         most = quota.each
-        if name.kind in ("orders", "press", "notice") and name.turn < self.chain.asked_by:
+        if name.kind in ("orders", "press", "notice") and name.turn < self.chain.asking_turn:
             most = OLD
         same = [found for found in self._files.get(payer(name), ()) if found.name.is_like(name)]
         if len(same) < min(most, quota.bodies):
@@ -292,7 +292,7 @@ class Gate:
         """Check that the seat is open, and its present door let the join in. Raises Refusal."""
         if join.seat not in self.game_folder.charter.content.doors:
             raise Refusal(403, f"there is no seat {join.seat} in this game")
-        if self.chain.lacks and relation.is_listed:
+        if self.chain.missing_record and relation.is_listed:
             return  # a turn names it
         if self.last and not relation.is_open:
             raise Refusal(403, f"the game has begun, and seat {join.seat} is not open")

@@ -17,9 +17,9 @@ from typing import Final, Literal
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import Archive
 from pbem.judge.chain import Chain
-from pbem.judge.notice_files import new_notices, read_new
+from pbem.judge.notice_files import read_notice_files, unlisted_notices
 from pbem.judge.notice_kinds import NewKey, Vouch
-from pbem.judge.notices import sorted_out
+from pbem.judge.notices import sort_notices
 from pbem.judge.press import keys_after, seating_with
 from pbem.judge.standing import Standing
 from pbem.records.charter import FinalRecord, Join, Orders, is_let_in
@@ -68,7 +68,7 @@ class Relation:
         """Whether a turn names the record."""
         ident, chain = self.record.id, self.chain
         if isinstance(self.content, Join):
-            later_ids = (notice.join for _, notice in self.archive.taken_in())
+            later_ids = (notice.join for _, notice in self.archive.take_ins())
             return ident in {*chain.join_ids.values(), *later_ids}
         return ident in chain.listed_orders or ident in chain.listed_notices
 
@@ -111,8 +111,8 @@ class Relation:
         """The standing now, and once a turn lists the notices that are here."""
         chain = self.chain
         standing = chain.standing_at(chain.time, self.archive.joins())
-        notices = new_notices(self.archive, chain.listed_notices)
-        return standing, sorted_out(standing, notices, chain.heads).after
+        notices = unlisted_notices(self.archive, chain.listed_notices)
+        return standing, sort_notices(standing, notices, chain.heads).next_standing
 
     # -------------------------------------------------------------- its key
     def is_signed_by(self, *signers: Signer) -> bool:
@@ -148,8 +148,8 @@ def _keys_at_that_turn(relation: Relation) -> Collection[bytes]:
 
 def _replaced_keys(relation: Relation) -> Collection[bytes]:
     """The former keys of the seat that were replaced before the next turn after the record."""
-    former = relation.chain.standing.former.get(relation.seat, ())
-    return {keys.signing for keys in former if relation.content.turn + 1 >= keys.until}
+    former = relation.chain.standing.former_keys.get(relation.seat, ())
+    return {keys.signing for keys in former if relation.content.turn + 1 >= keys.valid_until}
 
 
 def _keys_of_joins(relation: Relation) -> Collection[bytes]:
@@ -182,7 +182,7 @@ def _referee_keys(relation: Relation) -> Collection[bytes]:
 
 def _keys_of_anybody(relation: Relation) -> Collection[bytes]:
     """The keys, recovery keys among them, that the charter, a join or a notice names."""
-    return read_new(relation.archive, relation.chain.listed_notices).keys
+    return read_notice_files(relation.archive, relation.chain.listed_notices).keys
 
 
 _KEYS: Final[Mapping[Signer, Callable[[Relation], Iterable[bytes]]]] = {
@@ -200,7 +200,7 @@ _KEYS: Final[Mapping[Signer, Callable[[Relation], Iterable[bytes]]]] = {
 
 def named_keys(archive: Archive, listed_ids: Iterable[bytes], seat: str) -> set[bytes]:
     """Return the keys that notices, listed or new, name for a seat."""
-    keys, records = set[bytes](), new_notices(archive, ())
+    keys, records = set[bytes](), unlisted_notices(archive, ())
     for ident in listed_ids:
         with contextlib.suppress(RecordError):
             records.append(archive.find_notice(ident))

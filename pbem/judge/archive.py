@@ -23,7 +23,7 @@ from pbem.files.folder import (
 from pbem.format.canonical import RecordError
 from pbem.format.signed_file import split
 from pbem.judge.chain import Chain, Finder
-from pbem.judge.deputy import LAST, Maker, maker_of, maker_with
+from pbem.judge.deputy import AFTER_LAST_TURN, Maker, maker_of, maker_with
 from pbem.judge.deputy_turns import DeputyTurns
 from pbem.judge.notice_kinds import SetDoor, TakeIn
 from pbem.judge.notices import believed
@@ -39,8 +39,8 @@ from pbem.records.turn import Turn
 from pbem.records.words import game_id
 
 C = TypeVar("C", bound=Content)
-MOST_STRAYS: Final = 8
-"""How many stray files with names of later turns are reported one by one."""
+MAX_STRAYS_REPORTED: Final = 8
+"""The number of stray files with names of later turns that are reported one by one."""
 
 
 class NoGameError(PbemError):
@@ -59,7 +59,7 @@ class MissingRecord(NamedTuple):
     kind: str
     """`join`, `orders` or `notice`."""
     seat: str
-    """Whose it is; empty for the referee."""
+    """The seat in whose name the record is; empty for the referee."""
     turn: int
     """The turn that names it."""
     digits: str
@@ -72,7 +72,7 @@ class MissingRecord(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The path of its file, as far as the turn tells it."""
+        """The path of the missing file; `*` stands for the parts that the turn does not tell."""
         return f"{self.folder}/{self.seat if self.kind == 'join' else '*'}-{self.digits}.toml"
 
 
@@ -83,152 +83,163 @@ class Archive(RecordFiles):
     """
 
     _joins: dict[bytes, Record[Join]] | None = None
-    _looks: dict[str, tuple[FileState, Fault]] = field(default_factory=dict)
-    looked: dict[str, list[Record[Notice]]] = field(default_factory=dict)
-    """The notices that were read, by path; an empty list for a file that is not a notice."""
+    _states: dict[str, tuple[FileState, Fault]] = field(default_factory=dict)
+    notices_by_path: dict[str, list[Record[Notice]]] = field(default_factory=dict)
+    """For the path of each file that was read: its notice; empty if the file is no notice."""
 
     @cached_property
     def listing(self) -> Listing:
-        """The files here, up to the last turn that is signed for its place; stray files with names
+        """The files here, up to the last turn that is signed for its place. Stray files with names
         of later turns are noted as faults. Raises StorageError."""
-        turns = self.whole.turns
-        strays = behind_the_last(turns, lambda found: self.state_of(found) == "turn")
-        for found in strays[:MOST_STRAYS]:
-            self.note(self.stray(found))
-        if (more := len(strays) - MOST_STRAYS) > 0:
-            told = f"{more} more files with names like this are not turns: remove them"
-            self.note(Fault(strays[MOST_STRAYS].path, "name", told))
-        return self.whole._replace(turns=turns[: len(turns) - len(strays)])
+        turns = self.complete_listing.turns
+        strays = behind_the_last(turns, lambda file: self.state_of(file) == "turn")
+        for file in strays[:MAX_STRAYS_REPORTED]:
+            self.note(self.stray_fault(file))
+        if (hidden_count := len(strays) - MAX_STRAYS_REPORTED) > 0:
+            sentence = f"{hidden_count} more files with names like this are not turns: remove them"
+            self.note(Fault(strays[MAX_STRAYS_REPORTED].path, "name", sentence))
+        return self.complete_listing._replace(turns=turns[: len(turns) - len(strays)])
 
     @property
-    def strays(self) -> tuple[Found, ...]:
+    def stray_files(self) -> tuple[Found, ...]:
         """Files that have names of later turns but are not turns."""
-        return self.whole.turns[len(self.listing.turns) :]
+        return self.complete_listing.turns[len(self.listing.turns) :]
 
-    def state_of(self, found: Found) -> FileState:
-        """Return what a file in a turn's place is; `turn` if signed for it. Raises StorageError."""
-        return self._look(found)[0]
+    def state_of(self, file: Found) -> FileState:
+        """Return the state of a file in a turn's place: `turn` if it is signed for the place.
+        Raises StorageError."""
+        return self._examine(file)[0]
 
-    def stray(self, found: Found) -> Fault:
+    def stray_fault(self, file: Found) -> Fault:
         """Return the fault that says why a file in a turn's place is not a turn."""
-        return self._look(found)[1]
+        return self._examine(file)[1]
 
-    def _look(self, found: Found) -> tuple[FileState, Fault]:
-        if found.path not in self._looks:
-            maker, why = self.maker(found.name.turn), "is not a turn"
+    def _examine(self, file: Found) -> tuple[FileState, Fault]:
+        if file.path not in self._states:
+            maker, cause = self.maker(file.name.turn), "is not a turn"
             try:
-                data = self.folder.read(found)
+                data = self.folder.read(file)
                 state, reason = file_state(data, self.game, maker.key)
                 if state == "turn":
-                    self.turn(found)
+                    self.turn(file)
                 else:
-                    self.folder.note_doubt(found)
+                    self.folder.note_doubt(file)
             except FileError as error:
                 # The maker signed this file for this place, but it cannot be read: it is a broken
                 # turn. If even turn 1 is of a different game, the charter may be in the wrong
                 # folder.
-                none = error.reason in ("file", "size")
-                none = none or (error.reason == "place" and found.name.turn > 1)
-                state, reason, why = "junk" if none else "turn", error.reason, error.sentence
-            told = f"not signed by {maker.name} for this place, so pbem ignores it ({why}); "
-            told += "pbem advance will set the file aside"
+                is_junk = error.reason in ("file", "size")
+                is_junk = is_junk or (error.reason == "place" and file.name.turn > 1)
+                state, reason, cause = "junk" if is_junk else "turn", error.reason, error.sentence
+            sentence = f"not signed by {maker.name} for this place, so pbem ignores it ({cause}); "
+            sentence += "pbem advance will set the file aside"
             if state == "half":
-                told = "is empty or only part of a turn, so it does not count: let the folder sync"
+                sentence = "is empty or only part of a turn, so it does not count: let the folder "
+                sentence += "sync"
             elif state == "damaged":
-                told = f"is a turn that was changed, or that {maker.name} did not sign, so it does "
-                told += "not count; get the file again if others have it"
-            elif state == "junk" and (other := self._signed_by_other(found)):
-                told = other
-            self._looks[found.path] = state, Fault(found.path, reason, told)
-        return self._looks[found.path]
+                sentence = f"is a turn that was changed, or that {maker.name} did not sign, so it "
+                sentence += "does not count; get the file again if others have it"
+            elif state == "junk":
+                sentence = self._other_maker_sentence(file) or sentence
+            self._states[file.path] = state, Fault(file.path, reason, sentence)
+        return self._states[file.path]
 
-    def _signed_by_other(self, found: Found) -> str:
-        charter, number = self.charter.content, found.name.turn
-        key = self.signer(found)
+    def _other_maker_sentence(self, file: Found) -> str:
+        """Return a sentence about a turn that the referee or the deputy signed, though the other of
+        them makes this turn; empty if neither signed the file for its place."""
+        charter, number = self.charter.content, file.name.turn
+        key = self.signer(file)
         if not charter.deputy_key or key is None:
             return ""
         signer, maker = maker_with(charter, key), self.maker(number)
-        told = f"{signer.called}, signed this turn {number}, but {maker.called}, makes this turn"
+        sentence = f"{signer.called}, signed this turn {number}, but {maker.called}, makes this "
+        sentence += "turn"
         if maker.role == "deputy":
-            told += f", as all turns since turn {self.deputy_since}"
-        told += ", so the file does not count"
-        if moved := next((x.path for x in self.deputy_turns.elsewhere() if x.place == number), ""):
-            told += f"; the turn that counts is in {moved}, and pbem advance of {maker.name}"
-            return f"{told} will put it here"
-        return f"{told}; pbem advance will set the file aside"
+            sentence += f", as all turns since turn {self.deputy_since}"
+        sentence += ", so the file does not count"
+        misplaced_turns = self.deputy_turns.misplaced_turns()
+        for path in (x.path for x in misplaced_turns if x.turn_number == number):
+            sentence += f"; the turn that counts is in {path}, and pbem advance of {maker.name}"
+            return f"{sentence} will put it here"
+        return f"{sentence}; pbem advance will set the file aside"
 
-    def turns(self, after: int = 0) -> Iterator[Record[Turn]]:
-        """Read the turns after turn `after`, in order, until one is missing. Raises FileError."""
-        wanted = after + 1
-        for found in self.listing.turns:
-            if found.name.turn < wanted:
+    def turns(self, previous_turn: int = 0) -> Iterator[Record[Turn]]:
+        """Read the turns after turn `previous_turn`, in order, until one is missing. Raises
+        FileError."""
+        number = previous_turn + 1
+        for file in self.listing.turns:
+            if file.name.turn < number:
                 continue
-            if found.name.turn > wanted:
+            if file.name.turn > number:
                 return
-            yield self.turn(found)
-            wanted += 1
+            yield self.turn(file)
+            number += 1
 
-    def chain_of(self, turns: Iterable[Record[Turn]], before: Chain | None = None) -> Chain:
-        """Return what these turns of this game say, from the first or from the end of another
-        chain; `Chain.lacks` says which join or notice is not here."""
-        chain = before or Chain(self.charter)
+    def chain_of(self, turns: Iterable[Record[Turn]], previous_chain: Chain | None = None) -> Chain:
+        """Return the chain of these turns, which begin with turn 1 or follow `previous_chain`;
+        `Chain.lacks` names a join or notice that is not here."""
+        chain = previous_chain or Chain(self.charter)
         for turn in turns:
             chain.follow(turn, self.finder())
         return chain
 
-    def chain_after(self, before: Chain) -> Chain:
-        """Return the chain with the turns that are here by now; it begins anew if it lacked
-        something that may be here. Raises FileError for a file that is not a turn."""
-        known = None if before.lacks else before
-        return self.chain_of(self.turns(known.turn if known else 0), known)
+    def chain_after(self, previous_chain: Chain) -> Chain:
+        """Return the chain up to the last turn that is here now. It begins at turn 1 if the
+        previous chain lacked a record. Raises FileError for a file that is not a turn."""
+        complete_chain = None if previous_chain.missing_record else previous_chain
+        return self.chain_of(
+            self.turns(complete_chain.turn if complete_chain else 0), complete_chain
+        )
 
     @cached_property
     def standing(self) -> Standing:
-        """Who has which seat and keys after the last turn.
+        """The standing after the last turn, as far as notices decide it: seats and keys.
 
-        This follows from the notices alone, so only turns that list some are read; who is idle, and
-        what can still be cancelled, only the whole chain tells. Raises FileError.
+        Only turns that list notices are read. Idle seats and announced acts need the whole chain.
+        Raises FileError.
         """
-        first = next(self.turns(), None)
-        if first is None:
+        first_turn = next(self.turns(), None)
+        if first_turn is None:
             return Standing(self.charter.content)
-        roster = {seat: join.content for seat, join in self.joins_of(first.content).items()}
+        roster = {seat: join.content for seat, join in self.joins_of(first_turn.content).items()}
         standing = Standing(self.charter.content, roster, joins=self.joins())
         for number, ids in self.listed_notices():
             standing = believed(standing, map(self.find_notice, ids), number)
         return standing
 
-    def turn(self, found: Found) -> Record[Turn]:
+    def turn(self, file: Found) -> Record[Turn]:
         """Read one turn record. Raises FileError."""
-        maker = self.maker(found.name.turn).key
+        maker = self.maker(file.name.turn).key
         try:
-            record = self._read(Turn, found, lambda _, key: key == maker)
+            record = self._read(Turn, file, lambda _, key: key == maker)
         except FileError as error:
-            if error.reason == "key" and (told := self._signed_by_other(found)):
-                raise FileError("key", found.path, told) from None
+            if error.reason == "key" and (sentence := self._other_maker_sentence(file)):
+                raise FileError("key", file.path, sentence) from None
             raise
-        self._check_place(found, record, f"this is turn {record.content.turn}")
+        self._check_place(file, record, f"this is turn {record.content.turn}")
         return record
 
     def asking_turns(self) -> list[Record[Turn]]:
-        """Return the turn that asked the open questions, and those after it, which only list
-        notices; none before turn 1. Raises FileError."""
+        """Return the turn that asked the open questions, and the notice-only turns after it; none
+        before turn 1. Raises FileError."""
         asking = list[Record[Turn]]()
-        for found in reversed(self.listing.turns[: self.listing.reached]):
-            asking.insert(0, self.turn(found))
+        for file in reversed(self.listing.turns[: self.listing.reached]):
+            asking.insert(0, self.turn(file))
             if asking[0].content.log:
                 break
         return asking
 
-    def signer(self, found: Found) -> bytes | None:
-        """Return which key, the referee's or the deputy's, signed this file for its place, or
-        None."""
-        here = (x for x in self.deputy_turns.at(found.name.turn) if x.path == found.path)
-        return next((x.record.signed.key for x in here if x.place == found.name.turn), None)
+    def signer(self, file: Found) -> bytes | None:
+        """Return the key of the referee or the deputy that signed this file for its place; None if
+        neither did."""
+        turn_files = self.deputy_turns.turn_files(file.name.turn)
+        turn_files = (
+            x for x in turn_files if (x.path, x.turn_number) == (file.path, file.name.turn)
+        )
+        return next((turn_file.record.signed.key for turn_file in turn_files), None)
 
-    def maker(self, turn: int = LAST) -> Maker:
-        """Return who makes this turn, referee or deputy; without `turn`, who makes the turns
-        now."""
+    def maker(self, turn: int = AFTER_LAST_TURN) -> Maker:
+        """Return the maker of this turn, referee or deputy; without `turn`, the present maker."""
         return maker_of(self.charter.content, self.deputy_since, turn)
 
     @cached_property
@@ -239,7 +250,7 @@ class Archive(RecordFiles):
     @property
     def deputy_since(self) -> int:
         """The first turn that the deputy signs as the referee; 0 if there is none."""
-        return self.deputy_turns.first.place if self.deputy_turns.first else 0
+        return self.deputy_turns.first_turn.turn_number if self.deputy_turns.first_turn else 0
 
     def joins(self) -> dict[bytes, Record[Join]]:
         """Read the joins that turns name or that invites let in, and others up to 200, by id.
@@ -247,239 +258,262 @@ class Archive(RecordFiles):
         Bad ones are noted as faults.
         """
         if self._joins is None:
-            found = (self._try(self.join, one) for one in self._joins_to_read())
-            self._joins = {record.id: record for record in found if record}
+            records = (self._try(self.join, file) for file in self._joins_to_read())
+            self._joins = {record.id: record for record in records if record}
         return self._joins
 
     def _joins_to_read(self) -> list[Found]:
         files = list(self.listing.joins)
         if len(files) <= MAX_OTHER_JOINS:
             return files
-        ids = {said.join for _, said in self.taken_in()}
+        named_ids = {saying.join for _, saying in self.take_ins()}
         with contextlib.suppress(FileError):  # whoever reads the turn reports what is wrong with it
-            for first in islice(self.turns(), 1):
-                ids |= {*(first.content.joins or {}).values(), *first.content.by_word}
-        doors, real = self.doors(), {*found_by_id(files, ids)}
-        real |= {found for found in files if self._is_let_in(found, doors)}
-        others = [found for found in files if found not in real]
-        room = max(MAX_OTHER_JOINS - len(real), 0)
-        if len(others) > room:
-            told = f"seats/ has {len(files)} files, but only {len(real) + room} were read: remove "
-            self.note(Fault(others[room].path, "size", f"{told}those of strangers"))
-        left = set(others[room:])
-        return [found for found in files if found not in left]
+            for first_turn in islice(self.turns(), 1):
+                named_ids |= {*(first_turn.content.joins or {}).values()}
+                named_ids |= {*first_turn.content.by_word}
+        doors, needed_files = self.doors(), {*found_by_id(files, named_ids)}
+        needed_files |= {file for file in files if self._is_let_in(file, doors)}
+        other_files = [file for file in files if file not in needed_files]
+        limit = max(MAX_OTHER_JOINS - len(needed_files), 0)
+        if len(other_files) > limit:
+            sentence = f"seats/ has {len(files)} files, but only {len(needed_files) + limit} were "
+            sentence += "read: remove those of strangers"
+            self.note(Fault(other_files[limit].path, "size", sentence))
+        unread_files = set(other_files[limit:])
+        return [file for file in files if file not in unread_files]
 
     def doors(self) -> list[tuple[str, bytes]]:
-        """Return the seats and keys of all doors that are of use now: those of the charter before
-        turn 1, then those that notices name."""
+        """Return the seat and the key of each door: before turn 1 the doors of the charter, then
+        the doors in the referee's notices."""
         if not self.listing.reached:
             return [*self.charter.content.doors.items()]
-        found, keys = list[tuple[str, bytes]](), self.charter.content.referee_keys
-        for one in self.listing.notices:
-            if one.name.seat == REFEREE:
+        doors, keys = list[tuple[str, bytes]](), self.charter.content.referee_keys
+        for file in self.listing.notices:
+            if file.name.seat == REFEREE:
                 with contextlib.suppress(FileError):
-                    said = self.notice(one, lambda _, key: key in keys).content.saying
-                    found += [(said.seat, said.key)] if isinstance(said, SetDoor) else []
-        return found
+                    saying = self.notice(file, lambda _, key: key in keys).content.saying
+                    doors += [(saying.seat, saying.key)] if isinstance(saying, SetDoor) else []
+        return doors
 
-    def _is_let_in(self, found: Found, doors: list[tuple[str, bytes]]) -> bool:
-        doors = [(seat, door) for seat, door in doors if seat == found.name.seat]
-        if not doors or found.mark.size > MAX_JOIN_BYTES:
+    def _is_let_in(self, file: Found, doors: list[tuple[str, bytes]]) -> bool:
+        doors = [(seat, door) for seat, door in doors if seat == file.name.seat]
+        if not doors or file.mark.size > MAX_JOIN_BYTES:
             return False
         with contextlib.suppress(FileError):
-            data = self.folder.read(found)
+            data = self.folder.read(file)
             return any(_opens(door, data) for _, door in doors)
         return False
 
-    def taken_in(self) -> list[tuple[int, TakeIn]]:
-        """Return the notices here with which people took seats over, each with the number of a turn
-        that lists it."""
-        found = list[tuple[int, TakeIn]]()
+    def take_ins(self) -> list[tuple[int, TakeIn]]:
+        """Return the declarations with which people took seats over, each with the number of a turn
+        that lists the notice."""
+        take_ins = list[tuple[int, TakeIn]]()
         with contextlib.suppress(FileError):
             for number, ids in self.listed_notices():
-                for ident in ids:
+                for notice_id in ids:
                     with contextlib.suppress(RecordError):
-                        said = self.find_notice(ident).content.saying
-                        found += [(number, said)] if isinstance(said, TakeIn) else []
-        return found
+                        saying = self.find_notice(notice_id).content.saying
+                        take_ins += [(number, saying)] if isinstance(saying, TakeIn) else []
+        return take_ins
 
-    def joins_of(self, first: Turn, how_to_get: str = f": {HOW_TO_GET}") -> dict[str, Record[Join]]:
+    def joins_of(
+        self, first_turn: Turn, how_to_get: str = f": {HOW_TO_GET}"
+    ) -> dict[str, Record[Join]]:
         """Return the joins that turn 1 names, by seat. Raises FileError for a missing one."""
-        here, found = self.joins(), {}
-        for seat, wanted in (first.joins or {}).items():
-            where = f"seats/{seat}-{wanted.hex()[:6]}.toml"
+        joins, joins_by_seat = self.joins(), {}
+        for seat, join_id in (first_turn.joins or {}).items():
+            path = f"seats/{seat}-{join_id.hex()[:6]}.toml"
             for fault in self.faults:
-                if fault.path == where and wanted not in here:
-                    raise FileError(fault.reason, where, fault.sentence)
-            if wanted not in here:
-                told = f"the join of seat {seat} is missing{how_to_get}"
-                raise FileError("parent", where, told)
-            found[seat] = here[wanted]
-        return found
+                if fault.path == path and join_id not in joins:
+                    raise FileError(fault.reason, path, fault.sentence)
+            if join_id not in joins:
+                sentence = f"the join of seat {seat} is missing{how_to_get}"
+                raise FileError("parent", path, sentence)
+            joins_by_seat[seat] = joins[join_id]
+        return joins_by_seat
 
-    def find_orders(self, known: KnownKey, missing: str = "") -> Callable[[bytes], Record[Orders]]:
-        """Return a function that finds orders by id; `missing`: what to say of a missing file."""
-        read: dict[bytes, Record[Orders]] = {}
+    def find_orders(
+        self, is_known_key: KnownKey, missing_sentence: str = ""
+    ) -> Callable[[bytes], Record[Orders]]:
+        """Return a function that finds orders by id. Its error for a missing file says
+        `missing_sentence`, if there is one."""
+        records_by_id: dict[bytes, Record[Orders]] = {}
 
-        def find(wanted: bytes) -> Record[Orders]:
-            if (record := read.get(wanted)) and known(Orders.kind, record.signed.key):
+        def find(order_id: bytes) -> Record[Orders]:
+            if (record := records_by_id.get(order_id)) and is_known_key(
+                Orders.kind, record.signed.key
+            ):
                 return record
-            told = f"the orders {wanted.hex()[:6]} are not here: {HOW_TO_GET}"
-            wrong = RecordError("parent", told)
-            if missing:
-                wrong = FileError("parent", f"orders/*-{wanted.hex()[:6]}.toml", missing)
-            for found in self._by_digits.get(("orders", wanted.hex()[:6]), ()):
+            sentence = f"the orders {order_id.hex()[:6]} are not here: {HOW_TO_GET}"
+            last_error = RecordError("parent", sentence)
+            if missing_sentence:
+                last_error = FileError(
+                    "parent", f"orders/*-{order_id.hex()[:6]}.toml", missing_sentence
+                )
+            for file in self._by_digits.get(("orders", order_id.hex()[:6]), ()):
                 try:
-                    if (record := self.orders(found, known)).id == wanted:
-                        read[wanted] = record
+                    if (record := self.orders(file, is_known_key)).id == order_id:
+                        records_by_id[order_id] = record
                         return record
                 except FileError as error:  # the next file may be the right one
-                    wrong = error
-            raise wrong
+                    last_error = error
+            raise last_error
 
         return find
 
-    def orders_with_id(self, wanted: bytes) -> Record[Orders] | None:
+    def orders_with_id(self, order_id: bytes) -> Record[Orders] | None:
         """Return the orders with this id, whoever signed them; None if no good file has them."""
         with contextlib.suppress(FileError, RecordError):
-            return self._find_signed(wanted)
+            return self._find_signed(order_id)
         return None
 
     @cached_property
     def _find_signed(self) -> Callable[[bytes], Record[Orders]]:
         return self.find_orders(lambda _kind, _key: True)
 
-    def finder(self, known: KnownKey = lambda _kind, _key: True, missing: str = "") -> Finder:
-        """Return what finds the records that turns name; see `find_orders`."""
-        return Finder(self.find_orders(known, missing), self.joins, self.find_notice)
+    def finder(
+        self, is_known_key: KnownKey = lambda _kind, _key: True, missing_sentence: str = ""
+    ) -> Finder:
+        """Return a finder of the records that turns name; see `find_orders`."""
+        return Finder(
+            self.find_orders(is_known_key, missing_sentence), self.joins, self.find_notice
+        )
 
     def missing_records(self, turn: Turn) -> list[MissingRecord]:
-        """Return the joins, orders and notices that a turn names, and of which no file is here."""
-        named = [("join", seat, ident) for seat, ident in (turn.joins or {}).items()]
-        named += [("orders", row.seat, row.id) for row in turn.orders]
-        named += [("notice", row.seat, row.id) for row in turn.notices]
-        joins = {found.name.digits for found in self.listing.joins}
-        rows = [MissingRecord(kind, seat, turn.turn, i.hex()[:6]) for kind, seat, i in named]
+        """Return the joins, orders and notices that a turn names, but that are not here."""
+        join_ids = (turn.joins or {}).items()
+        named_records = [("join", seat, join_id) for seat, join_id in join_ids]
+        named_records += [("orders", row.seat, row.id) for row in turn.orders]
+        named_records += [("notice", row.seat, row.id) for row in turn.notices]
+        join_short_ids = {file.name.digits for file in self.listing.joins}
+        rows = [
+            MissingRecord(kind, seat, turn.turn, i.hex()[:6]) for kind, seat, i in named_records
+        ]
         return [
             row for row in rows
             if (row.kind, row.digits) not in self._by_digits
-            if row.kind != "join" or row.digits not in joins
+            if row.kind != "join" or row.digits not in join_short_ids
         ]  # fmt: skip
 
     @cached_property
     def _by_digits(self) -> dict[tuple[str, str], list[Found]]:
-        files: dict[tuple[str, str], list[Found]] = {}
-        for found in (*self.listing.orders, *self.listing.notices):
-            files.setdefault((found.name.kind, found.name.digits), []).append(found)
-        return files
+        files_by_id: dict[tuple[str, str], list[Found]] = {}
+        for file in (*self.listing.orders, *self.listing.notices):
+            files_by_id.setdefault((file.name.kind, file.name.digits), []).append(file)
+        return files_by_id
 
-    def all_orders(self, known: KnownKey, besides: Container[str] = ()) -> list[Record[Orders]]:
-        """Read all good orders, except the files in `besides`; bad files are noted as faults."""
-        files = (found for found in self.listing.orders if found.path not in besides)
-        found = (self._try(lambda one: self.orders(one, known), one) for one in files)
-        return [record for record in found if record]
+    def all_orders(
+        self, is_known_key: KnownKey, excluded_paths: Container[str] = ()
+    ) -> list[Record[Orders]]:
+        """Read all good orders, except at `excluded_paths`; bad files are noted as faults."""
+        files = (file for file in self.listing.orders if file.path not in excluded_paths)
+        records = (self._try(lambda f: self.orders(f, is_known_key), file) for file in files)
+        return [record for record in records if record]
 
     def newest_orders(
-        self, keys: Mapping[str, bytes], besides: Container[str], most: int
+        self, keys: Mapping[str, bytes], excluded_paths: Container[str], max_orders: int
     ) -> list[Record[Orders]]:
-        """Return at most `most` good orders of each seat, signed with its key, newest first by file
-        name. Bad files, and a seat with more orders, are noted as faults."""
-        found: list[Record[Orders]] = []
-        left: dict[str, int] = dict.fromkeys(keys, most)
-        strange, known = 0, set(keys.values())
-        for one in sorted(self.listing.orders, key=rank_of_file):
-            seat = one.name.seat
-            if one.path in besides or seat not in keys:
+        """Return at most `max_orders` good orders of each seat, signed with its key, newest first
+        by file name. Bad files, and a seat with more orders, are noted as faults."""
+        records: list[Record[Orders]] = []
+        remaining_counts: dict[str, int] = dict.fromkeys(keys, max_orders)
+        foreign_count, known_keys = 0, set(keys.values())
+        for file in sorted(self.listing.orders, key=rank_of_file):
+            seat = file.name.seat
+            if file.path in excluded_paths or seat not in keys:
                 continue
-            if left[seat] > 0:
+            if remaining_counts[seat] > 0:
                 # a misplaced file is read to say what it is, but a flood of such files is not
-                good = self.orders_signed_by(one, keys[seat], known if strange < most else ())
-                found += good
-                left[seat] -= len(good)
-                strange += not good
-            elif left[seat] == 0:
-                left[seat] = -1
-                told = f"seat {seat} has more than {most} new sets of orders; the newest were read"
-                self.note(Fault(one.path, "size", told))
-        return found
+                other_keys = known_keys if foreign_count < max_orders else ()
+                seat_records = self.orders_signed_by(file, keys[seat], other_keys)
+                records += seat_records
+                remaining_counts[seat] -= len(seat_records)
+                foreign_count += not seat_records
+            elif remaining_counts[seat] == 0:
+                remaining_counts[seat] = -1
+                sentence = f"seat {seat} has more than {max_orders} new sets of orders; the newest "
+                sentence += "were read"
+                self.note(Fault(file.path, "size", sentence))
+        return records
 
     def orders_signed_by(
-        self, found: Found, key: bytes, known: Container[bytes] = ()
+        self, file: Found, key: bytes, known_keys: Container[bytes] = ()
     ) -> list[Record[Orders]]:
         """Return the orders in this file if they are good and signed by this key, else none.
 
-        Files signed by another `known` key are also read, to note what they are.
+        A file signed by one of `known_keys` is also read, to note its fault.
         """
         record = self._try(
-            lambda one: self.orders(one, lambda _, signer: signer == key or signer in known), found
+            lambda f: self.orders(f, lambda _, signer: signer == key or signer in known_keys), file
         )
         return [record] if record and record.signed.key == key else []
 
-    def orders_of(self, seat: str, key: bytes, since: int = 0) -> Iterator[Record[Orders]]:
-        """Yield the good orders of a seat, signed with its key, that answer turn `since` or a later
-        one; those that count come first."""
-        here = (f for f in self.listing.orders if f.name.seat == seat and f.name.turn >= since)
-        for found in sorted(here, key=rank_of_file):
-            yield from self.orders_signed_by(found, key)
+    def orders_of(self, seat: str, key: bytes, first_turn: int = 0) -> Iterator[Record[Orders]]:
+        """Yield the good orders of a seat, signed with its key, that answer turn `first_turn` or a
+        later turn; the set that counts comes first."""
+        seat_files = (file for file in self.listing.orders if file.name.seat == seat)
+        files = [file for file in seat_files if file.name.turn >= first_turn]
+        for file in sorted(files, key=rank_of_file):
+            yield from self.orders_signed_by(file, key)
 
     def seats_with_answers(
         self,
         keys: Mapping[str, bytes],
         heads: Mapping[int, str],
-        asked_by: int,
+        asking_turn: int,
         plays: Collection[str],
     ) -> set[str]:
-        """Return the seats whose orders for the open questions are here, signed with their key and
-        built on one of the turns that ask them.
+        """Return the seats with orders here for the open questions: signed with the seat's key, and
+        built on a turn that asks them.
 
-        `heads` are those after the last turns, in hex, by turn; `asked_by` is the turn that asked
-        the questions. The seats in `plays` answer the last turn, and build on the one before it.
+        `heads` has the head after each of the last turns, in hex; `asking_turn` asked
+        the questions. The seats in `plays` answer the last turn, and build on the turn before it.
         """
-        seats, last = set[str](), max(heads)
-        for found in self.listing.orders:
-            seat, turn = found.name.seat, found.name.turn
-            if not (last if seat in plays else asked_by) <= turn <= last:
+        seats, last_turn = set[str](), max(heads)
+        for file in self.listing.orders:
+            seat, turn = file.name.seat, file.name.turn
+            if not (last_turn if seat in plays else asking_turn) <= turn <= last_turn:
                 continue
             if seat not in keys or seat in seats:
                 continue  # one order file for each seat is enough, so the others are not verified
-            for record in self.orders_signed_by(found, keys[seat]):
+            for record in self.orders_signed_by(file, keys[seat]):
                 if record.content.prev.hex() == heads[turn - (seat in plays)]:
                     seats.add(seat)
         return seats
 
-    def find_notice(self, wanted: bytes) -> Record[Notice]:
-        """Find a notice by its id, whoever signed it. Raises RecordError, `parent` if it is not
-        here."""
-        digits = wanted.hex()[:6]
-        wrong = RecordError("parent", f"the notice {digits} is not here: {HOW_TO_GET}")
-        for found in self._by_digits.get(("notice", digits), ()):
+    def find_notice(self, notice_id: bytes) -> Record[Notice]:
+        """Find a notice by its id, whoever signed it. Raises RecordError; `parent` if there is no
+        such file."""
+        short_id = notice_id.hex()[:6]
+        last_error = RecordError("parent", f"the notice {short_id} is not here: {HOW_TO_GET}")
+        for file in self._by_digits.get(("notice", short_id), ()):
             try:
-                if (record := self.notice(found)).id == wanted:
+                if (record := self.notice(file)).id == notice_id:
                     return record
             except FileError as error:  # the next file may be the right one
-                wrong = error
-        raise wrong
+                last_error = error
+        raise last_error
 
     def listed_notices(self) -> Iterator[tuple[int, list[bytes]]]:
-        """Yield each turn that lists notices, with their ids; others are not parsed. Raises
-        FileError."""
+        """Yield the number of each turn that lists notices, with the notices' ids. Other turns are
+        not parsed. Raises FileError."""
         if not self.listing.notices:
             return
-        for found in self.listing.turns[: self.listing.reached]:
-            if b"\n[[notices]]\n" in self.folder.read(found):
-                yield found.name.turn, [row.id for row in self.turn(found).content.notices]
+        for file in self.listing.turns[: self.listing.reached]:
+            if b"\n[[notices]]\n" in self.folder.read(file):
+                yield file.name.turn, [row.id for row in self.turn(file).content.notices]
 
     def final(self) -> Record[FinalRecord] | None:
         """Read the final record; None if it is not here. Raises FileError."""
-        found = self.listing.final
-        if found is None:
+        file = self.listing.final
+        if file is None:
             return None
         signer = self.maker().key
-        return self._read(FinalRecord, found, lambda _, key: key == signer)
+        return self._read(FinalRecord, file, lambda _, key: key == signer)
 
 
 def rank_of_file(orders: Found) -> tuple[int, int, str]:
-    """Return the key that sorts files of a seat's orders, those that count first."""
+    """Return the key that sorts the files of a seat's orders; the set that counts comes first."""
     return orders_rank(orders.name.turn, orders.name.revision, orders.name.digits)
 
 
@@ -495,16 +529,16 @@ def _opens(door: bytes, data: bytes) -> bool:
 def files_of(chain: Chain, listing: Listing) -> dict[str, Mark]:
     """Return the files from which the turns of a chain were made, with their marks: charter, joins
     and turns, and the orders and notices that the turns list."""
-    listed = found_by_id(listing.orders, chain.listed_orders)
-    listed += found_by_id(listing.notices, chain.listed_notices)
+    listed_files = found_by_id(listing.orders, chain.listed_orders)
+    listed_files += found_by_id(listing.notices, chain.listed_notices)
     files = [*((listing.charter,) if listing.charter else ()), *listing.joins]
-    files += [one for one in listing.turns if one.name.turn <= chain.turn]
-    files += [one for one in listed if one.name.turn < chain.turn]
-    return {one.path: one.mark for one in files}
+    files += [file for file in listing.turns if file.name.turn <= chain.turn]
+    files += [file for file in listed_files if file.name.turn < chain.turn]
+    return {file.path: file.mark for file in files}
 
 
 def are_unchanged(files: Mapping[str, Sequence[int]], listing: Listing) -> bool:
-    """Return whether files that were kept as `files_of` returned them still have these marks."""
+    """Return whether all files of an earlier `files_of` still have the same marks."""
     marks = listing.marks
     return all(marks.get(path) == tuple(mark) for path, mark in files.items())
 
@@ -514,12 +548,12 @@ def open_folder(folder: SharedFolder, listing: Listing | None = None) -> Archive
     listing = listing or folder.scan()
     if listing.charter is None:
         raise NoGameError(listing, _no_game(listing, folder))
-    found = listing.charter
+    file = listing.charter
     try:
-        charter = read_as(Charter, folder.read(found))
+        charter = read_as(Charter, folder.read(file))
     except RecordError as error:
-        folder.note_doubt(found)
-        raise FileError(error.reason, found.path, error.sentence) from None
+        folder.note_doubt(file)
+        raise FileError(error.reason, file.path, error.sentence) from None
     return Archive(folder, listing, charter, game_id(charter.signed.body))
 
 
@@ -540,23 +574,22 @@ _GO_THERE = "give the path of the game folder with -C FOLDER (pbem list says whe
 
 
 def _no_game(listing: Listing, folder: SharedFolder) -> str:
-    where = folder.place
-    if is_on_host(where):
+    location = folder.place
+    if is_on_host(location):
         return (
-            f"no game is at {where.shown_address}; compare the address with the one that you were "
-            "sent, or ask whoever made the game for it: their `pbem list` shows it"
+            f"no game is at {location.shown_address}; compare the address with the one that you "
+            "were sent, or ask whoever made the game for it: their `pbem list` shows it"
         )
     if listing.state == "missing":
-        return f"there is no folder {where}; {_GO_THERE}"
+        return f"there is no folder {location}; {_GO_THERE}"
     if listing.state == "waiting":
-        return f"{where} has records but no game.toml yet; let the folder finish syncing"
+        return f"{location} has records but no game.toml yet; let the folder finish syncing"
     if listing.state == "empty":
         return (
-            f"{where} is empty; `pbem new NAME --players Ann,Bo` makes a game, "
+            f"{location} is empty; `pbem new NAME --players Ann,Bo` makes a game, "
             "`pbem receive FILE` unpacks one from an email; if your game is elsewhere, use -C "
             "FOLDER"
         )
-    below = folder.games_below()
-    if below:
-        return f"{where} has no game.toml, but a folder inside it has: {', '.join(below)}; go there"
-    return f"{where} is not a game folder: it has no game.toml; {_GO_THERE}"
+    if paths := ", ".join(folder.games_below()):
+        return f"{location} has no game.toml, but a folder inside it has: {paths}; go there"
+    return f"{location} is not a game folder: it has no game.toml; {_GO_THERE}"

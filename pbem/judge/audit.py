@@ -10,7 +10,7 @@ from pbem.files.folder import SharedFolder
 from pbem.judge.archive import Archive, open_folder
 from pbem.judge.audit_report import Finding, Report
 from pbem.judge.chain_audit import ChainAudit
-from pbem.judge.stray_turns import MOST
+from pbem.judge.stray_turns import MAX_STRAYS_READ
 from pbem.judge.unused_files import UnusedFiles
 from pbem.judge.witness import Witness
 from pbem.records.charter import Charter
@@ -46,8 +46,8 @@ def _named_by_other_files(game_folder: Archive) -> str:
     """Say that all other records here belong to another game than the charter; empty if some
     record belongs to the charter's game, or if there is no readable record."""
     games = Counter[bytes]()
-    listing = game_folder.whole
-    turns, orders = listing.turns[:MOST], listing.orders[:MOST]
+    listing = game_folder.complete_listing
+    turns, orders = listing.turns[:MAX_STRAYS_READ], listing.orders[:MAX_STRAYS_READ]
     for file in (*turns, *orders, *listing.records[-1:], *listing.joins):
         try:
             content = read(game_folder.folder.read(file)).content

@@ -10,7 +10,7 @@ from engine.values import Mutable, Value
 from pbem.files.home import Sighting
 from pbem.format.canonical import EXIT, WORST_FIRST, Reason
 from pbem.judge.order_fates import OrderFate
-from pbem.judge.standing import Counted
+from pbem.judge.standing import AppliedNotice
 from pbem.judge.witness import DroppedNotice, Unseated
 from pbem.records.words import words_of
 
@@ -115,7 +115,7 @@ class Report(Mutable):
     """heads[k] is the head after turn k."""
     other_zones: list[int] = field(default_factory=list)
     """The turns whose deadline differs from the one that this machine's time zone data gives."""
-    notices: list[Counted] = field(default_factory=list)
+    notices: list[AppliedNotice] = field(default_factory=list)
     """The notices that turns list."""
     removed: list[tuple[int, str]] = field(default_factory=list)
     """The seats removed for being silent too long, each with the turn: (turn, seat)."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pbem.format.canonical import RecordError
 from pbem.judge.absence import Absence, absence_of, round_of
 from pbem.judge.notices import FindNotice, after_turn, believed, no_notice
-from pbem.judge.order_fates import ListedSet, OpenQuestions, listed_sets
+from pbem.judge.order_fates import ListedSet, OpenQuestions, listed_sets_by_id
 from pbem.judge.standing import Acts, Standing
 from pbem.records.charter import Charter, Join, Orders
 from pbem.records.read_record import Record
@@ -38,22 +38,22 @@ class Finder(NamedTuple):
 class Chain:
     """A game after its last published turn, as far as the records alone tell.
 
-    `follow` adds a turn without checking it. Whoever plays the tables checks a turn and then adds
-    it in steps: `seat_players` or `list_notices`, and `add`.
+    `follow` adds a turn without a check. A reader or referee, who also plays the tables, checks a
+    turn and adds it in steps: `seat_players` or `list_notices`, then `add`.
     """
 
     def __init__(self, charter: Record[Charter]) -> None:
         self.charter = charter.content
         self.game = game_id(charter.signed.body)
-        self.last: Turn | None = None
+        self.last_turn: Turn | None = None
         """The last turn; None before turn 1."""
         self.heads = [first_head(self.game)]
         """The head before turn 1, then the head after each turn."""
         self.times: list[int] = []
         """The date of each turn."""
-        self.ends: list[int] = []
-        """How many log entries there were after each turn."""
-        self.asked_by = 0
+        self.log_lengths: list[int] = []
+        """The number of log entries after each turn."""
+        self.asking_turn = 0
         """The turn that asked the open questions: the last one in which something happened."""
         self.round = 0
         """The round of the open questions. Without tables it is at first that of the last entry;
@@ -61,15 +61,16 @@ class Chain:
         self.join_ids: dict[str, bytes] = {}
         """For each seat that plays: the id of its first player's join."""
         self.standing = Standing(self.charter)
-        """Who has which seat and keys, with the notices of the turn that is being read or made."""
+        """The standing, with the notices of the turn that is being read or made."""
         self.absence = Absence(frozenset(), 0)
-        """Who is away after the last turn."""
+        """The absence of seats after the last turn."""
         self.listed_orders = dict[bytes, ListedSet]()
-        """How turns list sets of orders, by id."""
+        """The rows with which turns list sets of orders, by id."""
         self.listed_notices = set[bytes]()
         """The ids of all notices that turns list."""
-        self.lacks: RecordError | None = None
-        """Which join or notice `follow` could not find: the standing is that before it."""
+        self.missing_record: RecordError | None = None
+        """The error for the first join or notice that `follow` could not find; the standing is from
+        before it. None if nothing was missing."""
 
     @property
     def turn(self) -> int:
@@ -89,122 +90,139 @@ class Chain:
     @property
     def deadline(self) -> int:
         """The deadline that the last turn names; 0 if it names none."""
-        return self.last.deadline if self.last else 0
+        return self.last_turn.deadline if self.last_turn else 0
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the last turn says that the game is over."""
-        return self.last is not None and self.last.over
+        return self.last_turn is not None and self.last_turn.over
 
     @property
     def awaited(self) -> dict[str, tuple[str, ...]]:
         """For each seat that the last turn asks something: the kinds of its open decisions."""
-        return {one.seat: one.kinds for one in self.last.awaited} if self.last else {}
+        return {row.seat: row.kinds for row in self.last_turn.awaited} if self.last_turn else {}
 
     @property
-    def own(self) -> tuple[bytes, ...]:
+    def early_order_ids(self) -> tuple[bytes, ...]:
         """The ids of the orders of seats in `plays` that answer the last turn."""
-        return self.last.own if self.last else ()
+        return self.last_turn.own if self.last_turn else ()
 
     @property
     def open_questions(self) -> OpenQuestions | None:
-        """What decides which orders may still count; None if nothing is asked."""
-        if self.over or not self.turn:
+        """The facts that decide whether orders may still count; None if nothing is asked."""
+        if self.is_over or not self.turn:
             return None
         heads = [head.hex() for head in self.heads]
-        listed = {ident.hex(): one for ident, one in self.listed_orders.items()}
-        return OpenQuestions(self.turn, self.asked_by, heads, listed, self.standing.out)
+        listed_sets = {order_id.hex(): row for order_id, row in self.listed_orders.items()}
+        return OpenQuestions(
+            self.turn, self.asking_turn, heads, listed_sets, self.standing.seats_out
+        )
 
     def may_sign_orders(self, _kind: str, key: bytes) -> bool:
         """Return whether this is the key of a seat now; see `KnownKey`."""
         return any(join.key == key for join in self.standing.roster.values())
 
     # -------------------------------------------------------------- the next turn, step by step
-    def seat_players(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
+    def seat_players(
+        self, join_ids: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]
+    ) -> None:
         """Seat the players whose joins turn 1 names, as far as `joins` has them. Raises RecordError
         `field` for a bad policy."""
-        self.join_ids = dict(named)
-        roster = {seat: joins[wanted].content for seat, wanted in named.items() if wanted in joins}
+        self.join_ids = dict(join_ids)
+        roster = {
+            seat: joins[join_id].content for seat, join_id in join_ids.items() if join_id in joins
+        }
         self.standing = Standing(self.charter, roster, joins=joins)
-        self.absence = absence_of(self.charter, named)
+        self.absence = absence_of(self.charter, join_ids)
 
     def standing_at(self, now: int, joins: Mapping[bytes, Record[Join]]) -> Standing:
-        """Return the standing that decides which notices the next turn, made `now`, can list;
-        `joins` are those that are here. With these notices it becomes `standing`."""
-        before = self.time, self.deadline
-        seen = self.standing.seeing(self.absence, self.round, now, before, self.asked_by)
-        return replace(seen, joins=joins)
+        """Return the standing before the notices of the next turn, which is made `now`; `joins` are
+        the joins that are here."""
+        last_times = self.time, self.deadline
+        standing = self.standing.seeing(self.absence, self.round, now, last_times, self.asking_turn)
+        return replace(standing, joins=joins)
 
     def list_notices(self, turn: Turn, find: Finder) -> Standing:
-        """Take the notices that the next turn lists, and return the standing before them. Raises
+        """Apply the notices that the next turn lists, and return the standing before them. Raises
         RecordError `rule` for a notice that cannot count, `parent` for a missing one."""
-        before = self.standing_at(turn.time, find.joins())
-        acts = acts_of(turn.orders, find.orders) if before.due else ()
-        self.standing = after_turn(before, turn, find.notice, self.heads, acts)
-        return before
+        previous_standing = self.standing_at(turn.time, find.joins())
+        acts = acts_of(turn.orders, find.orders) if previous_standing.matured_acts else ()
+        self.standing = after_turn(previous_standing, turn, find.notice, self.heads, acts)
+        return previous_standing
 
     def absence_with(self, accepted: Collection[str], silent: Collection[str]) -> Absence:
-        """Return who is away after a next turn that accepts orders of some seats, and names others
+        """Return the absence after a next turn that accepts orders of some seats, and names others
         as silent."""
         signs = {*self.standing.seats_shown(self.turn + 1), *accepted}
-        here = self.absence.after(signs, silent, self.round)
-        return replace(here, gone=self.standing.away)
+        absence = self.absence.after_turn(signs, silent, self.round)
+        return replace(absence, declared_reasons=self.standing.absence_reasons)
 
     def add(self, turn: Record[Turn], round_: int, acts: Acts = ()) -> None:
-        """Add the turn whose players or notices were taken; `round_` is that of the questions that
-        it asks, and `acts` are its orders, as `acts_of` gives them."""
+        """Add the turn whose players or notices were taken. `round_` is the round of its questions;
+        `acts` are its orders (see `acts_of`)."""
         content = turn.content
-        accepted = {one.seat for one in content.orders if one.status == "accepted"}
+        accepted = {row.seat for row in content.orders if row.status == "accepted"}
         self.absence = self.absence_with(accepted, content.silent)
-        self.last = content
+        self.last_turn = content
         self.heads.append(next_head(self.head, turn.id))
         self.times.append(content.time)
-        self.ends.append((self.ends[-1] if self.ends else 0) + len(content.log))
-        self.asked_by = content.turn if content.log else self.asked_by
-        self.listed_orders |= listed_sets(content)
-        self.listed_notices |= {one.id for one in content.notices}
+        self.log_lengths.append(
+            (self.log_lengths[-1] if self.log_lengths else 0) + len(content.log)
+        )
+        self.asking_turn = content.turn if content.log else self.asking_turn
+        self.listed_orders |= listed_sets_by_id(content)
+        self.listed_notices |= {row.id for row in content.notices}
         self._end(content, round_, acts)
 
     def _end(self, turn: Turn, round_: int, acts: Acts = ()) -> None:
         self.round = round_
         self.standing = self.standing.at_end(turn, self.absence, round_, acts)
-        self.absence = replace(self.absence, gone=self.standing.away)
+        self.absence = replace(self.absence, declared_reasons=self.standing.absence_reasons)
 
     # -------------------------------------------------------------- without tables
     def follow(self, turn: Record[Turn], find: Finder) -> None:
-        """Add the next turn, which is believed.
+        """Add the next turn without a check.
 
-        If a join or a notice that it names cannot be found, `lacks` says so, and from then on the
-        standing stays as it is. Orders that cannot be found cancel nothing that waits.
+        If a join or a notice that it names cannot be found, `lacks` has the error, and from then on
+        no notice changes the standing. Missing orders cancel no announced act.
         """
-        content, before = turn.content, self.standing
-        begun = round_of(content.log[0].key) if content.log else self.round
-        if self.last and begun != self.round:
-            self._end(self.last, begun)
+        content, previous_standing = turn.content, self.standing
+        first_round = round_of(content.log[0].key) if content.log else self.round
+        if self.last_turn and first_round != self.round:
+            self._end(self.last_turn, first_round)
         try:
             if content.joins is not None:
                 self.seat_players(content.joins, find.joins())
-                before = self.standing
-                if missing := content.joins.keys() - before.roster.keys():
-                    raise RecordError("parent", f"the join of seat {min(missing)} is not here")
-            elif self.lacks is None:
+                previous_standing = self.standing
+                if missing_seats := content.joins.keys() - previous_standing.roster.keys():
+                    raise RecordError(
+                        "parent", f"the join of seat {min(missing_seats)} is not here"
+                    )
+            elif self.missing_record is None:
                 records = [find.notice(row.id) for row in content.notices]
-                before = self.standing_at(content.time, find.joins())
-                after = believed(before, records, content.turn)
-                self.standing = after.with_agreed_end(content.turn)
+                previous_standing = self.standing_at(content.time, find.joins())
+                standing = believed(previous_standing, records, content.turn)
+                self.standing = standing.with_agreed_end(content.turn)
         except (RecordError, KeyError) as error:
-            told = f"turn {content.turn} lists a notice that cannot count"
-            wrong = error if isinstance(error, RecordError) else RecordError("rule", told)
-            self.lacks, self.standing = self.lacks or wrong, before
+            sentence = f"turn {content.turn} lists a notice that cannot count"
+            missing_record = (
+                error if isinstance(error, RecordError) else RecordError("rule", sentence)
+            )
+            self.missing_record, self.standing = (
+                self.missing_record or missing_record,
+                previous_standing,
+            )
         acts = list[tuple[str, int]]()
-        for one in content.orders if self.standing.waits else ():
+        for row in content.orders if self.standing.announced_acts else ():
             with suppress(RecordError):
-                acts += acts_of([one], find.orders)
+                acts += acts_of([row], find.orders)
         self.add(turn, round_of(content.log[-1].key) if content.log else self.round, acts)
 
 
 def acts_of(orders: Iterable[ListedOrders], find: FindOrders) -> list[tuple[str, int]]:
-    """Return, for each set of orders of this chain that a turn lists, its seat and the turn it
-    answers: after that turn, somebody with the seat's key was there. Raises what `find` raises."""
-    here = [listed for listed in orders if listed.reason != "forked"]
-    return [(listed.seat, find(listed.id).content.turn) for listed in here]
+    """Return the seat and the answered turn of each listed set of orders on this chain.
+
+    Somebody with the seat's key was there after that turn. Raises RecordError if `find` does.
+    """
+    rows = [row for row in orders if row.reason != "forked"]
+    return [(row.seat, find(row.id).content.turn) for row in rows]

@@ -16,9 +16,9 @@ from pbem.format.canonical import RecordError
 from pbem.judge.absence import phase_of
 from pbem.judge.archive import Archive, MissingRecord
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Report
-from pbem.judge.deputy import LAST, RefereeSecrets, maker_with
+from pbem.judge.deputy import AFTER_LAST_TURN, RefereeSecrets, maker_with
 from pbem.judge.differences import difference
-from pbem.judge.joins import check_by_word, claim_of, left_out, shared_with
+from pbem.judge.joins import check_by_word, claim_of, shared_key_owner, unmentioned_joins
 from pbem.judge.order_sorting import remake
 from pbem.judge.rules import ruleset_of
 from pbem.judge.seat_reader import SeatReader
@@ -42,7 +42,7 @@ class ChainAudit:
         self.game_folder, self.listing, self.words_head = game_folder, game_folder.listing, head
         charter, self.witness = game_folder.charter, witness
         self.reader = (
-            SeatReader(charter, witness.seat, witness.seed, witness.since)
+            SeatReader(charter, witness.seat, witness.seed, witness.valid_from)
             if witness and witness.sits
             else TableReader(charter)
         )
@@ -114,15 +114,15 @@ class ChainAudit:
             turn = self._read_turn(file)
             is_unbroken = is_unbroken and turn is not None and self._absorb(file, turn)
 
-    def _maker_role(self, turn: int = LAST) -> str:
+    def _maker_role(self, turn: int = AFTER_LAST_TURN) -> str:
         return self.game_folder.maker(turn).role
 
     def _report_missing_turn(self, number: int, clause: str) -> None:
         path = turn_path(number)
         error = RecordError("parent", f"turn {number} is missing, although {clause}")
-        for file in self.game_folder.strays:
+        for file in self.game_folder.stray_files:
             if file.path == path:  # there is a file in the turn's place, but it is not a turn
-                fault = self.game_folder.stray(file)
+                fault = self.game_folder.stray_fault(file)
                 error = RecordError(fault.reason, fault.sentence)
         self._report_broken(path, error, turn=number)
 
@@ -241,7 +241,7 @@ class ChainAudit:
         elif (final.turn, final.prev) != (chain.turn + 1, chain.head):
             sentence = "final.toml builds on a different turn from the last one here"
             raise RecordError("place", sentence)
-        elif not chain.over:
+        elif not chain.is_over:
             raise RecordError("state", "the referee opened the secrets before the game was over")
 
     def _check_seats(self, final: FinalRecord) -> bool:
@@ -257,8 +257,8 @@ class ChainAudit:
             self._report_broken("turns/0001.toml", error, REFEREE, 1)
             return False
         charter, seated_joins = self.reader.charter, [r for r in joins if r.id in seated_ids]
-        for record in left_out(claims, seated_ids, by_word_ids):
-            shares = shared_with(charter, record, seated_joins)
+        for record in unmentioned_joins(claims, seated_ids, by_word_ids):
+            shares = shared_key_owner(charter, record, seated_joins)
             self.report.left_out.append(
                 _certified_join(record, counts=False)._replace(shares=shares)
             )
@@ -288,14 +288,14 @@ class ChainAudit:
         report.names = {seat: join.name for seat, join in standing.roster.items()}
         report.turns, report.heads = len(self.turns), chain.heads[: len(self.turns) + 1]
         report.last_turn = max([report.turns, *(file.name.turn for file in self.listing.turns)])
-        report.notices = list(standing.listed)
-        report.removed = [(turn, seat) for seat, turn in standing.removed.items()]
+        report.notices = list(standing.applied_notices)
+        report.removed = [(turn, seat) for seat, turn in standing.removal_turns.items()]
         report.for_open_seats = dict(Counter(e.seat for e in reader.log if e.by == "bot"))
         report.by_default = dict(Counter(e.seat for e in reader.log if e.by == "default"))
         joins = self.game_folder.joins()
         report.first_names = {seat: joins[i].content.name for seat, i in chain.join_ids.items()}
         mail_seats = [seat for seat in reader.charter.by_mail if seat in report.names]
-        report.by_mail = {seat: standing.since.get(seat, 0) for seat in mail_seats}
+        report.by_mail = {seat: standing.keys_valid_from.get(seat, 0) for seat in mail_seats}
         report.over = bool(self.turns) and self.turns[-1].content.over
         report.by_word = self._certified_joins()
         for turn in self.turns:

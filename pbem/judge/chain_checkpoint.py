@@ -13,18 +13,20 @@ from pbem.judge.archive import Archive, are_unchanged, files_of
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.notices import after_notice
 from pbem.judge.order_fates import ListedSet
-from pbem.judge.standing import Wait
+from pbem.judge.standing import AnnouncedAct
 from pbem.records.turn import Turn
 
 PlainData = dict[str, Any]
 
-_CHAIN_FIELDS: Final = ("heads", "times", "ends", "asked_by", "round", "join_ids", "listed_orders")
+_CHAIN_FIELDS: Final = (
+    "heads", "times", "log_lengths", "asking_turn", "round", "join_ids", "listed_orders",
+)  # fmt: skip
 _STANDING_FIELDS: Final = (
-    "votes", "voted", "vouched", "waits", "ended", "ended_by", "idle", "disputed", "present_then",
-    "answered", "pressed", "rekeyed", "round",
+    "votes", "vote_turns", "vouched", "announced_acts", "ended", "ended_by", "idle", "disputed",
+    "present_then", "answer_times", "forced_turns_by_writer", "key_changes", "round",
 )  # fmt: skip
 """The fields that do not follow from the listed notices alone."""
-_CALENDAR_FIELDS: Final = ("wanted", "proposed", "clocks")
+_CALENDAR_FIELDS: Final = ("proposals", "proposal_turns", "clocks")
 
 
 def chain_to_data(chain: Chain) -> PlainData:
@@ -32,9 +34,9 @@ def chain_to_data(chain: Chain) -> PlainData:
     folder again."""
     standing, absence = chain.standing, chain.absence
     fields = {name: getattr(chain, name) for name in _CHAIN_FIELDS} | {
-        "notices": [(n.turn, n.id, n.fields) for n in standing.listed],
-        "absence": {"missed": absence.missed, "rounds": absence.rounds},
-        "removed": standing.removed,
+        "notices": [(n.turn, n.id, n.fields) for n in standing.applied_notices],
+        "absence": {"missed_turns": absence.missed_turns, "rounds": absence.rounds},
+        "removed": standing.removal_turns,
         "standing": {name: getattr(standing, name) for name in _STANDING_FIELDS},
         "calendar": {name: getattr(standing.calendar, name) for name in _CALENDAR_FIELDS},
     }
@@ -45,25 +47,31 @@ def resume_chain(chain: Chain, state: PlainData, last_turn: Turn, find: Finder) 
     """Restore the state of a chain after `last_turn`; its players must be seated. Raises what
     `resume` raises."""
     restored = {name: from_data(value) for name, value in state.items()}
-    chain.heads, chain.times, chain.ends = (list(restored[n]) for n in ("heads", "times", "ends"))
-    chain.asked_by, chain.round = restored["asked_by"], restored["round"]
+    chain.heads, chain.times = list(restored["heads"]), list(restored["times"])
+    chain.log_lengths = list(restored["log_lengths"])
+    chain.asking_turn, chain.round = restored["asking_turn"], restored["round"]
     if len(chain.heads) != last_turn.turn + 1 or last_turn.prev != chain.heads[-2]:
         raise ValueError("the heads are not those of this turn")
-    chain.last = last_turn
+    chain.last_turn = last_turn
     order_rows = restored["listed_orders"].items()
     chain.listed_orders = {order_id: ListedSet(*row) for order_id, row in order_rows}
     chain.listed_notices = {notice_id for _, notice_id, _ in restored["notices"]}
     standing = replace(chain.standing, joins=find.joins(), now=chain.time)
     for turn, notice_id, fields in restored["notices"]:
         standing = after_notice(standing, find.notice(notice_id), turn)
-        *other_notices, applied = standing.listed  # the fields follow from more than the notices
-        standing = replace(standing, listed=(*other_notices, applied._replace(fields=fields)))
+        *other_notices, applied = standing.applied_notices
+        applied = applied._replace(fields=fields)  # they follow from more than the notices
+        standing = replace(standing, applied_notices=(*other_notices, applied))
     standing_fields = restored["standing"]
-    standing_fields["waits"] = tuple(Wait(*row) for row in standing_fields["waits"])
+    act_rows = standing_fields["announced_acts"]
+    standing_fields["announced_acts"] = tuple(AnnouncedAct(*row) for row in act_rows)
     calendar = replace(standing.calendar, **restored["calendar"])
-    standing = standing.without(restored["removed"])
-    chain.standing = replace(standing, calendar=calendar, shown=frozenset(), **standing_fields)
-    chain.absence = replace(chain.absence, gone=chain.standing.away, **restored["absence"])
+    standing = standing.with_removed_seats(restored["removed"])
+    standing = replace(standing, calendar=calendar, seats_shown_now=frozenset())
+    chain.standing = replace(standing, **standing_fields)
+    chain.absence = replace(
+        chain.absence, declared_reasons=chain.standing.absence_reasons, **restored["absence"]
+    )
 
 
 def to_data(value: Any) -> Any:
@@ -106,7 +114,7 @@ def from_data(value: Any) -> Any:
 def cache_chain(cache: Cache, chain: Chain, listing: Listing) -> None:
     """Store the state of the chain after its last turn, for `find_cached_chain`. A chain that
     lacks a record is not stored."""
-    if (charter := listing.charter) is None or not chain.turn or chain.lacks:
+    if (charter := listing.charter) is None or not chain.turn or chain.missing_record:
         return
     files = {path: list(mark) for path, mark in files_of(chain, listing).items()}
     cache.store(charter.path, charter.mark, {"files": files, "chain": chain_to_data(chain)})

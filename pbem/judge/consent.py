@@ -1,6 +1,6 @@
-"""Who must agree to what: one pure function, which everybody asks (docs/seats.md, protocol §5).
+"""Consent: the people who must agree to an act, in one pure function (docs/seats.md, protocol §5).
 
-It knows only what matters for consent: whose key a seat has, whether its player is there, and
+Consent depends on three facts: the holder of each seat's key, the presence of its player, and
 whether the referee is a person. An act that takes something from a person needs two people, or that
 person's silence as the charter says, or their own word.
 """
@@ -13,23 +13,27 @@ from typing import Final, Literal, NamedTuple
 from engine.values import Value
 
 Holder = Literal["own", "guest", "mail", "referee"]
-"""Whose key a seat has: its player's own; its player's own, but the referee gave them the seat
-during the game; the referee's, for a player who answers by plain email; the referee's, who plays
-it. Only the referee's word stands for a guest or a player by email, so they do not count as people
-with a key of their own when others agree. A host's word stands for nobody."""
+"""The holder of a seat's key. `own`: its player. `guest`: its player, to whom the referee gave the
+seat during the game. `mail`: the referee, for a player who answers by plain email. `referee`: the
+referee, who plays the seat.
+
+Only the referee's word stands for a guest or a player by email, so they do not count as people with
+a key of their own when others agree. A host's word stands for nobody.
+"""
 Presence = Literal["here", "away", "idle", "out"]
 """`away`: an announced absence of at most 14 days so far. `idle`: silent for so long, or away for
 longer. `out`: conceded, left or removed."""
 Act = Literal["own", "end", "no winner", "deadline", "clock", "vouch", "seat"]
-"""What somebody wants: `own`, an act that concerns only its writer (to concede, leave, be away, put
-a deadline off, change a key); an end with a result; an end without a winner; another deadline; the
-right date for the last turn; new keys for a player who lost theirs; another player for a seat."""
+"""An act that somebody wants. `own`: an act that concerns only its writer (to concede, leave, be
+away, put a deadline off, change a key). `end`: an end with a result. `no winner`: an end without
+one. `deadline`: another deadline. `clock`: the right date for the last turn. `vouch`: new keys for
+a player who lost theirs. `seat`: another player for a seat."""
 
-IN: Final = ("here", "away")
+PRESENT_STATES: Final = ("here", "away")
 
 
 class Seat(NamedTuple):
-    """What matters about a person's seat."""
+    """The facts about a person's seat that consent depends on."""
 
     letter: str
     holder: Holder
@@ -37,66 +41,71 @@ class Seat(NamedTuple):
 
     @property
     def person(self) -> str:
-        """Who decides for the seat: its letter, or `referee` where the referee plays it."""
+        """The person who decides for the seat: its letter, or `referee` if the referee plays it."""
         return "referee" if self.holder == "referee" else self.letter
 
 
 class Consent(Value):
-    """Who must agree to an act, and who can still cancel it after that."""
+    """The consent that an act needs, and the seats that can cancel the agreed act."""
 
     seats: frozenset[str] = frozenset()
-    """The seats that must all say the same, or as many of them as `count` says."""
+    """The seats that must agree: `count` of them, or all."""
     count: int = 0
-    """How many of these seats are enough; 0 = all of them."""
+    """The number of these seats that is enough; 0 = all."""
     referee: bool = False
     """Whether the referee's notice is needed too, last of all; a host writes it by itself."""
-    never: str = ""
-    """Why the agreement of all these people is not enough; empty if it is."""
+    obstacle: str = ""
+    """The reason why the agreement of all these people is not enough; empty if it is enough."""
     cancels: frozenset[str] = frozenset()
-    """The seats that must be able to see the act before it takes effect, and whose own acts cancel
-    it. If there are none, it takes effect immediately."""
+    """The seats that can cancel the announced act, by acts of their own. If there are none, the act
+    takes effect immediately."""
 
 
 def consent(
     act: Act,
     seats: Collection[Seat],
-    about: str = "",
+    subject_seat: str = "",
     *,
     disputed: bool = False,
     automaton: bool = False,
 ) -> Consent:
-    """Return who must agree to an act now; `seats` are those that people play.
+    """Return the consent that an act needs now; `seats` are the seats that people play.
 
-    `about` is the seat that the act concerns: the writer's for `own`; the one that gets new keys or
+    `subject_seat` is the seat that the act concerns: its writer, or the seat that gets new keys or
     a new player. `disputed`: this seat has cancelled such keys before. `automaton`: a host deals,
     so the referee is no person.
+
+    >>> seats = [Seat("a", "own", "here"), Seat("b", "own", "here"), Seat("c", "own", "idle")]
+    >>> consent_to_end = consent("end", seats)
+    >>> sorted(consent_to_end.seats), sorted(consent_to_end.cancels), consent_to_end.referee
+    (['a', 'b'], ['c'], False)
     """
     by_letter = {seat.letter: seat for seat in seats}
-    present = [seat for seat in seats if seat.presence in IN]
+    present = [seat for seat in seats if seat.presence in PRESENT_STATES]
     letters = frozenset(seat.letter for seat in present)
     idle = frozenset(seat.letter for seat in seats if seat.presence == "idle")
     match act:
         case "own":
-            return Consent(frozenset({about}))
+            return Consent(frozenset({subject_seat}))
         case "seat":
-            return _another_player(by_letter[about])
+            return _another_player(by_letter[subject_seat])
         case "vouch":
-            least = 2 if disputed or automaton else 1
+            min_vouchers = 2 if disputed or automaton else 1
             obstacle = DISPUTED if disputed else HOST_VOUCHES if automaton else NO_VOUCHER
-            return _new_keys(by_letter[about], present, least, obstacle)
+            return _new_keys(by_letter[subject_seat], present, min_vouchers, obstacle)
         case "no winner" if not automaton:
             return Consent(letters, referee=True, cancels=idle)
         case "end" | "no winner":
-            never = _why_too_few(seats, automaton=automaton)
-            return Consent(letters, never=never, cancels=idle)
-    never = _why_too_few(seats, with_referee=True, automaton=automaton)
+            obstacle = _too_few_reason(seats, automaton=automaton)
+            return Consent(letters, obstacle=obstacle, cancels=idle)
+    obstacle = _too_few_reason(seats, with_referee=True, automaton=automaton)
     if act == "deadline":
-        return Consent(letters, referee=True, never=never)
-    return _right_date(present, never, automaton=automaton)
+        return Consent(letters, referee=True, obstacle=obstacle)
+    return _right_date(present, obstacle, automaton=automaton)
 
 
 NOBODY: Final = "nobody is here to agree"
-ALONE: Final = "one person alone cannot decide this for the players who are silent"
+ONE_PERSON: Final = "one person alone cannot decide this for the players who are silent"
 NO_OWN_KEY: Final = (
     "nobody with a key of their own, apart from the referee and those to whom the referee gave a "
     "seat, is among those who agree, although such a player is still in the game"
@@ -107,39 +116,40 @@ HOST_ALONE: Final = (
 )
 
 
-def _why_too_few(
+def _too_few_reason(
     seats: Collection[Seat], *, with_referee: bool = False, automaton: bool = False
 ) -> str:
-    """Say why those who are in are too few to decide for everybody; empty if they are not."""
-    still = [seat for seat in seats if seat.presence != "out"]
-    present = [seat for seat in still if seat.presence in IN]
+    """Say why the present seats are too few to decide for everybody; empty if they are enough."""
+    playing = [seat for seat in seats if seat.presence != "out"]
+    present = [seat for seat in playing if seat.presence in PRESENT_STATES]
     if not present:
         return NOBODY
-    if present == still or len({seat.person for seat in still}) == 1:
+    if present == playing or len({seat.person for seat in playing}) == 1:
         return ""  # nobody loses anything without their own word
-    own = [seat for seat in present if seat.holder == "own"]
+    own_key_seats = [seat for seat in present if seat.holder == "own"]
     if automaton:
-        return HOST_ALONE if len(own) < 2 else ""
+        return HOST_ALONE if len(own_key_seats) < 2 else ""
     if len({seat.person for seat in present} | ({"referee"} if with_referee else set())) < 2:
-        return ALONE
-    return NO_OWN_KEY if not own and any(seat.holder == "own" for seat in still) else ""
+        return ONE_PERSON
+    return NO_OWN_KEY if not own_key_seats and any(seat.holder == "own" for seat in playing) else ""
 
 
-def _right_date(present: Collection[Seat], never: str, *, automaton: bool) -> Consent:
-    """Half of the players with keys of their own say that a date is wrong, and the referee last;
-    if nobody has such a key, half of the others.
+def _right_date(present: Collection[Seat], obstacle: str, *, automaton: bool) -> Consent:
+    """Return the consent that a changed date needs.
 
-    Where a host deals, two such players must say so; without them, all players.
+    Half of the players with keys of their own declare the date wrong, and the referee last. If
+    nobody has such a key, half of the players by mail and guests do. Where a host deals, at least
+    two players with keys of their own must agree; if there are none, all players.
     """
-    own = frozenset(seat.letter for seat in present if seat.holder == "own")
-    others = frozenset(seat.letter for seat in present if seat.holder != "referee")
+    own_letters = frozenset(seat.letter for seat in present if seat.holder == "own")
+    people_letters = frozenset(seat.letter for seat in present if seat.holder != "referee")
     if automaton:
-        asked = own if len(own) >= 2 else others
-        count = max(2, _half(own)) if len(own) >= 2 else len(others)
+        asked_letters = own_letters if len(own_letters) >= 2 else people_letters
+        count = max(2, _half(own_letters)) if len(own_letters) >= 2 else len(people_letters)
     else:
-        asked = own or others
-        count = _half(asked)
-    return Consent(asked, count=count, referee=True, never=never)
+        asked_letters = own_letters or people_letters
+        count = _half(asked_letters)
+    return Consent(asked_letters, count=count, referee=True, obstacle=obstacle)
 
 
 def _half(seats: Collection[str]) -> int:
@@ -147,20 +157,25 @@ def _half(seats: Collection[str]) -> int:
 
 
 def _another_player(seat: Seat) -> Consent:
-    """The referee gives a seat to whoever joins, if it was left, is by mail, or silent so long."""
-    free = seat.presence == "out" or seat.holder == "mail"
-    never = "" if free or seat.presence == "idle" else f"seat {seat.letter} is not open"
-    cancels = frozenset[str]() if free else frozenset({seat.letter})
-    return Consent(referee=True, never=never, cancels=cancels)
+    """Return the consent that another player for a seat needs: only the referee's, if the seat was
+    left, is by mail, or was silent too long."""
+    is_free = seat.presence == "out" or seat.holder == "mail"
+    obstacle = "" if is_free or seat.presence == "idle" else f"seat {seat.letter} is not open"
+    cancels = frozenset[str]() if is_free else frozenset({seat.letter})
+    return Consent(referee=True, obstacle=obstacle, cancels=cancels)
 
 
-def _new_keys(lost: Seat, present: Collection[Seat], least: int, obstacle: str) -> Consent:
-    """Others vouch for a player's new keys, at least so many of them; then the referee does."""
-    others = frozenset(s.letter for s in present if s.holder == "own") - {lost.letter}
-    never = obstacle if len(others) < least else ""
-    if lost.presence == "out":
-        never = f"nobody plays seat {lost.letter}"
-    return Consent(others, referee=True, never=never, cancels=frozenset({lost.letter}))
+def _new_keys(
+    lost_seat: Seat, present: Collection[Seat], min_vouchers: int, obstacle: str
+) -> Consent:
+    """Return the consent that new keys for a lost seat need: others vouch for them, and then the
+    referee. `obstacle` is the reason if fewer than `min_vouchers` can vouch."""
+    vouchers = frozenset(s.letter for s in present if s.holder == "own") - {lost_seat.letter}
+    if len(vouchers) >= min_vouchers:
+        obstacle = ""
+    if lost_seat.presence == "out":
+        obstacle = f"nobody plays seat {lost_seat.letter}"
+    return Consent(vouchers, referee=True, obstacle=obstacle, cancels=frozenset({lost_seat.letter}))
 
 
 NO_VOUCHER: Final = (

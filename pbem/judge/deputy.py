@@ -31,8 +31,8 @@ class DeputyLine(Value):
         return f"deputy:{self.key.hex()}:{self.x25519.hex()}:{check}"
 
     def words(self) -> str:
-        """Return twelve words for both keys, to be compared by voice: whoever carries the line can
-        swap it."""
+        """Return twelve words for both keys. People compare them by voice, because whoever carries
+        the line can swap it."""
         return " ".join(words_of(self._digest()))
 
     def _digest(self) -> bytes:
@@ -42,17 +42,17 @@ class DeputyLine(Value):
 def parse_deputy_line(line: str) -> DeputyLine:
     """Read a line that `DeputyLine.line` wrote; spaces do not matter. Raises RecordError `grammar`,
     `key`."""
-    said = "".join(line.split())
-    match = _LINE.fullmatch(said)
+    normalized_line = "".join(line.split())
+    match = _LINE.fullmatch(normalized_line)
     if not match:
         raise RecordError("grammar", "the deputy's line looks like deputy:4f1c22…:9ac0…:K7Q2…")
-    found = DeputyLine(bytes.fromhex(match[1]), bytes.fromhex(match[2]))
-    if found.line() != said:
-        told = "the deputy's line has a wrong character: copy the whole line again"
-        raise RecordError("grammar", told)
-    check_public(found.key)
-    check_x25519(found.x25519)
-    return found
+    deputy_line = DeputyLine(bytes.fromhex(match[1]), bytes.fromhex(match[2]))
+    if deputy_line.line() != normalized_line:
+        sentence = "the deputy's line has a wrong character: copy the whole line again"
+        raise RecordError("grammar", sentence)
+    check_public(deputy_line.key)
+    check_x25519(deputy_line.x25519)
+    return deputy_line
 
 
 class RefereeSecrets(Value):
@@ -64,7 +64,7 @@ class RefereeSecrets(Value):
 
 
 def referee_secrets(
-    charter: Charter, game: bytes, first: Turn | None, key: SigningKey
+    charter: Charter, game: bytes, first_turn: Turn | None, key: SigningKey
 ) -> RefereeSecrets:
     """Return the secrets of a game for the key of its referee or deputy; `first` is turn 1.
 
@@ -72,24 +72,24 @@ def referee_secrets(
     `commitment` if turn 1 does not contain them.
     """
     if key.public not in charter.referee_keys:
-        who = f"{charter.referee}, the referee,"
-        who += f" or {charter.deputy}, the deputy," if charter.deputy else ""
-        raise RecordError("key", f"only {who} can do that: this is a different key")
-    own = Secrets(key.seed)
+        persons = f"{charter.referee}, the referee,"
+        persons += f" or {charter.deputy}, the deputy," if charter.deputy else ""
+        raise RecordError("key", f"only {persons} can do that: this is a different key")
+    key_secrets = Secrets(key.seed)
     if key.public == charter.key:
-        found = RefereeSecrets(own.r_ref(charter.table), own.audit(charter.table))
-    elif first is None:
+        secrets = RefereeSecrets(key_secrets.r_ref(charter.table), key_secrets.audit(charter.table))
+    elif first_turn is None:
         raise RecordError("state", f"before turn 1, only {charter.referee} can do that")
     else:
-        box = box_key(own.deputy(), charter.audit, game)
-        found = RefereeSecrets(*open_secrets(box, first.deputy))
-    check_opened(charter, found.r_ref, found.audit)
-    return found
+        box = box_key(key_secrets.deputy(), charter.audit, game)
+        secrets = RefereeSecrets(*open_secrets(box, first_turn.deputy))
+    check_opened(charter, secrets.r_ref, secrets.audit)
+    return secrets
 
 
 Role = Literal["referee", "deputy"]
-LAST = MAX_TURN + 1
-"""After every turn that a game can have: asks who makes the next turn."""
+AFTER_LAST_TURN: Final = MAX_TURN + 1
+"""A number beyond the last turn that a game can have: it asks who makes the next turn."""
 
 
 class Maker(Value):
@@ -98,7 +98,7 @@ class Maker(Value):
     key: bytes
     """The key that signs it."""
     role: Role
-    """What the charter calls them."""
+    """The role in the charter."""
     name: str
 
     @property
@@ -107,9 +107,11 @@ class Maker(Value):
         return f"{self.name}, the {self.role}"
 
 
-def maker_of(charter: Charter, deputy_since: int, turn: int = LAST) -> Maker:
-    """Return who makes this turn (without `turn`: the turns now), if the deputy has made all since
-    `deputy_since`; 0 = none."""
+def maker_of(charter: Charter, deputy_since: int, turn: int = AFTER_LAST_TURN) -> Maker:
+    """Return the maker of a turn, or without `turn` the present maker.
+
+    `deputy_since` is the first turn that the deputy makes; 0 = none.
+    """
     return maker_with(charter, charter.deputy_key if 0 < deputy_since <= turn else charter.key)
 
 

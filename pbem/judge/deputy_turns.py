@@ -1,7 +1,7 @@
-"""Which turn counts where the referee and the deputy may both have signed one.
+"""The turns that count where the referee and the deputy may both have signed one.
 
-That follows from what they signed, not from which file has the plain name (protocol §5, *Deputy*):
-the deputy's, if a notice makes it right, unless the players went on with the referee's.
+The signatures decide, and not the names of the files (protocol §5, *Deputy*): the deputy's turn
+counts if a notice hands the game over, unless the players went on with the referee's turn.
 
 A turn that a deputy signs too early does no harm: such a file does not count as a turn, and the
 referee's program sets it aside. The turns' reader makes the same checks again.
@@ -31,9 +31,9 @@ from pbem.records.turn import Turn
 from pbem.records.words import first_head, next_head
 
 C = TypeVar("C", bound=Content)
-MOST_COPIES: Final = 500
-"""How many second copies of turns are read."""
-SECOND: Final = ("copy", "aside")
+MAX_COPIES: Final = 500
+"""The number of second copies of turns that are read."""
+COPY_KINDS: Final = ("copy", "aside")
 """The kinds of misnamed files that may contain a turn: another file has its standard name."""
 
 
@@ -44,7 +44,7 @@ class TurnFile(Value):
     record: Record[Turn]
 
     @property
-    def place(self) -> int:
+    def turn_number(self) -> int:
         """The number of the turn, as the record says."""
         return self.record.content.turn
 
@@ -61,14 +61,14 @@ class DeputyTurns:
         self.files, self.charter = files, files.charter.content
 
     @cached_property
-    def first(self) -> TurnFile | None:
+    def first_turn(self) -> TurnFile | None:
         """The first turn that counts as the deputy's; None if there is none."""
         if not self.charter.deputy_key:
             return None
-        names = (found.name for found in self.files.whole.notices)
-        places = sorted({name.turn + 1 for name in names if name.seat == REFEREE})
-        found = (one for place in places for one in self.at(place))
-        return next((one for one in found if self.takes_over(one.record)), None)
+        names = (file.name for file in self.files.complete_listing.notices)
+        numbers = sorted({name.turn + 1 for name in names if name.seat == REFEREE})
+        turn_files = (turn_file for number in numbers for turn_file in self.turn_files(number))
+        return next((file for file in turn_files if self.takes_over(file.record)), None)
 
     def takes_over(self, taking: Record[Turn]) -> bool:
         """Return whether a turn makes the deputy the referee, as far as the records show."""
@@ -77,100 +77,112 @@ class DeputyTurns:
             return False
         if not any(row.about == HandOver.about for row in turn.notices):
             return False
-        for one in self._referees(turn.turn - 1):
-            if one.head == turn.prev:
-                said = self._listed(turn)
-                right = any(self._counts(turn, one.record.content, notice) for notice in said)
-                return right and not self._went_on(TurnFile("", taking))
+        for turn_file in self._referee_turns(turn.turn - 1):
+            if turn_file.head == turn.prev:
+                previous_turn, notices = turn_file.record.content, self._listed_notices(turn)
+                is_right = any(self._hands_over(turn, previous_turn, notice) for notice in notices)
+                return is_right and not self._players_went_on(TurnFile("", taking))
         return False
 
-    def _counts(self, turn: Turn, before: Turn, record: Record[Notice]) -> bool:
+    def _hands_over(self, turn: Turn, previous_turn: Turn, record: Record[Notice]) -> bool:
         notice, key = record.content, record.signed.key
-        said = notice.saying
-        if not isinstance(said, HandOver) or notice.seat or notice.prev != turn.prev:
+        declaration = notice.saying
+        if not isinstance(declaration, HandOver) or notice.seat or notice.prev != turn.prev:
             return False
-        if said.by == "referee":
+        if declaration.by == "referee":
             return key == self.charter.key
-        quiet_since = max(before.time, before.deadline)
-        late = turn.time >= quiet_since + self.charter.policies.deputy_after
-        return key == self.charter.deputy_key and late
+        due_at = max(previous_turn.time, previous_turn.deadline)
+        is_late = turn.time >= due_at + self.charter.policies.deputy_after
+        return key == self.charter.deputy_key and is_late
 
-    def _went_on(self, taking: TurnFile) -> bool:
-        """Return whether the players went on with the referee's turn for the same place, which may
-        be missing here: a later turn of the referee accepts orders that answer it, or answer a turn
-        that builds on it."""
-        place = taking.place + 1
-        here = [x for x in self._referees(place) if x.record.content.prev != taking.head]
-        heads = {one.record.content.prev for one in here}
-        keys = self._players(taking) if here else {}
-        while here:
-            for notice in (x for one in here for x in self._listed(one.record.content)):
-                mine, said = keys.get(notice.content.seat, set()), notice.content.saying
-                if isinstance(said, NewKey) and notice.signed.key in mine:
-                    mine.add(said.key)
-            if any(self._accepts(one.record.content, heads, keys) for one in here):
+    def _players_went_on(self, taking: TurnFile) -> bool:
+        """Return whether the players went on with the referee's turn instead of this one.
+
+        They did if a later turn of the referee accepts orders that answer the referee's turn, or a
+        turn that builds on it. The referee's turn itself may be missing here.
+        """
+        number = taking.turn_number + 1
+        turn_files = [
+            x for x in self._referee_turns(number) if x.record.content.prev != taking.head
+        ]
+        heads = {turn_file.record.content.prev for turn_file in turn_files}
+        keys = self._player_keys(taking) if turn_files else {}
+        while turn_files:
+            turns = [turn_file.record.content for turn_file in turn_files]
+            for notice in (notice for turn in turns for notice in self._listed_notices(turn)):
+                own_keys, saying = keys.get(notice.content.seat, set()), notice.content.saying
+                if isinstance(saying, NewKey) and notice.signed.key in own_keys:
+                    own_keys.add(saying.key)
+            if any(self._accepts_orders(turn, heads, keys) for turn in turns):
                 return True
-            last = {one.head for one in here}
-            heads, place = heads | last, place + 1
-            here = [one for one in self._referees(place) if one.record.content.prev in last]
+            next_heads = {turn_file.head for turn_file in turn_files}
+            heads, number = heads | next_heads, number + 1
+            turn_files = [
+                x for x in self._referee_turns(number) if x.record.content.prev in next_heads
+            ]
         return False
 
-    def _accepts(self, turn: Turn, heads: set[bytes], keys: Mapping[str, set[bytes]]) -> bool:
-        """Return whether a turn accepts orders of a player that answer a turn with such a head."""
+    def _accepts_orders(
+        self, turn: Turn, heads: set[bytes], keys: Mapping[str, set[bytes]]
+    ) -> bool:
+        """Return whether a turn accepts orders of a player that build on one of these heads."""
         ids = {row.id for row in turn.orders if row.status == "accepted"}
 
-        def read(found: Found) -> Record[Orders]:
-            mine = keys.get(found.name.seat, ())
-            return self.files.orders(found, lambda _, key: key in mine)
+        def read(file: Found) -> Record[Orders]:
+            player_keys = keys.get(file.name.seat, ())
+            return self.files.orders(file, lambda _, key: key in player_keys)
 
-        here = self._records(self.files.whole.orders, ids, read)
-        return any(orders.content.prev in heads for orders in here)
+        records = self._records(self.files.complete_listing.orders, ids, read)
+        return any(record.content.prev in heads for record in records)
 
-    def _players(self, taking: TurnFile) -> dict[str, set[bytes]]:
+    def _player_keys(self, taking: TurnFile) -> dict[str, set[bytes]]:
         """Return the keys, signing and recovery, of each player before this turn.
 
-        They follow from the turns before it: what either signs for this place or later makes nobody
-        a player.
+        Only the turns before this one make somebody a player: nothing that the referee or the
+        deputy signs for this place, or later, does.
         """
-        before, head = list[Turn](), taking.record.content.prev
-        for place in range(taking.place - 1, 0, -1):
-            for one in (x for x in self._referees(place) if x.head == head):
-                before, head = [one.record.content, *before], one.record.content.prev
+        turns, head = list[Turn](), taking.record.content.prev
+        for number in range(taking.turn_number - 1, 0, -1):
+            for turn_file in (x for x in self._referee_turns(number) if x.head == head):
+                turns.insert(0, turn_file.record.content)
+                head = turns[0].prev
                 break
-        first = before[0].joins or {} if before else {}
-        said = (notice.content.saying for turn in before for notice in self._listed(turn))
-        taken = {one.join for one in said if isinstance(one, TakeIn)}
-        ids = {*first.values(), *taken}
-        here = self._records(self.files.whole.joins, ids, self.files.join)
-        joins = {join.id: join for join in here}
-        roster = {seat: joins[i].content for seat, i in first.items() if i in joins}
+        first_ids = turns[0].joins or {} if turns else {}
+        sayings = (notice.content.saying for turn in turns for notice in self._listed_notices(turn))
+        later_ids = {saying.join for saying in sayings if isinstance(saying, TakeIn)}
+        join_ids = {*first_ids.values(), *later_ids}
+        records = self._records(self.files.complete_listing.joins, join_ids, self.files.join)
+        joins = {record.id: record for record in records}
+        roster = {seat: joins[i].content for seat, i in first_ids.items() if i in joins}
         standing = Standing(self.charter, roster, joins=joins)
-        for turn in before:
-            standing = believed(standing, self._listed(turn), turn.turn)
-        playing = {s: one for s, one in standing.roster.items() if s not in standing.out}
-        return {seat: {join.key, join.recovery} - {b""} for seat, join in playing.items()}
+        for turn in turns:
+            standing = believed(standing, self._listed_notices(turn), turn.turn)
+        players = {s: join for s, join in standing.roster.items() if s not in standing.seats_out}
+        return {seat: {join.key, join.recovery} - {b""} for seat, join in players.items()}
 
-    def at(self, place: int) -> Iterator[TurnFile]:
-        """Yield the turns that one of the two signed for a place, the one with the plain name
-        first."""
-        for found in self.files.whole.turns:
-            if found.name.turn == place:
+    def turn_files(self, number: int) -> Iterator[TurnFile]:
+        """Yield the turns that the referee or the deputy signed for a place; the file with the
+        standard name comes first."""
+        for file in self.files.complete_listing.turns:
+            if file.name.turn == number:
                 with contextlib.suppress(RecordError, StorageError):
-                    yield self._file(found.path, self.files.folder.read(found))
-        yield from (one for one in self._copies if one.place == place)
+                    yield self._file(file.path, self.files.folder.read(file))
+        yield from (turn_file for turn_file in self._copies if turn_file.turn_number == number)
 
-    def _referees(self, place: int) -> list[TurnFile]:
-        return [one for one in self.at(place) if one.record.signed.key == self.charter.key]
+    def _referee_turns(self, number: int) -> list[TurnFile]:
+        return [
+            file for file in self.turn_files(number) if file.record.signed.key == self.charter.key
+        ]
 
     @cached_property
     def _copies(self) -> list[TurnFile]:
-        litter = self.files.whole.litter
-        paths = [x.path for x in litter if x.kind in SECOND and x.path.startswith("turns/")]
-        found = list[TurnFile]()
-        for path in paths[:MOST_COPIES]:
+        litter = self.files.complete_listing.litter
+        paths = [x.path for x in litter if x.kind in COPY_KINDS and x.path.startswith("turns/")]
+        turn_files = list[TurnFile]()
+        for path in paths[:MAX_COPIES]:
             with contextlib.suppress(RecordError, StorageError):
-                found.append(self._file(path, self.files.folder.read_litter(path)))
-        return found
+                turn_files.append(self._file(path, self.files.folder.read_litter(path)))
+        return turn_files
 
     def _file(self, path: str, data: bytes) -> TurnFile:
         record = read_as(Turn, data, lambda _, key: key in self.charter.referee_keys)
@@ -178,29 +190,31 @@ class DeputyTurns:
             raise RecordError("place", "this file belongs to another game")
         return TurnFile(path, record)
 
-    def _listed(self, turn: Turn) -> Iterable[Record[Notice]]:
+    def _listed_notices(self, turn: Turn) -> Iterable[Record[Notice]]:
         ids = {row.id for row in turn.notices}
-        return self._records(self.files.whole.notices, ids, self.files.notice)
+        return self._records(self.files.complete_listing.notices, ids, self.files.notice)
 
     def _records(
         self, files: Iterable[Found], ids: Collection[bytes], read: Callable[[Found], Record[C]]
     ) -> Iterator[Record[C]]:
-        """Yield the records with these ids, as far as they are here and good."""
-        for found in found_by_id(files, ids):
+        """Yield the records with these ids that are here and good."""
+        for file in found_by_id(files, ids):
             with contextlib.suppress(RecordError, StorageError):
-                record = read(found)
+                record = read(file)
                 if record.id in ids:
                     yield record
 
-    def elsewhere(self) -> list[TurnFile]:
+    def misplaced_turns(self) -> list[TurnFile]:
         """Return the turns that count but are not in `turns/NNNN.toml`, where they belong."""
-        found, head, place = list[TurnFile](), first_head(self.files.game), 1
+        misplaced, head, number = list[TurnFile](), first_head(self.files.game), 1
         while self.charter.deputy_key and self._copies:
-            maker = maker_of(self.charter, self.first.place if self.first else 0, place).key
-            here = (x for x in self.at(place) if x.record.content.prev == head)
-            one = next((x for x in here if x.record.signed.key == maker), None)
-            if one is None:
+            maker = maker_of(
+                self.charter, self.first_turn.turn_number if self.first_turn else 0, number
+            ).key
+            turn_files = (x for x in self.turn_files(number) if x.record.content.prev == head)
+            turn_file = next((x for x in turn_files if x.record.signed.key == maker), None)
+            if turn_file is None:
                 break
-            found += [one] if one.path != turn_path(place) else []
-            head, place = one.head, place + 1
-        return found
+            misplaced += [turn_file] if turn_file.path != turn_path(number) else []
+            head, number = turn_file.head, number + 1
+        return misplaced

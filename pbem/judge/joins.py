@@ -37,22 +37,22 @@ class Claim(Value):
 
     record: Joined
     fault: RecordError | None = None
-    """Why the join can never count; None if it can."""
-    invited: bool = False
+    """The reason why the join can never count; None if there is none."""
+    is_invited: bool = False
     """Whether the seat's door signed the keys in the join."""
 
     @property
-    def good(self) -> bool:
+    def is_good(self) -> bool:
         """Whether the join can count without a decision by the referee."""
-        return self.invited and self.fault is None
+        return self.is_invited and self.fault is None
 
 
 class Seating(Mutable):
-    """Who takes which seat before turn 1, and which cases the referee must decide."""
+    """The joins that get seats before turn 1, and the cases that the referee must decide."""
 
-    taken: dict[str, Joined] = field(default_factory=dict)
+    seated_joins: dict[str, Joined] = field(default_factory=dict)
     by_word: list[bytes] = field(default_factory=list)
-    """Joins that the referee accepted without the invite, or left out although they have it."""
+    """The ids of joins that the referee accepted without the invite, or left out in spite of it."""
     contested: dict[str, list[Joined]] = field(default_factory=dict)
     """The seats that several people joined, each with the invite."""
     doubtful: list[tuple[Joined, str]] = field(default_factory=list)
@@ -60,8 +60,10 @@ class Seating(Mutable):
 
 
 def claim_of(charter: Record[Charter], record: Joined, audit: bytes = b"") -> Claim:
-    """Find out whether a join can count, and was made with an invite; without `audit`, the X25519
-    secret that `final` opens, the box `r` is not checked."""
+    """Return the claim of a join: its fault, and whether it was made with an invite.
+
+    `audit` is the X25519 secret that `final` opens. Without it, the box `r` is not checked.
+    """
     join, game = record.content, game_id(charter.signed.body)
     doors = charter.content.doors
     if join.seat not in doors:
@@ -72,7 +74,7 @@ def claim_of(charter: Record[Charter], record: Joined, audit: bytes = b"") -> Cl
             open_r(box_key(audit, join.x25519, game), game, join)
     except RecordError as error:
         return Claim(record, error)
-    return Claim(record, invited=is_let_in(join, doors[join.seat]))
+    return Claim(record, is_invited=is_let_in(join, doors[join.seat]))
 
 
 def seat_players(
@@ -88,60 +90,65 @@ def seat_players(
     can decide: they refuse the wrong joins, or accept the right one, which must be made with the
     invite. `by_word` must not name a join that was accepted and does not count in the end.
     """
-    found, candidates, good = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
-    claims = looked_at(claims, lambda record: is_named(record, accept))
+    seating, candidates, good_ids = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
+    claims = examined_claims(claims, lambda record: is_named(record, accept))
     claims = _without_copied_keys(charter, claims)
-    for claim in sorted(claims, key=lambda claim: (not claim.good, claim.record.id)):
+    for claim in sorted(claims, key=lambda claim: (not claim.is_good, claim.record.id)):
         record = claim.record
-        good |= {record.id} if claim.good else set()
+        good_ids |= {record.id} if claim.is_good else set()
         if is_named(record, refuse):
-            found.by_word += [record.id] if claim.good else []
-        elif claim.good or (claim.fault is None and is_named(record, accept)):
+            seating.by_word += [record.id] if claim.is_good else []
+        elif claim.is_good or (claim.fault is None and is_named(record, accept)):
             candidates.setdefault(record.content.seat, {}).setdefault(record.content.key, record)
         else:
-            seat, digits = record.content.seat, record.id.hex()[:6]
-            why = f"was not made with seat {seat}'s invite; --accept {digits} accepts this join "
-            why = claim.fault.sentence if claim.fault else f"{why}anyway"
-            found.doubtful.append((record, why))
+            seat, short_id = record.content.seat, record.id.hex()[:6]
+            reason = f"was not made with seat {seat}'s invite; --accept {short_id} accepts this "
+            reason = claim.fault.sentence if claim.fault else f"{reason}join anyway"
+            seating.doubtful.append((record, reason))
     for seat, by_key in sorted(candidates.items()):
         joins = list(by_key.values())
-        coded = [one for one in joins if one.id in good]
-        if meant := joins[0] if len(joins) == 1 else accepted_join(coded, accept):
-            found.taken[seat] = meant
-            found.by_word += [one.id for one in coded if one is not meant]
+        invited_joins = [join for join in joins if join.id in good_ids]
+        if chosen_join := joins[0] if len(joins) == 1 else accepted_join(invited_joins, accept):
+            seating.seated_joins[seat] = chosen_join
+            seating.by_word += [join.id for join in invited_joins if join is not chosen_join]
         else:
-            found.contested[seat] = joins
-    _part_keys(charter, found)
-    found.by_word += [one.id for one in found.taken.values() if one.id not in good]
-    return found
+            seating.contested[seat] = joins
+    _part_keys(charter, seating)
+    seating.by_word += [
+        join.id for join in seating.seated_joins.values() if join.id not in good_ids
+    ]
+    return seating
 
 
 def _without_copied_keys(charter: Charter, claims: Sequence[Claim]) -> list[Claim]:
-    """Return the claims; a good join that names a key of the referee, or one that a good join for
-    another seat proves, as its recovery key has a fault, so that it contests no seat."""
-    good = [claim.record.content for claim in claims if claim.good]
-    found = list[Claim]()
+    """Return the claims, with a fault for each good join whose recovery key belongs to the referee
+    or to a good join for another seat: such a join contests no seat."""
+    good_joins = [claim.record.content for claim in claims if claim.is_good]
+    checked_claims = list[Claim]()
     for claim in claims:
         seat, recovery = claim.record.content.seat, claim.record.content.recovery
-        others = {k: f"seat {o.seat}" for o in good if o.seat != seat for k in (o.key, o.x25519)}
-        owner = (referee_key_owners(charter) | others).get(recovery)
+        other_joins = [join for join in good_joins if join.seat != seat]
+        other_owners = {k: f"seat {j.seat}" for j in other_joins for k in (j.key, j.x25519)}
+        owner = (referee_key_owners(charter) | other_owners).get(recovery)
         fault = (
-            RecordError("key", foreign_key_sentence(seat, owner)) if claim.good and owner else None
+            RecordError("key", foreign_key_sentence(seat, owner))
+            if claim.is_good and owner
+            else None
         )
-        found.append(replace(claim, fault=fault) if fault else claim)
-    return found
+        checked_claims.append(replace(claim, fault=fault) if fault else claim)
+    return checked_claims
 
 
-def looked_at(claims: Iterable[Claim], keep: Callable[[Joined], bool]) -> list[Claim]:
-    """Return the claims without a seat's good joins beyond the first few, except those to
-    `keep`."""
-    claims, looked, passed = list(claims), Counter[str](), set[bytes]()
+def examined_claims(claims: Iterable[Claim], keep: Callable[[Joined], bool]) -> list[Claim]:
+    """Return the claims without a seat's good joins beyond the first `MAX_DOOR_JOINS`; joins to
+    `keep` always stay."""
+    claims, good_counts, excluded_ids = list(claims), Counter[str](), set[bytes]()
     for claim in sorted(claims, key=lambda claim: claim.record.id):
         seat = claim.record.content.seat
-        if claim.good and looked[seat] >= MAX_DOOR_JOINS and not keep(claim.record):
-            passed.add(claim.record.id)
-        looked[seat] += claim.good
-    return [claim for claim in claims if claim.record.id not in passed]
+        if claim.is_good and good_counts[seat] >= MAX_DOOR_JOINS and not keep(claim.record):
+            excluded_ids.add(claim.record.id)
+        good_counts[seat] += claim.is_good
+    return [claim for claim in claims if claim.record.id not in excluded_ids]
 
 
 def one_of_each_person(records: Iterable[Joined], refuse: Collection[str]) -> list[Joined]:
@@ -154,67 +161,73 @@ def one_of_each_person(records: Iterable[Joined], refuse: Collection[str]) -> li
 
 
 def accepted_join(joins: Iterable[Joined], accept: Collection[str]) -> Joined | None:
-    """Return the join that the referee accepted; None if that is not exactly one."""
-    accepted = [one for one in joins if is_named(one, accept)]
+    """Return the join that the referee accepted; None unless it is exactly one."""
+    accepted = [join for join in joins if is_named(join, accept)]
     return accepted[0] if len(accepted) == 1 else None
 
 
-def is_named(record: Joined, digits: Collection[str]) -> bool:
+def is_named(record: Joined, id_prefixes: Collection[str]) -> bool:
     """Return whether the id of a join begins with any of these hex digits."""
-    return any(record.id.hex().startswith(start) for start in digits)
+    return any(record.id.hex().startswith(prefix) for prefix in id_prefixes)
 
 
-def _part_keys(charter: Charter, found: Seating) -> None:
-    """Leave out joins that use another person's key: a key can be in a game only once."""
-    while twice := find_shared_key(charter, {s: one.content for s, one in found.taken.items()}):
+def _part_keys(charter: Charter, seating: Seating) -> None:
+    """Remove joins that use another person's key: a key can be in a game only once."""
+    while twice := find_shared_key(
+        charter, {s: join.content for s, join in seating.seated_joins.items()}
+    ):
         seat, sentence = twice
-        record = found.taken.pop(seat)
-        same = [  # the referee may refuse either
-            other.id.hex()[:6]
-            for other in found.taken.values()
-            if other.content.key == record.content.key
+        record = seating.seated_joins.pop(seat)
+        short_ids = [  # the referee may refuse either
+            join.id.hex()[:6]
+            for join in seating.seated_joins.values()
+            if join.content.key == record.content.key
         ]
-        refuse = " or ".join(f"--refuse {digits}" for digits in [*same, record.id.hex()[:6]])
-        found.doubtful.append((record, f"{sentence}; {refuse}"))
+        refuse = " or ".join(f"--refuse {digits}" for digits in [*short_ids, record.id.hex()[:6]])
+        seating.doubtful.append((record, f"{sentence}; {refuse}"))
 
 
-def shared_with(charter: Charter, record: Joined, counted: Iterable[Joined]) -> str:
-    """Return whose key this join also names, so that it cannot count: `seat a`, `the referee`;
-    empty if it can count, or if another join is at fault."""
-    others = {o.content.seat: o.content for o in counted if o.content.seat != record.content.seat}
-    twice = find_shared_key(charter, {**others, record.content.seat: record.content})
+def shared_key_owner(charter: Charter, record: Joined, seated_joins: Iterable[Joined]) -> str:
+    """Return the owner of a key that this join also names, so that it cannot count: `seat a`, `the
+    referee`; empty if it can count, or if another join is at fault."""
+    other_joins = {join.content.seat: join.content for join in seated_joins}
+    other_joins.pop(record.content.seat, None)
+    twice = find_shared_key(charter, {**other_joins, record.content.seat: record.content})
     if twice is None or twice[0] != record.content.seat:
         return ""
-    mine = {record.content.key, record.content.x25519, record.content.recovery}
-    twins = (s for s, join in others.items() if mine & {join.key, join.x25519})
-    return next((f"seat {seat}" for seat in twins), "the referee")
+    own_keys = {record.content.key, record.content.x25519, record.content.recovery}
+    twin_seats = (s for s, join in other_joins.items() if own_keys & {join.key, join.x25519})
+    return next((f"seat {seat}" for seat in twin_seats), "the referee")
 
 
 def check_by_word(
-    claims: Sequence[Claim], counted: Collection[bytes], said: Collection[bytes]
+    claims: Sequence[Claim], seated_ids: Collection[bytes], by_word_ids: Collection[bytes]
 ) -> None:
-    """Raise RecordError if a join that got a seat (`counted`), or that `by_word` of turn 1 names
-    (`said`), could not count. `TableReader` has compared by_word with the invites of `counted`."""
+    """Raise RecordError if turn 1 gives a seat to a join that could not count, or names such a join
+    in `by_word`. `TableReader` has compared `by_word` with the invites of the seated joins."""
     for claim in claims:
-        ident, digits = claim.record.id, claim.record.id.hex()[:6]
+        join_id, short_id = claim.record.id, claim.record.id.hex()[:6]
         seat = claim.record.content.seat
-        if ident in counted and claim.fault is not None:
-            told = f"joins: {digits} cannot count for seat {seat}: {claim.fault.sentence}"
-            raise RecordError(claim.fault.reason, told)
-        if ident in said and ident not in counted and not claim.good:
-            told = f"by_word: the join {digits} of seat {seat} could not count anyway"
-            raise RecordError("rule", told)
+        if join_id in seated_ids and claim.fault is not None:
+            sentence = f"joins: {short_id} cannot count for seat {seat}: {claim.fault.sentence}"
+            raise RecordError(claim.fault.reason, sentence)
+        if join_id in by_word_ids and join_id not in seated_ids and not claim.is_good:
+            sentence = f"by_word: the join {short_id} of seat {seat} could not count anyway"
+            raise RecordError("rule", sentence)
 
 
-def left_out(
-    claims: Iterable[Claim], counted: Collection[bytes], said: Collection[bytes]
+def unmentioned_joins(
+    claims: Iterable[Claim], seated_ids: Collection[bytes], by_word_ids: Collection[bytes]
 ) -> list[Joined]:
-    """Return the good joins that turn 1 does not mention, and whose signers did not get the seat.
+    """Return the good joins that turn 1 names neither in `joins` nor in `by_word`.
 
-    They came too late, or the referee left them out; no record says which.
+    Each came too late, or the referee left it out; no record says which. Other joins of a seated
+    player are not returned.
     """
-    claims = looked_at(claims, lambda record: record.id in counted)
-    joins = [claim.record for claim in claims if claim.record.id in counted]
-    seated = {(one.content.seat, one.content.key) for one in joins}
-    left = [x.record for x in claims if x.good and x.record.id not in {*counted, *said}]
-    return [one for one in left if (one.content.seat, one.content.key) not in seated]
+    claims = examined_claims(claims, lambda record: record.id in seated_ids)
+    seated_joins = [claim.record for claim in claims if claim.record.id in seated_ids]
+    seated_keys = {(join.content.seat, join.content.key) for join in seated_joins}
+    mentioned_ids = {*seated_ids, *by_word_ids}
+    joins = [claim.record for claim in claims if claim.is_good]
+    joins = [join for join in joins if join.id not in mentioned_ids]
+    return [join for join in joins if (join.content.seat, join.content.key) not in seated_keys]

@@ -513,11 +513,13 @@ class Settler(Mutable):
         choice = orders.lines.answer(key, decision, self.full_table.state) if orders else None
         if choice is not None:
             return choice
-        is_awaited = seat in self.unheard_seats and not self.absence.away(seat, self.round)
+        is_awaited = seat in self.unheard_seats and not self.absence.absence_reason(
+            seat, self.round
+        )
         may_be_silent = decision.default is not None and not decision.unasked
         if may_be_silent and is_awaited and round_of(key) == self.round:
             self.silent |= {seat}
-            self.absence = self.absence.after((), {seat}, self.round)
+            self.absence = self.absence.after_turn((), {seat}, self.round)
         match self.absence.unasked(key, decision):
             case "bot":
                 return bot_answer(self.full_table, decision), "bot"

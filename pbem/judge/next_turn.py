@@ -16,7 +16,7 @@ from pbem.judge.chain import Chain, Finder
 from pbem.judge.deputy import RefereeSecrets, referee_secrets
 from pbem.judge.joins import Seating, claim_of, seat_players
 from pbem.judge.lines import by_rank, why_unusable
-from pbem.judge.next_notices import NewNotices, not_yours
+from pbem.judge.next_notices import UnlistedNotices, wrong_maker_error
 from pbem.judge.notices import SignedNotice
 from pbem.judge.order_sorting import (
     OrderSorter,
@@ -118,7 +118,7 @@ class Advance:
         self._remake_turns(maker)
         if self._keep and self.chain.turn > known_turn:
             self._keep(Progress(maker))
-        if self.chain.over:
+        if self.chain.is_over:
             return self._make_final(maker)
         outcome = self._make_next_turn(maker)
         # the referee may take days to answer; bots answer at once
@@ -140,7 +140,7 @@ class Advance:
         """Raise FileError if a file may be part of a next turn from the referee's other machine:
         another turn in its place would look like cheating."""
         game_folder, options = self.game_folder, self.options
-        for file in game_folder.strays[:1]:
+        for file in game_folder.stray_files[:1]:
             if file.name.turn > len(game_folder.listing.turns) + 1 or options.go_on:
                 return
             state = game_folder.state_of(file)
@@ -159,8 +159,8 @@ class Advance:
         """Return the join for each seat, or an outcome that waits for joins."""
         charter = self.game_folder.charter.content
         seating = seating_of(self.game_folder, self.secrets.audit, self.options)
-        empty_seats = [plan.seat for plan in charter.seats if plan.seat not in seating.taken]
-        is_enough = len(seating.taken) in ruleset_of(charter).players
+        empty_seats = [plan.seat for plan in charter.seats if plan.seat not in seating.seated_joins]
+        is_enough = len(seating.seated_joins) in ruleset_of(charter).players
         if seating.contested or (empty_seats and not (self.options.start and is_enough)):
             return Outcome(
                 awaited_kinds=dict.fromkeys(empty_seats, JOIN),
@@ -168,7 +168,7 @@ class Advance:
                 contested=seating.contested,
             )
         self._by_word = tuple(seating.by_word)
-        return seating.taken
+        return seating.seated_joins
 
     # -------------------------------------------------------------- the turns so far
     def _remake_turns(self, maker: TurnMaker) -> None:
@@ -201,7 +201,7 @@ class Advance:
         }
         early_ids = tuple(record.id for record in early_orders.values())
         inputs = inputs_of(maker, sorted_orders, early_ids, time)
-        phase, last_turn = phase_of(maker.pending), self.chain.last
+        phase, last_turn = phase_of(maker.pending), self.chain.last_turn
         absence = self.chain.absence_with(accepted, inputs.silent)
         awaited_before = awaited_kinds_of(maker, absence)
         round_ = maker.table.public_table.state.round
@@ -257,25 +257,27 @@ class Advance:
             return self.now
         time = max(self.now, self.chain.time)
         if self.now < time:  # all may have agreed that the last date is wrong
-            _, next_standing = self._new_notices(self.now).counted()
+            _, next_standing = self._new_notices(self.now).counting_notices()
             time = max(self.now, next_standing.calendar.earliest_date(self.chain.turn + 1, time))
         new_notices = self._new_notices(time)
         self._seat_notices = new_notices.take_over(self.key) if self.options.take_over else []
         self._seat_notices += new_notices.take_in(self.key)
         self._contested = new_notices.contested
-        maker.take_notices(new_notices.before, *new_notices.counted())
+        maker.take_notices(new_notices.standing, *new_notices.counting_notices())
         if self.chain.standing.referee_key != self.key.public:
-            raise not_yours(self.chain.standing, time)
+            raise wrong_maker_error(self.chain.standing, time)
         return time
 
-    def _new_notices(self, time: int) -> NewNotices:
+    def _new_notices(self, time: int) -> UnlistedNotices:
         chain, options = self.chain, self.options
         standing = chain.standing_at(time, self.game_folder.joins())
         seats = _cancelling_seats(standing)
         orders = [record.content for record in self._unlisted_orders(seats)] if seats else []
         chain_places = set(enumerate(chain.heads))
         acts = [(o.seat, o.turn) for o in orders if (o.turn, o.prev) in chain_places]
-        return NewNotices(self.game_folder, chain, standing, options.accept, options.refuse, acts)
+        return UnlistedNotices(
+            self.game_folder, chain, standing, options.accept, options.refuse, acts
+        )
 
     def _revisable_until(self, maker: TurnMaker, sorted_orders: SortedOrders, time: int) -> int:
         """Return the end of the revision window, in which players may change their orders; 0 if it
@@ -303,7 +305,7 @@ class Advance:
         standing = self.chain.standing
         if standing.ended:
             return SortedOrders()
-        seats = {*standing.roster} - standing.out
+        seats = {*standing.roster} - standing.seats_out
         if self._only_notices:
             seats &= _cancelling_seats(standing)
         records = self._unlisted_orders(seats)
@@ -323,7 +325,7 @@ class Advance:
         """Read the orders that the last turn names as `own` and that are not in `read_ids`. The
         next turn must accept them, unless their seat concedes in it. Raises FileError."""
         records = []
-        for order_id in (i for i in self.chain.own if i not in read_ids):
+        for order_id in (i for i in self.chain.early_order_ids if i not in read_ids):
             try:
                 record = self._finder.orders(order_id)
             except FileError as error:
@@ -334,7 +336,7 @@ class Advance:
                 sentence += f"You need them to make the next turn: {_GET_BACK}"
                 path = f"orders/{turn:04}-*-{order_id.hex()[:6]}.toml"
                 raise FileError("parent", path, sentence) from None
-            if record.content.seat not in self.chain.standing.out:
+            if record.content.seat not in self.chain.standing.seats_out:
                 records.append(record)
         return records
 
@@ -365,14 +367,14 @@ class Advance:
 
 def _revisable_paths(maker: TurnMaker, sorted_orders: SortedOrders) -> tuple[str, ...]:
     """Return the path of the turn that asked, then the paths of the players' accepted orders."""
-    asking_path, held_seats = Name("turn", maker.chain.asked_by).path, maker.charter.plays
+    asking_path, held_seats = Name("turn", maker.chain.asking_turn).path, maker.charter.plays
     accepted = sorted_orders.accepted.items()
     order_paths = (file_name(record).path for seat, record in accepted if seat not in held_seats)
     return asking_path, *order_paths
 
 
 def _cancelling_seats(standing: Standing) -> set[str]:
-    return {seat for act in standing.due for seat in act.cancels}
+    return {seat for act in standing.matured_acts for seat in act.cancels}
 
 
 def still_to_answer(

@@ -15,110 +15,112 @@ from pbem.judge.notices import SignedNotice
 from pbem.judge.record_files import Fault
 from pbem.records.limits import MAX_NOTICES
 
-MOST_FAULTS: Final = 8
-"""The most files that are not notices and are reported one by one, for each writer and turn."""
-MORE: Final = "more files with names like this are not notices: remove them"
-TOO_MANY: Final = (
+MAX_FAULTS: Final = 8
+"""The number of files that are not notices and are reported one by one, per writer and turn."""
+MORE_FILES_SENTENCE: Final = "more files with names like this are not notices: remove them"
+TOO_MANY_SENTENCE: Final = (
     f"there are too many notices: after each turn, only {MAX_NOTICES} from the same writer count"
 )
 
 
-def new_notices(game_folder: Archive, listed: Collection[bytes]) -> list[SignedNotice]:
+def unlisted_notices(game_folder: Archive, listed_ids: Collection[bytes]) -> list[SignedNotice]:
     """Read the notices that no turn lists yet, whoever signed them; bad and surplus files are noted
     as faults."""
-    return read_new(game_folder, listed).records
+    return read_notice_files(game_folder, listed_ids).records
 
 
-def read_new(game_folder: Archive, listed: Collection[bytes]) -> NoticeFiles:
-    """Read them, and with them the keys of everybody whom the records name."""
+def read_notice_files(game_folder: Archive, listed_ids: Collection[bytes]) -> NoticeFiles:
+    """Read the notices that no turn lists yet, and the keys of everybody whom records name."""
     keys = set(game_folder.charter.content.referee_keys)
     for record in game_folder.joins().values():
         keys |= {record.content.key, record.content.recovery}
-    new = NoticeFiles(game_folder, listed, keys - {b""})
+    notice_files = NoticeFiles(game_folder, listed_ids, keys - {b""})
     files = game_folder.listing.notices  # by path, so by turn and by writer
-    for last in (False, True):
-        for _, group in groupby(files, key=lambda found: (found.name.turn, found.name.seat)):
-            new.read(group)
-        if last or not new.full:
+    for is_last_pass in (False, True):
+        for _, group in groupby(files, key=lambda file: (file.name.turn, file.name.seat)):
+            notice_files.read(group)
+        if is_last_pass or not notice_files.has_surplus:
             break
         # a later file may have named the key of an earlier file, which was left out as a stranger's
-        new = NoticeFiles(game_folder, listed, new.keys)
-    return new
+        notice_files = NoticeFiles(game_folder, listed_ids, notice_files.keys)
+    return notice_files
 
 
 class _TooManyError(Exception):
-    """The key of this file has already signed as many notices of a writer and turn as can count."""
+    """The key of a file has already signed as many notices of its writer and turn as can count."""
 
 
 class NoticeFiles:
-    """Reads files in the order of their paths; collects the notices that no turn lists.
+    """A reader of notice files, in the order of their paths, which keeps the unlisted notices.
 
     Junk cannot stop a game or a reader: for each key, writer and turn only a few notices count, so
     nobody can crowd out another's notice. All keys that nobody in the game has count as one key.
     """
 
     def __init__(
-        self, game_folder: Archive, listed: Collection[bytes], keys: Iterable[bytes]
+        self, game_folder: Archive, listed_ids: Collection[bytes], keys: Iterable[bytes]
     ) -> None:
-        self.game_folder, self.listed = game_folder, listed
-        self.digits = {ident.hex()[:6] for ident in listed}
+        self.game_folder, self.listed_ids = game_folder, listed_ids
+        self.listed_short_ids = {notice_id.hex()[:6] for notice_id in listed_ids}
         self.records: list[SignedNotice] = []
         self.keys = {*keys}
         """The keys of people in the game; a notice that one of them signed can name another."""
-        self.full = False
-        """Whether any file was left out because its key had signed enough."""
+        self.has_surplus = False
+        """Whether a file was left out because its key had already signed `MAX_NOTICES`."""
 
     def read(self, files: Iterable[Found]) -> None:
         """Read the files of one writer after one turn."""
-        count, bad, most = Counter[bytes](), 0, list[Found]()
-        for found in files:
-            old = found.name.digits in self.digits
-            full = {key for key in count if count[key] >= MAX_NOTICES and not old}
+        counts, bad_count, surplus_files = Counter[bytes](), 0, list[Found]()
+        for file in files:
+            is_listed = file.name.digits in self.listed_short_ids
+            full_keys = {key for key in counts if counts[key] >= MAX_NOTICES and not is_listed}
             try:
-                record = self._tried(found, full, bad)
+                record = self._read_notice(file, full_keys, bad_count)
             except _TooManyError:
-                most.append(found)
+                surplus_files.append(file)
                 continue
             if record is None:
-                bad += 1
+                bad_count += 1
                 continue
-            said = record.content.saying
-            if record.signed.key in self.keys and isinstance(said, NewKey | Vouch):
-                self.keys.add(said.key)
-            if record.id not in self.listed:
-                count[self._counts_as(record.signed.key)] += 1
+            saying = record.content.saying
+            if record.signed.key in self.keys and isinstance(saying, NewKey | Vouch):
+                self.keys.add(saying.key)
+            if record.id not in self.listed_ids:
+                counts[self._counts_as(record.signed.key)] += 1
                 self.records.append(record)
-        if most:
-            self.full = True
-            self.game_folder.note(Fault(most[0].path, "size", TOO_MANY))
+        if surplus_files:
+            self.has_surplus = True
+            self.game_folder.note(Fault(surplus_files[0].path, "size", TOO_MANY_SENTENCE))
 
     def _counts_as(self, key: bytes) -> bytes:
-        """Return the key, or for a stranger's an empty one."""
+        """Return the key under which notices are counted: empty for the keys of strangers."""
         return key if key in self.keys else b""
 
-    def _tried(self, found: Found, full: Container[bytes], bad: int) -> SignedNotice | None:
-        """Return the notice in this file, or None.
+    def _read_notice(
+        self, file: Found, full_keys: Container[bytes], bad_count: int
+    ) -> SignedNotice | None:
+        """Return the notice in this file; None if it is bad.
 
-        Raises _TooManyError, before the signature is verified, if the key of the file has signed
-        enough: so files of strangers take little time.
+        Raises _TooManyError, before the signature is verified, if the key of the file is full: so
+        files of strangers take little time. `bad_count` is the number of bad files so far.
         """
 
-        def known(_: str, key: bytes) -> bool:
-            if self._counts_as(key) in full:
+        def check_room(_: str, key: bytes) -> bool:
+            if self._counts_as(key) in full_keys:
                 raise _TooManyError
             return True
 
-        looked = self.game_folder.looked
-        if found.path not in looked:
+        notices_by_path = self.game_folder.notices_by_path
+        if file.path not in notices_by_path:
             try:
-                looked[found.path] = [self.game_folder.notice(found, known)]
+                notices_by_path[file.path] = [self.game_folder.notice(file, check_room)]
             except FileError as error:
-                looked[found.path] = []
-                if bad < MOST_FAULTS:
-                    self.game_folder.note(Fault(found.path, error.reason, error.sentence))
-                elif bad == MOST_FAULTS:
-                    self.game_folder.note(Fault(found.path, error.reason, MORE))
-        for record in looked[found.path]:
-            known("", record.signed.key)
+                notices_by_path[file.path] = []
+                if bad_count < MAX_FAULTS:
+                    self.game_folder.note(Fault(file.path, error.reason, error.sentence))
+                elif bad_count == MAX_FAULTS:
+                    self.game_folder.note(Fault(file.path, error.reason, MORE_FILES_SENTENCE))
+        for record in notices_by_path[file.path]:
+            check_room("", record.signed.key)
             return record
         return None

@@ -1,4 +1,4 @@
-"""The rule of each kind of notice: what it says, when it counts and who may sign it, what it does.
+"""The rule of each kind of notice: its fields, its conditions, its signers and its effect.
 
 Notices are about who plays, never about the game: no ruleset knows them (protocol §5).
 """
@@ -16,7 +16,7 @@ from pbem.files.disk import HOW_TO_GET
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey, check_public, check_x25519, signed_by, th
-from pbem.judge.standing import Standing, Wait
+from pbem.judge.standing import AnnouncedAct, Standing
 from pbem.records.charter import Join, invite_code, is_let_in
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
 from pbem.records.policies import DAY, HOUR, read_rule
@@ -55,15 +55,14 @@ class Kind(Saying):
     adds_up: ClassVar[bool] = False
     """Whether signing it again is refused, or counts again."""
     events: ClassVar[Templates] = {}
-    """What happened, in words, once a turn lists such a notice."""
+    """The sentence about the event, once a turn lists such a notice."""
     announcements: ClassVar[Templates] = {}
-    """What such a notice announces, as long as somebody can cancel it."""
+    """The sentence about the act that such a notice announces, while somebody can cancel it."""
     confirmations: ClassVar[Templates] = {}
-    """What the person who signed such a notice has declared, said to them."""
+    """The sentence to the person who signed such a notice: it repeats the declaration."""
 
     def signers(self, standing: Standing, notice: Notice) -> frozenset[bytes]:
-        """Return the keys that may sign this notice now: usually only that of the seat that writes
-        it."""
+        """Return the keys that may sign this notice now: usually only the writer's."""
         if self.by_referee and notice.seat:
             return frozenset()
         return frozenset({standing.signer(notice.writer)} - {b""})
@@ -72,53 +71,54 @@ class Kind(Saying):
         """Say why a notice signed with a key that is not among `signers` does not count."""
         return "it is not signed with the key that counts now"
 
-    def missing(self, standing: Standing) -> str:
-        """Say which file named by the notice is missing here; empty if none is."""
+    def missing_file_sentence(self, standing: Standing) -> str:
+        """Name the missing file to which the notice refers, in a sentence; empty if none is
+        missing."""
         return ""
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         """Say why the notice cannot count now, as a sentence about it; empty if it can."""
         return ""
 
-    def wait(self, standing: Standing, notice: Notice) -> Wait | None:
-        """Return what the notice announces, if somebody can still cancel it; None if it counts at
-        once."""
+    def announced_act(self, standing: Standing, notice: Notice) -> AnnouncedAct | None:
+        """Return the act that the notice announces, if somebody can cancel it; None if the notice
+        takes effect immediately."""
         return None
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         """Return the game's standing after the notice has taken effect in this turn."""
         raise NotImplementedError
 
-    def shows(self, notice: Notice) -> str:
-        """Return the seat whose player has shown by this notice that they are there; may be
-        empty."""
+    def present_seat(self, notice: Notice) -> str:
+        """Return the seat whose player is present, as the notice shows; may be empty."""
         return notice.seat
 
     def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
-        """Return what people are told about the notice; `standing` is the game's standing before
-        it.
+        """Return the facts that sentences about the notice use; `standing` is the standing before
+        the notice.
 
-        These are its writer, its own fields without keys and ids, and the names of the writer and
-        of its seat.
+        They are its writer, its own fields without keys and ids, and the names of the people in the
+        writer's seat and in the seat that it names.
         """
-        own = {field.name: getattr(self, field.name) for field in declared_fields(self)}
-        plain = {name: str(value) for name, value in own.items() if isinstance(value, str | int)}
+        values = {field.name: getattr(self, field.name) for field in declared_fields(self)}
+        texts = {name: str(value) for name, value in values.items() if isinstance(value, str | int)}
         names = standing.names
-        people = (notice.writer, plain.get("seat", notice.writer))
-        return {one: names[one] for one in people} | {"writer": notice.writer} | plain
+        people = (notice.writer, texts.get("seat", notice.writer))
+        return {person: names[person] for person in people} | {"writer": notice.writer} | texts
 
-    def is_same(self, before: Saying, now: int) -> bool:
-        """Return whether an earlier notice on this subject, after the same turn, says the same."""
-        return before == self
+    def is_repeat(self, previous_saying: Saying, now: int) -> bool:
+        """Return whether this repeats an earlier notice of the kind, written after the same
+        turn."""
+        return previous_saying == self
 
 
-def plays(standing: Standing, notice: Notice) -> str:
+def why_not_player(standing: Standing, notice: Notice) -> str:
     """Say why this notice's writer, who must be a player, may not write it; empty if they may."""
     if notice.seat not in standing.people():
         return "only a player can write this notice"
-    if notice.seat in standing.removed:
+    if notice.seat in standing.removal_turns:
         return "the seat was removed, because it was silent for too long"
-    return "the seat has conceded" if notice.seat in standing.out else ""
+    return "the seat has conceded" if notice.seat in standing.seats_out else ""
 
 
 # ---- the end of the game, and who makes its turns
@@ -142,20 +142,22 @@ class Vote(Kind):
         "": "you vote to end the game {result:end}",
     }
     result: str = wire(one_of(SCORE, DRAW, NO_WINNER, PLAY_ON))
-    """How the game shall end; `play on` takes back an earlier vote."""
+    """The end that the writer wants; `play on` takes back an earlier vote."""
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if standing.votes.get(notice.writer) == self.result:
             return "the seat has already voted for this"
         if notice.writer == REFEREE and self.result in (NO_WINNER, PLAY_ON):
             return ""
-        return plays(standing, notice)
+        return why_not_player(standing, notice)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
-        votes = {who: vote for who, vote in standing.votes.items() if who != notice.writer}
+        votes = {writer: vote for writer, vote in standing.votes.items() if writer != notice.writer}
         if self.result != PLAY_ON:  # without a vote, too: no older one can follow
             votes[notice.writer] = self.result
-        return replace(standing, votes=votes, voted={**standing.voted, notice.writer: turn})
+        return replace(
+            standing, votes=votes, vote_turns={**standing.vote_turns, notice.writer: turn}
+        )
 
     def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
         fields = super().event_fields(standing, notice)
@@ -177,10 +179,10 @@ class Concede(Kind):
     adds_up: ClassVar[bool] = True
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
-        return plays(standing, notice)
+        return why_not_player(standing, notice)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
-        return replace(standing, gone={**standing.gone, notice.seat: "conceded"})
+        return replace(standing, departures={**standing.departures, notice.seat: "conceded"})
 
 
 class Leave(Kind):
@@ -197,13 +199,13 @@ class Leave(Kind):
         if notice.seat in standing.charter.plays:
             return "the referee holds the keys of this seat, so nobody else can take it over"
         if standing.removes:
-            told = "in this game the charter does not allow anybody to take over a seat"
-            return f"{told}, but you can concede"
-        again = "the seat is already open" if notice.seat in standing.gone else ""
-        return plays(standing, notice) or again
+            clause = "in this game the charter does not allow anybody to take over a seat"
+            return f"{clause}, but you can concede"
+        open_reason = "the seat is already open" if notice.seat in standing.departures else ""
+        return why_not_player(standing, notice) or open_reason
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
-        return replace(standing, gone={**standing.gone, notice.seat: "open"})
+        return replace(standing, departures={**standing.departures, notice.seat: "open"})
 
 
 class HandOver(Kind):
@@ -220,7 +222,8 @@ class HandOver(Kind):
     by_referee: ClassVar[bool] = True
     at_once: ClassVar[bool] = True  # or somebody could keep an old notice, and hand over later
     by: str = wire(one_of("referee", "deputy"))
-    """Who decides and signs this: the referee at any time, the deputy after a long silence."""
+    """The person who decides and signs this: the referee at any time, the deputy after a long
+    silence."""
 
     def signers(self, standing: Standing, notice: Notice) -> frozenset[bytes]:
         charter = standing.charter
@@ -234,9 +237,9 @@ class HandOver(Kind):
             return f"{standing.charter.deputy} is already the referee"
         if self.by == "referee":
             return ""
-        first = standing.quiet_since + standing.charter.policies.deputy_after
-        if standing.now < first:
-            return f"the deputy can take over only if no turn is made by {utc_date(first)}"
+        deputy_from = standing.turn_due_at + standing.charter.policies.deputy_after
+        if standing.now < deputy_from:
+            return f"the deputy can take over only if no turn is made by {utc_date(deputy_from)}"
         return ""
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
@@ -249,9 +252,9 @@ class HandOver(Kind):
 # ---- new keys
 
 
-HELD: Final = "the keys of this seat are derived from the referee's key"
-MOST_KEYS: Final = 2
-"""How many times a round a seat can change its keys with its own key."""
+REFEREE_KEYS_SENTENCE: Final = "the keys of this seat are derived from the referee's key"
+MAX_KEY_CHANGES: Final = 2
+"""The number of key changes in a round that a seat can sign with its own key."""
 
 
 class NewKey(Kind):
@@ -274,34 +277,35 @@ class NewKey(Kind):
     """The signature by the new signing key, over the seat and both new keys."""
 
     @classmethod
-    def of(cls, key: SigningKey, x25519: bytes, game: bytes, seat: str) -> NewKey:
-        """Return what a seat of a game says when it changes to these keys."""
-        said = _new_key_message(game, seat, key.public, x25519)
-        return cls(key.public, x25519, key.sign(said))
+    def make(cls, key: SigningKey, x25519: bytes, game: bytes, seat: str) -> NewKey:
+        """Make the declaration of a seat that changes to these keys."""
+        message = _new_key_message(game, seat, key.public, x25519)
+        return cls(key.public, x25519, key.sign(message))
 
     def signers(self, standing: Standing, notice: Notice) -> frozenset[bytes]:
         join = standing.roster.get(notice.seat)
         if join is None:
             return frozenset()
-        often = standing.rekeyed.get(notice.seat, 0) >= MOST_KEYS
-        own = set() if often or _is_doubted(standing, notice.seat) else {join.key}
-        return frozenset({*own, join.recovery} - {b""})
+        is_used_up = standing.key_changes.get(notice.seat, 0) >= MAX_KEY_CHANGES
+        own_keys = set() if is_used_up or _is_doubted(standing, notice.seat) else {join.key}
+        return frozenset({*own_keys, join.recovery} - {b""})
 
     def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
         if notice.seat and key == standing.signer(notice.writer):
             if _is_doubted(standing, notice.seat):
                 return "others vouch for new keys of this seat again: only its recovery key counts"
-            told = f"its own key changes the keys of a seat at most {MOST_KEYS} times a round"
-            return f"{told}; the recovery key always can"
+            clause = f"its own key changes the keys of a seat at most {MAX_KEY_CHANGES} times a "
+            clause += "round"
+            return f"{clause}; the recovery key always can"
         return super().why_not_signed(standing, notice, key)
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if notice.seat in keys_from_referee(standing):
-            return HELD
-        if reason := plays(standing, notice):
+            return REFEREE_KEYS_SENTENCE
+        if reason := why_not_player(standing, notice):
             return reason
-        said = _new_key_message(notice.game, notice.seat, self.key, self.x25519)
-        if not signed_by(self.key, said, self.proof):
+        message = _new_key_message(notice.game, notice.seat, self.key, self.x25519)
+        if not signed_by(self.key, message, self.proof):
             return "the new key has not signed that it is for this seat"
         if self.key == standing.roster[notice.seat].recovery:
             return "the new key is the recovery key of the seat"
@@ -337,58 +341,73 @@ class Vouch(Kind):
         "": "you vouch for the new key of {seat:name}, in seat {seat}"
     }
     seat: str = wire(seat_letter)
-    """Whose keys are lost."""
+    """The seat that lost its keys."""
     key: bytes = wire(signing)
-    """Their new signing key."""
+    """The seat's new signing key."""
     x25519: bytes = wire(x25519)
-    """Their new key for boxes."""
+    """The seat's new key for boxes."""
 
     def line(self, game: bytes) -> str:
-        """Return the new keys as their owner sends them to the others: `c:4f1c22…:9ac0…:K7Q2…`.
+        """Return the line with the new keys that the player sends to the others.
 
-        The last part is a checksum, which also depends on the game.
+        It looks like `c:4f1c22…:9ac0…:K7Q2…`. The last part is a checksum, which also depends on
+        the game.
         """
         check = base64.b32encode(self._digest(game)[:5]).decode()
         return f"{self.seat}:{self.key.hex()}:{self.x25519.hex()}:{check}"
 
     def words(self, game: bytes) -> str:
-        """Return twelve words for the new keys, to be compared by voice: whoever carries the line
-        can swap it, and work out another check."""
+        """Return twelve words for the new keys. People compare them by voice, because whoever
+        carries the line can swap it and work out another checksum."""
         return " ".join(words_of(self._digest(game)))
 
     def _digest(self, game: bytes) -> bytes:
         return th(labels.KEY_CHECK, game, self.seat.encode(), self.key, self.x25519)
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
-        if self.seat not in standing.people() or self.seat in standing.out:
+        if self.seat not in standing.people() or self.seat in standing.seats_out:
             return f"nobody plays seat {self.seat}"
         if self.seat in keys_from_referee(standing):
-            return HELD
+            return REFEREE_KEYS_SENTENCE
         if notice.seat == self.seat:
             return "others must vouch for these keys"
         pair = self.key, self.x25519
         if reason := standing.why_not_keys(pair):
             return reason
         if notice.writer != REFEREE:
-            return plays(standing, notice)
-        if any((wait.about, wait.seat) == ("vouch", self.seat) for wait in standing.waits):
+            return why_not_player(standing, notice)
+        if any((act.kind, act.seat) == ("vouch", self.seat) for act in standing.announced_acts):
             return "these keys, or others for the seat, are already announced"
-        must = standing.consent("vouch", self.seat)
-        if must.never:
-            return must.never
+        needed_consent = standing.consent("vouch", self.seat)
+        if needed_consent.obstacle:
+            return needed_consent.obstacle
         vouched, names = standing.vouched, standing.names
-        if missing := [s for s in sorted(must.seats) if vouched.get((s, self.seat)) != pair]:
-            told = "the referee must vouch last, but these players have not vouched for these keys"
-            return f"{told} yet: {', '.join(names[seat] for seat in missing)}"
+        seats = sorted(needed_consent.seats)
+        if missing_seats := [s for s in seats if vouched.get((s, self.seat)) != pair]:
+            clause = "the referee must vouch last, but these players have not vouched for these "
+            clause += f"keys yet: {', '.join(names[seat] for seat in missing_seats)}"
+            return clause
         return ""
 
-    def wait(self, standing: Standing, notice: Notice) -> Wait | None:
+    def announced_act(self, standing: Standing, notice: Notice) -> AnnouncedAct | None:
         if notice.writer != REFEREE:
             return None
         fields, seat = self.event_fields(standing, notice), self.seat
-        by = tuple(writer for (writer, about), keys in standing.vouched.items() if about == seat)
+        vouchers = tuple(
+            writer for writer, vouched_seat in standing.vouched if vouched_seat == seat
+        )
         disputed = seat in standing.disputed
-        return Wait("vouch", b"", 0, seat, (seat,), fields, key=self.key, disputed=disputed, by=by)
+        return AnnouncedAct(
+            "vouch",
+            b"",
+            0,
+            seat,
+            (seat,),
+            fields,
+            key=self.key,
+            disputed=disputed,
+            vouchers=vouchers,
+        )
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         if notice.writer != REFEREE:
@@ -396,19 +415,20 @@ class Vouch(Kind):
             vouched = {**standing.vouched, (notice.seat, self.seat): pair}
             return replace(standing, vouched=vouched)
         join = replace(standing.roster[self.seat], key=self.key, x25519=self.x25519, recovery=b"")
-        return standing.given_to(self.seat, join, turn)
+        return standing.with_keys_from_others(self.seat, join, turn)
 
     def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
         fields, pair = super().event_fields(standing, notice), (self.key, self.x25519)
         if notice.writer != REFEREE:
             return fields
         vouched = standing.vouched.items()
-        by = sorted(w for (w, seat), keys in vouched if (seat, keys) == (self.seat, pair))
+        own_row = self.seat, pair
+        vouchers = sorted(writer for (writer, seat), keys in vouched if (seat, keys) == own_row)
         if standing.charter.automaton:
-            return fields | standing.signer_fields(by) | {"host": standing.referee_name}
-        return fields | standing.signer_fields([*by, REFEREE])
+            return fields | standing.signer_fields(vouchers) | {"host": standing.referee_name}
+        return fields | standing.signer_fields([*vouchers, REFEREE])
 
-    def shows(self, notice: Notice) -> str:
+    def present_seat(self, notice: Notice) -> str:
         return self.seat if notice.writer == REFEREE else notice.seat
 
 
@@ -419,22 +439,22 @@ def parse_key_line(line: str, game: bytes) -> Vouch:
     """Read a line that `Vouch.line` wrote for this game; spaces and capitals do not matter. Raises
     RecordError `grammar`, `key`."""
     parts = "".join(line.split()).split(":")
-    said = ":".join([*(part.lower() for part in parts[:-1]), parts[-1].upper()])
-    match = _LINE.fullmatch(said)
+    normalized_line = ":".join([*(part.lower() for part in parts[:-1]), parts[-1].upper()])
+    match = _LINE.fullmatch(normalized_line)
     if not match:
         raise RecordError("grammar", "this is not a complete key line: it looks like c:4f1c22…:…")
     vouch = Vouch(match[1], bytes.fromhex(match[2]), bytes.fromhex(match[3]))
-    if vouch.line(game) != said:
-        told = "this key line has a wrong character, or is for a different game: copy the whole "
-        raise RecordError("grammar", f"{told}line again")
+    if vouch.line(game) != normalized_line:
+        clause = "this key line has a wrong character, or is for a different game: copy the whole "
+        raise RecordError("grammar", f"{clause}line again")
     check_public(vouch.key)
     check_x25519(vouch.x25519)
     return vouch
 
 
 def _is_doubted(standing: Standing, seat: str) -> bool:
-    """Return whether others vouch for new keys of a seat again, after its key cancelled that."""
-    return any(wait.seat == seat and wait.disputed for wait in standing.waits)
+    """Return whether others vouch again for new keys of a seat that cancelled such keys before."""
+    return any(act.seat == seat and act.disputed for act in standing.announced_acts)
 
 
 def keys_from_referee(standing: Standing) -> frozenset[str]:
@@ -459,14 +479,14 @@ class SetDoor(Kind):
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.seat not in standing.roster or not standing.is_open(self.seat):
             return f"seat {self.seat} is not open"
-        known = self.key in standing.old_doors | {plan.door for plan in standing.charter.seats}
-        return "a seat of this game has had this door already" if known else ""
+        is_known = self.key in standing.old_doors | {plan.door for plan in standing.charter.seats}
+        return "a seat of this game has had this door already" if is_known else ""
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
-        made = {**standing.doors_made, self.seat: standing.doors_made.get(self.seat, 0) + 1}
+        door_counts = {**standing.doors_made, self.seat: standing.doors_made.get(self.seat, 0) + 1}
         doors = {**standing.doors, self.seat: self.key}
-        old = standing.old_doors | {self.key}
-        return replace(standing, doors=doors, doors_made=made, old_doors=old)
+        old_doors = standing.old_doors | {self.key}
+        return replace(standing, doors=doors, doors_made=door_counts, old_doors=old_doors)
 
 
 class TakeIn(Kind):
@@ -492,37 +512,41 @@ class TakeIn(Kind):
     join: bytes = wire(hash32)
     """The id of the join."""
 
-    def missing(self, standing: Standing) -> str:
+    def missing_file_sentence(self, standing: Standing) -> str:
         return "" if self.join in standing.joins else join_not_here(self)
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.seat not in standing.roster or not standing.is_open(self.seat):
             return f"seat {self.seat} is not open"
-        if any((wait.about, wait.seat) == ("seat", self.seat) for wait in standing.waits):
+        if any((act.kind, act.seat) == ("seat", self.seat) for act in standing.announced_acts):
             return f"seat {self.seat} already waits for a new player"
-        if never := standing.consent("seat", self.seat).never:
-            return never
-        if told := self.missing(standing):
-            return told
+        if obstacle := standing.consent("seat", self.seat).obstacle:
+            return obstacle
+        if missing_reason := self.missing_file_sentence(standing):
+            return missing_reason
         join = standing.joins[self.join].content
         return why_not_join(standing, self.seat, join) or why_not_invited(standing, join)
 
-    def wait(self, standing: Standing, notice: Notice) -> Wait | None:
+    def announced_act(self, standing: Standing, notice: Notice) -> AnnouncedAct | None:
         cancels = standing.consent("seat", self.seat).cancels
         if not cancels:
             return None
         fields, key = self.event_fields(standing, notice), self._join(standing).key
-        return Wait("seat", b"", 0, self.seat, (*cancels,), fields, key=key)
+        return AnnouncedAct("seat", b"", 0, self.seat, (*cancels,), fields, key=key)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
-        gone = {seat: why for seat, why in standing.gone.items() if seat != self.seat}
+        departures = {
+            seat: reason for seat, reason in standing.departures.items() if seat != self.seat
+        }
         doors = {seat: key for seat, key in standing.doors.items() if seat != self.seat}
         guests = standing.guests | {self.seat}
         calendar = standing.calendar.without_absence(self.seat)
-        standing = replace(standing, gone=gone, doors=doors, guests=guests, calendar=calendar)
-        return standing.given_to(self.seat, self._join(standing), turn)
+        standing = replace(
+            standing, departures=departures, doors=doors, guests=guests, calendar=calendar
+        )
+        return standing.with_keys_from_others(self.seat, self._join(standing), turn)
 
-    def shows(self, notice: Notice) -> str:
+    def present_seat(self, notice: Notice) -> str:
         return self.seat
 
     def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
@@ -530,18 +554,18 @@ class TakeIn(Kind):
         return fields | ({"mail": self.seat} if self.seat in standing.by_mail else {})
 
     def _join(self, standing: Standing) -> Join:
-        if told := self.missing(standing):
-            raise RecordError("parent", told)
+        if missing_reason := self.missing_file_sentence(standing):
+            raise RecordError("parent", missing_reason)
         return standing.joins[self.join].content
 
 
-def join_not_here(said: TakeIn) -> str:
-    """Say that the join of a new player is missing, and how to get it."""
-    return f"the join {said.join.hex()[:6]} of seat {said.seat} is not here: {HOW_TO_GET}"
+def join_not_here(take_in: TakeIn) -> str:
+    """Return the sentence that the join of a new player is missing, with a hint how to get it."""
+    return f"the join {take_in.join.hex()[:6]} of seat {take_in.seat} is not here: {HOW_TO_GET}"
 
 
 def why_not_invited(standing: Standing, join: Join) -> str:
-    """Say that a join was not made with the present invite of its seat; empty if it was."""
+    """Return why a join is not from the person with the seat's present invite; empty if it is."""
     invited = is_let_in(join, standing.doors.get(join.seat, b""))
     return "" if invited else "the join was not made with the seat's present invite"
 
@@ -558,14 +582,14 @@ def why_not_join(standing: Standing, seat: str, join: Join) -> str:
 def next_code(standing: Standing, audit: bytes, seat: str) -> bytes:
     """Compute the code in the invite for the next player of this seat: that of its present door, if
     nobody has used it yet. `audit` is the X25519 secret that `final` opens."""
-    made = standing.doors_made.get(seat, 0)
-    number = made if seat in standing.doors else made + 1
+    door_count = standing.doors_made.get(seat, 0)
+    number = door_count if seat in standing.doors else door_count + 1
     return invite_code(audit, standing.charter.table, seat, number)
 
 
 # ---- the calendar
 
-LONGEST_ABSENCE: Final = 100 * DAY
+MAX_ABSENCE_SECONDS: Final = 100 * DAY
 """The longest absence that one notice may announce, in seconds."""
 
 
@@ -585,40 +609,40 @@ class Away(Kind):
         "": "you are away from {begins:local} to {ends:local}",
     }
     begins: int = wire(number(0, MAX_TIME))
-    """When it begins; 0 to take an announcement back."""
+    """The time at which the absence begins; 0 to take an announcement back."""
     ends: int = wire(number(0, MAX_TIME))
-    """When it ends; 0 to take an announcement back."""
+    """The time at which the absence ends; 0 to take an announcement back."""
 
     def covers(self, time: int) -> bool:
         """Return whether the seat is absent at this time."""
         return self.begins <= time < self.ends
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
-        if reason := plays(standing, notice):
+        if reason := why_not_player(standing, notice):
             return reason
         if not self.ends:
             announced = notice.seat in standing.calendar.absences
             return "" if announced else "the seat has announced no absence"
         if self.ends <= self.begins:
             return "the absence ends before it begins"
-        answered = standing.answered.get(notice.seat, 0)
-        if standing.calendar.begun(notice.seat, answered, standing.now):
-            told = "the last absence that the seat announced has begun, and the seat has not "
-            told += "answered"
-            return f"{told} since: it can announce another one when it has answered"
-        if self.ends - self.begins > LONGEST_ABSENCE:
-            return f"an absence can last at most {LONGEST_ABSENCE // DAY} days"
+        answered_at = standing.answer_times.get(notice.seat, 0)
+        if standing.calendar.has_unanswered_absence(notice.seat, answered_at, standing.now):
+            clause = "the last absence that the seat announced has begun, and the seat has not "
+            clause += "answered"
+            return f"{clause} since: it can announce another one when it has answered"
+        if self.ends - self.begins > MAX_ABSENCE_SECONDS:
+            return f"an absence can last at most {MAX_ABSENCE_SECONDS // DAY} days"
         return "the absence is already over" if self.ends <= standing.now else ""
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         return replace(standing, calendar=standing.calendar.with_absence(notice.seat, self))
 
-    def is_same(self, before: Saying, now: int) -> bool:
+    def is_repeat(self, previous_saying: Saying, now: int) -> bool:
         """Return whether both announce the same absence. If both have begun, only the ends are
         compared, because an absence that begins at once is typed without a time."""
-        assert isinstance(before, Away)
-        begun = 0 < before.begins <= self.begins <= now
-        return before == self or (begun and before.ends == self.ends)
+        assert isinstance(previous_saying, Away)
+        has_begun = 0 < previous_saying.begins <= self.begins <= now
+        return previous_saying == self or (has_begun and previous_saying.ends == self.ends)
 
 
 class Delay(Kind):
@@ -629,22 +653,22 @@ class Delay(Kind):
     confirmations: ClassVar[Templates] = {"": "you put the deadline off by {hours:hour}"}
     adds_up: ClassVar[bool] = True
     hours: int = wire(number(1, 9600))
-    """By how many hours."""
+    """The number of hours."""
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
-        if reason := plays(standing, notice):
+        if reason := why_not_player(standing, notice):
             return reason
-        if notice.turn < standing.asked_by:
+        if notice.turn < standing.asking_turn:
             return "it was written for an earlier deadline"
         if not standing.deadline:
             return "there is no deadline to put off"
         if standing.now >= standing.deadline:
             return "the deadline has passed"
-        left = standing.calendar.hours_left(standing.charter.policies, notice.seat)
+        hours_left = standing.calendar.hours_left(standing.charter.policies, notice.seat)
         if not standing.charter.policies.delays:
             return "in this game, nobody may put a deadline off: the charter gives no time for that"
-        if self.hours > left:
-            return f"the seat may put deadlines off by {left} more hours, as the charter says"
+        if self.hours > hours_left:
+            return f"the seat may put deadlines off by {hours_left} more hours, as the charter says"
         return ""
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
@@ -682,27 +706,27 @@ class SetDeadline(Kind):
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         try:
-            right = read_rule(self.rule).words if self.rule else ""
+            standard_words = read_rule(self.rule).words if self.rule else ""
         except ValueError as error:
             return f"the rule cannot be read: {str(error).partition(': ')[0]}"
-        if right != self.rule:
-            return f"the rule must be written in its standard form: {right}"
-        wish, wanted = (self.phase, self.rule), standing.calendar.wanted
+        if standard_words != self.rule:
+            return f"the rule must be written in its standard form: {standard_words}"
+        proposal, proposals = (self.phase, self.rule), standing.calendar.proposals
         if notice.writer != REFEREE:
-            again = ""
+            repeat_reason = ""
             if not self.rule:
-                again = "" if notice.seat in wanted else "the seat proposes no deadline"
-            elif wanted.get(notice.seat) == wish:
-                again = "the seat already proposes this deadline"
-            return plays(standing, notice) or again
-        must = standing.consent("deadline")
-        if must.never:
-            return must.never
-        others = must.seats - {*standing.charter.plays}
-        if missing := [seat for seat in sorted(others) if wanted.get(seat) != wish]:
-            names = ", ".join(standing.names[seat] for seat in missing)
-            told = "the referee must agree last, but these players have not agreed to this deadline"
-            return f"{told} yet: {names}"
+                repeat_reason = "" if notice.seat in proposals else "the seat proposes no deadline"
+            elif proposals.get(notice.seat) == proposal:
+                repeat_reason = "the seat already proposes this deadline"
+            return why_not_player(standing, notice) or repeat_reason
+        needed_consent = standing.consent("deadline")
+        if needed_consent.obstacle:
+            return needed_consent.obstacle
+        seats = needed_consent.seats - {*standing.charter.plays}
+        if missing_seats := [seat for seat in sorted(seats) if proposals.get(seat) != proposal]:
+            names = ", ".join(standing.names[seat] for seat in missing_seats)
+            clause = "the referee must agree last, but these players have not agreed to this "
+            return f"{clause}deadline yet: {names}"
         return "" if self.rule else "to have no deadline, propose the rule 'never'"
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
@@ -710,15 +734,15 @@ class SetDeadline(Kind):
         if notice.writer == REFEREE:
             calendar = calendar.with_rule(self.phase, self.rule, turn)
         else:
-            calendar = calendar.with_wish(notice.seat, self.phase, self.rule, turn)
+            calendar = calendar.with_proposal(notice.seat, self.phase, self.rule, turn)
         return replace(standing, calendar=calendar)
 
     def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
         fields = super().event_fields(standing, notice)
         if notice.writer != REFEREE:
             return fields
-        wish, wishes = (self.phase, self.rule), standing.calendar.wanted.items()
-        agreed = sorted(seat for seat, other in wishes if other == wish)
+        proposal, proposals = (self.phase, self.rule), standing.calendar.proposals.items()
+        agreed = sorted(seat for seat, other_proposal in proposals if other_proposal == proposal)
         referee = [] if standing.charter.automaton else [REFEREE]
         return fields | standing.signer_fields([*agreed, *referee])
 
@@ -744,27 +768,29 @@ class SetClock(Kind):
         "": "the date of the last turn is wrong: it is {time:local}"
     }
     time: int = wire(number(1, MAX_TIME))
-    """What the writer's clock shows, in seconds since 1970 UTC."""
+    """The time on the writer's clock, in seconds since 1970 UTC."""
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.time >= standing.dated:
             return "the last turn is not dated later than that"
         clocks = standing.calendar.clocks
         if notice.writer != REFEREE:
-            again = "the seat has said this already" if notice.seat in clocks else ""
-            return plays(standing, notice) or again
-        must = standing.consent("clock")
-        if must.never:
-            return must.never
-        times = sorted(clocks[seat] for seat in must.seats & clocks.keys())
-        if len(times) < must.count:
-            names = ", ".join(standing.names[seat] for seat in sorted(must.seats - clocks.keys()))
-            told = f"the referee must say this last, after {must.count} of the players"
-            own = {seat.letter for seat in standing.seats if seat.holder == "own"}
-            told += " with keys of their own" if must.seats <= own else ""
-            return f"{told}; these have not said it yet: {names}"
-        late = times[must.count - 1] if must.count else 0
-        return f"a player's clock showed {utc_date(late)} already" if self.time < late else ""
+            repeat_reason = "the seat has said this already" if notice.seat in clocks else ""
+            return why_not_player(standing, notice) or repeat_reason
+        needed_consent = standing.consent("clock")
+        if needed_consent.obstacle:
+            return needed_consent.obstacle
+        times = sorted(clocks[seat] for seat in needed_consent.seats & clocks.keys())
+        if len(times) < needed_consent.count:
+            missing_seats = sorted(needed_consent.seats - clocks.keys())
+            names = ", ".join(standing.names[seat] for seat in missing_seats)
+            clause = f"the referee must say this last, after {needed_consent.count} of the players"
+            own_key_seats = {seat.letter for seat in standing.seats if seat.holder == "own"}
+            clause += " with keys of their own" if needed_consent.seats <= own_key_seats else ""
+            return f"{clause}; these have not said it yet: {names}"
+        latest_time = times[needed_consent.count - 1] if needed_consent.count else 0
+        is_early = self.time < latest_time
+        return f"a player's clock showed {utc_date(latest_time)} already" if is_early else ""
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         calendar = standing.calendar
@@ -774,7 +800,7 @@ class SetClock(Kind):
         calendar = replace(calendar, clocks={}, set_back=turn, earliest=self.time)
         return replace(standing, calendar=calendar)
 
-    def is_same(self, before: Saying, now: int) -> bool:
-        """Take two looks at a clock within an hour as the same."""
-        assert isinstance(before, SetClock)
-        return 0 <= self.time - before.time < HOUR
+    def is_repeat(self, previous_saying: Saying, now: int) -> bool:
+        """Return whether the clock of an earlier notice shows a time less than an hour before."""
+        assert isinstance(previous_saying, SetClock)
+        return 0 <= self.time - previous_saying.time < HOUR

@@ -1,4 +1,4 @@
-"""What all kinds of notices have in common: which files a turn lists, in which order (protocol §5).
+"""The rules for all kinds of notices: the notices in a turn, and their order (protocol §5).
 
 A notice that somebody cannot wait for makes a turn with an empty log. Such a turn keeps the
 deadline, and orders for the turn before stay in time, so that it delays nothing.
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, cast
 
 from pbem.format.canonical import RecordError
 from pbem.judge.notice_kinds import Kind
-from pbem.judge.standing import Acts, Counted, Standing, Wait
+from pbem.judge.standing import Acts, AnnouncedAct, AppliedNotice, Standing
 from pbem.records.limits import MAX_LISTED_NOTICES
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record
@@ -25,25 +25,25 @@ FindNotice = Callable[[bytes], SignedNotice]
 
 
 def kind_of(notice: Notice) -> Kind:
-    """Return what a notice says, with the rule and the words of its kind."""
+    """Return the declaration of a notice, with the rule and the sentences of its kind."""
     return cast(Kind, notice.saying)
 
 
-def no_notice(wanted: bytes) -> SignedNotice:
+def no_notice(notice_id: bytes) -> SignedNotice:
     """Find no notice, in a game without notices. Raises RecordError `parent`."""
-    raise RecordError("parent", f"the notice {wanted.hex()[:6]} is not here")
+    raise RecordError("parent", f"the notice {notice_id.hex()[:6]} is not here")
 
 
 def in_order(standing: Standing, records: Iterable[SignedNotice]) -> list[SignedNotice]:
-    """Sort notices into the order in which they are applied: those that recovery keys signed, those
-    of seats, the referee's; each by turn, number, seat and id."""
+    """Sort notices into the order in which they are applied: first notices signed with recovery
+    keys, then those of seats, then the referee's; each by turn, number, seat and id."""
 
-    def place(record: SignedNotice) -> tuple[bool, bool, int, int, str, bytes]:
+    def sort_key(record: SignedNotice) -> tuple[bool, bool, int, int, str, bytes]:
         notice = record.content
-        later = not is_recovery(standing, notice.seat, record.signed.key)
-        return not notice.seat, later, *notice.rank, notice.seat, record.id
+        has_usual_key = not is_recovery(standing, notice.seat, record.signed.key)
+        return not notice.seat, has_usual_key, *notice.rank, notice.seat, record.id
 
-    return sorted(records, key=place)
+    return sorted(records, key=sort_key)
 
 
 def is_recovery(standing: Standing, writer: str, key: bytes) -> bool:
@@ -53,8 +53,10 @@ def is_recovery(standing: Standing, writer: str, key: bytes) -> bool:
 
 
 def numbered_with(standing: Standing, writer: str, key: bytes) -> str:
-    """Return with whose numbers a notice is counted: the writer's, the deputy's, or the recovery
-    key's, so that a thief of a seat's key cannot use them up."""
+    """Return the name under which a notice is numbered: the writer, `deputy`, or the recovery key.
+
+    So a thief of a seat's key cannot use up the numbers of the recovery key.
+    """
     if is_recovery(standing, writer, key):
         return f"{writer} recovery"
     return "deputy" if key == standing.charter.deputy_key else writer
@@ -63,56 +65,60 @@ def numbered_with(standing: Standing, writer: str, key: bytes) -> str:
 def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) -> str:
     """Say why a notice cannot count for the turn after these heads; empty if it can."""
     notice = record.content
-    said = kind_of(notice)
-    if standing.announced(record.id):
-        early = "it cannot take effect yet"
-        return "" if record.id in {wait.id for wait in standing.due} else early
+    kind = kind_of(notice)
+    if standing.is_announced(record.id):
+        has_matured = record.id in {act.id for act in standing.matured_acts}
+        return "" if has_matured else "it cannot take effect yet"
     if notice.turn >= len(heads) or notice.prev != heads[notice.turn]:
         return "it was written after a turn that is not in this game"
-    if said.at_once and notice.turn < len(heads) - 1:
+    if kind.at_once and notice.turn < len(heads) - 1:
         return f"turn {notice.turn + 1} was made without it, so it must be signed again"
-    if record.signed.key not in said.signers(standing, notice):
-        return said.why_not_signed(standing, notice, record.signed.key)
-    who = numbered_with(standing, notice.writer, record.signed.key)
-    if notice.rank <= standing.ranks.get(who, (0, 0)):
+    if record.signed.key not in kind.signers(standing, notice):
+        return kind.why_not_signed(standing, notice, record.signed.key)
+    number_owner = numbered_with(standing, notice.writer, record.signed.key)
+    if notice.rank <= standing.ranks.get(number_owner, (0, 0)):
         return "a turn lists a later notice of the same writer"
-    return said.why_not(standing, notice)
+    return kind.why_not(standing, notice)
 
 
 def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standing:
     """Return the standing after this turn has listed a notice that counts.
 
-    A notice that announces something which can be cancelled is listed again when it takes effect.
+    A notice may announce an act that can be cancelled; it is listed again when the act takes
+    effect.
     """
-    notice, kind, before = record.content, kind_of(record.content), standing.present
-    was_announced = any(applied.id == record.id for applied in standing.listed)
-    wait = None if was_announced else kind.wait(standing, notice)
-    fields, seat = kind.event_fields(standing, notice), kind.shows(notice)
-    if wait:
-        fields, seat = fields | {"cancels": " ".join(wait.cancels)}, ""
-    who = numbered_with(standing, notice.writer, record.signed.key)
-    recovery = is_recovery(standing, notice.seat, record.signed.key)
-    applied = Counted(turn, record.id, notice.writer, notice.about, seat, recovery, fields)
-    after = replace(
-        standing,
-        ranks={**standing.ranks} | ({} if was_announced else {who: notice.rank}),
-        listed=(*standing.listed, applied),
-        shown=standing.shown | ({seat} - {""}),
-        waits=tuple(other for other in standing.waits if other.id != record.id or not other.id),
+    notice, kind, present_seats = record.content, kind_of(record.content), standing.present
+    was_announced = any(applied.id == record.id for applied in standing.applied_notices)
+    act = None if was_announced else kind.announced_act(standing, notice)
+    fields, seat = kind.event_fields(standing, notice), kind.present_seat(notice)
+    if act:
+        fields, seat = fields | {"cancels": " ".join(act.cancels)}, ""
+    number_owner = numbered_with(standing, notice.writer, record.signed.key)
+    is_recovery_key = is_recovery(standing, notice.seat, record.signed.key)
+    applied = AppliedNotice(
+        turn, record.id, notice.writer, notice.about, seat, is_recovery_key, fields
     )
-    if wait:
-        wait = wait._replace(id=record.id, turn=turn)
-        return replace(after, waits=(*after.waits, wait))
-    after = kind.apply(after, notice, turn)
+    next_standing = replace(
+        standing,
+        ranks={**standing.ranks} | ({} if was_announced else {number_owner: notice.rank}),
+        applied_notices=(*standing.applied_notices, applied),
+        seats_shown_now=standing.seats_shown_now | ({seat} - {""}),
+        announced_acts=tuple(a for a in standing.announced_acts if a.id != record.id or not a.id),
+    )
+    if act:
+        act = act._replace(id=record.id, turn=turn)
+        return replace(next_standing, announced_acts=(*next_standing.announced_acts, act))
+    next_standing = kind.apply(next_standing, notice, turn)
     if notice.seat:
-        after = after.cancelled(notice.seat, notice.turn, recovery)
-    after = replace(after, waits=tuple(w for w in after.waits if w.seat not in after.gone))
-    return after.lapse(turn) if before - after.present else after
+        next_standing = next_standing.cancelled(notice.seat, notice.turn, is_recovery_key)
+    acts = tuple(a for a in next_standing.announced_acts if a.seat not in next_standing.departures)
+    next_standing = replace(next_standing, announced_acts=acts)
+    return next_standing.lapse(turn) if present_seats - next_standing.present else next_standing
 
 
 def believed(standing: Standing, records: Iterable[SignedNotice], turn: int) -> Standing:
-    """Return the standing after a turn, which is not checked, has listed these notices; those about
-    seats that nobody has are passed over."""
+    """Return the standing after a turn has listed these notices, without a check. Notices about
+    seats that nobody has are skipped."""
     for record in in_order(standing, records):
         notice = record.content
         if {notice.seat, getattr(notice.saying, "seat", "")} - {""} <= standing.roster.keys():
@@ -120,64 +126,82 @@ def believed(standing: Standing, records: Iterable[SignedNotice], turn: int) -> 
     return standing
 
 
-MOST_PRESSED: Final = 6
-"""For how many turns a round the notices of one seat are reason enough."""
+MAX_FORCED_TURNS: Final = 6
+"""The number of turns in a round that the notices of one seat can force."""
 
 
-def is_pressing(before: Standing, after: Standing) -> bool:
-    """Return whether new notices alone are a reason to make a turn.
+def is_pressing(standing: Standing, next_standing: Standing) -> bool:
+    """Return whether new notices alone force a turn.
 
-    They are if somebody cannot go on without them, if they change the deadline or end the game, or
-    announce what can be cancelled, or if somebody leaves and a successor is invited, or nobody is
-    left: then others can take over the open seats. A seat can bring about only a few such turns in
-    each round, and its recovery key as many.
+    They do if somebody gets new keys, if the deadline changes or the game ends, if an act is
+    announced that can be cancelled, or if somebody leaves and either a successor is invited or no
+    player is present: then others can take over the open seats. A seat can force only a few turns
+    in each round, and its recovery key as many.
     """
-    if after.ended or after.deputy_since != before.deputy_since:
+    if next_standing.ended or next_standing.deputy_since != standing.deputy_since:
         return True
-    writers = {one.presses for one in after.listed[len(before.listed) :]}
-    if writers and all(before.pressed.get(who, 0) >= MOST_PRESSED for who in writers):
+    writers = {
+        notice.forced_turns_key
+        for notice in next_standing.applied_notices[len(standing.applied_notices) :]
+    }
+    if writers and all(
+        standing.forced_turns_by_writer.get(writer, 0) >= MAX_FORCED_TURNS for writer in writers
+    ):
         return False
-    old, new = before.calendar, after.calendar
-    left = {seat for seat, why in after.gone.items() if why == "open"} - before.gone.keys()
+    open_seats = {seat for seat, reason in next_standing.departures.items() if reason == "open"}
+    left_seats = open_seats - standing.departures.keys()
+    acts, next_acts = (
+        {(act.id, act.result) for act in s.announced_acts} for s in (standing, next_standing)
+    )
+    calendar, next_calendar = (
+        (s.calendar.last_delay, s.calendar.rules_changed_in, s.calendar.set_back)
+        for s in (standing, next_standing)
+    )
     return (
-        after.since != before.since
-        or bool(left and (not after.present or left & after.doors.keys()))
-        or bool({(w.id, w.result) for w in after.waits} - {(w.id, w.result) for w in before.waits})
-        or (old.put_off, old.changed, old.set_back) != (new.put_off, new.changed, new.set_back)
+        next_standing.keys_valid_from != standing.keys_valid_from
+        or bool(
+            left_seats and (not next_standing.present or left_seats & next_standing.doors.keys())
+        )
+        or bool(next_acts - acts)
+        or calendar != next_calendar
     )
 
 
-FOR_SEATS: Final = MAX_LISTED_NOTICES - 16
-"""How many notices of seats a turn lists at most, so that there is always room for the referee's.
-Each seat, and each recovery key, has its share; its other notices wait for the next turn."""
+MAX_SEAT_NOTICES: Final = MAX_LISTED_NOTICES - 16
+"""The number of notices of seats that a turn lists at most: there is always room for the referee's.
+
+Each seat, and each recovery key, has its share; its other notices wait for the next turn.
+"""
 
 
-class Sorted(NamedTuple):
+class SortedNotices(NamedTuple):
     """The notices that no turn lists."""
 
-    good: list[SignedNotice]
-    """Those that count for the next turn, in order."""
-    others: list[tuple[SignedNotice, str]]
-    """Those that cannot count, with reasons."""
-    after: Standing
-    """The standing once a turn has listed the good ones."""
+    counting: list[SignedNotice]
+    """The notices that count for the next turn, in order."""
+    rejected: list[tuple[SignedNotice, str]]
+    """The notices that cannot count, with reasons."""
+    next_standing: Standing
+    """The standing after a turn that lists the counting notices."""
 
 
-def sorted_out(
+def sort_notices(
     standing: Standing, records: Iterable[SignedNotice], heads: Sequence[bytes]
-) -> Sorted:
-    """Find out which notices that no turn lists count now."""
-    good, others = list[SignedNotice](), list[tuple[SignedNotice, str]]()
-    count, most = Counter[str](), max(1, FOR_SEATS // (2 * len(standing.roster) or 1))
+) -> SortedNotices:
+    """Sort the unlisted notices into those that count for the next turn, and the rejected."""
+    counting, rejected = list[SignedNotice](), list[tuple[SignedNotice, str]]()
+    counts, max_count = Counter[str](), max(1, MAX_SEAT_NOTICES // (2 * len(standing.roster) or 1))
     for record in in_order(standing, records):
-        who = numbered_with(standing, record.content.writer, record.signed.key)
+        number_owner = numbered_with(standing, record.content.writer, record.signed.key)
         if reason := why_not(standing, record, heads):
-            others.append((record, reason))
-        elif len(good) < MAX_LISTED_NOTICES and (count[who] < most or not record.content.seat):
-            good.append(record)
-            count[who] += 1
+            rejected.append((record, reason))
+        elif len(counting) < MAX_LISTED_NOTICES and (
+            counts[number_owner] < max_count or not record.content.seat
+        ):
+            counting.append(record)
+            counts[number_owner] += 1
             standing = after_notice(standing, record, len(heads))
-    return Sorted(good, others, standing)
+    return SortedNotices(counting, rejected, standing)
 
 
 def row_of(record: SignedNotice) -> ListedNotice:
@@ -188,43 +212,48 @@ def row_of(record: SignedNotice) -> ListedNotice:
 def after_turn(
     standing: Standing, turn: Turn, find: FindNotice, heads: Sequence[bytes], acts: Acts = ()
 ) -> Standing:
-    """Return the standing after the notices that a turn lists; `heads` are those before it, `acts`
-    the orders that it lists (see `acts_of`).
+    """Return the standing after the notices that a turn lists.
 
-    Raises RecordError `rule` for a notice that cannot count, `parent` for a missing one.
+    `heads` are the heads before the turn, `acts` the orders that it lists (see `acts_of`). Raises
+    RecordError `rule` for a notice that cannot count, `parent` for a missing one.
     """
-    rows, before = {row.id: row for row in turn.notices}, standing
-    for record in in_order(standing, (find(wanted) for wanted in rows)):
+    rows, previous_standing = {row.id: row for row in turn.notices}, standing
+    for record in in_order(standing, (find(notice_id) for notice_id in rows)):
         if row_of(record) != rows[record.id]:
-            raise RecordError("rule", f"{_named(record)} is listed with the wrong kind or seat")
+            raise RecordError(
+                "rule", f"{_notice_label(record)} is listed with the wrong kind or seat"
+            )
         if reason := why_not(standing, record, heads):
-            if reason == kind_of(record.content).missing(standing):
+            if reason == kind_of(record.content).missing_file_sentence(standing):
                 raise RecordError("parent", reason)
-            raise RecordError("rule", f"{_named(record)} cannot count: {reason}")
+            raise RecordError("rule", f"{_notice_label(record)} cannot count: {reason}")
         standing = after_notice(standing, record, len(heads))
-    after = standing.with_agreed_end(len(heads), acts) if turn.turn > 1 else before
-    for wait in () if after.ended else must_count(standing.due, acts):
-        told = f"notices: {wait.id.hex()[:6]} ({wait.about}) must take effect in this turn"
-        raise RecordError("rule", told)
-    return after
+    next_standing = previous_standing
+    if turn.turn > 1:
+        next_standing = standing.with_agreed_end(len(heads), acts)
+    for act in () if next_standing.ended else acts_to_relist(standing.matured_acts, acts):
+        sentence = f"notices: {act.id.hex()[:6]} ({act.kind}) must take effect in this turn"
+        raise RecordError("rule", sentence)
+    return next_standing
 
 
-def must_count(due: Iterable[Wait], acts: Acts) -> list[Wait]:
-    """Return the acts that the turn must list again, because none of these orders cancels them."""
-    again = [wait for wait in due if wait.id]
-    return [wait for wait in again if wait.disputed or not wait.is_cancelled_by(acts)]
+def acts_to_relist(matured_acts: Iterable[AnnouncedAct], acts: Acts) -> list[AnnouncedAct]:
+    """Return the matured acts that the turn must list again, unless its orders, `acts`, cancel
+    them. Orders never cancel a disputed act; votes are not listed again."""
+    noticed_acts = [act for act in matured_acts if act.id]
+    return [act for act in noticed_acts if act.disputed or not act.is_cancelled_by(acts)]
 
 
 def check_needed(record: Record[Turn], standing: Standing) -> None:
-    """Check that the referee of that time signed the turn, and that something happens in it. Raises
-    RecordError `key`, `rule`."""
+    """Check that the referee of that time signed the turn, and that it is not empty: it has a log
+    or notices, or ends the game. Raises RecordError `key`, `rule`."""
     turn = record.content
     if record.signed.key != standing.referee_key:
-        told = f"turn {turn.turn} is not signed by {standing.referee_name}"
-        raise RecordError("key", f"{told}, who was the referee at that time")
+        sentence = f"turn {turn.turn} is not signed by {standing.referee_name}"
+        raise RecordError("key", f"{sentence}, who was the referee at that time")
     if not (turn.log or turn.notices or standing.ended):
         raise RecordError("rule", "log: nothing happens in this turn, so the file cannot be a turn")
 
 
-def _named(record: SignedNotice) -> str:
+def _notice_label(record: SignedNotice) -> str:
     return f"notices: {record.id.hex()[:6]} ({record.content.about})"

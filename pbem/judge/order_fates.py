@@ -1,4 +1,4 @@
-"""What became of a seat's orders, as turns and receipts tell it: one answer for audit, `status`,
+"""The fate of a seat's orders, as turns and receipts tell it: one answer for audit, `status`,
 `doctor`, bundles and hosts."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from engine.values import Value
 from pbem.files.folder import Name, parse_name
-from pbem.files.home import CLOCK_TOLERANCE_SECONDS as SLACK_SECONDS
+from pbem.files.home import CLOCK_TOLERANCE_SECONDS
 from pbem.judge.deputy import Maker
 from pbem.records.charter import Orders, orders_rank
 from pbem.records.read_record import Record
@@ -47,16 +47,16 @@ def order_set(record: Record[Orders]) -> OrderSet:
 
 def sets_of_seat(paths: Mapping[str, str], seat: str) -> dict[str, OrderSet]:
     """Return a seat's sets of orders among files that were sealed here; both by id in hex."""
-    names = {ident: parse_name(path) for ident, path in paths.items()}
+    names = {order_id: parse_name(path) for order_id, path in paths.items()}
     return {
-        ident: OrderSet(seat, name.turn, name.revision, ident)
-        for ident, name in names.items()
+        order_id: OrderSet(seat, name.turn, name.revision, order_id)
+        for order_id, name in names.items()
         if name and (name.kind, name.seat) == ("orders", seat)
     }
 
 
 class ListedSet(NamedTuple):
-    """How a turn lists a set of orders."""
+    """The row with which a turn lists a set of orders."""
 
     turn: int
     """The turn that lists it."""
@@ -64,12 +64,12 @@ class ListedSet(NamedTuple):
     status: str
     """`accepted`, `replaced` or `refused`."""
     reason: str = ""
-    """Why it was refused."""
+    """The reason for a refusal; may be empty."""
 
 
-def listed_sets(turn: Turn) -> dict[bytes, ListedSet]:
-    """Return how a turn lists sets of orders, by id."""
-    return {one.id: ListedSet(turn.turn, one.seat, one.status, one.reason) for one in turn.orders}
+def listed_sets_by_id(turn: Turn) -> dict[bytes, ListedSet]:
+    """Return the rows with which a turn lists sets of orders, by id."""
+    return {row.id: ListedSet(turn.turn, row.seat, row.status, row.reason) for row in turn.orders}
 
 
 FindListed = Callable[[bytes], Record[Orders] | None]
@@ -79,38 +79,40 @@ FindListed = Callable[[bytes], Record[Orders] | None]
 # ---- the fate of a set
 
 Fate = Literal["waiting", "accepted", "replaced", "refused", "late", "forked", "unlisted"]
-"""`waiting`: no turn settles its questions yet. `replaced`: a turn accepted a set that counts
-before it. `late`: a turn, or this machine's receipt, says that it came too late. `unlisted`: no
-turn lists it, and nothing here explains that."""
+"""The fate of a set. `waiting`: no turn settles its questions yet. `replaced`: a turn accepted a
+set that counts before it. `late`: a turn, or this machine's receipt, says that it came too late.
+`forked`: it builds on another turn. `unlisted`: no turn lists it, and nothing here explains
+that."""
 
 
 class OrderFate(NamedTuple):
-    """What became of one set of orders."""
+    """The fate of one set of orders, and the facts that explain it."""
 
     orders: OrderSet
     fate: Fate
-    settled_in: int
+    settling_turn: int
     """The turn that settles what the set answers; 0 if none does yet."""
     settled_at: int
     """The date of that turn."""
     maker: str
-    """The name of who made that turn."""
+    """The name of the person who made that turn."""
     sealed_at: int | None
-    """When this machine sealed the set; None if it did not, or does not remember it."""
+    """The time at which this machine sealed the set; None if unknown."""
     is_gone: bool
     """Whether the file is not here any more."""
 
     @property
     def is_uncounted(self) -> bool:
         """Whether the questions were settled without the set, and no other set replaced it."""
-        return self.fate in ("late", "unlisted") and self.settled_in > 0
+        return self.fate in ("late", "unlisted") and self.settling_turn > 0
 
     @property
     def should_ask(self) -> bool:
         """Whether the owner of the set should ask the referee: neither clocks that differ nor slow
         folders explain its fate."""
-        when = self.sealed_at
-        return self.is_uncounted and (when is None or when <= self.settled_at - SLACK_SECONDS)
+        sealed_at = self.sealed_at
+        is_in_time = sealed_at is None or sealed_at <= self.settled_at - CLOCK_TOLERANCE_SECONDS
+        return self.is_uncounted and is_in_time
 
 
 class OrderHistory(Value):
@@ -121,103 +123,110 @@ class OrderHistory(Value):
     dates: Sequence[int]
     """The date of each turn."""
     settles: Sequence[bool]
-    """Of each turn, whether it settled questions: something happened in it, or it ended the
-    game."""
-    listed: Mapping[str, ListedSet]
-    """How turns list sets of orders; by id in hex."""
+    """For each turn, whether it settled questions: it has a log, or ended the game."""
+    listed_sets: Mapping[str, ListedSet]
+    """The rows with which turns list sets of orders; by id in hex."""
     find: FindListed
-    """Finds the orders that a turn lists: what a file's name says of them, anybody can write."""
+    """The function that reads listed orders: the name of a file is no proof of its content."""
     maker: Callable[[int], Maker]
-    """Returns who made a turn."""
+    """The function that returns the maker of a turn."""
 
     def settling_turn(self, turn: int) -> int:
         """Return the turn that settles what this turn asks; 0 if there is none yet."""
-        later = range(turn + 1, len(self.settles) + 1)
-        return next((number for number in later if self.settles[number - 1]), 0)
+        later_turns = range(turn + 1, len(self.settles) + 1)
+        return next((number for number in later_turns if self.settles[number - 1]), 0)
 
     def is_replaced(self, orders: OrderSet) -> bool:
         """Return whether a turn, up to the one that settles the questions, accepted a set of the
         seat that counts before this one."""
-        last = self.settling_turn(orders.turn) or len(self.dates)
-        accepted = (
-            ident
-            for ident, listed in self.listed.items()
-            if (listed.seat, listed.status) == (orders.seat, "accepted")
-            and orders.turn <= listed.turn <= last
+        last_turn = self.settling_turn(orders.turn) or len(self.dates)
+        accepted_ids = (
+            order_id
+            for order_id, listed_set in self.listed_sets.items()
+            if (listed_set.seat, listed_set.status) == (orders.seat, "accepted")
+            and orders.turn <= listed_set.turn <= last_turn
         )
-        return any(found.rank < orders.rank for found in self.sets(accepted))
+        return any(accepted_set.rank < orders.rank for accepted_set in self.sets(accepted_ids))
 
-    def sets(self, listed: Iterable[str]) -> Iterator[OrderSet]:
-        """Yield the sets with these ids, which turns list, as far as their files are here."""
-        records = (self.find(bytes.fromhex(ident)) for ident in listed)
+    def sets(self, order_ids: Iterable[str]) -> Iterator[OrderSet]:
+        """Yield the listed sets with these ids whose files are here."""
+        records = (self.find(bytes.fromhex(order_id)) for order_id in order_ids)
         return (order_set(record) for record in records if record)
 
 
 def make_history(
     heads: Sequence[str],
     dates: Sequence[int],
-    ends: Sequence[int],
-    listed: Mapping[str, ListedSet],
+    log_lengths: Sequence[int],
+    listed_sets: Mapping[str, ListedSet],
     find: FindListed,
     maker: Callable[[int], Maker],
     *,
-    over: bool,
+    is_over: bool,
 ) -> OrderHistory:
-    """Return the history of turns from what a chain or a view says of them.
+    """Make the history of turns from the facts of a chain or a view.
 
-    `ends` has the number of log entries after each turn; `find` reads the orders that they list.
+    `log_lengths` has the number of log entries after each turn; `find` reads listed orders.
     """
-    settles = [end > begin for begin, end in zip([0, *ends], ends, strict=False)]
-    settles[-1:] = [over or settled for settled in settles[-1:]]
-    return OrderHistory(heads, dates, settles, listed, find, maker)
+    settles = [end > begin for begin, end in zip([0, *log_lengths], log_lengths, strict=False)]
+    settles[-1:] = [is_over or has_settled for has_settled in settles[-1:]]
+    return OrderHistory(heads, dates, settles, listed_sets, find, maker)
 
 
 def fate_of(
-    orders: OrderSet, turns: OrderHistory, sealed: Mapping[str, int], *, is_gone: bool = False
+    orders: OrderSet,
+    history: OrderHistory,
+    sealing_times: Mapping[str, int],
+    *,
+    is_gone: bool = False,
 ) -> OrderFate:
-    """Return what became of a set of orders. `sealed` says when this machine sealed sets, by id;
-    `is_gone`: the file is not here any more."""
-    made = turns.settling_turn(orders.turn)
-    made_at, maker = (turns.dates[made - 1], turns.maker(made).name) if made else (0, "")
-    when = sealed.get(orders.id)
+    """Return the fate of a set of orders. `sealing_times` are the times at which this machine
+    sealed sets, by id; `is_gone`: the file is not here any more."""
+    settling_turn = history.settling_turn(orders.turn)
+    settled_at = history.dates[settling_turn - 1] if settling_turn else 0
+    maker = history.maker(settling_turn).name if settling_turn else ""
+    sealed_at, heads = sealing_times.get(orders.id), history.heads
     fate: Fate = "waiting"
-    listed = turns.listed.get(orders.id)
-    if listed and not (listed.reason == "late" and turns.is_replaced(orders)):
+    listed_set = history.listed_sets.get(orders.id)
+    if listed_set and not (listed_set.reason == "late" and history.is_replaced(orders)):
         fates: dict[str, Fate] = {"accepted": "accepted", "replaced": "replaced"}
         reasons: dict[str, Fate] = {"late": "late", "forked": "forked"}
-        fate = fates.get(listed.status) or reasons.get(listed.reason, "refused")
-    elif turns.is_replaced(orders):
+        fate = fates.get(listed_set.status) or reasons.get(listed_set.reason, "refused")
+    elif history.is_replaced(orders):
         fate = "replaced"
-    elif orders.head and orders.turn < len(turns.heads) and orders.head != turns.heads[orders.turn]:
+    elif orders.head and orders.turn < len(heads) and orders.head != heads[orders.turn]:
         fate = "forked"
-    elif made:
-        fate = "late" if when is not None and when >= made_at else "unlisted"
-    return OrderFate(orders, fate, made, made_at, maker, when, is_gone)
+    elif settling_turn:
+        fate = "late" if sealed_at is not None and sealed_at >= settled_at else "unlisted"
+    return OrderFate(orders, fate, settling_turn, settled_at, maker, sealed_at, is_gone)
 
 
 def fates_of_gone_orders(
-    own: Iterable[OrderSet],
-    here: Iterable[OrderSet],
-    turns: OrderHistory,
-    sealed: Mapping[str, int],
+    own_sets: Iterable[OrderSet],
+    stored_sets: Iterable[OrderSet],
+    history: OrderHistory,
+    sealing_times: Mapping[str, int],
 ) -> Iterator[OrderFate]:
-    """Yield the fate of sets that this machine sealed in time, whose files are gone and which no
-    turn lists; of each answered turn only of the newest set.
+    """Yield the fate of each unlisted set that this machine sealed in time and whose file is gone;
+    per answered turn, only of the newest set.
 
-    `own` are the seat's sets that were sealed here; `here` are its sets in the folder.
+    `own_sets` are the seat's sets that were sealed here; `stored_sets` are its sets in the folder.
     """
-    newest = dict[int, tuple[bool, int, OrderFate]]()
-    for orders in own:
-        fate = fate_of(orders, turns, sealed, is_gone=True)
-        if fate.settled_in and fate.sealed_at is not None and fate.sealed_at < fate.settled_at:
-            in_time = fate.sealed_at <= fate.settled_at - SLACK_SECONDS
-            row = in_time, orders.revision, fate
-            newest[orders.turn] = max(row, newest.get(orders.turn, row), key=lambda x: x[:2])
-    files = [*here]
-    for _, (_, revision, fate) in sorted(newest.items(), key=lambda item: item[0]):
-        orders = fate.orders
-        is_outranked = any(x.turn == orders.turn and x.revision >= revision for x in files)
-        if fate.is_uncounted and orders.id not in turns.listed and not is_outranked:
+    newest_rows = dict[int, tuple[bool, int, OrderFate]]()
+    for orders in own_sets:
+        fate = fate_of(orders, history, sealing_times, is_gone=True)
+        if fate.settling_turn and fate.sealed_at is not None and fate.sealed_at < fate.settled_at:
+            is_in_time = fate.sealed_at <= fate.settled_at - CLOCK_TOLERANCE_SECONDS
+            row = is_in_time, orders.revision, fate
+            rows = row, newest_rows.get(orders.turn, row)
+            newest_rows[orders.turn] = max(rows, key=lambda row: row[:2])
+    revisions = [(orders.turn, orders.revision) for orders in stored_sets]
+    for answered_turn, (_, revision, fate) in sorted(newest_rows.items(), key=lambda row: row[0]):
+        is_outranked = any(
+            stored_turn == answered_turn and stored_revision >= revision
+            for stored_turn, stored_revision in revisions
+        )
+        if fate.is_uncounted and fate.orders.id not in history.listed_sets and not is_outranked:
             yield fate
 
 
@@ -225,21 +234,22 @@ def fates_of_gone_orders(
 
 
 class OpenQuestions(NamedTuple):
-    """What the published turns say about the questions that are open, as far as it decides which
-    orders may still count."""
+    """The facts of the published turns that decide whether orders may still count."""
 
     turn: int
     """The number of the last turn."""
-    asked_by: int
+    asking_turn: int
     """The turn that asked the questions."""
     heads: Sequence[str]
     """The heads after the turns, in hex."""
-    listed: Mapping[str, ListedSet]
-    """How turns list sets of orders, by id in hex."""
-    gone: Collection[str]
+    listed_sets: Mapping[str, ListedSet]
+    """The rows with which turns list sets of orders, by id in hex."""
+    departed_seats: Collection[str]
     """The seats whose orders no longer count: they conceded, or were removed."""
 
     def may_count(self, orders: OrderSet) -> bool:
         """Return whether a set answers the questions, on this chain."""
-        is_asked = self.asked_by <= orders.turn <= self.turn and orders.seat not in self.gone
+        is_asked = (
+            self.asking_turn <= orders.turn <= self.turn and orders.seat not in self.departed_seats
+        )
         return is_asked and orders.head == self.heads[orders.turn]

@@ -30,9 +30,9 @@ class OrderSorter:
         usable_records: dict[str, list[Record[Orders]]] = {}
         chain, held_seats = self.maker.chain, self.maker.charter.plays
         for record in sorted(records, key=lambda r: r.id):
-            orders, is_named = record.content, record.id in chain.own
+            orders, is_named = record.content, record.id in chain.early_order_ids
             seat, is_held = orders.seat, orders.seat in held_seats
-            reason = why_misplaced(orders, chain.heads, is_held, is_named, chain.asked_by)
+            reason = why_misplaced(orders, chain.heads, is_held, is_named, chain.asking_turn)
             go_on = self.go_on or (self.made_last_turn and orders.turn <= chain.turn)
             if reason == "forked" and orders.prev not in chain.heads and not go_on:
                 self.sorted_orders.unplaced_orders.append(record)
@@ -68,7 +68,7 @@ def awaited_kinds_of(
     maker: TurnMaker, absence: Absence | None = None
 ) -> dict[str, tuple[str, ...]]:
     """Return, for each seat that is asked and not away, the kinds of its questions."""
-    absence_reasons = (absence or maker.absence_now).now(maker.pending)
+    absence_reasons = (absence or maker.absence_now).absence_reasons(maker.pending)
     return {seat: kinds for seat, kinds in maker.awaited.items() if seat not in absence_reasons}
 
 
@@ -92,7 +92,7 @@ def find_unheard_seats(maker: TurnMaker, round_number: int, time: int) -> tuple[
         or maker.table.public_table.state.round != round_number
     ):
         return ()
-    excused_seats = chain.awaited.keys() | maker.absence_now.now(maker.pending).keys()
+    excused_seats = chain.awaited.keys() | maker.absence_now.absence_reasons(maker.pending).keys()
     seats = waited_for(maker.charter, maker.joins, round_number, excused_seats)
     unheard_seats = [s for s in sorted(seats) if not _has_orders_for(maker, s, round_number)]
     asked_seats = {*maker.awaited}

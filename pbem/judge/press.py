@@ -40,12 +40,12 @@ the last count now. Messages signed with the others can still be read."""
 
 def keys_after(keys: Sequence[SeatKeys], turn: int) -> SeatKeys:
     """Return the keys that counted after this turn: they sign what was written then."""
-    return next(one for one in keys if turn < one.until)
+    return next(k for k in keys if turn < k.valid_until)
 
 
 def seating_with(standing: Standing) -> Seating:
     """Return the current and earlier keys of the referee and all seats."""
-    charter, former = standing.charter, standing.former
+    charter, former = standing.charter, standing.former_keys
     seating: dict[str, Sequence[SeatKeys]] = {
         seat: (*former.get(seat, ()), SeatKeys(join.key, join.x25519, name=join.name))
         for seat, join in sorted(standing.roster.items())
@@ -54,38 +54,38 @@ def seating_with(standing: Standing) -> Seating:
     seating[REFEREE] = (referee,)
     if standing.deputy_since:
         deputy = SeatKeys(charter.deputy_key, charter.deputy_x25519, name=charter.deputy)
-        seating[REFEREE] = (referee._replace(until=standing.deputy_since), deputy)
+        seating[REFEREE] = (referee._replace(valid_until=standing.deputy_since), deputy)
     return seating
 
 
 class Reader(Value):
     """One role of a person in a game, with the X25519 secret that opens its boxes."""
 
-    who: str
+    role: str
     """The role: a seat, or `referee`."""
     secret: bytes
 
     def boxes(self, game: bytes, writer: str, seating: Seating) -> Iterator[tuple[str, bytes]]:
-        """Return each possible recipient of this writer's private messages, with the key of the
-        box, as far as this reader can open it."""
-        mine = public_of(self.secret)
-        if writer != self.who:
-            for one in reversed(seating[writer]):
-                yield self.who, box_key(self.secret, one.x25519, game)
+        """Yield each recipient of the writer's private messages whose boxes this reader can open,
+        with the key of the boxes."""
+        own_public_key = public_of(self.secret)
+        if writer != self.role:
+            for k in reversed(seating[writer]):
+                yield self.role, box_key(self.secret, k.x25519, game)
             return
-        for other, keys in seating.items():
-            for one in reversed(keys):
-                if one.x25519 != mine:
-                    yield other, box_key(self.secret, one.x25519, game)
+        for recipient, keys in seating.items():
+            for k in reversed(keys):
+                if k.x25519 != own_public_key:
+                    yield recipient, box_key(self.secret, k.x25519, game)
 
 
 # ---- reading
 
-MOST_FAULTS: Final = 8
-"""How many files that are not messages are reported one by one."""
-By = Literal["now", "before", "old key"]
-"""Who signed a message. `now`: whoever has the seat, or is the referee, now. `before`: somebody who
-had it before. `old key`: a key that was replaced; this machine saw the message only after that."""
+MAX_FAULTS: Final = 8
+"""The number of files that are not messages and are reported one by one."""
+SignerState = Literal["now", "before", "old key"]
+"""The signer of a message. `now`: the person who has the seat, or is the referee, now. `before`: a
+person who had it before. `old key`: a replaced key; this machine saw the message only later."""
 
 
 class Message(Value):
@@ -96,22 +96,22 @@ class Message(Value):
     time: int
     """The writer's clock, in seconds since 1970 UTC; nothing proves that it was right."""
     writer: str
-    """Who wrote the message: a seat, or `referee`."""
-    to: str
-    """Who the message is for: a seat or `referee`; empty for everybody."""
+    """The writer: a seat, or `referee`."""
+    recipient: str
+    """The recipient: a seat or `referee`; empty for everybody."""
     lines: tuple[str, ...]
     id: str
     """The record's id in hex."""
     name: str = ""
     """The name of the person who was the writer then."""
-    to_name: str = ""
+    recipient_name: str = ""
     """The name of the person it is for; empty for everybody."""
-    by: By = "now"
-    """Whether its writer's key counts now."""
+    signer_state: SignerState = "now"
+    """The signer, as the key shows."""
 
 
 class PressReader:
-    """Reads the messages in one folder; `heads[k]` is the head after turn k.
+    """A reader of the messages in one folder; `heads[k]` is the head after turn k.
 
     Nobody can stop a game with junk: a file counts only if it has a message's size and its writer's
     key signed it, and of those only a limited number after each turn.
@@ -122,84 +122,87 @@ class PressReader:
         game_folder: Archive,
         heads: Sequence[bytes],
         seating: Seating,
-        seen: Collection[str] | None = None,
+        seen_ids: Collection[str] | None = None,
     ) -> None:
-        """`seen` are the ids, in hex, of messages that this machine saw while their keys counted;
-        None if nobody needs to know which of the others an old key may have signed later."""
+        """`seen_ids` are the ids, in hex, of messages that this machine saw while their keys
+        counted; None if later messages with old keys need no mark of their own."""
         self.game_folder, self.heads, self.seating = game_folder, heads, seating
-        self._seen = seen
-        self._seen_digits = {ident[:6] for ident in seen or ()}
-        self._signers = {one.signing: who for who, keys in seating.items() for one in keys}
+        self._seen_ids = seen_ids
+        self._seen_short_ids = {message_id[:6] for message_id in seen_ids or ()}
+        self._signers = {k.signing: role for role, keys in seating.items() for k in keys}
         self._faults: list[Fault] = []
-        self._more = 0
+        self._hidden_count = 0
 
     @property
     def faults(self) -> list[Fault]:
-        """What is wrong with files in `press/`: eight sentences, and the number of the others."""
-        told = f"{self._more} more files in press/ are not messages that count: remove them"
-        return [*self._faults, *([Fault("press/", "name", told)] if self._more else [])]
+        """The faults of files in `press/`: at most `MAX_FAULTS`, and the number of the others."""
+        sentence = (
+            f"{self._hidden_count} more files in press/ are not messages that count: remove them"
+        )
+        return [*self._faults, *([Fault("press/", "name", sentence)] if self._hidden_count else [])]
 
     def _note(self, fault: Fault) -> None:
-        if len(self._faults) < MOST_FAULTS:
+        if len(self._faults) < MAX_FAULTS:
             self._faults.append(fault)
         else:
-            self._more += 1
+            self._hidden_count += 1
 
     def records(
-        self, turns: Collection[int] | None = None, besides: Collection[str] = ()
+        self, turns: Collection[int] | None = None, excluded_paths: Collection[str] = ()
     ) -> list[Record[Press]]:
-        """Return the messages of these turns (None: all) that count, without the files
-        `besides`."""
-        here = [
-            found
-            for found in self.game_folder.listing.press
-            if found.name.turn < len(self.heads) and (turns is None or found.name.turn in turns)
+        """Return the messages of these turns (None: all) that count, without the files at
+        `excluded_paths`."""
+        files = [
+            file
+            for file in self.game_folder.listing.press
+            if file.name.turn < len(self.heads) and (turns is None or file.name.turn in turns)
         ]
-        # first what this machine has seen, so that nobody with an old key can crowd it out
-        seen = self._seen_digits
-        here.sort(key=lambda f: (f.name.digits not in seen, f.name.revision, f.path))
-        here.sort(key=lambda f: (f.name.turn, f.name.seat))
+        # messages that this machine has seen come first: nobody with an old key crowds them out
+        seen_short_ids = self._seen_short_ids
+        files.sort(key=lambda f: (f.name.digits not in seen_short_ids, f.name.revision, f.path))
+        files.sort(key=lambda f: (f.name.turn, f.name.seat))
         records: list[Record[Press]] = []
-        for (turn, writer), files in groupby(here, key=lambda f: (f.name.turn, f.name.seat)):
-            good: list[Record[Press]] = []
-            known = 0
-            for found in files:
-                if known + len(good) == MAX_MESSAGES:
-                    told = f"{named(writer)} has more messages after turn {turn} than pbem reads"
-                    told += f" ({MAX_MESSAGES}); the others do not count"
-                    self._note(Fault(found.path, "size", told))
+        for (turn, writer), group in groupby(files, key=lambda f: (f.name.turn, f.name.seat)):
+            good_records: list[Record[Press]] = []
+            excluded_count = 0
+            for file in group:
+                if excluded_count + len(good_records) == MAX_MESSAGES:
+                    sentence = (
+                        f"{format_role(writer)} has more messages after turn {turn} than pbem "
+                    )
+                    sentence += f"reads ({MAX_MESSAGES}); the others do not count"
+                    self._note(Fault(file.path, "size", sentence))
                     break
-                if found.path in besides:
-                    known += 1
+                if file.path in excluded_paths:
+                    excluded_count += 1
                     continue
                 try:
-                    good.append(self._read(found))
+                    good_records.append(self._read(file))
                 except FileError as error:
-                    self._note(Fault(found.path, error.reason, error.sentence))
+                    self._note(Fault(file.path, error.reason, error.sentence))
                 except StorageError as error:
-                    self._note(Fault(found.path, "file", str(error)))
-            records += good
+                    self._note(Fault(file.path, "file", str(error)))
+            records += good_records
         return records
 
-    def _read(self, found: Found) -> Record[Press]:
-        if found.mark.size > MAX_READ_MESSAGE_BYTES:
-            told = f"{found.mark.size} bytes; a message has at most {MAX_READ_MESSAGE_BYTES}"
-            raise FileError("size", found.path, told)
-        if found.name.seat not in self.seating:
-            told = f"not a message of this game: {named(found.name.seat)} has no player"
-            raise FileError("place", found.path, told)
-        record = self.game_folder.press(found, lambda _, key: key in self._signers)
+    def _read(self, file: Found) -> Record[Press]:
+        if file.mark.size > MAX_READ_MESSAGE_BYTES:
+            sentence = f"{file.mark.size} bytes; a message has at most {MAX_READ_MESSAGE_BYTES}"
+            raise FileError("size", file.path, sentence)
+        if file.name.seat not in self.seating:
+            sentence = f"not a message of this game: {format_role(file.name.seat)} has no player"
+            raise FileError("place", file.path, sentence)
+        record = self.game_folder.press(file, lambda _, key: key in self._signers)
         press, signer = record.content, self._signers[record.signed.key]
         if signer != press.writer:
-            told = f"signed with the key of {named(signer)}, in the name of {named(press.writer)}"
-            raise FileError("key", found.path, told)
+            sentence = f"signed with the key of {format_role(signer)}, in the name of "
+            raise FileError("key", file.path, f"{sentence}{format_role(press.writer)}")
         if record.signed.key != keys_after(self.seating[signer], press.turn).signing:
-            told = f"signed with a key of {named(signer)} that did not count after turn "
-            told += f"{press.turn}"
-            raise FileError("key", found.path, told)
+            sentence = f"signed with a key of {format_role(signer)} that did not count after turn "
+            raise FileError("key", file.path, f"{sentence}{press.turn}")
         if press.prev != self.heads[press.turn]:
-            told = f"{named(press.writer)} wrote this message after a turn {press.turn}"
-            raise FileError("fork", found.path, f"{told} that differs from the turn here")
+            sentence = f"{format_role(press.writer)} wrote this message after a turn {press.turn}"
+            raise FileError("fork", file.path, f"{sentence} that differs from the turn here")
         return record
 
     def messages(
@@ -208,9 +211,9 @@ class PressReader:
         """Return the messages in these records that the readers may read, in reading order."""
         boxes: dict[str, list[tuple[str, bytes]]] = {writer: [] for writer in self.seating}
         for reader in readers:
-            for writer, mine in boxes.items():
-                mine += reader.boxes(self.game_folder.game, writer, self.seating)
-        return in_order(said for record in records if (said := self._message(record, boxes)))
+            for writer, writer_boxes in boxes.items():
+                writer_boxes += reader.boxes(self.game_folder.game, writer, self.seating)
+        return in_order(message for record in records if (message := self._message(record, boxes)))
 
     def _message(
         self, record: Record[Press], boxes: dict[str, list[tuple[str, bytes]]]
@@ -218,118 +221,129 @@ class PressReader:
         press = record.content
         if press.text:
             return self._message_of(record, "", press.text)
-        for to, key in boxes[press.writer]:
+        for recipient, key in boxes[press.writer]:
             try:
-                return self._message_of(record, to, open_message(key, press))
+                return self._message_of(record, recipient, open_message(key, press))
             except RecordError as error:
                 if error.reason != "box":  # sealed for this reader, but not a message
                     self._note(Fault(file_name(record).path, error.reason, error.sentence))
                     return None
         return None
 
-    def _message_of(self, record: Record[Press], to: str, said: tuple[str, ...]) -> Message:
+    def _message_of(
+        self, record: Record[Press], recipient: str, message_lines: tuple[str, ...]
+    ) -> Message:
         press = record.content
         name, to_name = (
-            keys_after(self.seating[who], press.turn).name if who else ""
-            for who in (press.writer, to)
+            keys_after(self.seating[role], press.turn).name if role else ""
+            for role in (press.writer, recipient)
         )
         return Message(
-            press.turn, press.number, press.time, press.writer, to, said, record.id.hex(),
-            name, to_name, self._by(record),
+            press.turn, press.number, press.time, press.writer, recipient, message_lines,
+            record.id.hex(), name, to_name, self._signer_state(record),
         )  # fmt: skip
 
-    def _by(self, record: Record[Press]) -> By:
-        """Return whether the key that signed a message counts now.
+    def _signer_state(self, record: Record[Press]) -> SignerState:
+        """Return the state of the signer of a message.
 
-        The writer of a message chooses the turn after which it stands. So somebody who has a key
-        that no longer counts can still date a message back.
+        The writer of a message chooses the turn after which it stands. So somebody with a replaced
+        key can still date a message back.
         """
         if self.counts_now(record):
             return "now"
-        if self._seen is not None and record.id.hex() not in self._seen:
+        if self._seen_ids is not None and record.id.hex() not in self._seen_ids:
             return "old key"
         keys = self.seating[record.content.writer]
-        same = keys_after(keys, record.content.turn).name == keys[-1].name
-        return "now" if same else "before"
+        is_same_person = keys_after(keys, record.content.turn).name == keys[-1].name
+        return "now" if is_same_person else "before"
 
     def counts_now(self, record: Record[Press]) -> bool:
         """Return whether the key that signed a message is its writer's key now."""
         return record.signed.key == self.seating[record.content.writer][-1].signing
 
 
-def named(who: str) -> str:
+def format_role(role: str) -> str:
     """Return the words for a writer in a sentence: `seat b` or `the referee`."""
-    return f"seat {who}" if len(who) == 1 else f"the {who}"
+    return f"seat {role}" if len(role) == 1 else f"the {role}"
 
 
 def in_order(messages: Iterable[Message]) -> list[Message]:
-    """Sort messages by turn, then by the writers' clocks; one writer's by their numbers."""
-    latest: dict[tuple[int, str], int] = {}
-    keyed: list[tuple[tuple[int, int, str, int, str], Message]] = []
-    for said in sorted(messages, key=lambda m: (m.turn, m.writer, m.number, m.time, m.id)):
-        whose = (said.turn, said.writer)
-        when = latest[whose] = max(latest.get(whose, 0), said.time)
-        keyed.append(((said.turn, when, said.writer, said.number, said.id), said))
-    return [said for _, said in sorted(keyed, key=lambda pair: pair[0])]
+    """Sort messages by turn, then by the writers' clocks; messages of one writer by number."""
+    latest_times: dict[tuple[int, str], int] = {}
+    keyed_messages: list[tuple[tuple[int, int, str, int, str], Message]] = []
+    for message in sorted(messages, key=lambda m: (m.turn, m.writer, m.number, m.time, m.id)):
+        turn, writer = message.turn, message.writer
+        shown_at = latest_times[turn, writer] = max(
+            latest_times.get((turn, writer), 0), message.time
+        )
+        keyed_messages.append(((turn, shown_at, writer, message.number, message.id), message))
+    return [message for _, message in sorted(keyed_messages, key=lambda pair: pair[0])]
 
 
 # ---- writing
 
-MOST_TYPED: Final = 1 << 16
-"""How many characters of typed or piped text are read: more than any message has."""
-_DROPPED = dict.fromkeys(map(ord, "\ufeff\ufe0e\ufe0f\u200d\u00ad"))
+MAX_INPUT_CHARACTERS: Final = 1 << 16
+"""The number of characters of typed or piped text that are read: more than any message has."""
+_DROPPED_CHARACTERS = dict.fromkeys(map(ord, "\ufeff\ufe0e\ufe0f\u200d\u00ad"))
 _SPACES = {ord(c): " " for c in "\t\u00a0\u202f\u2009"}
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    """Turn what somebody typed into the lines of a message. Raises RecordError `field`.
+    """Turn typed text into the lines of a message. Raises RecordError `field`.
 
     Blank lines at both ends, spaces at line ends, and characters that only say how to draw another
     (as in emoji) go; unusual spaces become plain ones.
+
+    >>> lines_of("  Hello,\\r\\nBo \\n\\n")
+    ('  Hello,', 'Bo')
     """
-    plain = text.translate(_DROPPED).translate(_SPACES).replace("\r\n", "\n").replace("\r", "\n")
-    said = "\n".join(line.rstrip(" ") for line in plain.split("\n")).strip("\n").split("\n")
-    if any("\ud800" <= character <= "\udfff" for character in plain):
+    normalized_text = text.translate(_DROPPED_CHARACTERS).translate(_SPACES)
+    normalized_text = normalized_text.replace("\r\n", "\n").replace("\r", "\n")
+    message_lines = [line.rstrip(" ") for line in normalized_text.split("\n")]
+    message_lines = "\n".join(message_lines).strip("\n").split("\n")
+    if any("\ud800" <= character <= "\udfff" for character in normalized_text):
         raise RecordError("field", "this is not UTF-8 text")
-    for number, line in enumerate(said, 1):
-        for place, character in enumerate(line, 1):
+    for number, line in enumerate(message_lines, 1):
+        for column, character in enumerate(line, 1):
             try:
                 lines.read([character])
             except FieldError:
-                where = f"line {number}, character {place}"
-                told = unusual_name(character) or "a control character"
-                told = f"{where} is {told}; a message can contain only visible characters"
-                raise RecordError("field", told) from None
-    size = sum(map(len, said))
+                name = unusual_name(character) or "a control character"
+                sentence = f"line {number}, character {column} is {name}; a message can contain "
+                raise RecordError("field", f"{sentence}only visible characters") from None
+    size = sum(map(len, message_lines))
     if not size:
         raise RecordError("field", "the message is empty: it has no visible character")
-    if size > MAX_MESSAGE_CHARACTERS or len(said) > MAX_MESSAGE_LINES:
-        told = f"this has {size} characters in {len(said)} lines"
-        told += f"; a message has at most {MAX_MESSAGE_CHARACTERS}, in {MAX_MESSAGE_LINES} lines"
-        told += ", so write two messages"
-        raise RecordError("field", told)
-    return tuple(said)
+    if size > MAX_MESSAGE_CHARACTERS or len(message_lines) > MAX_MESSAGE_LINES:
+        sentence = f"this has {size} characters in {len(message_lines)} lines"
+        sentence += f"; a message has at most {MAX_MESSAGE_CHARACTERS}, in {MAX_MESSAGE_LINES} "
+        sentence += "lines, so write two messages"
+        raise RecordError("field", sentence)
+    return tuple(message_lines)
 
 
 def make_message(
     place: tuple[bytes, int, bytes],
     number: int,
     time: int,
-    said: tuple[str, ...],
+    message_lines: tuple[str, ...],
     writer: Reader,
     key: SigningKey,
-    to: str,
+    recipient: str,
     seating: Seating,
 ) -> Record[Press]:
-    """Make and sign a message at a place: the game, the turn before, and the head after it. `to` is
-    a seat or `referee`, or empty for everybody."""
+    """Make and sign a message at a place: the game, the turn before, and the head after it.
+
+    `recipient` is a seat or `referee`, or empty for everybody.
+    """
     game, turn, head = place
-    seat, box = "" if writer.who == REFEREE else writer.who, b""
-    if to:
+    seat, box = "" if writer.role == REFEREE else writer.role, b""
+    if recipient:
         box_place = place_of(turn, seat, number)
-        box = seal_message(box_key(writer.secret, seating[to][-1].x25519, game), box_place, said)
+        private_key = box_key(writer.secret, seating[recipient][-1].x25519, game)
+        box = seal_message(private_key, box_place, message_lines)
     press = Press(
         game=game, turn=turn, prev=head, seat=seat,
-        number=number, time=time, text=() if to else said, box=box,
+        number=number, time=time, text=() if recipient else message_lines, box=box,
     )  # fmt: skip
     return make(press, key)

@@ -30,19 +30,19 @@ class Fault(Value):
 
 
 def file_name(record: Record[Content]) -> Name:
-    """Return the name of a record's file, which follows from its signed header and its id."""
-    content, digits = record.content, record.id.hex()[:6]
+    """Return the name of a record's file, which follows from header and id of the record."""
+    content, short_id = record.content, record.id.hex()[:6]
     match content:
         case Join():
-            return Name("join", seat=content.seat, digits=digits)
+            return Name("join", seat=content.seat, digits=short_id)
         case Orders():
-            return Name("orders", content.turn, content.seat, content.revision, digits)
+            return Name("orders", content.turn, content.seat, content.revision, short_id)
         case Turn():
             return Name("turn", content.turn)
         case Press():
-            return Name("press", content.turn, content.writer, content.number, digits)
+            return Name("press", content.turn, content.writer, content.number, short_id)
         case Notice():
-            return Name("notice", content.turn, content.writer, content.number, digits)
+            return Name("notice", content.turn, content.writer, content.number, short_id)
         case FinalRecord():
             return Name("final")
     return Name("charter")
@@ -56,70 +56,70 @@ class RecordFiles(Mutable):
     """
 
     folder: SharedFolder
-    whole: Listing
+    complete_listing: Listing
     """All files in the folder, known only by their names."""
     charter: Record[Charter]
     game: bytes
     faults: dict[Fault, None] = field(default_factory=dict)
-    """What is wrong with files in the folder, in the order of finding; `note` adds to it."""
+    """The faults of files in the folder, in the order of finding; `note` adds one."""
 
     def note(self, fault: Fault) -> None:
-        """Note what is wrong with a file, once."""
+        """Note the fault of a file, once."""
         self.faults.setdefault(fault)
 
-    def join(self, found: Found) -> Record[Join]:
+    def join(self, file: Found) -> Record[Join]:
         """Read one join. Raises FileError."""
-        record = self._read(Join, found)
+        record = self._read(Join, file)
         seat = record.content.seat
-        self._check_place(found, record, f"this is a join for seat {seat}")
+        self._check_place(file, record, f"this is a join for seat {seat}")
         if record.content.prev != first_head(self.game):
-            self._misplaced(found, "this join is for another charter")
+            self._misplaced(file, "this join is for another charter")
         return record
 
-    def orders(self, found: Found, known: KnownKey) -> Record[Orders]:
+    def orders(self, file: Found, is_known_key: KnownKey) -> Record[Orders]:
         """Read one order file. Raises FileError."""
-        record = self._read(Orders, found, known)
-        said = record.content
-        told = f"these are orders of seat {said.seat} for turn {said.turn}"
-        self._check_place(found, record, told)
+        record = self._read(Orders, file, is_known_key)
+        orders = record.content
+        sentence = f"these are orders of seat {orders.seat} for turn {orders.turn}"
+        self._check_place(file, record, sentence)
         return record
 
-    def press(self, found: Found, known: KnownKey) -> Record[Press]:
+    def press(self, file: Found, is_known_key: KnownKey) -> Record[Press]:
         """Read one message. Raises FileError."""
-        record = self._read(Press, found, known)
-        self._check_place(found, record, "this is a different message")
+        record = self._read(Press, file, is_known_key)
+        self._check_place(file, record, "this is a different message")
         return record
 
-    def notice(self, found: Found, known: KnownKey | None = None) -> Record[Notice]:
+    def notice(self, file: Found, is_known_key: KnownKey | None = None) -> Record[Notice]:
         """Read one notice, signed by anybody or by a known key. Raises FileError."""
-        if found.mark.size > MAX_NOTICE_BYTES:
-            told = f"{found.mark.size} bytes; a notice has at most {MAX_NOTICE_BYTES}"
-            raise FileError("size", found.path, told)
-        record = self._read(Notice, found, known)
-        self._check_place(found, record, "this is a different notice")
+        if file.mark.size > MAX_NOTICE_BYTES:
+            sentence = f"{file.mark.size} bytes; a notice has at most {MAX_NOTICE_BYTES}"
+            raise FileError("size", file.path, sentence)
+        record = self._read(Notice, file, is_known_key)
+        self._check_place(file, record, "this is a different notice")
         return record
 
-    def _read(self, kind: type[C], found: Found, known: KnownKey | None = None) -> Record[C]:
+    def _read(self, kind: type[C], file: Found, is_known_key: KnownKey | None = None) -> Record[C]:
         try:
-            record = read_as(kind, self.folder.read(found), known)
+            record = read_as(kind, self.folder.read(file), is_known_key)
             if record.content.game != self.game:
                 raise RecordError("place", "this file belongs to another game")
         except RecordError as error:
-            self.folder.note_doubt(found)
-            raise FileError(error.reason, found.path, error.sentence) from None
+            self.folder.note_doubt(file)
+            raise FileError(error.reason, file.path, error.sentence) from None
         return record
 
-    def _try(self, read: Callable[[Found], Record[C]], found: Found) -> Record[C] | None:
+    def _try(self, read: Callable[[Found], Record[C]], file: Found) -> Record[C] | None:
         try:
-            return read(found)
+            return read(file)
         except FileError as error:
-            self.note(Fault(found.path, error.reason, error.sentence))
+            self.note(Fault(file.path, error.reason, error.sentence))
             return None
 
-    def _check_place(self, found: Found, record: Record[Content], what: str) -> None:
-        if file_name(record) != found.name:
-            self._misplaced(found, what)
+    def _check_place(self, file: Found, record: Record[Content], clause: str) -> None:
+        if file_name(record) != file.name:
+            self._misplaced(file, clause)
 
-    def _misplaced(self, found: Found, what: str) -> None:
-        self.folder.note_doubt(found)
-        raise FileError("place", found.path, f"{what} under the wrong name; get the file again")
+    def _misplaced(self, file: Found, clause: str) -> None:
+        self.folder.note_doubt(file)
+        raise FileError("place", file.path, f"{clause} under the wrong name; get the file again")

@@ -20,13 +20,13 @@ def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
     ValueError."""
     from games.registry import ruleset
 
-    found = ruleset(name)
+    rules = ruleset(name)
     if not cards:
-        return found
-    if found.card_file is None:
-        told = "the values of all its cards are already known"
-        raise ValueError(f"{name} cannot use a card file: {told}")
-    return found.card_file.read(loads(cards))
+        return rules
+    if rules.card_file is None:
+        reason = "the values of all its cards are already known"
+        raise ValueError(f"{name} cannot use a card file: {reason}")
+    return rules.card_file.read(loads(cards))
 
 
 INSTALL = "install the version of pbem that the referee uses"
@@ -56,30 +56,30 @@ def game_of(charter: Charter, seats: str) -> Game[Any]:
     try:
         return rules.game(seats, options)
     except ValueError as error:
-        told = f"the charter's options do not fit the installed rules: {error}"
-        raise RecordError("version", told) from None
+        sentence = f"the charter's options do not fit the installed rules: {error}"
+        raise RecordError("version", sentence) from None
 
 
 def check_bot(policies: Policies, ruleset: Ruleset[Any]) -> None:
     """Raise RecordError `field` unless the ruleset has the bot that the policies want for open
     seats."""
     if policies.silent_seat == BOT and not has_bot(ruleset):
-        told = f"{ruleset.name} has no bot called {STAND_IN_BOT}"
-        raise RecordError("field", f"policies.silent_seat: {told}")
+        reason = f"{ruleset.name} has no bot called {STAND_IN_BOT}"
+        raise RecordError("field", f"policies.silent_seat: {reason}")
 
 
 def ruleset_of(charter: Charter) -> Ruleset[Any]:
     """Return the ruleset that the charter names. Raises RecordError `version`."""
     try:
-        found = ruleset_with(charter.ruleset, charter.cards)
+        rules = ruleset_with(charter.ruleset, charter.cards)
     except (LookupError, ValueError) as error:
-        told = f"{error}; {INSTALL}"
-        raise RecordError("version", told) from None
-    if (found.version, digest_of(found)) != (charter.version, charter.digest):
-        told = f"this game is played with {charter.ruleset} {charter.version}, digest "
-        told += f"{charter.digest.hex()[:6]}; here {found.version} is installed, digest "
-        raise RecordError("version", f"{told}{digest_of(found).hex()[:6]}: {INSTALL}")
-    return found
+        sentence = f"{error}; {INSTALL}"
+        raise RecordError("version", sentence) from None
+    if (rules.version, digest_of(rules)) != (charter.version, charter.digest):
+        sentence = f"this game is played with {charter.ruleset} {charter.version}, digest "
+        sentence += f"{charter.digest.hex()[:6]}; here {rules.version} is installed, digest "
+        raise RecordError("version", f"{sentence}{digest_of(rules).hex()[:6]}: {INSTALL}")
+    return rules
 
 
 _WIDTH = 400

@@ -132,7 +132,7 @@ class SeatReader(TableReader):
         standing = self.chain.standing
         if standing.roster[self.seat].x25519 == self.box_public:
             return
-        turn = standing.since.get(self.seat)
+        turn = standing.keys_valid_from.get(self.seat)
         subject = f"the join that counts for seat {self.seat} has"
         if turn:
             subject = f"since turn {turn}, seat {self.seat} has"
@@ -145,7 +145,7 @@ class SeatReader(TableReader):
         if turn.turn == 1 or box is None:
             return
         packet = open_handover(turn.turn, self.seat, box, self.key)
-        log = self.log[: self.chain.ends[-2]]
+        log = self.log[: self.chain.log_lengths[-2]]
         self.own_log = self.seat_cards.take_over(packet, self.own_table, log)
 
     def take_orders(self, log_length: int) -> None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Plan(Value):
-    """What a referee decides when they start a game."""
+    """The decisions of a referee who starts a game."""
 
     title: str
     referee: str
@@ -116,16 +116,16 @@ def make_join(
 
     The invite's code gives the key of the seat's door, which vouches for the join's keys.
     """
-    content, game, mine = charter.content, game_id(charter.signed.body), Secrets(key.seed)
-    secret = mine.box(game, seat)
+    content, game, secrets = charter.content, game_id(charter.signed.body), Secrets(key.seed)
+    secret = secrets.box(game, seat)
     audit, desk = (box_key(secret, public, game) for public in (content.audit, content.desk))
-    held = seat in content.held_seats
-    r = mine.r(game, seat)
+    is_held = seat in content.held_seats
+    r = secrets.r(game, seat)
     join = Join(
         game=game, turn=0, prev=first_head(game), seat=seat,
         name=name, key=key.public, x25519=public_of(secret), recovery=recovery,
-        commit=b"" if held else seat_commitment(game, seat, r),
-        r=b"" if held else small_box(audit, "r", seat, key.public, r),
+        commit=b"" if is_held else seat_commitment(game, seat, r),
+        r=b"" if is_held else small_box(audit, "r", seat, key.public, r),
         door=b"",
         contact=small_box(desk, "contact", seat, key.public, contact.encode()),
     )  # fmt: skip
@@ -134,16 +134,16 @@ def make_join(
     return make(join, key)
 
 
-def order_place(reader: SeatReader, *, ahead: bool = False) -> tuple[int, bytes]:
+def order_place(reader: SeatReader, *, is_early: bool = False) -> tuple[int, bytes]:
     """Return the turn that orders of this seat answer now, and the head on which they build.
 
-    A seat in `plays` answers a turn before it is published: the last one or, with `ahead`, the
+    A seat in `plays` answers a turn before it is published: the last turn or, with `is_early`, the
     next.
     """
-    if ahead:
+    if is_early:
         return reader.chain.turn + 1, reader.chain.head
-    held = reader.seat in reader.charter.plays
-    return reader.chain.turn, reader.chain.heads[-2] if held else reader.chain.head
+    is_referee_seat = reader.seat in reader.charter.plays
+    return reader.chain.turn, reader.chain.heads[-2] if is_referee_seat else reader.chain.head
 
 
 def make_orders(
@@ -152,10 +152,10 @@ def make_orders(
     texts: Sequence[str],
     revision: int,
     *,
-    ahead: bool = False,
+    is_early: bool = False,
 ) -> Record[Orders]:
     """Seal and sign orders; `order_place` decides which turn they answer."""
-    turn, prev = order_place(reader, ahead=ahead)
+    turn, prev = order_place(reader, is_early=is_early)
     place = OrderPlace(reader.game, turn, reader.seat, revision)
     digest = texts_digest(texts)
     secret = Secrets(key.seed).sealing(reader.game, reader.seat, turn, revision, digest)

@@ -1,4 +1,4 @@
-"""The standing of a game: who has which seat and which keys, who has left, who agreed to what.
+"""The standing of a game: the players and keys of its seats, departures, votes and agreements.
 
 The standing follows from the charter, the joins and the notices that turns list. So the referee
 makes turns and everybody checks them with the same code (protocol §5, *Notices*).
@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 
 from engine.values import Value
 from pbem.judge.absence import Absence, Calendar, Reason
-from pbem.judge.consent import IN, Act, Consent, Holder, Presence, Seat, consent
+from pbem.judge.consent import PRESENT_STATES, Act, Consent, Holder, Presence, Seat, consent
 from pbem.judge.deputy import maker_of
 from pbem.records import schema
 from pbem.records.charter import Charter, Join
@@ -22,26 +22,26 @@ from pbem.records.policies import DAY, HOUR, REMOVE, Policies
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
 
-Gone = Literal["conceded", "removed", "open"]
+Departure = Literal["conceded", "removed", "open"]
 LAST_TURN: Final = "last turn"
-"""How a game ends with the last turn that a game can have."""
-LEAST_WAIT: Final = 48 * HOUR
-"""The shortest time, in seconds, that an act waits so that somebody can cancel it."""
-KEPT: Final = 14 * DAY
-"""How long, in seconds, an announced absence keeps a seat among those who must agree."""
+"""The end of a game whose turns ran out."""
+MIN_WAIT_SECONDS: Final = 48 * HOUR
+"""The shortest time for which an act is announced, so that somebody can cancel it."""
+MAX_AWAY_SECONDS: Final = 14 * DAY
+"""The time for which an announced absence keeps a seat among the seats that must agree."""
 Pair = tuple[bytes, bytes]
 """A signing key and an X25519 key."""
 Acts = Collection[tuple[str, int]]
-"""What people signed: each time the seat, and the turn after which it was written."""
+"""Signed acts of seats: for each, the seat, and the turn after which it was written."""
 Fields = Mapping[str, str]
-"""What people are told about a notice, as facts by name.
+"""The facts that sentences about a notice use, by name.
 
-For example, who wrote it (`writer`), what it says (`seat`, `hours`), and who agreed to it (`by`).
-The names that people had then are under the letters of their seats, and under `referee`.
+For example, the `writer`, the notice's own fields (`seat`, `hours`), and the people who agreed
+(`by`). The names that people had then are under the letters of their seats, and under `referee`.
 """
 
 
-NEVER: Final = sys.maxsize
+NO_TURN: Final = sys.maxsize
 """The turn that replaces keys that count now."""
 
 
@@ -50,46 +50,46 @@ class SeatKeys(NamedTuple):
 
     signing: bytes
     x25519: bytes
-    until: int = NEVER
+    valid_until: int = NO_TURN
     """The turn that replaced these keys."""
     name: str = ""
-    """The name of the person who has or had them."""
+    """The name of the person who has or had these keys."""
 
 
-class Counted(NamedTuple):
+class AppliedNotice(NamedTuple):
     """A notice that a turn has listed."""
 
     turn: int
     """The turn that lists it."""
     id: bytes
     writer: str
-    """Who wrote it: a seat, or `referee`."""
-    about: str
+    """The writer: a seat, or `referee`."""
+    kind: str
     seat: str
-    """The seat whose player has shown, by the notice, that they are still there; may be empty.
+    """The seat whose player is present, as the notice shows; may be empty.
 
-    It is the writer's seat, or one that gets a new player or new keys.
+    It is the writer's seat, or a seat that gets a new player or new keys.
     """
     recovery: bool
     """Whether the seat's recovery key signed it."""
     fields: Fields
-    """What happened; names are as their owners wrote them. If the notice only announces something,
-    `cancels` has the seats that can still cancel it."""
+    """The facts about the event; names are spelled as their owners do. If the notice only announces
+    an act, `cancels` has the seats that can still cancel it."""
 
     @property
-    def presses(self) -> str:
-        """The name under which turns made because of this notice are counted; see MOST_PRESSED."""
+    def forced_turns_key(self) -> str:
+        """The name under which turns that this notice forces are counted: see MAX_FORCED_TURNS."""
         return f"{self.writer} recovery" if self.recovery else self.writer
 
 
-class Wait(NamedTuple):
-    """An act that all have agreed to, and that somebody can still cancel.
+class AnnouncedAct(NamedTuple):
+    """An agreed act that somebody can still cancel.
 
-    One turn announces it, a later one lists it again and puts it into effect. So a program that
-    reads only notices knows who has which keys, without following who was idle when.
+    One turn announces it, and a later turn lists it again and puts it into effect. So a program
+    that reads only notices knows the keys of each seat, and need not know the idle seats.
     """
 
-    about: str
+    kind: str
     """The kind of the notice: `vote`, `vouch` or `seat`."""
     id: bytes
     """The notice that the turn must list again when the act takes effect; empty for votes."""
@@ -100,66 +100,67 @@ class Wait(NamedTuple):
     cancels: tuple[str, ...]
     """The seats whose acts cancel it."""
     fields: Fields
-    """What will happen."""
-    until: int = 0
-    """When it takes effect: in the first turn at or after this time, seconds since 1970; 0 while
-    the turn that announces it is being made."""
+    """The facts about the act."""
+    effective_at: int = 0
+    """The earliest date of a turn in which the act takes effect, in seconds since 1970; 0 while the
+    announcing turn is being made."""
     result: str = ""
     """For votes: the result."""
     key: bytes = b""
     """The signing key that the seat will get; empty for votes."""
     disputed: bool = False
     """Whether the seat has cancelled such a change before: then only its recovery key can."""
-    by: tuple[str, ...] = ()
-    """For new keys: the seats that vouch for them. If one of these gets a new key, nothing waits
-    any more."""
+    vouchers: tuple[str, ...] = ()
+    """For new keys: the seats that vouch for them. If one of these seats gets a new key, the act is
+    cancelled."""
 
-    def is_cancelled_by(self, acts: Acts) -> bool:
-        """Return whether one of these acts cancels it."""
-        return any(seat in self.cancels and after >= self.turn for seat, after in acts)
+    def is_cancelled_by(self, signed_acts: Acts) -> bool:
+        """Return whether a signed act of a seat cancels this one."""
+        return any(seat in self.cancels and turn >= self.turn for seat, turn in signed_acts)
 
 
 class Standing(Value):
-    """Who has which seat and keys after a turn, who has left, who agreed to what; turns make new
-    ones."""
+    """The players and keys of all seats after a turn, with departures, votes and agreements; each
+    turn makes a new standing."""
 
     charter: Charter
     roster: Mapping[str, Join] = field(default_factory=dict)
-    """The join of each seat's player; `key` and `x25519` are the keys that count now."""
-    since: Mapping[str, int] = field(default_factory=dict)
+    """The join of each seat's player, with the keys that count now in `key` and `x25519`."""
+    keys_valid_from: Mapping[str, int] = field(default_factory=dict)
     """For each seat whose keys are not those of turn 1: the turn that brought them."""
-    former: Mapping[str, tuple[SeatKeys, ...]] = field(default_factory=dict)
+    former_keys: Mapping[str, tuple[SeatKeys, ...]] = field(default_factory=dict)
     """For each seat whose keys changed: its earlier keys, oldest first."""
     ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """For each writer: the turn and the number of their last listed notice."""
-    gone: Mapping[str, Gone] = field(default_factory=dict)
-    """The seats that nobody waits for any more, even if they were never silent."""
-    removed: Mapping[str, int] = field(default_factory=dict)
+    departures: Mapping[str, Departure] = field(default_factory=dict)
+    """The seats that nobody waits for, even if they were never silent; each with the reason."""
+    removal_turns: Mapping[str, int] = field(default_factory=dict)
     """For each seat that was removed for being silent too long: the turn that removed it."""
     votes: Mapping[str, str] = field(default_factory=dict)
-    """How each writer that voted wants the game to end: a seat, or the referee."""
-    voted: Mapping[str, int] = field(default_factory=dict)
-    """For each of them: the turn that lists the vote."""
+    """For each writer that voted, a seat or the referee: the end of the game that they want."""
+    vote_turns: Mapping[str, int] = field(default_factory=dict)
+    """For each writer that voted: the turn that lists the vote."""
     vouched: Mapping[tuple[str, str], Pair] = field(default_factory=dict)
     """For a voucher and a seat: the new keys of the seat that the voucher confirms."""
     ended: str = ""
-    """How the players agreed to end the game: `score`, `draw` or `no winner`; `last turn` if the
-    turns ran out; empty while it goes on."""
+    """The end of the game on which the players agreed: `score`, `draw` or `no winner`; `last turn`
+    if the turns ran out; empty while the game goes on."""
     ended_by: tuple[str, ...] = ()
-    """The writers who agreed on this."""
-    waits: tuple[Wait, ...] = ()
-    """The acts that all have agreed to, and that can still be cancelled."""
+    """The writers who agreed on this end."""
+    announced_acts: tuple[AnnouncedAct, ...] = ()
+    """The agreed acts that can still be cancelled."""
     disputed: frozenset[str] = frozenset()
-    """The seats that cancelled new keys for which others had vouched. Keys that a seat gives itself
-    do not change that: a thief could, between two attempts."""
-    listed: tuple[Counted, ...] = ()
+    """The seats that cancelled new keys for which others had vouched. A seat stays here if it
+    changes its own keys: a thief could do that between two attempts."""
+    applied_notices: tuple[AppliedNotice, ...] = ()
     """The notices that turns have listed, in the order in which they were applied."""
     deputy_since: int = 0
     """The first turn that the deputy signs as the referee; 0 if there is none."""
     now: int = 0
     """The date of the turn that will list the next notices."""
-    quiet_since: int = 0
-    """Since when the next turn is due: the last turn's deadline, or its date if it has none."""
+    turn_due_at: int = 0
+    """The time from which the next turn is due: the last turn's deadline, or its date if it has
+    none."""
     idle: frozenset[str] = frozenset()
     """The seats that were idle before the turn that will list the next notices."""
     silent_long: frozenset[str] = frozenset()
@@ -170,29 +171,28 @@ class Standing(Value):
     """The date of the last turn before the next notices."""
     deadline: int = 0
     """The deadline of the last turn before the next notices; 0 = none."""
-    asked_by: int = 0
-    """The turn that asked the questions that are open then."""
-    shown: frozenset[str] = frozenset()
-    """The seats whose players have shown, by notices in the turn being made, that they are
-    there."""
-    answered: Mapping[str, int] = field(default_factory=dict)
+    asking_turn: int = 0
+    """The turn that asked the questions that are open before the next notices."""
+    seats_shown_now: frozenset[str] = frozenset()
+    """The seats whose players are present, as notices in the turn being made show."""
+    answer_times: Mapping[str, int] = field(default_factory=dict)
     """For each seat: the date of the last turn that accepted its orders, or that lists a notice of
-    it other than `away`."""
+    the seat other than `away`."""
     present_then: frozenset[str] = frozenset()
     """The seats that had to agree at the end of the last turn."""
     round: int = 0
     """The round of the questions that are open after the last turn."""
-    pressed: Mapping[str, int] = field(default_factory=dict)
-    """For each seat, and for its recovery key: how many turns in this round were made only because
-    of its notices."""
-    rekeyed: Mapping[str, int] = field(default_factory=dict)
-    """For each seat: how many times its own key changed its keys in this round."""
+    forced_turns_by_writer: Mapping[str, int] = field(default_factory=dict)
+    """For each seat, and for its recovery key: the number of turns in this round that only its
+    notices forced."""
+    key_changes: Mapping[str, int] = field(default_factory=dict)
+    """For each seat: the number of times in this round that its own key changed its keys."""
     doors: Mapping[str, bytes] = field(default_factory=dict)
-    """For each open seat to which the referee has invited somebody: the key of its present door."""
+    """For each open seat to which the referee invited somebody: the key of its present door."""
     old_doors: frozenset[bytes] = frozenset()
     """All doors that the referee has published during the game; each is used only once."""
     doors_made: Mapping[str, int] = field(default_factory=dict)
-    """For each seat: how many doors the referee has published during the game."""
+    """For each seat: the number of doors that the referee published during the game."""
     guests: frozenset[str] = frozenset()
     """The seats that the referee gave to somebody new during the game."""
     joins: Mapping[bytes, Record[Join]] = field(default_factory=dict, compare=False, repr=False)
@@ -216,9 +216,9 @@ class Standing(Value):
 
     # -------------------------------------------------------------- seats
     @property
-    def out(self) -> frozenset[str]:
+    def seats_out(self) -> frozenset[str]:
         """The seats that conceded or were removed; their orders do not count."""
-        return frozenset(s for s, gone in self.gone.items() if gone != "open")
+        return frozenset(s for s, reason in self.departures.items() if reason != "open")
 
     @property
     def removes(self) -> bool:
@@ -228,33 +228,33 @@ class Standing(Value):
     @property
     def by_mail(self) -> frozenset[str]:
         """The seats whose players answer by plain email, and whose keys the referee has."""
-        return frozenset(self.charter.by_mail) & self.roster.keys() - self.since.keys()
+        return frozenset(self.charter.by_mail) & self.roster.keys() - self.keys_valid_from.keys()
 
     def is_open(self, seat: str) -> bool:
-        """Return whether a person with the seat's next invite may take it over: a seat by mail
-        always, for a key of its player's own."""
-        silent = frozenset[str]() if self.removes else self.silent_long
-        free = (silent | self.by_mail) - self.gone.keys()
-        return self.gone.get(seat) == "open" or seat in free
+        """Return whether a person with the seat's next invite may take it over. A seat by mail is
+        always open: its player may want a key of their own."""
+        silent_seats = frozenset[str]() if self.removes else self.silent_long
+        free_seats = (silent_seats | self.by_mail) - self.departures.keys()
+        return self.departures.get(seat) == "open" or seat in free_seats
 
     def people(self) -> frozenset[str]:
-        """The seats that people play, not bots."""
+        """Return the seats that people play, not bots."""
         return frozenset(self.roster) - self.charter.bots.keys()
 
-    # -------------------------------------------------------------- who must agree
+    # -------------------------------------------------------------- consent
     def presence(self, seat: str) -> Presence:
-        """Return whether the player of a seat is there, as far as agreeing is concerned."""
-        if seat in self.gone:
+        """Return the presence of a seat's player, as consent understands it."""
+        if seat in self.departures:
             return "out"
-        away = self.calendar.absences.get(seat)
-        if away and away.covers(self.now) and seat not in self.shown:
-            kept = max(away.begins, self.answered.get(seat, 0)) + KEPT
-            return "away" if self.now < kept else "idle"
-        return "idle" if seat in self.idle - self.shown else "here"
+        absence = self.calendar.absences.get(seat)
+        if absence and absence.covers(self.now) and seat not in self.seats_shown_now:
+            consents_until = max(absence.begins, self.answer_times.get(seat, 0)) + MAX_AWAY_SECONDS
+            return "away" if self.now < consents_until else "idle"
+        return "idle" if seat in self.idle - self.seats_shown_now else "here"
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """What matters for consent about each seat that a person plays."""
+        """The seats that people play, with the facts that consent depends on."""
         plays, mail = self.charter.plays, self.by_mail
 
         def holder(seat: str) -> Holder:
@@ -267,24 +267,28 @@ class Standing(Value):
     @property
     def present(self) -> frozenset[str]:
         """The seats that must agree when players decide something together."""
-        return frozenset(s for s in self.people() if self.presence(s) in IN)
+        return frozenset(s for s in self.people() if self.presence(s) in PRESENT_STATES)
 
-    def consent(self, act: Act, about: str = "") -> Consent:
-        """Return who must agree to an act now; see `consent.consent`."""
-        disputed, automaton = about in self.disputed, self.charter.automaton
-        return consent(act, self.seats, about, disputed=disputed, automaton=automaton)
+    def consent(self, act: Act, subject_seat: str = "") -> Consent:
+        """Return the consent that an act needs now; see `consent.consent`."""
+        is_disputed, automaton = subject_seat in self.disputed, self.charter.automaton
+        return consent(act, self.seats, subject_seat, disputed=is_disputed, automaton=automaton)
 
     @property
-    def away(self) -> Mapping[str, Reason]:
+    def absence_reasons(self) -> Mapping[str, Reason]:
         """The seats that the game will not wait for in the next turn, each with the reason.
 
-        If all who are left are away as they announced, none of them counts as away.
+        If all remaining seats announced absences, no announcement counts.
         """
-        here, said = self.people() - self.gone.keys(), self.calendar.absences.items()
-        announced = sorted(s for s, away in said if s in here and away.covers(self.now))
-        if len(announced) == len(here):
-            return self.gone
-        return {**dict.fromkeys(announced, "announced"), **self.gone}
+        playing_seats, absences = (
+            self.people() - self.departures.keys(),
+            self.calendar.absences.items(),
+        )
+        absent_seats = {seat for seat, absence in absences if absence.covers(self.now)}
+        absent_seats &= playing_seats
+        if len(absent_seats) == len(playing_seats):
+            return self.departures
+        return {**dict.fromkeys(sorted(absent_seats), "announced"), **self.departures}
 
     @property
     def policies(self) -> Policies:
@@ -302,147 +306,188 @@ class Standing(Value):
         absence: Absence,
         round_: int,
         now: int = 0,
-        last: tuple[int, int] = (0, 0),
-        asked_by: int = 0,
+        last_times: tuple[int, int] = (0, 0),
+        asking_turn: int = 0,
     ) -> Standing:
-        """Return this standing at a given time, with the seats that are idle in this round; `last`
-        is the date and deadline of the last turn."""
-        idle, silent = absence.idle, absence.silent_long(round_)
-        seen = replace(self, idle=idle, silent_long=silent, now=now, quiet_since=max(last))
-        seen = replace(seen, dated=last[0], deadline=last[1], asked_by=asked_by, shown=frozenset())
-        return seen.lapse() if self.present_then - seen.present else seen
+        """Return this standing at a given time, with the seats that are idle in this round.
+
+        `last_times` are the date and the deadline of the last turn; `asking_turn` asked the open
+        questions.
+        """
+        idle, silent_seats = absence.idle, absence.silent_long(round_)
+        standing = replace(
+            self,
+            idle=idle,
+            silent_long=silent_seats,
+            now=now,
+            turn_due_at=max(last_times),
+            dated=last_times[0],
+            deadline=last_times[1],
+            asking_turn=asking_turn,
+            seats_shown_now=frozenset(),
+        )
+        return standing.lapse() if self.present_then - standing.present else standing
 
     def lapse(self, turn: int = 0) -> Standing:
-        """Return the standing after a seat has left those who must agree: votes and proposals
-        lapse, except those that this turn lists. So nobody's leaving makes an old vote count."""
-        votes = {who: vote for who, vote in self.votes.items() if turn and self.voted[who] == turn}
-        waits = tuple(wait for wait in self.waits if wait.about != "vote")
-        return replace(self, votes=votes, waits=waits, calendar=self.calendar.lapse(turn))
+        """Return the standing after a present seat became absent: votes and proposals lapse, except
+        in notices of this turn. So nobody's leaving makes an old vote count."""
+        new_writers = [writer for writer in self.votes if turn and self.vote_turns[writer] == turn]
+        votes = {writer: self.votes[writer] for writer in new_writers}
+        acts = tuple(act for act in self.announced_acts if act.kind != "vote")
+        return replace(self, votes=votes, announced_acts=acts, calendar=self.calendar.lapse(turn))
 
     # -------------------------------------------------------------- removal
     def at_end(
-        self, turn: Turn, absence: Absence, round_: int, acts: Iterable[tuple[str, int]]
+        self, turn: Turn, absence: Absence, round_: int, signed_acts: Iterable[tuple[str, int]]
     ) -> Standing:
         """Return the standing at the end of a turn that asks questions of this round.
 
-        Seats that were silent for too long are removed, if the charter says so. `acts` cancel what
-        waits: for each set of orders that the turn lists, its seat and the turn that it answers.
+        Seats that were silent for too long are removed, if the charter says so. `signed_acts` are
+        the orders that the turn lists (see `acts_of`); they cancel announced acts.
         """
         if turn.over:
             return self
-        signs = {one.seat for one in turn.orders if one.status == "accepted"}
-        signs |= {one.seat for one in self.listed if one.turn == turn.turn and one.about != "away"}
-        answered = {**self.answered, **dict.fromkeys(sorted(signs - {""}), turn.time)}
-        here = replace(self, answered=answered, idle=absence.idle, now=turn.time, shown=frozenset())
-        if self.removes:
-            silent = absence.silent_long(round_) & self.people() - self.gone.keys()
-            here = here.without(dict.fromkeys(sorted(silent), turn.turn))
-        here = replace(here, waits=tuple(w for w in here.waits if w.seat not in here.gone))
-        for seat, answers in acts:
-            here = here.cancelled(seat, answers)
-        if self.present - here.present:
-            here = here.lapse()
-        if self.calendar.set_back == turn.turn:  # what was dated in the future is dated now
-            answered = {seat: min(when, turn.time) for seat, when in here.answered.items()}
-            untimed = tuple(wait._replace(until=0) for wait in here.waits)
-            here = replace(here, answered=answered, waits=untimed)
-        here = here.count_presses(turn, round_)
-        waits = []
-        for wait in here.waits:
-            if wait.about == "vote" and here.present & {*wait.cancels}:
-                continue  # somebody came back who has not agreed
-            until = wait.until or here.end_of_wait(turn.time, wait.cancels, wait.disputed)
-            waits.append(wait._replace(until=until))
-        return replace(
-            here,
-            waits=tuple(waits),
-            present_then=here.present,
+        seen_seats = {row.seat for row in turn.orders if row.status == "accepted"}
+        notices = [notice for notice in self.applied_notices if notice.turn == turn.turn]
+        seen_seats |= {notice.seat for notice in notices if notice.kind != "away"}
+        answer_times = {**self.answer_times, **dict.fromkeys(sorted(seen_seats - {""}), turn.time)}
+        standing = replace(
+            self,
+            answer_times=answer_times,
+            idle=absence.idle,
+            now=turn.time,
+            seats_shown_now=frozenset(),
         )
+        if self.removes:
+            silent_seats = absence.silent_long(round_) & self.people() - self.departures.keys()
+            standing = standing.with_removed_seats(dict.fromkeys(sorted(silent_seats), turn.turn))
+        remaining_acts = tuple(
+            act for act in standing.announced_acts if act.seat not in standing.departures
+        )
+        standing = replace(standing, announced_acts=remaining_acts)
+        for seat, answered_turn in signed_acts:
+            standing = standing.cancelled(seat, answered_turn)
+        if self.present - standing.present:
+            standing = standing.lapse()
+        if self.calendar.set_back == turn.turn:  # what was dated in the future is dated now
+            answer_times = {s: min(time, turn.time) for s, time in standing.answer_times.items()}
+            untimed_acts = tuple(act._replace(effective_at=0) for act in standing.announced_acts)
+            standing = replace(standing, answer_times=answer_times, announced_acts=untimed_acts)
+        standing = standing.count_forced_turns(turn, round_)
+        acts = []
+        for act in standing.announced_acts:
+            if act.kind == "vote" and standing.present & {*act.cancels}:
+                continue  # a seat that has not agreed came back
+            effective_at = act.effective_at or standing.end_of_wait(
+                turn.time, act.cancels, act.disputed
+            )
+            acts.append(act._replace(effective_at=effective_at))
+        return replace(standing, announced_acts=tuple(acts), present_then=standing.present)
 
-    def end_of_wait(self, announced_at: int, seats: Collection[str], disputed: bool = False) -> int:
-        """Return when an act that was announced at that time takes effect, unless somebody in these
-        seats cancels it; `disputed`: only their recovery keys can.
+    def end_of_wait(
+        self, announced_at: int, seats: Collection[str], is_disputed: bool = False
+    ) -> int:
+        """Return the time at which an announced act takes effect, unless a seat cancels it.
 
-        An announced absence that begins before this moment puts it off, so that whoever comes back
-        has the whole waiting time. One that begins later does not: nobody can keep their seat by
-        announcing an absence in ten years. Of a disputed seat, an absence counts for KEPT at most,
-        because a thief with its key may have announced it.
+        Each of `seats` can cancel the act; if `is_disputed`, only with its recovery key.
+
+        An announced absence that begins before this time puts it off, so that whoever comes back
+        has the whole waiting time. A later absence does not: nobody can keep their seat by
+        announcing an absence in ten years. Of a disputed seat, an absence counts for
+        MAX_AWAY_SECONDS at most, because a thief with its key may have announced it.
         """
 
         def end_after(start: int) -> int:
-            return max(start + LEAST_WAIT, self.policies.latest_deadline(start))
+            return max(start + MIN_WAIT_SECONDS, self.policies.latest_deadline(start))
 
-        absences = [away for seat in seats if (away := self.calendar.absences.get(seat))]
+        absences = [absence for seat in seats if (absence := self.calendar.absences.get(seat))]
         start = announced_at
-        for absence in sorted(absences, key=lambda away: away.begins):
+        for absence in sorted(absences, key=lambda absence: absence.begins):
             if absence.begins < end_after(start):
                 start = max(start, absence.ends)
-        return end_after(min(start, announced_at + KEPT) if disputed else start)
+        return end_after(min(start, announced_at + MAX_AWAY_SECONDS) if is_disputed else start)
 
-    def cancelled(self, seat: str, written: int, recovery: bool = False) -> Standing:
-        """Return the standing after an act of a seat, written after this turn, has cancelled what
-        was announced by then; `recovery`: the seat's recovery key signed it."""
-        gone = [wait for wait in self.waits if wait.is_cancelled_by([(seat, written)])]
-        gone = [wait for wait in gone if recovery or not wait.disputed]
-        if not gone:
+    def cancelled(self, seat: str, written_after: int, is_recovery_key: bool = False) -> Standing:
+        """Return the standing after a signed act of a seat has cancelled announced acts.
+
+        The act was written after turn `written_after`, and cancels only acts that were announced by
+        then. `is_recovery_key`: the seat's recovery key signed it.
+        """
+        cancelled_acts = [
+            act for act in self.announced_acts if act.is_cancelled_by([(seat, written_after)])
+        ]
+        cancelled_acts = [act for act in cancelled_acts if is_recovery_key or not act.disputed]
+        if not cancelled_acts:
             return self
-        disputed = self.disputed | {wait.seat for wait in gone if wait.about == "vouch"}
-        waits = tuple(wait for wait in self.waits if wait not in gone)
-        return replace(self, waits=waits, disputed=disputed)
+        cancelled_vouches = [act for act in cancelled_acts if act.kind == "vouch"]
+        disputed_seats = self.disputed | {act.seat for act in cancelled_vouches}
+        acts = tuple(act for act in self.announced_acts if act not in cancelled_acts)
+        return replace(self, announced_acts=acts, disputed=disputed_seats)
 
-    def count_presses(self, turn: Turn, round_: int) -> Standing:
+    def count_forced_turns(self, turn: Turn, round_: int) -> Standing:
         """Return the standing with the turns and new keys of this round counted for each seat."""
-        pressed, rekeyed = ({}, {}) if round_ != self.round else (self.pressed, self.rekeyed)
-        listed = [one for one in self.listed if one.turn == turn.turn and one.writer != REFEREE]
-        pressed, rekeyed = dict(pressed), dict(rekeyed)
-        for who in {one.presses for one in listed if not turn.log}:
-            pressed[who] = pressed.get(who, 0) + 1
-        for one in listed:
-            if one.about == "key" and not one.recovery:
-                rekeyed[one.writer] = rekeyed.get(one.writer, 0) + 1
-        return replace(self, pressed=pressed, rekeyed=rekeyed, round=round_)
+        is_new_round = round_ != self.round
+        forced_turns = {} if is_new_round else dict(self.forced_turns_by_writer)
+        key_changes = {} if is_new_round else dict(self.key_changes)
+        notices = [notice for notice in self.applied_notices if notice.turn == turn.turn]
+        notices = [notice for notice in notices if notice.writer != REFEREE]
+        for writer in {notice.forced_turns_key for notice in notices if not turn.log}:
+            forced_turns[writer] = forced_turns.get(writer, 0) + 1
+        for notice in notices:
+            if notice.kind == "key" and not notice.recovery:
+                key_changes[notice.writer] = key_changes.get(notice.writer, 0) + 1
+        return replace(
+            self, forced_turns_by_writer=forced_turns, key_changes=key_changes, round=round_
+        )
 
-    def announced(self, ident: bytes) -> bool:
-        """Return whether a turn has listed the notice with this id, and it still waits."""
-        return any(wait.id == ident for wait in self.waits)
+    def is_announced(self, notice_id: bytes) -> bool:
+        """Return whether the notice with this id announced an act that can still be cancelled."""
+        return any(act.id == notice_id for act in self.announced_acts)
 
     @property
-    def due(self) -> tuple[Wait, ...]:
-        """The acts that take effect in a turn made now, unless it lists what cancels them."""
-        return tuple(wait for wait in self.waits if 0 < wait.until <= self.now)
+    def matured_acts(self) -> tuple[AnnouncedAct, ...]:
+        """The matured acts. The next turn applies each, unless it lists a cancelling act."""
+        return tuple(act for act in self.announced_acts if 0 < act.effective_at <= self.now)
 
     @property
     def wake_times(self) -> list[int]:
-        """The times at which the clock alone may let the game go on, in seconds since 1970: waiting
-        times end, absences begin or end."""
+        """The times at which the clock alone may let the game go on, in seconds since 1970: acts
+        mature, absences begin or end."""
         absences = self.calendar.absences.values()
-        spans = [time for away in absences for time in (away.begins, away.ends)]
-        return [*(wait.until for wait in self.waits), *spans]
+        absence_times = [time for absence in absences for time in (absence.begins, absence.ends)]
+        return [*(act.effective_at for act in self.announced_acts), *absence_times]
 
-    def without(self, removed: Mapping[str, int]) -> Standing:
-        """Return this standing with these seats removed, each at the end of the turn given."""
-        if not removed:
+    def with_removed_seats(self, removal_turns: Mapping[str, int]) -> Standing:
+        """Return the standing after seats were removed; `removal_turns` has the turn of each."""
+        if not removal_turns:
             return self
-        gone: dict[str, Gone] = {**self.gone, **dict.fromkeys(removed, "removed")}
-        return replace(self, gone=gone, removed={**self.removed, **removed})
+        departures: dict[str, Departure] = {
+            **self.departures,
+            **dict.fromkeys(removal_turns, "removed"),
+        }
+        return replace(
+            self, departures=departures, removal_turns={**self.removal_turns, **removal_turns}
+        )
 
     # -------------------------------------------------------------- keys
     def seats_of_keys(self) -> dict[bytes, str]:
-        """Return the seat of each key that signs orders, or once did."""
-        now = {join.key: seat for seat, join in self.roster.items()}
-        return now | {was.signing: seat for seat, some in self.former.items() for was in some}
+        """Return the seat of each key that signs orders, or once signed them."""
+        seats_by_key = {join.key: seat for seat, join in self.roster.items()}
+        for seat, former_keys in self.former_keys.items():
+            seats_by_key |= {keys.signing: seat for keys in former_keys}
+        return seats_by_key
 
     def taken_keys(self) -> set[bytes]:
-        """Return every key that no seat can get any more: those that the charter names, and the
-        signing keys that seats have, had, or will get by what waits.
+        """Return every key that no seat can get any more: the keys in the charter, and the signing
+        keys that seats have, had, or will get by an announced act.
 
         Recovery keys and keys for boxes are not among them, because anybody can name them. Whoever
-        names somebody else's takes nothing away: the others' secret is needed to use it.
+        names another's key takes nothing away: only its owner has the secret.
         """
-        charter, waiting = self.charter, {wait.key for wait in self.waits}
-        found = {charter.key, charter.audit, charter.desk}
-        found |= {charter.deputy_key, charter.deputy_x25519}
-        return (found | self.seats_of_keys().keys() | waiting) - {b""}
+        charter, announced_keys = self.charter, {act.key for act in self.announced_acts}
+        charter_keys = {charter.key, charter.audit, charter.desk}
+        charter_keys |= {charter.deputy_key, charter.deputy_x25519}
+        return {*charter_keys, *self.seats_of_keys(), *announced_keys} - {b""}
 
     def why_not_keys(self, pair: Pair) -> str:
         """Say why a seat cannot get these keys; empty if it can."""
@@ -452,85 +497,100 @@ class Standing(Value):
 
     def with_keys(self, seat: str, join: Join, turn: int) -> Standing:
         """Return the standing after a turn has given a seat the keys of this join."""
-        old = self.roster[seat]
-        was = SeatKeys(old.key, old.x25519, turn, old.name)
+        old_join = self.roster[seat]
+        former_keys = SeatKeys(old_join.key, old_join.x25519, turn, old_join.name)
         return replace(
             self.without_word_of(seat),
             roster={**self.roster, seat: join},
-            since={**self.since, seat: turn},
-            former={**self.former, seat: (*self.former.get(seat, ()), was)},
-            waits=tuple(w for w in self.waits if seat not in (w.seat, *w.by)),
+            keys_valid_from={**self.keys_valid_from, seat: turn},
+            former_keys={**self.former_keys, seat: (*self.former_keys.get(seat, ()), former_keys)},
+            announced_acts=tuple(
+                act for act in self.announced_acts if seat not in (act.seat, *act.vouchers)
+            ),
         )
 
-    def given_to(self, seat: str, join: Join, turn: int) -> Standing:
-        """Return the standing after others have given a seat the keys of this join: nobody has
-        cancelled such keys for it yet."""
+    def with_keys_from_others(self, seat: str, join: Join, turn: int) -> Standing:
+        """Return the standing after others have given a seat the keys of this join; the seat is no
+        longer disputed."""
         return replace(self.with_keys(seat, join, turn), disputed=self.disputed - {seat})
 
     def without_word_of(self, seat: str) -> Standing:
-        """Return the standing without what a seat voted, proposed and vouched for, and what others
-        vouched about it: a changed key takes all this back."""
+        """Return the standing without a seat's votes, proposals and vouchers, and without vouchers
+        for it: a changed key takes all this back."""
         return replace(
             self,
-            votes={who: vote for who, vote in self.votes.items() if who != seat},
+            votes={writer: vote for writer, vote in self.votes.items() if writer != seat},
             vouched={pair: keys for pair, keys in self.vouched.items() if seat not in pair},
             calendar=self.calendar.without_word_of(seat),
         )
 
     # -------------------------------------------------------------- what a turn changes
-    def lapsed(self, before: Standing) -> frozenset[str]:
-        """Return the seats whose orders no longer count because of the notices since `before`."""
-        changed = {s for s, turn in self.since.items() if before.since.get(s) != turn}
-        return frozenset(changed | (self.out - before.out))
+    def lapsed(self, previous_standing: Standing) -> frozenset[str]:
+        """Return the seats whose orders no longer count because of the notices since the previous
+        standing."""
+        previous_turns = previous_standing.keys_valid_from
+        rekeyed_seats = {
+            s for s, turn in self.keys_valid_from.items() if previous_turns.get(s) != turn
+        }
+        return frozenset(rekeyed_seats | (self.seats_out - previous_standing.seats_out))
 
     def seats_shown(self, turn: int) -> frozenset[str]:
-        """Return the seats whose players showed by notices in this turn that they are there."""
-        return frozenset(one.seat for one in self.listed if one.turn == turn and one.seat)
+        """Return the seats whose players are present, as notices in this turn show."""
+        return frozenset(n.seat for n in self.applied_notices if n.turn == turn and n.seat)
 
     def new_keys(self, turn: int) -> frozenset[str]:
-        """Return the seats that got new keys in this turn, which must hand over what they may
-        know."""
-        return frozenset(seat for seat, since in self.since.items() if since == turn)
+        """Return the seats that got new keys in this turn: they must hand over their knowledge."""
+        return frozenset(
+            seat for seat, valid_from in self.keys_valid_from.items() if valid_from == turn
+        )
 
-    def with_agreed_end(self, turn: int, acts: Acts = ()) -> Standing:
-        """Return the standing after the notices of a turn: if they agree on the end, the game has
-        ended, or ends when the silent have had time to answer.
+    def with_agreed_end(self, turn: int, signed_acts: Acts = ()) -> Standing:
+        """Return the standing after the notices of a turn, if they may end the game.
 
-        `acts` are the orders that the turn lists if it goes on. The last turn that a game can have
-        ends it.
+        If all agree, the game has ended; or its end is announced, so that silent seats have time to
+        answer. `signed_acts` are the orders that the turn lists if the game goes on. The last turn
+        that a game can have ends it.
         """
         if turn >= schema.MAX_TURN:
-            return replace(self, ended=LAST_TURN, waits=())
-        if self.people() and self.out >= self.people():  # everybody has conceded
-            return replace(self, ended=SCORE, waits=())
-        waits = tuple(wait for wait in self.waits if wait.about != "vote")
+            return replace(self, ended=LAST_TURN, announced_acts=())
+        if self.people() and self.seats_out >= self.people():  # no player is left
+            return replace(self, ended=SCORE, announced_acts=())
+        other_acts = tuple(act for act in self.announced_acts if act.kind != "vote")
         result = self._agreed_result()
         if not result:
-            return replace(self, waits=waits)
-        who = self.consent("no winner" if result == NO_WINNER else "end")
-        agreed = {writer for writer, vote in self.votes.items() if vote == result}
-        voters = tuple(sorted(who.seats | ({REFEREE} & agreed)))
-        same = next((w for w in self.waits if (w.about, w.result) == ("vote", result)), None)
-        answers = [(seat, after) for seat, after in acts if seat in who.cancels]
-        if not who.cancels or (same in self.due and not same.is_cancelled_by(answers)):
-            return replace(self, ended=result, ended_by=voters, waits=waits)
+            return replace(self, announced_acts=other_acts)
+        needed_consent = self.consent("no winner" if result == NO_WINNER else "end")
+        agreeing_writers = {writer for writer, vote in self.votes.items() if vote == result}
+        voters = tuple(sorted(needed_consent.seats | ({REFEREE} & agreeing_writers)))
+        same_votes = (
+            act for act in self.announced_acts if (act.kind, act.result) == ("vote", result)
+        )
+        announced_act = next(same_votes, None)
+        cancels = needed_consent.cancels
+        answers = [(seat, answered_turn) for seat, answered_turn in signed_acts if seat in cancels]
+        if not cancels or (
+            announced_act in self.matured_acts and not announced_act.is_cancelled_by(answers)
+        ):
+            return replace(self, ended=result, ended_by=voters, announced_acts=other_acts)
         fields = {"result": result, **self.signer_fields(voters)}
-        new = Wait("vote", b"", turn, "", tuple(sorted(who.cancels)), fields, result=result)
-        return replace(self, waits=(*waits, same or new))
+        new_act = AnnouncedAct("vote", b"", turn, "", tuple(sorted(cancels)), fields, result=result)
+        return replace(self, announced_acts=(*other_acts, announced_act or new_act))
 
     def _agreed_result(self) -> str:
         for result in sorted({*self.votes.values()}):
-            who = self.consent("no winner" if result == NO_WINNER else "end")
-            said = {seat for seat, vote in self.votes.items() if vote == result}
-            referee = REFEREE in said or bool(who.seats & {*self.charter.plays})
-            if not who.never and who.seats <= said and (referee or not who.referee):
+            needed_consent = self.consent("no winner" if result == NO_WINNER else "end")
+            voters = {seat for seat, vote in self.votes.items() if vote == result}
+            has_referee = REFEREE in voters or bool(needed_consent.seats & {*self.charter.plays})
+            is_complete = needed_consent.seats <= voters
+            is_complete = is_complete and (has_referee or not needed_consent.referee)
+            if is_complete and not needed_consent.obstacle:
                 return result
         return ""
 
     def signer_fields(self, writers: Sequence[str]) -> dict[str, str]:
-        """Return who agreed to something (`by`), for which of them the referee signed because they
-        play by mail (`by_mail`), and their names."""
+        """Return facts about the writers who agreed: their letters (`by`), their names, and the
+        seats by mail for which the referee signed (`by_mail`)."""
         names, by_mail = self.names, self.by_mail
         fields = {writer: names[writer] for writer in writers} | {"by": " ".join(writers)}
-        mail = [writer for writer in writers if writer in by_mail]
-        return fields | ({"by_mail": " ".join(mail)} if mail else {})
+        mail_writers = [writer for writer in writers if writer in by_mail]
+        return fields | ({"by_mail": " ".join(mail_writers)} if mail_writers else {})

@@ -106,9 +106,9 @@ class TableReader:
         if any(len(box) != size for box in content.packets.values()):  # it could reveal a secret
             clause = f"packets: what this turn opens needs boxes of {size} bytes"
             raise RecordError("padding", f"{clause}; these are a different size")
-        acts = acts_of(content.orders, find.orders) if chain.standing.waits else ()
+        acts = acts_of(content.orders, find.orders) if chain.standing.announced_acts else ()
         chain.add(turn, round_asked(self.public.pending), acts)
-        for seat in chain.standing.removed:
+        for seat in chain.standing.removal_turns:
             self.in_force.pop(seat, None)
         self._take_own_orders(content, find)
 
@@ -121,7 +121,7 @@ class TableReader:
         if turn.prev != self.chain.head:
             clause = f"a different version of turn {self.chain.turn} from the one here"
             raise RecordError("place", f"turn {turn.turn} builds on {clause}")
-        if self.chain.over:
+        if self.chain.is_over:
             raise RecordError("state", f"the game ended with turn {self.chain.turn}")
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
@@ -188,7 +188,7 @@ class TableReader:
         standing, chain = self.chain.standing, self.chain
         for seat, order_id in () if standing.ended else self.own_order_ids.items():
             orders = self.in_force.get(seat)
-            if seat not in standing.out and (orders is None or orders.record.id != order_id):
+            if seat not in standing.seats_out and (orders is None or orders.record.id != order_id):
                 sentence = f"turn {chain.turn} names orders of seat {seat} that do not count here"
                 raise RecordError("opening", sentence)
 
@@ -200,7 +200,7 @@ class TableReader:
             sentence = f"orders {row.id.hex()[:6]}: listed twice, or for another seat"
             raise RecordError("opening", sentence)
         is_held, is_named = seat in self.charter.plays, self.own_order_ids.get(seat) == record.id
-        check_status(row, why_misplaced(orders, chain.heads, is_held, is_named, chain.asked_by))
+        check_status(row, why_misplaced(orders, chain.heads, is_held, is_named, chain.asking_turn))
         return record
 
     def signed_orders(self, order_id: bytes, find: Finder) -> Record[Orders]:
@@ -208,8 +208,8 @@ class TableReader:
         record, standing = find.orders(order_id), self.chain.standing
         subject, seat = f"orders {order_id.hex()[:6]}", record.content.seat
         join = standing.roster.get(seat)
-        if seat in standing.out:
-            clause = "was removed" if seat in standing.removed else "conceded"
+        if seat in standing.seats_out:
+            clause = "was removed" if seat in standing.removal_turns else "conceded"
             raise RecordError("rule", f"{subject} are from seat {seat}, which {clause}")
         if join is None or join.key != record.signed.key or record.content.game != self.game:
             raise RecordError("key", f"{subject} are not signed by seat {seat}")
@@ -219,7 +219,7 @@ class TableReader:
         """Check the silent seats that a turn names, and note who is absent and unheard."""
         chain, pending, round_ = self.chain, self.public.pending, self.chain.round
         accepted = {row.seat for row in turn.orders if row.status == "accepted"}
-        absence_reasons = chain.absence_with(accepted, ()).now(pending)
+        absence_reasons = chain.absence_with(accepted, ()).absence_reasons(pending)
         heard_seats = accepted | chain.standing.seats_shown(turn.turn)
         heard_seats |= {seat for seat, orders in self.in_force.items() if orders.round == round_}
         heard_seats |= chain.awaited.keys()

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 
 class Threat(NamedTuple):
-    """One attack: who can try it, who catches it, and which test tries it."""
+    """One attack: the people who can try it, the check that catches it, and the test of it."""
 
     attack: str
     who: str
-    """Who can try it."""
+    """The people who can try it."""
     caught: str
-    """Who catches it, or why there is nothing to catch."""
+    """The check that catches it, or the reason why there is nothing to catch."""
     when: str
     file: str
     """The file of the attack's test: the path in tests/, without `.py`, or a script with `.txt`."""

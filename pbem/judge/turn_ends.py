@@ -57,7 +57,7 @@ def check_end(
         raise RecordError("rule", "log: the turn stops, although nobody has to be asked")
     asks_nobody = all(absence.unasked(key, decision) for key, decision in open_decisions)
     if open_decisions and not card_kinds and asks_nobody:
-        seats = ", ".join(sorted(awaited(table.pending, {}).keys() & absence.missed.keys()))
+        seats = ", ".join(sorted(awaited(table.pending, {}).keys() & absence.missed_turns.keys()))
         raise RecordError("rule", f"log: the turn is waiting for seat {seats}, which is away")
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
         raise RecordError("rule", "table: must match what is on the table after this turn")

@@ -138,7 +138,10 @@ class TurnMaker:
         """Compute the keys of all seats' boxes again, unless no seat has new keys since
         `previous_standing`."""
         standing = self.chain.standing
-        if previous_standing is None or previous_standing.since != standing.since:
+        if (
+            previous_standing is None
+            or previous_standing.keys_valid_from != standing.keys_valid_from
+        ):
             for seat, join in standing.roster.items():
                 self.keys[seat] = box_key(self.secrets.audit, join.x25519, self.game)
 
@@ -171,7 +174,7 @@ class TurnMaker:
         """Add the turn just made to the chain, once it is signed, or read from the folder."""
         self.chain.add(turn, round_asked(self.pending), self._acts)
         self.absence_now = self.chain.absence
-        for seat in self.chain.standing.removed:
+        for seat in self.chain.standing.removal_turns:
             self.in_force.pop(seat, None)
         self._sealed.clear()
         self.notices, self.pressing, self._handover = [], False, {}

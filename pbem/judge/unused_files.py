@@ -11,8 +11,8 @@ from pbem.format.canonical import Reason
 from pbem.judge.admission import Relation
 from pbem.judge.audit_report import Evidence, Grade
 from pbem.judge.chain_audit import ChainAudit
-from pbem.judge.joins import shared_with
-from pbem.judge.notice_files import read_new
+from pbem.judge.joins import shared_key_owner
+from pbem.judge.notice_files import read_notice_files
 from pbem.judge.notices import SignedNotice, why_not
 from pbem.judge.order_fates import (
     ListedSet,
@@ -24,18 +24,18 @@ from pbem.judge.order_fates import (
     make_history,
     order_set,
 )
-from pbem.judge.press import PressReader, named, seating_with
+from pbem.judge.press import PressReader, format_role, seating_with
 from pbem.judge.record_files import file_name
-from pbem.judge.stray_turns import MOST
+from pbem.judge.stray_turns import MAX_STRAYS_READ
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
 
 
 class UnusedFiles:
-    """The files of one game folder that no turn uses; `run` notes what each is.
+    """The files of one game folder that no turn uses; `run` adds a finding about each.
 
-    People are accused only of what their own keys have signed.
+    A finding accuses a person only of records that their own keys have signed.
     """
 
     def __init__(self, chain_audit: ChainAudit) -> None:
@@ -45,278 +45,296 @@ class UnusedFiles:
         self.turns, self.orders = chain_audit.turns, chain_audit.orders
 
     def run(self) -> None:
-        """Look at each file; call this once, after the audit of the chain."""
-        self._other_joins()
-        self._other_orders()
-        self._messages()
-        self._notices()
-        self._later_turns()
-        said = self._said()
+        """Report each file; call this once, after the audit of the chain."""
+        self._report_joins()
+        self._report_orders()
+        self._report_messages()
+        self._report_notices()
+        self._report_stray_turns()
+        reported_paths = self._reported_paths()
         for fault in self.game_folder.faults:
-            if fault.path not in said:
+            if fault.path not in reported_paths:
                 self.report.note("foreign", fault.path, fault.reason, fault.sentence)
         for litter in self.listing.litter:
-            self._litter(litter)
-        for sighting in self.witness.odd if self.witness else ():
+            self._report_litter(litter)
+        for sighting in self.witness.implausible_dates if self.witness else ():
             turn = sighting.turn
             content = self.turns[turn - 1].content if turn <= len(self.turns) else None
             if content is None or content.deadline or content.silent:  # else no date matters
                 evidence = Evidence(sighting, self.game_folder.maker(turn).name)
                 self.report.note_evidence("ask", turn_path(turn), evidence)
-        self._seen()
+        self._report_last_seen_head()
 
-    def _said(self) -> set[str]:
+    def _reported_paths(self) -> set[str]:
         return {finding.path for finding in self.report.findings}
 
-    def _other_joins(self) -> None:
+    def _report_joins(self) -> None:
+        """Add a finding about each join that neither turn 1 nor a notice names."""
         if not self.turns:
             return
-        first, here = self.turns[0].content, self.game_folder.joins()
-        later = {said.join for _, said in self.game_folder.taken_in()}
-        counted = set((first.joins or {}).values())
-        seats = [here[ident] for ident in counted if ident in here]
-        for ident, record in here.items():
-            if ident in counted or ident in later or ident in first.by_word:
+        first_turn, joins = self.turns[0].content, self.game_folder.joins()
+        later_ids = {saying.join for _, saying in self.game_folder.take_ins()}
+        seated_ids = set((first_turn.joins or {}).values())
+        seated_joins = [joins[join_id] for join_id in seated_ids if join_id in joins]
+        for join_id, record in joins.items():
+            if join_id in seated_ids or join_id in later_ids or join_id in first_turn.by_word:
                 continue  # `by_word`: the certificate says what the referee decided
             seat = record.content.seat
-            path = f"seats/{seat}-{ident.hex()[:6]}.toml"
-            seated = here.get((first.joins or {}).get(seat, b""))
-            same = seated is not None and seated.content.key == record.content.key  # same person
-            if shares := shared_with(self.game_folder.charter.content, record, seats):
-                told = f"a join for seat {seat} that names a key of {shares}; two joins with the "
-                told += "same key never both count"
-                self.report.note("stray", path, "key", told)
-            elif self.witness and not same and (own := self.witness.unseated(ident, first.time)):
+            path = f"seats/{seat}-{join_id.hex()[:6]}.toml"
+            seated_join = joins.get((first_turn.joins or {}).get(seat, b""))
+            is_seated = seated_join is not None and seated_join.content.key == record.content.key
+            witness = None if is_seated else self.witness  # the same person has the seat
+            if key_owner := shared_key_owner(
+                self.game_folder.charter.content, record, seated_joins
+            ):
+                sentence = f"a join for seat {seat} that names a key of {key_owner}; two joins "
+                sentence += "with the same key never both count"
+                self.report.note("stray", path, "key", sentence)
+            elif witness and (unseated := witness.unseated(join_id, first_turn.time)):
                 # turn 1 is always the referee's
-                self.report.note_evidence("ask", path, Evidence(own, self.report.referee))
+                evidence = Evidence(unseated, self.report.referee)
+                self.report.note_evidence("ask", path, evidence)
             else:
-                self.report.note(
-                    "stray", path, "state", f"a join for seat {seat} that did not count"
-                )
+                sentence = f"a join for seat {seat} that did not count"
+                self.report.note("stray", path, "state", sentence)
 
-    def _other_orders(self) -> None:
-        said = self._said()
-        broken = any(finding.grade == "broken" for finding in self.report.findings)
+    def _report_orders(self) -> None:
+        """Add findings about order files, and about orders that this machine sealed."""
+        reported_paths = self._reported_paths()
+        late_rows = (row for turn in self.turns for row in turn.content.orders)
+        late_ids = {row.id for row in late_rows if row.reason == "late"}
+        is_broken = any(finding.grade == "broken" for finding in self.report.findings)
         signers = self.chain.standing.seats_of_keys()
-        good = {ident: order_set(record) for ident, record in self.orders.items()}
-        for found in self.game_folder.listing.orders:
-            if found.path in said:
+        good_sets = {order_id: order_set(record) for order_id, record in self.orders.items()}
+        for file in self.game_folder.listing.orders:
+            if file.path in reported_paths:
                 continue
             try:
-                record = self.game_folder.orders(found, self.chain_audit.is_known_key)
-                forged = signers.get(record.signed.key) != record.content.seat
-                if not forged:
-                    good[record.id] = order_set(record)
+                record = self.game_folder.orders(file, self.chain_audit.is_known_key)
+                is_forged = signers.get(record.signed.key) != record.content.seat
+                if not is_forged:
+                    good_sets[record.id] = order_set(record)
             except FileError as error:
-                if error.reason == "key" and broken and found.name.turn >= self.report.turns:
+                if error.reason == "key" and is_broken and file.name.turn >= self.report.turns:
                     # the audit stopped at a record that is broken or missing, so it does not know
                     # which keys counted later
                     self.report.waiting += 1
                 else:
-                    self.report.note("foreign", found.path, error.reason, error.sentence)
+                    self.report.note("foreign", file.path, error.reason, error.sentence)
                 continue
             if record.id not in self.orders:
-                self._unlisted(found, record)
-            elif record.id in self._late:
-                self._about_own(found, record, listed=True)
-        self._gone_orders(good)
-        self._last_own_orders(good)
-        if self.witness:
-            sealed = self.witness.sealed
-            known = {ident.hex() for ident, x in good.items() if x.seat == self.witness.seat}
-            self.report.seat, own = self.witness.seat, self.witness.orders()
-            self.report.remembered = len(sealed.keys() & (known | own.keys()))
-            self.report.saw = self.witness.saw.turn if self.witness.saw else 0
+                self._report_unlisted_orders(file, record)
+            elif record.id in late_ids:
+                fate = self._own_uncounted_fate(record)
+                if fate and fate.should_ask:
+                    self._note_fate(file.path, fate)
+        self._report_missing_orders(good_sets)
+        self._report_last_own_orders(good_sets)
+        if witness := self.witness:
+            stored_sets = [orders for orders in good_sets.values() if orders.seat == witness.seat]
+            own_ids = {*(orders.id for orders in stored_sets), *witness.orders()}
+            self.report.seat = witness.seat
+            self.report.remembered = len(witness.sealing_times.keys() & own_ids)
+            self.report.saw = witness.last_seen_head.turn if witness.last_seen_head else 0
 
-    def _unlisted(self, found: Found, record: Record[Orders]) -> None:
-        orders, heads, last = record.content, self.report.heads, self.report.turns
+    def _report_unlisted_orders(self, file: Found, record: Record[Orders]) -> None:
+        """Add a finding about orders that no turn lists. There is none if the next turn may list
+        them, or if later orders replaced them."""
+        orders, heads, last_turn = record.content, self.report.heads, self.report.turns
         relation = Relation(self.game_folder, self.chain, record)
         if relation.is_signed_by("replaced"):
-            told = f"signed with a key of seat {orders.seat} that no longer counts"
-            self.report.note("stray", found.path, "key", told)
+            sentence = f"signed with a key of seat {orders.seat} that no longer counts"
+            self.report.note("stray", file.path, "key", sentence)
         elif (signer := relation.seat_of_key) not in ("", orders.seat):
-            told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
-            self.report.note("stray", found.path, "key", told, f"seat {signer}")
-        elif orders.turn > last or (
+            sentence = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
+            self.report.note("stray", file.path, "key", sentence, f"seat {signer}")
+        elif orders.turn > last_turn or (
             orders.prev == heads[orders.turn] and self._fate(record).fate == "waiting"
         ):
             self.report.waiting += 1
         elif orders.prev != heads[orders.turn] and not self._answers_first(orders):
-            told = f"seat {orders.seat} signed these orders for a different version of turn "
-            told += f"{orders.turn} from the one here"
-            self.report.note("stray", found.path, "fork", told)
-        # that people change their minds is no finding
-        elif self._fate(record).fate != "replaced" and not self._about_own(found, record):
-            told = "no turn lists these orders; they came late, or the referee left them out"
-            self.report.note("stray", found.path, "state", told)
+            sentence = f"seat {orders.seat} signed these orders for a different version of turn "
+            sentence += f"{orders.turn} from the one here"
+            self.report.note("stray", file.path, "fork", sentence)
+        elif fate := self._own_uncounted_fate(record):
+            self._note_fate(file.path, fate)
+        elif self._fate(record).fate != "replaced":  # that people change their minds is no finding
+            sentence = "no turn lists these orders; they came late, or the referee left them out"
+            self.report.note("stray", file.path, "state", sentence)
 
     def _answers_first(self, orders: Orders) -> bool:
-        before = orders.turn - 1
+        previous_turn = orders.turn - 1
         return (
-            before >= 0
+            previous_turn >= 0
             and orders.seat in self.report.plays
-            and orders.prev == self.report.heads[before]
+            and orders.prev == self.report.heads[previous_turn]
         )
 
-    @cached_property
-    def _late(self) -> set[bytes]:
-        listed = (one for turn in self.turns for one in turn.content.orders)
-        return {one.id for one in listed if one.reason == "late"}
-
     def _fate(self, record: Record[Orders]) -> OrderFate:
-        sealed = self.witness.sealed if self.witness else {}
-        return fate_of(self._order_set(record), self._history, sealed)
-
-    def _order_set(self, record: Record[Orders]) -> OrderSet:
-        """Return the orders as a set; those of the referee's own seats, which answer a turn before
-        it is published, build on the head that this turn will have."""
-        orders = order_set(record)
-        ahead = self._answers_first(record.content) and orders.turn < len(self.report.heads)
-        return orders._replace(head=self.report.heads[orders.turn].hex()) if ahead else orders
+        sealing_times, orders = (
+            self.witness.sealing_times if self.witness else {},
+            order_set(record),
+        )
+        if self._answers_first(record.content) and orders.turn < len(self.report.heads):
+            # orders of the referee's own seats count as built on the turn that they answer
+            orders = orders._replace(head=self.report.heads[orders.turn].hex())
+        return fate_of(orders, self._history, sealing_times)
 
     @cached_property
     def _history(self) -> OrderHistory:
-        chain, listed = self.chain, dict[str, ListedSet]()
+        chain, early_sets = self.chain, dict[str, ListedSet]()
         for turn in (record.content for record in self.turns):
-            for ident in turn.own:  # the next turn accepts them
-                if ident in self.orders:
-                    seat = self.orders[ident].content.seat
-                    listed[ident.hex()] = ListedSet(turn.turn, seat, "accepted")
+            for order_id in turn.own:  # the next turn accepts them
+                if order_id in self.orders:
+                    seat = self.orders[order_id].content.seat
+                    early_sets[order_id.hex()] = ListedSet(turn.turn, seat, "accepted")
         return make_history(
             heads=[head.hex() for head in self.report.heads],
             dates=chain.times,
-            ends=chain.ends,
-            listed=listed | {ident.hex(): one for ident, one in chain.listed_orders.items()},
+            log_lengths=chain.log_lengths,
+            listed_sets=early_sets | {key.hex(): row for key, row in chain.listed_orders.items()},
             find=self.orders.get,
             maker=self.game_folder.maker,
-            over=chain.over,
+            is_over=chain.is_over,
         )
 
-    def _about_own(self, found: Found, record: Record[Orders], *, listed: bool = False) -> bool:
-        """Return whether these orders are the witness's own, with a finding on why they do not
-        count; orders that a turn `listed` as late only if the witness should ask."""
+    def _own_uncounted_fate(self, record: Record[Orders]) -> OrderFate | None:
+        """Return the fate of the witness's own uncounted orders on this chain; None for others."""
         orders, witness = record.content, self.witness
         if witness is None or orders.seat != witness.seat or orders.seat in self.report.plays:
-            return False
+            return None
         fate = self._fate(record)
-        if not fate.is_uncounted or orders.prev != self.report.heads[orders.turn]:
-            return False
-        if fate.should_ask or not listed:
-            self._note_fate(found.path, fate)
-        return True
+        is_on_chain = orders.prev == self.report.heads[orders.turn]
+        return fate if fate.is_uncounted and is_on_chain else None
 
     def _note_fate(self, path: str, fate: OrderFate) -> None:
         grade: Grade = "ask" if fate.should_ask else "stray"
         self.report.note_evidence(grade, path, Evidence(fate, fate.maker))
 
-    def _gone_orders(self, good: Mapping[bytes, OrderSet]) -> None:
+    def _report_missing_orders(self, good_sets: Mapping[bytes, OrderSet]) -> None:
         """Report orders that the witness's machine sealed, and that are neither here nor listed."""
         witness = self.witness
         if witness is None or witness.seat in self.report.plays or self.report.broken:
             return
-        here = [one for one in good.values() if one.seat == witness.seat]
-        ids = {one.id for one in here}
-        own = [one for one in witness.orders().values() if one.id not in ids]
-        for fate in fates_of_gone_orders(own, here, self._history, witness.sealed):
+        stored_sets = [orders for orders in good_sets.values() if orders.seat == witness.seat]
+        stored_ids = {orders.id for orders in stored_sets}
+        own_sets = witness.orders().values()
+        missing_sets = [orders for orders in own_sets if orders.id not in stored_ids]
+        for fate in fates_of_gone_orders(
+            missing_sets, stored_sets, self._history, witness.sealing_times
+        ):
             self._note_fate(fate.orders.path, fate)
 
-    def _last_own_orders(self, good: Mapping[bytes, OrderSet]) -> None:
-        """Report that the last orders that the witness's machine sealed for the open questions are
-        not here, or that others of the seat count before them."""
+    def _report_last_own_orders(self, good_sets: Mapping[bytes, OrderSet]) -> None:
+        """Report the witness's last sealed orders for the open questions if they are missing here,
+        or do not count because of other orders of the seat."""
         witness = self.witness
-        if witness is None or witness.seat in self.report.plays or self.chain.over:
+        if witness is None or witness.seat in self.report.plays or self.chain.is_over:
             return
-        sealed, turns = witness.sealed, self._history
-        own = [one for one in witness.orders().values() if one.id in sealed]
-        fates = [fate_of(one, turns, sealed) for one in own if one.turn >= self.chain.asked_by]
-        if not fates:
+        sealing_times, history = witness.sealing_times, self._history
+        own_sets = [orders for orders in witness.orders().values() if orders.id in sealing_times]
+        open_sets = [orders for orders in own_sets if orders.turn >= self.chain.asking_turn]
+        fates = [fate_of(orders, history, sealing_times) for orders in open_sets]
+        last_fate = max(
+            fates,
+            key=lambda fate: (fate.orders.turn, fate.sealed_at or 0, fate.orders.revision),
+            default=None,
+        )
+        if last_fate is None or last_fate.fate != "waiting":
             return
-        last = max(fates, key=lambda x: (x.orders.turn, x.sealed_at or 0, x.orders.revision))
-        orders, here = last.orders, {one.id: one for one in good.values()}
-        told = f"your orders {orders.id[:6]} (revision {orders.revision}) for turn {orders.turn}"
-        if last.fate == "waiting" and orders.id not in here:
-            told += " were the last that this machine sealed, and are not here: pbem status puts "
-            self.report.note("ask", orders.path, "state", f"{told}them back")
-        others = [one for one in here.values() if one.seat == orders.seat]
-        counting = min(others, key=lambda one: one.rank, default=orders)
-        if last.fate == "waiting" and counting.rank < orders.rank:
-            told += f" do not count: {counting.id[:6]} (revision {counting.revision}) for turn "
-            self.report.note(
-                "ask", orders.path, "state", f"{told}{counting.turn} do; seal them again"
-            )
+        orders, stored_sets = last_fate.orders, good_sets.values()
+        subject = f"your orders {orders.id[:6]} (revision {orders.revision}) for turn {orders.turn}"
+        if all(stored.id != orders.id for stored in stored_sets):
+            sentence = f"{subject} were the last that this machine sealed, and are not here"
+            self.report.note("ask", orders.path, "state", f"{sentence}: pbem status puts them back")
+        seat_sets = [stored for stored in stored_sets if stored.seat == orders.seat]
+        counting = min(seat_sets, key=lambda stored: stored.rank, default=orders)
+        if counting.rank < orders.rank:
+            sentence = f"{subject} do not count: {counting.id[:6]} (revision {counting.revision})"
+            sentence += f" for turn {counting.turn} do; seal them again"
+            self.report.note("ask", orders.path, "state", sentence)
 
-    def _seen(self) -> None:
+    def _report_last_seen_head(self) -> None:
         """Report that the witness's machine saw a longer or another game."""
-        seen = self.witness.saw if self.witness else None
-        if seen is None or self.report.broken:
+        seen_head = self.witness.last_seen_head if self.witness else None
+        if seen_head is None or self.report.broken:
             return
-        heads = [head.hex() for head in self.report.heads]
-        if seen.turn >= len(heads):
-            told = f"this machine saw turn {seen.turn} ({seen.head[:6]}); the folder ends at turn "
-            told += f"{len(heads) - 1}: get the missing turns, or ask "
-            told += f"{self.report.referee} to send them"
-            self.report.note("ask", turn_path(seen.turn), "parent", told)
-        elif heads[seen.turn] != seen.head:
-            told = f"this machine saw another turn {seen.turn} ({seen.head[:6]}, and here it is "
-            told += f"{heads[seen.turn][:6]}): ask {self.report.referee} which one counts"
-            self.report.note("ask", turn_path(max(1, seen.turn)), "fork", told)
+        heads, turn, short_head = self.report.heads, seen_head.turn, seen_head.head[:6]
+        if turn >= len(heads):
+            sentence = f"this machine saw turn {turn} ({short_head}); the folder ends at turn "
+            sentence += f"{len(heads) - 1}: get the missing turns, or ask "
+            sentence += f"{self.report.referee} to send them"
+            self.report.note("ask", turn_path(turn), "parent", sentence)
+        elif heads[turn].hex() != seen_head.head:
+            sentence = f"this machine saw another turn {turn} ({short_head}, and here it is "
+            sentence += f"{heads[turn].hex()[:6]}): ask {self.report.referee} which one counts"
+            self.report.note("ask", turn_path(max(1, turn)), "fork", sentence)
 
-    def _notices(self) -> None:
+    def _report_notices(self) -> None:
+        """Add a finding about each unlisted notice, unless the next turn may list it."""
         standing = self.chain.standing
         if not self.game_folder.listing.notices:
             return
-        new = read_new(self.game_folder, self.chain.listed_notices)
-        for record in new.records:
+        notice_files = read_notice_files(self.game_folder, self.chain.listed_notices)
+        for record in notice_files.records:
             path = file_name(record).path
-            if record.signed.key not in new.keys:
-                told = "a notice signed with a key that nobody in this game has"
-                self.report.note("foreign", path, "key", told)
-            elif cancelled := self._would_cancel(record):
-                self.report.note(*cancelled)
+            if record.signed.key not in notice_files.keys:
+                sentence = "a notice signed with a key that nobody in this game has"
+                self.report.note("foreign", path, "key", sentence)
+            elif finding := self._lost_cancellation(record):
+                self.report.note(*finding)
             elif reason := why_not(standing, record, self.report.heads):
-                told = f"a notice of {named(record.content.writer)} that does not count: {reason}"
-                self.report.note("stray", path, "state", told)
+                sentence = f"a notice of {format_role(record.content.writer)} that does not count"
+                self.report.note("stray", path, "state", f"{sentence}: {reason}")
             elif record.content.turn == len(self.turns):
                 self.report.waiting += 1
             elif evidence := self._evidence_of_dropping(record):
                 self.report.note_evidence("ask", path, evidence)
             else:
-                told = "no turn lists this notice; it came late, or the referee left it out"
-                self.report.note("stray", path, "state", told)
+                sentence = "no turn lists this notice; it came late, or the referee left it out"
+                self.report.note("stray", path, "state", sentence)
 
-    def _would_cancel(self, record: SignedNotice) -> tuple[Grade, str, Reason, str] | None:
+    def _lost_cancellation(self, record: SignedNotice) -> tuple[Grade, str, Reason, str] | None:
         """Return a finding about a notice that would have kept a seat from changing hands after its
-        waiting time, if a turn had listed the notice."""
+        waiting time; None if the notice would not have done so."""
         notice, path, standing = record.content, file_name(record).path, self.chain.standing
         heads, witness = self.report.heads, self.witness
-        for was in standing.former.get(notice.seat, ()):
-            twice = [one for one in standing.listed if one.turn == was.until]
-            ids = {one.id for one in twice if one.seat == notice.seat}
-            begun = [one.turn for one in standing.listed if one.id in ids and one.turn < was.until]
-            if was.signing != record.signed.key or not begun:
+        for former_keys in standing.former_keys.get(notice.seat, ()):
+            # turns list the notice that changed the keys twice: when they announced it, then again
+            turn = former_keys.valid_until
+            changes = [
+                n for n in standing.applied_notices if n.turn == turn and n.seat == notice.seat
+            ]
+            change_ids = {change.id for change in changes}
+            earlier_notices = [n for n in standing.applied_notices if n.turn < turn]
+            announced_in = next((n.turn for n in earlier_notices if n.id in change_ids), 0)
+            if former_keys.signing != record.signed.key or not announced_in:
                 continue
-            if not begun[0] <= notice.turn < was.until or notice.prev != heads[notice.turn]:
+            if not announced_in <= notice.turn < turn or notice.prev != heads[notice.turn]:
                 continue
-            told = f"this notice would have kept this seat from changing hands in turn {was.until}"
-            seen = witness.sealed.get(record.id.hex()) if witness else None
-            if seen is not None and seen < self.turns[was.until - 1].content.time:
-                told += ", and you signed it before that turn: ask "
-                maker = self.game_folder.maker(was.until).name
-                return "ask", path, "state", f"{told}{maker} why no turn lists it"
-            return "stray", path, "state", f"{told}; it came late, or the referee left it out"
+            sentence = f"this notice would have kept this seat from changing hands in turn {turn}"
+            sealed_at = witness.sealing_times.get(record.id.hex()) if witness else None
+            if sealed_at is not None and sealed_at < self.turns[turn - 1].content.time:
+                sentence += ", and you signed it before that turn: ask "
+                maker = self.game_folder.maker(turn).name
+                return "ask", path, "state", f"{sentence}{maker} why no turn lists it"
+            return "stray", path, "state", f"{sentence}; it came late, or the referee left it out"
         return None
 
     def _evidence_of_dropping(self, record: SignedNotice) -> Evidence | None:
-        """Return what the witness's machine remembers of a notice that should have been listed."""
+        """Return evidence about a notice that the witness signed here well before a turn that does
+        not list it; None for other notices."""
         notice, witness = record.content, self.witness
         if witness is None or notice.seat != witness.seat:
             return None
         for turn in self.turns[notice.turn :]:
-            if dropped := witness.dropped_notice(record.id, notice.about, turn.content):
-                return Evidence(dropped, self.game_folder.maker(dropped.turn).name)
+            dropped_notice = witness.dropped_notice(record.id, notice.about, turn.content)
+            if dropped_notice:
+                maker = self.game_folder.maker(dropped_notice.turn)
+                return Evidence(dropped_notice, maker.name)
         return None
 
-    def _messages(self) -> None:
+    def _report_messages(self) -> None:
         if not self.game_folder.listing.press:
             return
         try:
@@ -329,47 +347,46 @@ class UnusedFiles:
             grade: Grade = "stray" if fault.reason == "fork" else "foreign"
             self.report.note(grade, fault.path, fault.reason, fault.sentence)
 
-    def _later_turns(self) -> None:
-        said = self._said()
-        for found in self.game_folder.strays[:MOST]:
-            if not self.chain_audit.claim_by_referee(found.path) and found.path not in said:
-                fault = self.game_folder.stray(found)
-                self.report.note("foreign", found.path, fault.reason, fault.sentence)
-        for found in self.game_folder.strays[MOST : MOST + 1]:
-            told = f"{len(self.game_folder.strays) - MOST} more such files were not read"
-            self.report.note("foreign", found.path, "name", f"{told}: remove them")
+    def _report_stray_turns(self) -> None:
+        reported_paths, strays = self._reported_paths(), self.game_folder.stray_files
+        for file in strays[:MAX_STRAYS_READ]:
+            if not self.chain_audit.claim_by_referee(file.path) and file.path not in reported_paths:
+                fault = self.game_folder.stray_fault(file)
+                self.report.note("foreign", file.path, fault.reason, fault.sentence)
+        for file in strays[MAX_STRAYS_READ : MAX_STRAYS_READ + 1]:
+            sentence = f"{len(strays) - MAX_STRAYS_READ} more such files were not read"
+            self.report.note("foreign", file.path, "name", f"{sentence}: remove them")
 
-    def _litter(self, litter: Litter) -> None:
+    def _report_litter(self, litter: Litter) -> None:
         if litter.kind in ("system", "temporary"):
             return
-        inside = litter.path.partition("/")[0]
-        chain = inside == "turns" or "/" not in litter.path
+        folder = litter.path.partition("/")[0]
+        is_chain_file = folder == "turns" or "/" not in litter.path
         if (
-            chain
+            is_chain_file
             and litter.kind not in ("link", "folder")
             and self.chain_audit.claim_by_referee(litter.path)
         ):
-            moved = [
-                x.place for x in self.game_folder.deputy_turns.elsewhere() if x.path == litter.path
-            ]
-            for place in moved:
-                told = f"this is the turn {place} that counts, but {turn_path(place)} is another "
-                told += f"file: pbem advance of {self.report.deputy} will put this one there"
-                self.report.note("stray", litter.path, "place", told)
-            if litter.path not in self._said():
-                self._only_copy(litter.path)
+            for turn_file in self.game_folder.deputy_turns.misplaced_turns():
+                if turn_file.path == litter.path:
+                    turn = turn_file.turn_number
+                    sentence = f"this is the turn {turn} that counts, but {turn_path(turn)} is "
+                    sentence += f"another file: pbem advance of {self.report.deputy} will put this "
+                    self.report.note("stray", litter.path, "place", f"{sentence}one there")
+            if litter.path not in self._reported_paths():
+                self._report_only_copy(litter.path)
             if not (self.report.findings and self.report.findings[-1].path == litter.path):
                 self.report.note("foreign", litter.path, "seen", "a second copy of a record")
             return
         self.report.note("foreign", litter.path, "name", litter.description)
 
-    def _only_copy(self, path: str) -> None:
-        """Say which turn of the game has this wrong name, if it is here under no other."""
+    def _report_only_copy(self, path: str) -> None:
+        """Report a turn of the game under a wrong name, if no other file has this turn."""
         record = read(self.game_folder.folder.read_litter(path))
         number, turns = record.content.turn, self.listing.turns
         if not isinstance(record.content, Turn) or number > self.report.last_turn + 1:
             return
-        maker = self.game_folder.maker(number).key == record.signed.key
-        if maker and all(found.name.turn != number for found in turns):
-            told = f"this is turn {number}: rename it to {turn_path(number)}"
-            self.report.note("stray", path, "name", told)
+        is_from_maker = self.game_folder.maker(number).key == record.signed.key
+        if is_from_maker and all(file.name.turn != number for file in turns):
+            sentence = f"this is turn {number}: rename it to {turn_path(number)}"
+            self.report.note("stray", path, "name", sentence)

@@ -224,7 +224,7 @@ def view_of(reader: TableReader) -> View:
 
     chain, charter = reader.chain, reader.charter
     standing, calendar, pending = chain.standing, chain.standing.calendar, reader.public.pending
-    last_turn = chain.last
+    last_turn = chain.last_turn
     assert last_turn is not None  # `public` has seen it
     view = View(
         game=chain.game.hex(),
@@ -241,24 +241,24 @@ def view_of(reader: TableReader) -> View:
         turn=chain.turn,
         heads=[head.hex() for head in chain.heads],
         times=list(chain.times),
-        ends=list(chain.ends),
-        asked_by=chain.asked_by,
+        ends=list(chain.log_lengths),
+        asked_by=chain.asking_turn,
         deadline=chain.deadline,
-        over=chain.over,
-        awaited={} if chain.over else {s: list(k) for s, k in reader.awaited.items()},
+        over=chain.is_over,
+        awaited={} if chain.is_over else {s: list(k) for s, k in reader.awaited.items()},
         accepted={seat: orders.record.content.turn + 1 for seat, orders in reader.in_force.items()},
         silent=list(last_turn.silent),
-        absence_reasons={} if chain.over else dict(chain.absence.now(pending)),
+        absence_reasons={} if chain.is_over else dict(chain.absence.absence_reasons(pending)),
         entries=_entry_rows(reader.log),
         preview=False,
-        removed=dict(standing.removed),
+        removed=dict(standing.removal_turns),
         by_mail=sorted(standing.by_mail),
-        conceded=sorted(standing.out - standing.removed.keys()),
+        conceded=sorted(standing.seats_out - standing.removal_turns.keys()),
         ended=standing.ended,
         ended_by=list(standing.ended_by),
-        notices=[(n.turn, n.writer, n.about, n.fields) for n in standing.listed],
+        notices=[(n.turn, n.writer, n.kind, n.fields) for n in standing.applied_notices],
         absences={seat: [days.begins, days.ends] for seat, days in calendar.absences.items()},
-        proposed_deadlines={seat: list(wish) for seat, wish in calendar.wanted.items()},
+        proposed_deadlines={seat: list(wish) for seat, wish in calendar.proposals.items()},
     )
     view.listed_orders = {
         order_id.hex(): (row.turn, row.seat, row.status, row.reason)

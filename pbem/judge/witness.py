@@ -1,4 +1,4 @@
-"""What one machine saw and signed: it proves nothing to others, but tells its owner whom to ask."""
+"""The memory of one machine: it proves nothing to others, but tells its owner whom to ask."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from dataclasses import field
 from typing import NamedTuple
 
 from engine.values import Value
-from pbem.files.home import CLOCK_TOLERANCE_SECONDS as SLACK_SECONDS
-from pbem.files.home import Seen, Sighting
+from pbem.files.home import CLOCK_TOLERANCE_SECONDS, Seen, Sighting
 from pbem.judge.order_fates import OrderSet, sets_of_seat
 from pbem.records.turn import Turn
 
@@ -17,60 +16,62 @@ class DroppedNotice(NamedTuple):
     """A notice that was signed here well before a turn that does not list it."""
 
     id: bytes
-    about: str
+    kind: str
     turn: int
     """The turn that does not list it."""
-    early: int
-    """How many seconds before the date of that turn it was signed."""
+    seconds_early: int
+    """The seconds between the signing and the date of that turn."""
 
 
 class Unseated(NamedTuple):
     """A join that was sealed here well before turn 1, which does not name it."""
 
     id: bytes
-    early: int
-    """How many seconds before the date of turn 1 it was sealed."""
+    seconds_early: int
+    """The seconds between the sealing and the date of turn 1."""
 
 
 class Witness(Value):
-    """A seat, its key, and what its owner's machine remembers."""
+    """A seat, its key, and the memory of its owner's machine."""
 
     seat: str
     seed: bytes
     """The seed of the seat's signing key."""
-    sealed: Mapping[str, int] = field(default_factory=dict)
-    """When orders and joins were sealed here, in seconds since 1970 UTC; by id in hex."""
+    sealing_times: Mapping[str, int] = field(default_factory=dict)
+    """The times at which records were sealed here, in seconds since 1970 UTC; by id in hex."""
     sits: bool = True
     """Whether turn 1 gives this key a seat; if not, the key only signed a join."""
-    odd: Sequence[Sighting] = ()
+    implausible_dates: Sequence[Sighting] = ()
     """Turns whose dates do not match this machine's clock."""
-    since: int = 1
+    valid_from: int = 1
     """The first turn at which this key counts for the seat."""
     paths: Mapping[str, str] = field(default_factory=dict)
-    """Which file in the game folder was sealed here; by id in hex."""
-    saw: Seen | None = None
+    """The paths of the files in the game folder that were sealed here; by id in hex."""
+    last_seen_head: Seen | None = None
     """The last position in the chain that was seen here."""
 
     def orders(self) -> dict[str, OrderSet]:
         """Return the orders of this seat that were sealed here, by id."""
         return sets_of_seat(self.paths, self.seat)
 
-    def dropped_notice(self, ident: bytes, about: str, turn: Turn) -> DroppedNotice | None:
-        """Return what is known of a notice signed here well before a turn that does not list it;
-        None if it may have come too late."""
-        early = self._seconds_early(ident, turn.time)
-        return None if early is None else DroppedNotice(ident, about, turn.turn, early)
+    def dropped_notice(self, notice_id: bytes, kind: str, turn: Turn) -> DroppedNotice | None:
+        """Describe a notice that was signed here well before a turn that does not list it; None if
+        it may have come too late."""
+        seconds_early = self._seconds_early(notice_id, turn.time)
+        if seconds_early is None:
+            return None
+        return DroppedNotice(notice_id, kind, turn.turn, seconds_early)
 
-    def unseated(self, ident: bytes, made_at: int) -> Unseated | None:
-        """Return what is known of the owner's join that turn 1, dated `made_at`, does not name;
-        None if it may have come too late."""
-        early = self._seconds_early(ident, made_at)
-        return None if early is None else Unseated(ident, early)
+    def unseated(self, join_id: bytes, made_at: int) -> Unseated | None:
+        """Describe the owner's join that turn 1, dated `made_at`, does not name; None if it may
+        have come too late."""
+        seconds_early = self._seconds_early(join_id, made_at)
+        return None if seconds_early is None else Unseated(join_id, seconds_early)
 
-    def _seconds_early(self, ident: bytes, made_at: int) -> int | None:
-        """Return how long before a turn a record was sealed here; None if that was not, or not
-        clearly before it."""
-        sealed_at = self.sealed.get(ident.hex())
-        if sealed_at is None or sealed_at > made_at - SLACK_SECONDS:
+    def _seconds_early(self, record_id: bytes, made_at: int) -> int | None:
+        """Return the seconds between the sealing of a record here and a turn; None unless it was
+        sealed clearly before."""
+        sealed_at = self.sealing_times.get(record_id.hex())
+        if sealed_at is None or sealed_at > made_at - CLOCK_TOLERANCE_SECONDS:
             return None
         return made_at - sealed_at

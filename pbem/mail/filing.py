@@ -21,7 +21,7 @@ from pbem.judge.archive import game_in, open_folder
 from pbem.judge.chain import Chain
 from pbem.judge.deputy import maker_with
 from pbem.judge.lines import why_misplaced
-from pbem.judge.press import named
+from pbem.judge.press import format_role
 from pbem.judge.record_files import file_name
 from pbem.mail.opening import open_post
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug
@@ -240,7 +240,7 @@ class RecordFiler:
         right = here.deputy_turns.takes_over(Record(record.signed, turn))
         if not right and record.signed.key != here.maker(turn.turn).key:
             return False
-        for found in here.whole.turns:
+        for found in here.complete_listing.turns:
             if found.name.turn == turn.turn and here.signer(found) not in (None, record.signed.key):
                 self.folder.set_aside(found)
                 return self.folder.create(found.name, record.file)
@@ -292,7 +292,7 @@ class RecordFiler:
             self._check_join(relation, content)
         if content.kind not in FILING_RULES:
             return
-        rule, writer = FILING_RULES[content.kind], named(content.seat or REFEREE)
+        rule, writer = FILING_RULES[content.kind], format_role(content.seat or REFEREE)
         kind = content.about if isinstance(content, Notice) else ""
         words = {
             "subject": rule.subject.format(writer=writer, kind=kind), "writer": writer,
@@ -362,7 +362,7 @@ class RecordFiler:
         missing = [f"turn {number}" for number in self.game_folder.listing.gaps]
         files = (*listing.orders, *listing.joins, *listing.notices)
         digits = {found.name.digits for found in files}
-        taken_in = self.game_folder.taken_in()
+        taken_in = self.game_folder.take_ins()
         for turn in self.turns:
             named = [(f" of seat {x.seat}", x.id) for x in turn.content.orders]
             named += [(f" of seat {seat}", x) for seat, x in (turn.content.joins or {}).items()]
@@ -374,7 +374,7 @@ class RecordFiler:
                 if wanted.hex()[:6] not in digits:
                     what = f"{wanted.hex()[:6]}{whose}"
                     missing.append(f"{what}, which turn {turn.content.turn} names")
-        if listing.final and not missing and not self.chain.over:
+        if listing.final and not missing and not self.chain.is_over:
             missing.append("the last turn")
         if not missing:
             return []
@@ -399,7 +399,7 @@ class RecordFiler:
                         ("parent", f"{name} answer turn {orders.turn}, which is not here yet")
                     )
             elif why := why_misplaced(
-                orders, self.chain.heads, orders.seat in held, False, self.chain.asked_by
+                orders, self.chain.heads, orders.seat in held, False, self.chain.asking_turn
             ):
                 if why == "late":
                     told = f"{name} answer turn {orders.turn}, but the next turn has already been "

@@ -13,7 +13,7 @@ from pbem import __version__
 from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
 from pbem.judge.archive import Archive
-from pbem.judge.notice_files import new_notices
+from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.notice_kinds import join_not_here
 from pbem.judge.order_fates import OrderFate, OrderHistory, fate_of, make_history, order_set
 from pbem.judge.press import PressReader, seating_with
@@ -124,7 +124,7 @@ class MissingFiles:
         listed = {row.id: turn.turn for turn in turns for row in turn.notices}
         find = self.game_folder.find_notice
         old = [find(ident) for ident, turn in listed.items() if turn > since]
-        new = new_notices(self.game_folder, listed)
+        new = unlisted_notices(self.game_folder, listed)
         return [*old, *(r for r in new if of is None or r.content.seat in of)]
 
     def _messages(self, to: str, since: int, but: str) -> list[Record[Press]]:
@@ -148,7 +148,7 @@ class MissingFiles:
         `parent` if somebody took a seat over with a join that is not here."""
         here, named = self.game_folder.joins(), self.chain.join_ids.items()
         first = [here[wanted] for seat, wanted in named if seat != but and wanted in here]
-        later = [said for turn, said in self.game_folder.taken_in() if turn > since]
+        later = [said for turn, said in self.game_folder.take_ins() if turn > since]
         for said in later:
             if said.join not in here:
                 raise RecordError("parent", join_not_here(said))
@@ -166,7 +166,7 @@ class MissingFiles:
         keys = self.standing.seats_of_keys()
         find = self.game_folder.find_orders(lambda _, key: key in keys)
         named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])
-        mine = but if turn.turn > self.standing.since.get(but, 0) else ""
+        mine = but if turn.turn > self.standing.keys_valid_from.get(but, 0) else ""
         own = {listed.id for listed in turn.orders if listed.seat == mine}
         return [find(wanted) for wanted in named if wanted not in own]
 
@@ -180,14 +180,14 @@ class MissingFiles:
         return [self._say_late(fate) for fate in fates if self._is_shown_late(fate, since)]
 
     def _is_shown_late(self, fate: OrderFate, since: int) -> bool:
-        listed = self._history.listed.get(fate.orders.id)
-        shown = listed.turn if listed else fate.settled_in
+        listed = self._history.listed_sets.get(fate.orders.id)
+        shown = listed.turn if listed else fate.settling_turn
         return fate.is_uncounted and shown > since
 
     def _say_late(self, fate: OrderFate) -> str:
         orders = fate.orders
         told = f"orders {orders.id[:6]}, which answer turn {orders.turn}, came too late"
-        return f"{told}: turn {fate.settled_in} was made without them"
+        return f"{told}: turn {fate.settling_turn} was made without them"
 
     @cached_property
     def _history(self) -> OrderHistory:
@@ -195,11 +195,11 @@ class MissingFiles:
         return make_history(
             heads=[head.hex() for head in chain.heads],
             dates=chain.times,
-            ends=chain.ends,
-            listed={ident.hex(): one for ident, one in chain.listed_orders.items()},
+            log_lengths=chain.log_lengths,
+            listed_sets={ident.hex(): one for ident, one in chain.listed_orders.items()},
             find=archive.orders_with_id,
             maker=archive.maker,
-            over=chain.over,
+            is_over=chain.is_over,
         )
 
     # -------------------------------------------------------------- the referee
@@ -215,7 +215,7 @@ class MissingFiles:
         orders = list[Record[Content]]()
         for seat in sorted(self.standing.roster.keys() & {*seats}):
             key = self.standing.roster[seat].key
-            here = self.game_folder.orders_of(seat, key, self.chain.asked_by)
+            here = self.game_folder.orders_of(seat, key, self.chain.asking_turn)
             mine = (record for record in here if record.id not in self.chain.listed_orders)
             places = groupby(mine, key=lambda one: (one.content.turn, one.content.revision))
             for _, first in islice(places, 1):  # two sets may have one place

@@ -67,10 +67,10 @@ def look_after_orders(
     notes = list[str]()
     for seat, key in sorted(keys.items()) if questions else ():
         name = game_home.last_orders.name(seat)
-        if questions is None or name is None or name.turn < questions.asked_by:
+        if questions is None or name is None or name.turn < questions.asking_turn:
             continue
         record = last_sealed_orders(game_home, seat, key)
-        if record is None or record.id.hex() in questions.listed:
+        if record is None or record.id.hex() in questions.listed_sets:
             continue
         if not questions.may_count(order_set(record)):
             continue
@@ -84,7 +84,9 @@ def _outranked_note(archive: Archive, questions: OpenQuestions, record: Record[O
     """Say that orders of the seat, in the folder or in force, count before the last ones; empty if
     none do."""
     orders, seat = order_set(record), record.content.seat
-    statuses = {i[:6]: entry.status for i, entry in questions.listed.items() if entry.seat == seat}
+    statuses = {
+        i[:6]: entry.status for i, entry in questions.listed_sets.items() if entry.seat == seat
+    }
     rank = orders._replace(id=orders.id[:6]).rank
     for file in sorted(archive.listing.orders, key=rank_of_file):
         if file.name.seat != seat or rank_of_file(file) >= rank:

@@ -72,7 +72,7 @@ def invited_joins(game: UserGame, seat: str) -> list[Record[Join]]:
 def pending_joins(game: UserGame) -> list[Record[Join]]:
     """Return the joins made with the invites that count now, which no turn has taken in yet."""
     doors = dict(game.game_folder.doors())
-    taken_in_ids = {notice.join for _, notice in game.game_folder.taken_in()}
+    taken_in_ids = {notice.join for _, notice in game.game_folder.take_ins()}
     return [
         record
         for record in game.game_folder.joins().values()
@@ -131,7 +131,7 @@ def _endangered_join_lines(game: UserGame) -> list[str]:
 
 def _unaccepted_join_lines(game: UserGame) -> list[str]:
     lines, accepted_ids = [], set((game.first_joins or {}).values())
-    accepted_ids |= {notice.join for _, notice in game.game_folder.taken_in()}
+    accepted_ids |= {notice.join for _, notice in game.game_folder.take_ins()}
     referee, publics = clean(game.charter.referee), game.keyring.publics
     seats_by_key = {publics[profile]: seat for seat, profile in game.roles.seats.items()}
     for join_id, record in sorted(own_joins(game).items()):

@@ -109,9 +109,9 @@ def check_damage(game_home: GameHome, game_folder: Archive) -> None:
     Without this check, somebody could play on from an older turn.
     """
     last_head = game_home.heads.last_position()
-    for stray_file in game_folder.strays[:1]:
+    for stray_file in game_folder.stray_files[:1]:
         if last_head and stray_file.name.turn <= last_head.turn:
-            fault = game_folder.stray(stray_file)
+            fault = game_folder.stray_fault(stray_file)
             sentence = f"{fault.sentence.partition('; pbem advance')[0]}; turn {last_head.turn} was"
             sentence += " seen here before: get it from another player (pbem send --all)"
             raise FileError(fault.reason, fault.path, sentence) from None

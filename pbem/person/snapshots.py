@@ -95,7 +95,7 @@ class ViewCache:
 # thrown away, and the game is read from its start. `audit` and `doctor` never use one: they hash
 # every file again.
 
-CHECKPOINT_PURPOSE: Final = "checkpoint-5"
+CHECKPOINT_PURPOSE: Final = "checkpoint-6"
 SPECTATOR_VIEWPOINT: Final = "table"
 
 

@@ -184,7 +184,7 @@ class UserGame:
     # -------------------------------------------------------------- keys
     def key_valid_from(self, seat: str) -> int:
         """Return the number of the first turn in which the keys of a seat count."""
-        return self.game_folder.standing.since.get(seat, 1)
+        return self.game_folder.standing.keys_valid_from.get(seat, 1)
 
     def seat_keys(self) -> Mapping[str, bytes]:
         """Return the public key of each seat now; before turn 1, the key in your join."""

@@ -220,7 +220,7 @@ def _of_view(session: Session, view: View) -> list[News]:
     game, title, seat = view.game[:16], clean(view.title), view.seat
     seen = f"{game} goes on"  # games that were over before are not news
     news = [
-        News(f"{game} {loss.wait.turn} {seat} {loss.wait.about} {loss.wait.seat}", title, told)
+        News(f"{game} {loss.wait.turn} {seat} {loss.wait.kind} {loss.wait.seat}", title, told)
         for loss in announced_losses(session, view)
         if (told := f"{loss.sentence}, unless you cancel it. Next: {loss.command}")
     ]

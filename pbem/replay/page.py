@@ -194,7 +194,7 @@ class Steps:
             row = {
                 "after": message.turn,
                 "from": writer_of(message),
-                "to": clean(message.to_name),
+                "to": clean(message.recipient_name),
                 "text": "\n".join(safe(line) for line in message.lines),
             }
             last["messages"].append(row)

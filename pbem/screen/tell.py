@@ -194,21 +194,23 @@ def message_lines(
 def _lead(message: Message, mine: Collection[str]) -> str:
     own = is_own(message, mine)
     writer = "You" if own else f"{clean(message.name)} ({message.writer})"
-    if message.by == "old key":
+    if message.signer_state == "old key":
         writer += OLD_KEY
-    if not message.to:
+    if not message.recipient:
         return f"{writer} say" if own else f"{writer} says"
-    return f"{writer} to {f'{clean(message.to_name)} ({message.to})' if own else 'you'}"
+    return (
+        f"{writer} to {f'{clean(message.recipient_name)} ({message.recipient})' if own else 'you'}"
+    )
 
 
 def is_own(message: Message, mine: Collection[str]) -> bool:
     """Return whether the reader, who has these roles, wrote a message."""
-    return message.writer in mine and message.by == "now"
+    return message.writer in mine and message.signer_state == "now"
 
 
 def writer_of(message: Message) -> str:
     """Return the name of a message's writer, and a warning if an old key signed it."""
-    return clean(message.name) + OLD_KEY * (message.by == "old key")
+    return clean(message.name) + OLD_KEY * (message.signer_state == "old key")
 
 
 def safe(text: str) -> str:

@@ -150,7 +150,7 @@ def _join_in(game: OpenGame, link: Link) -> Join:
     key = key_in(link.secret).public if link.kind == "back" else b""
     if join := join_of_key(session, key):
         return join
-    former = session.game_folder.standing.former if session.listing.reached else {}
+    former = session.game_folder.standing.former_keys if session.listing.reached else {}
     if any(keys.signing == key for some in former.values() for keys in some):
         raise CliError("the key in this link was replaced, so it has no seat any more")
     raise CliError("nobody has a seat in this game with the key in this link")

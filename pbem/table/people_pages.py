@@ -95,7 +95,7 @@ def shown_message(one: Message, mine: set[str]) -> dict[str, Any]:
     return {
         "writer": writer_of(one),
         "who": one.writer,
-        "to": one.to_name,
+        "to": one.recipient_name,
         "own": is_own(one, mine),
         "time": time_tag(one.time),
         "text": "\n".join(safe(line) for line in one.lines),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from pbem.judge.standing import Standing, Wait
+from pbem.judge.standing import AnnouncedAct, Standing
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date
@@ -32,7 +32,7 @@ def describe_wish(result: str) -> str:
 
 def vote_lines(standing: Standing, user_seat: str) -> list[str]:
     """Return a line for each result that somebody votes for: who votes, and who must still do."""
-    announced_results = {act.result for act in standing.waits}
+    announced_results = {act.result for act in standing.announced_acts}
     results = sorted({*standing.votes.values()} - announced_results)
     return [_vote_line(standing, result, user_seat) for result in results]
 
@@ -51,8 +51,8 @@ def _vote_line(standing: Standing, result: str, user_seat: str) -> str:
         template = _MUST_VOTE_WITH_YOU if user_seat in missing_seats else _MUST_VOTE
         command = f"pbem notice end{_END_OPTIONS[result]}"
         sentences.append(template.format(people=clean(" and ".join(names)), command=command))
-    if consent.never:
-        sentences.append(_VOTE_OBSTACLE.format(obstacle=consent.never))
+    if consent.obstacle:
+        sentences.append(_VOTE_OBSTACLE.format(obstacle=consent.obstacle))
     return "; ".join(sentences)
 
 
@@ -67,7 +67,7 @@ _KEY_OBSTACLE: Final = "that cannot change the key now: {obstacle}"
 
 def vouch_lines(standing: Standing) -> list[str]:
     """Return a line for each seat for whose new key somebody vouches."""
-    announced_seats = {act.seat for act in standing.waits}
+    announced_seats = {act.seat for act in standing.announced_acts}
     seats = sorted({seat for _, seat in standing.vouched} - announced_seats)
     return [_vouch_line(standing, seat) for seat in seats]
 
@@ -82,8 +82,8 @@ def _vouch_line(standing: Standing, seat: str) -> str:
     if missing_writers:
         template = _REFEREE_LAST if has_person_last else _STILL_TO_VOUCH
         sentences.append(template.format(people=_names_of(standing, missing_writers)))
-    if consent.never:
-        sentences.append(_KEY_OBSTACLE.format(obstacle=consent.never))
+    if consent.obstacle:
+        sentences.append(_KEY_OBSTACLE.format(obstacle=consent.obstacle))
     return clean("; ".join(sentences))
 
 
@@ -102,10 +102,10 @@ _SEAL_TO_CANCEL: Final = "{loss}; to cancel this, seal your orders, or type: {co
 _OTHERS_CAN_CANCEL: Final = "{announcement}, unless {people} acts before"
 
 
-def describe_announced_act(act: Wait) -> str:
+def describe_announced_act(act: AnnouncedAct) -> str:
     """Say what an announced act brings about, and when."""
-    announcement = describe_announcement(act.about, act.fields)
-    return _ANNOUNCED.format(announcement=announcement, date=local_date(act.until))
+    announcement = describe_announcement(act.kind, act.fields)
+    return _ANNOUNCED.format(announcement=announcement, date=local_date(act.effective_at))
 
 
 def cancel_line(loss: str) -> str:
@@ -113,7 +113,7 @@ def cancel_line(loss: str) -> str:
     return _SEAL_TO_CANCEL.format(loss=loss, command=CANCEL_COMMAND)
 
 
-def announced_act_line(standing: Standing, act: Wait, user_seat: str) -> str:
+def announced_act_line(standing: Standing, act: AnnouncedAct, user_seat: str) -> str:
     """Return a line about an announced act, and how to cancel it."""
     announcement = describe_announced_act(act)
     if act.disputed:
@@ -131,7 +131,7 @@ def agreement_lines(standing: Standing, user_seat: str) -> list[str]:
     return [
         *vote_lines(standing, user_seat),
         *vouch_lines(standing),
-        *(announced_act_line(standing, act, user_seat) for act in standing.waits),
+        *(announced_act_line(standing, act, user_seat) for act in standing.announced_acts),
     ]
 
 
@@ -150,7 +150,7 @@ def vote_of_other(name: str, result: str) -> str:
     return _VOTE_OF_OTHER.format(name=clean(name), wish=describe_wish(result), word=word)
 
 
-def loss_sentence(act: Wait) -> str:
+def loss_sentence(act: AnnouncedAct) -> str:
     """Tell a player without pbem about an announced loss, and how to cancel it."""
-    announcement = clean(describe_announcement(act.about, act.fields))
-    return _LOSS.format(date=local_date(act.until), announcement=announcement)
+    announcement = clean(describe_announcement(act.kind, act.fields))
+    return _LOSS.format(date=local_date(act.effective_at), announcement=announcement)

@@ -300,7 +300,7 @@ def _change_sentences(report: Report) -> list[str]:
 
 def _events(report: Report) -> list[tuple[int, str]]:
     """Return the event of each listed notice: the turn, and a sentence."""
-    return [(row.turn, describe_event(row.about, row.fields)) for row in report.notices]
+    return [(row.turn, describe_event(row.kind, row.fields)) for row in report.notices]
 
 
 def _removals(report: Report) -> list[tuple[int, str]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from pbem.judge.notices import SignedNotice, Sorted, is_recovery
-from pbem.judge.standing import LEAST_WAIT, Standing
+from pbem.judge.notices import SignedNotice, SortedNotices, is_recovery
+from pbem.judge.standing import MIN_WAIT_SECONDS, Standing
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.names import join_words
@@ -60,7 +60,7 @@ def vouch_request_lines(line: str, words: str, *, has_host: bool) -> list[str]:
         f"  {line}",
         _COMPARE_WORDS,
         f"  {words}",
-        last_line.format(hours=LEAST_WAIT // 3600),
+        last_line.format(hours=MIN_WAIT_SECONDS // 3600),
     ]
 
 
@@ -112,13 +112,13 @@ _RECOVERY_COUNTS_FIRST: Final = (
 _DOES_NOT_COUNT: Final = "a notice of {name} ({about}, {digits}) does not count: {reason}"
 
 
-def unlisted_notice_lines(standing: Standing, result: Sorted) -> list[str]:
+def unlisted_notice_lines(standing: Standing, result: SortedNotices) -> list[str]:
     """Return a line for each notice that no turn lists yet, with the reason if it cannot count.
 
     `standing` is the current one; `result` is how these notices were sorted.
     """
     counting, rejected, next_standing = result
-    events = {applied.id: applied for applied in next_standing.listed}
+    events = {applied.id: applied for applied in next_standing.applied_notices}
     lines = list[str]()
     for record in counting:
         notice = record.content

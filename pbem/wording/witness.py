@@ -43,7 +43,7 @@ def explain_fate(fate: OrderFate) -> str:
     """Say what happened to an uncounted set of orders, and whom to ask."""
     orders, sealed_at = fate.orders, fate.sealed_at
     fields: dict[str, object] = {"digits": orders.id[:6], "turn": orders.turn}
-    fields |= {"settled_in": fate.settled_in, "maker": fate.maker}
+    fields |= {"settled_in": fate.settling_turn, "maker": fate.maker}
     if sealed_at is None:
         return _UNSEALED_ORDERS.format(**fields)
     if sealed_at >= fate.settled_at:
@@ -77,13 +77,13 @@ _DATED_BEFORE_ARRIVAL: Final = (
 def explain_dropped_notice(notice: DroppedNotice, maker: str) -> str:
     """Say that no turn lists a notice; `maker` made the turn that should have listed it."""
     return _DROPPED_NOTICE.format(
-        about=notice.about, early=span(notice.early), turn=notice.turn, maker=maker
+        about=notice.kind, early=span(notice.seconds_early), turn=notice.turn, maker=maker
     )
 
 
 def explain_unseated(unseated: Unseated, referee: str) -> str:
     """Say that turn 1 does not name a join."""
-    return _UNSEATED.format(early=span(unseated.early), referee=referee)
+    return _UNSEATED.format(early=span(unseated.seconds_early), referee=referee)
 
 
 def explain_implausible_date(sighting: Sighting, maker: str) -> str:

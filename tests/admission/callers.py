@@ -18,8 +18,8 @@ from pbem.judge.archive import Archive
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
 from pbem.judge.chain import Chain
-from pbem.judge.notice_files import new_notices
-from pbem.judge.notices import sorted_out
+from pbem.judge.notice_files import unlisted_notices
+from pbem.judge.notices import sort_notices
 from pbem.judge.press import PressReader, seating_with
 from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.wording.certificate import sentence_of_finding
@@ -95,7 +95,7 @@ def _orders(archive: Archive, chain: Chain, scene: Scene) -> str:
 def _turn(archive: Archive, chain: Chain, scene: Scene) -> str:
     ids = {one.id: one.content.turn for one in archive.turns()}
     told = "counts" if scene.record.id in ids else "does not count"
-    lacks = f"; {chain.lacks.sentence}" if chain.lacks else ""
+    lacks = f"; {chain.missing_record.sentence}" if chain.missing_record else ""
     return f"{told}; the game goes to turn {len(ids)}{lacks}"
 
 
@@ -109,14 +109,14 @@ def _press(archive: Archive, chain: Chain, scene: Scene) -> str:
 def _notice(archive: Archive, chain: Chain, scene: Scene) -> str:
     if scene.record.id in chain.listed_notices:
         return "listed"
-    new = new_notices(archive, chain.listed_notices)
+    new = unlisted_notices(archive, chain.listed_notices)
     if scene.record.id not in {one.id for one in new}:
         return "not read"
     before = chain.standing_at(scene.now, archive.joins())
-    found = sorted_out(before, new, chain.heads)
-    if scene.record.id in {one.id for one in found.good}:
+    found = sort_notices(before, new, chain.heads)
+    if scene.record.id in {one.id for one in found.counting}:
         return "read, and counts"
-    why = {one.id: reason for one, reason in found.others}
+    why = {one.id: reason for one, reason in found.rejected}
     return f"read, and does not count: {why.get(scene.record.id, 'later')}"
 
 

@@ -113,7 +113,7 @@ def _new(root: Path, **changes: Any) -> Played:
 
 def _new_key(game: Played, name: str, seat: str = "b") -> NewKey:
     key, ident = played_key(name), game.game_folder.game
-    return NewKey.of(key, public_of(Secrets(key.seed).box(ident, seat)), ident, seat)
+    return NewKey.make(key, public_of(Secrets(key.seed).box(ident, seat)), ident, seat)
 
 
 def joining(root: Path) -> Moment:
@@ -297,7 +297,7 @@ def silent_and_announced(root: Path) -> Moment:
     game.later[join.id] = join
     game.say(REFEREE, TakeIn("c", join.id))
     game.play(1)
-    assert game.made.chain.standing.waits
+    assert game.made.chain.standing.announced_acts
     return Moment(
         copied_folder(game.root, root / "announced"), game, [*game.heads], [*game.turns], game.now
     )
@@ -306,7 +306,7 @@ def silent_and_announced(root: Path) -> Moment:
 def player_removed(root: Path) -> Moment:
     """Cy was silent for so long that the seat is removed."""
     game = _new(root, policies={**POLICIES, "silent_seat": "remove"}, answer=_silent)
-    while "c" not in game.made.chain.standing.removed:
+    while "c" not in game.made.chain.standing.removal_turns:
         game.play(1)
     return moment(game)
 

@@ -142,7 +142,7 @@ def _saying(row: Row, then: Moment, number: int) -> Saying:
     key = key_named(about or "Bo's new key")
     box = public_of(Secrets(key.seed).box(game, seat))
     if says == "key":
-        return NewKey.of(key, box, game, seat)
+        return NewKey.make(key, box, game, seat)
     if says == "vouch":
         return Vouch("b", key.public, public_of(bytes([9]) * 32))
     if says == "door":

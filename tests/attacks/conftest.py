@@ -108,7 +108,7 @@ def changed(tmp_path_factory):
     game.play(1)
     new = played_key("Bo's new key")
     ident = game.game_folder.game
-    game.say("b", NewKey.of(new, public_of(Secrets(new.seed).box(ident, "b")), ident, "b"))
+    game.say("b", NewKey.make(new, public_of(Secrets(new.seed).box(ident, "b")), ident, "b"))
     game.sits("b", new)
     game.play(1)
     game.say("a", Delay(2))

@@ -237,7 +237,7 @@ Machine = Callable[[Damaged], Witness]
 
 def machine(seat: str, *odd: Sighting, by: str = "", sits: bool = True) -> Machine:
     """It has the key of the seat, and has sealed nothing."""
-    return lambda f: Witness(seat, f.signer(by or seat).seed, sits=sits, odd=odd)
+    return lambda f: Witness(seat, f.signer(by or seat).seed, sits=sits, implausible_dates=odd)
 
 
 def sealed(seat: str, seconds: int, before: int, by: str = "", sits: bool = True) -> Machine:

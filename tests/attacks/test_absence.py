@@ -89,7 +89,7 @@ class Impatient(TurnMaker):
 
     def make(self, inputs):
         if self.chain.turn == 2:
-            away = replace(self.chain.absence, missed={"c": 2}, rounds={"c": 1})
+            away = replace(self.chain.absence, missed_turns={"c": 2}, rounds={"c": 1})
             self.chain.absence = away
             orders = inputs.orders
             orders.accepted = {seat: r for seat, r in orders.accepted.items() if seat != "c"}
@@ -148,12 +148,12 @@ def test_what_has_no_default_is_waited_for(silent):
     pending = game.public.pending
     key, decision = pending[0]
     seat = decision.seat
-    away = Absence(frozenset("ab"), 1).after((), (seat,), round_of(key))
+    away = Absence(frozenset("ab"), 1).after_turn((), (seat,), round_of(key))
     assert away.unasked(key, decision)
-    assert away.now(pending) == {seat: "idle"}
+    assert away.absence_reasons(pending) == {seat: "idle"}
     without = decision._replace(default=None)
     assert not away.unasked(key, without)
-    assert away.now([(key, without)]) == {}
+    assert away.absence_reasons([(key, without)]) == {}
 
 
 @pytest.mark.parametrize("said", [-1, 100, True, "2"])
@@ -186,7 +186,7 @@ class Strict(TurnMaker):
         quiet = sorted(inputs.unheard_seats - set(turn.silent)) if turn else []
         if not quiet or turn.over:
             return turn
-        self.absence_now = self.absence_now.after((), quiet, 1)
+        self.absence_now = self.absence_now.after_turn((), quiet, 1)
         return replace(turn, silent=tuple(sorted({*turn.silent, *quiet})))
 
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.judge.joins import Claim, check_by_word, claim_of, left_out, seat_players
+from pbem.judge.joins import Claim, check_by_word, claim_of, seat_players, unmentioned_joins
 from pbem.judge.turn_ends import check_cards
 from tests.kit.played_games import Played, played_key
 from tests.kit.record_files import resigned
@@ -44,9 +44,9 @@ def test_the_one_with_the_code_counts_and_nobody_else(joined_game):
     cy = numbered_join(joined_game, "c", "Cy")
     found = seats_by_word(
         joined_game,
-        [invited_claim(ann), Claim(eve), invited_claim(bo), Claim(cy, BAD, invited=True)],
+        [invited_claim(ann), Claim(eve), invited_claim(bo), Claim(cy, BAD, is_invited=True)],
     )
-    assert found.taken == {"a": ann, "b": bo}
+    assert found.seated_joins == {"a": ann, "b": bo}
     assert (found.by_word, found.contested) == ([], {})
     (eves,) = short_ids(eve)
     told = f"was not made with seat a's invite; --accept {eves} accepts this join anyway"
@@ -56,9 +56,9 @@ def test_the_one_with_the_code_counts_and_nobody_else(joined_game):
 def test_whoever_is_accepted_without_the_code_sits_there_by_word(joined_game):
     eve, bo = numbered_join(joined_game, "a", "Eve"), numbered_join(joined_game, "b", "Bo")
     found = seats_by_word(joined_game, [Claim(eve), invited_claim(bo)], accept=short_ids(eve))
-    assert (found.taken, found.by_word) == ({"a": eve, "b": bo}, [eve.id])
+    assert (found.seated_joins, found.by_word) == ({"a": eve, "b": bo}, [eve.id])
     found = seats_by_word(joined_game, [Claim(eve, BAD)], accept=short_ids(eve))
-    assert (found.taken, found.by_word) == ({}, [])
+    assert (found.seated_joins, found.by_word) == ({}, [])
     assert [why for _, why in found.doubtful] == ["does not open"]
 
 
@@ -66,23 +66,23 @@ def test_two_keys_with_the_code_contest_the_seat_until_a_word_is_said(joined_gam
     ann, eve, stranger = (numbered_join(joined_game, "a", name) for name in ("Ann", "Eve", "Flo"))
     claims = [invited_claim(ann), invited_claim(eve), Claim(stranger)]
     found = seats_by_word(joined_game, claims)
-    assert (found.taken, list(found.contested)) == ({}, ["a"])
+    assert (found.seated_joins, list(found.contested)) == ({}, ["a"])
     assert set(found.contested["a"]) == {ann, eve}
     for words in ({"accept": short_ids(ann)}, {"refuse": short_ids(eve)}):
         found = seats_by_word(joined_game, claims, **words)
-        assert (found.taken, found.by_word, found.contested) == ({"a": ann}, [eve.id], {})
+        assert (found.seated_joins, found.by_word, found.contested) == ({"a": ann}, [eve.id], {})
     both = seats_by_word(joined_game, claims, accept=short_ids(ann, eve))
-    assert (both.taken, list(both.contested)) == ({}, ["a"])
+    assert (both.seated_joins, list(both.contested)) == ({}, ["a"])
     strange = seats_by_word(
         joined_game, [invited_claim(ann), Claim(stranger)], accept=short_ids(stranger)
     )
-    assert (strange.taken, list(strange.contested)) == ({}, ["a"])
+    assert (strange.seated_joins, list(strange.contested)) == ({}, ["a"])
 
 
 def test_who_is_refused_without_the_code_is_not_worth_a_word(joined_game):
     ann, eve = numbered_join(joined_game, "a", "Ann"), numbered_join(joined_game, "a", "Eve")
     found = seats_by_word(joined_game, [invited_claim(ann), Claim(eve)], refuse=short_ids(eve))
-    assert (found.taken, found.by_word, found.doubtful) == ({"a": ann}, [], [])
+    assert (found.seated_joins, found.by_word, found.doubtful) == ({"a": ann}, [], [])
 
 
 def test_every_good_join_that_is_refused_is_named(joined_game):
@@ -92,27 +92,27 @@ def test_every_good_join_that_is_refused_is_named(joined_game):
         [invited_claim(ann), invited_claim(eve), invited_claim(flo)],
         refuse=short_ids(eve, flo),
     )
-    assert (found.taken, sorted(found.by_word)) == ({"a": ann}, sorted([eve.id, flo.id]))
+    assert (found.seated_joins, sorted(found.by_word)) == ({"a": ann}, sorted([eve.id, flo.id]))
 
 
 def test_of_two_joins_by_one_key_the_good_one_counts_then_the_smaller_id(joined_game):
     one, two = numbered_join(joined_game, "a", "Ann", 1), numbered_join(joined_game, "a", "Ann", 2)
     small, large = sorted([one, two], key=lambda record: record.id)
-    assert seats_by_word(joined_game, [invited_claim(one), invited_claim(two)]).taken == {
+    assert seats_by_word(joined_game, [invited_claim(one), invited_claim(two)]).seated_joins == {
         "a": small
     }
     found = seats_by_word(
         joined_game, [Claim(small), invited_claim(large)], accept=short_ids(small)
     )
-    assert (found.taken, found.by_word) == ({"a": large}, [])
+    assert (found.seated_joins, found.by_word) == ({"a": large}, [])
 
 
 def test_one_key_in_two_seats_sits_in_neither_of_them_twice(joined_game):
     ann, same = numbered_join(joined_game, "a", "Ann"), numbered_join(joined_game, "b", "Ann", 2)
     found = seats_by_word(joined_game, [invited_claim(ann), invited_claim(same)])
-    assert len(found.taken) == 1
+    assert len(found.seated_joins) == 1
     ((record, why),) = found.doubtful
-    (kept,) = found.taken.values()
+    (kept,) = found.seated_joins.values()
     assert f"--refuse {short_ids(kept)[0]} or --refuse {short_ids(record)[0]}" in why
 
 
@@ -122,11 +122,11 @@ def test_a_join_for_a_seat_that_is_not_planned_is_worth_nothing(joined_game):
     assert (claim.fault.reason, claim.fault.sentence) == ("place", "there is no seat p")
     for seat, record in joined_game.joins.items():
         claim = claim_of(joined_game.charter, record, joined_game.made.secrets.audit)
-        assert (seat, claim.fault, claim.invited, claim.good) == (seat, None, True, True)
+        assert (seat, claim.fault, claim.is_invited, claim.is_good) == (seat, None, True, True)
     other = claim_of(
         joined_game.charter, numbered_join(joined_game, "a", "Eve"), joined_game.made.secrets.audit
     )
-    assert (other.fault, other.invited, other.good) == (None, False, False)
+    assert (other.fault, other.is_invited, other.is_good) == (None, False, False)
 
 
 # ---------------------------------------------------------------- what turn 1 says of it
@@ -144,7 +144,7 @@ def test_a_join_for_a_seat_that_is_not_planned_is_worth_nothing(joined_game):
 def test_turn_1_names_no_join_that_could_not_count(joined_game, code, counted, said, wrong):
     record = numbered_join(joined_game, "a", "Ann")
     named = ({record.id} if counted else set(), {record.id} if said else set())
-    claims = [invited_claim(numbered_join(joined_game, "b", "Bo")), Claim(record, invited=code)]
+    claims = [invited_claim(numbered_join(joined_game, "b", "Bo")), Claim(record, is_invited=code)]
     if not wrong:
         check_by_word(claims, *named)
         return
@@ -157,7 +157,7 @@ def test_turn_1_names_no_join_that_could_not_count(joined_game, code, counted, s
 
 def test_a_join_that_can_never_count_is_the_fault_of_whoever_counts_it(joined_game):
     record = numbered_join(joined_game, "a", "Ann")
-    claim = Claim(record, BAD, invited=True)
+    claim = Claim(record, BAD, is_invited=True)
     check_by_word([claim], (), ())
     with pytest.raises(RecordError) as caught:
         check_by_word([claim], {record.id}, ())
@@ -186,8 +186,8 @@ def test_who_had_the_code_and_is_not_mentioned_was_left_out(joined_game):
         Claim(cy),
         invited_claim(same),
     ]
-    assert left_out(claims, {ann.id}, {bo.id}) == [eve, same]
-    assert left_out(iter(claims), {ann.id, same.id, eve.id}, {bo.id}) == []
+    assert unmentioned_joins(claims, {ann.id}, {bo.id}) == [eve, same]
+    assert unmentioned_joins(iter(claims), {ann.id, same.id, eve.id}, {bo.id}) == []
 
 
 # ---------------------------------------------------------------- no card twice

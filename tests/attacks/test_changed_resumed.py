@@ -112,7 +112,7 @@ def test_the_turn_maker_goes_on_after_notices(request, name, turns):
     one, two = other.maker, direct.maker
     assert lasting(one.chain.standing) == lasting(two.chain.standing)
     assert (one.keys, one.absence_now) == (two.keys, two.absence_now)
-    for field in ("absence", "asked_by", "head", "turn"):
+    for field in ("absence", "asking_turn", "head", "turn"):
         assert getattr(one.chain, field) == getattr(two.chain, field), field
     assert one.chain.standing.now == two.chain.standing.now == game.turns[turns - 1].content.time
     record = game.turns[turns]

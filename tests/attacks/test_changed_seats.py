@@ -64,7 +64,7 @@ def test_the_audit_of_a_game_in_which_seats_changed_hands(forged_new_keys_game):
     told = {f.sentence for f in report.findings}
     assert told <= {f"signed with a key of seat {seat} that no longer counts" for seat in "bc"}
     for seat, key, since in (("c", GIL, TAKES), ("b", NEW, CHANGES)):
-        mine = forged_new_keys_game.audit(witness=Witness(seat, key.seed, since=since))
+        mine = forged_new_keys_game.audit(witness=Witness(seat, key.seed, valid_from=since))
         assert mine.broken == []
     old = forged_new_keys_game.audit(witness=Witness("c", played_key("Cy").seed))
     assert [(f.reason, f.turn) for f in old.broken] == [("key", TAKES)]
@@ -258,7 +258,7 @@ def test_the_lines_of_who_concedes_settle_nothing_more(tmp_path):
     game.play(8)  # everybody reads each turn, or this raises
     reader = game.seats["c"].reader
     assert (reader.orders, reader.sealed) == (None, None)
-    ways = {entry.by for entry in reader.log[reader.chain.ends[4] :] if entry.seat == "c"}
+    ways = {entry.by for entry in reader.log[reader.chain.log_lengths[4] :] if entry.seat == "c"}
     assert "default" in ways
     assert ways <= {"default", "forced", "fact"}
 

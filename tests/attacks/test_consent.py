@@ -67,10 +67,10 @@ def test_the_referee_alone_cannot_take_the_seat_of_an_active_player(table: Round
 
 
 def _last(table: Round) -> Record[Notice]:
-    from pbem.judge.notice_files import new_notices
+    from pbem.judge.notice_files import unlisted_notices
     from tests.kit.named_games import session_of
 
-    return new_notices(session_of(table.person("rhea")).game_folder, ())[-1]
+    return unlisted_notices(session_of(table.person("rhea")).game_folder, ())[-1]
 
 
 def test_a_referee_and_their_bots_cannot_end_the_game_of_a_player(table: Round) -> None:

@@ -61,7 +61,7 @@ def test_no_key_notice_gives_a_seat_by_mail_another_key(mail_table: Round):
     session = session_of(mail_table.person("rhea"), "b")
     new = SigningKey(b"n" * 32)
     with pytest.raises(CliError, match="the keys of this seat are derived from the referee's key"):
-        declare(session, NewKey.of(new, public_of(b"x" * 32), session.game_folder.game, "b"))
+        declare(session, NewKey.make(new, public_of(b"x" * 32), session.game_folder.game, "b"))
 
 
 def test_a_seat_by_mail_brings_no_share(mail_table: Round):
@@ -78,7 +78,7 @@ def test_a_seat_by_mail_brings_no_share(mail_table: Round):
         check_share(charter.content, share)
     secret = Secrets(session.refereeing.key().seed).audit(charter.content.table)
     assert claim_of(charter, make(share, key), secret).fault is not None
-    assert claim_of(charter, join, secret).good
+    assert claim_of(charter, join, secret).is_good
 
 
 def test_the_certificate_says_whose_word_the_moves_of_a_seat_by_mail_are(mail_table: Round):

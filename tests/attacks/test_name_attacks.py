@@ -12,9 +12,9 @@ def held_to(game, joins, found):
     """What the audit says after `final` of a turn 1 that seats these."""
     audit = game.made.secrets.audit
     claims = [claim_of(game.charter, record, audit) for record in joins]
-    counted = {record.id for record in found.taken.values()}
+    counted = {record.id for record in found.seated_joins.values()}
     check_by_word(claims, counted, set(found.by_word))
-    check_keys(game.charter.content, {s: r.content for s, r in found.taken.items()})
+    check_keys(game.charter.content, {s: r.content for s, r in found.seated_joins.items()})
 
 
 def codeless_join_for(game, name, key=EVE, seat="b"):
@@ -31,7 +31,7 @@ def test_a_second_join_by_one_key_does_not_convict_the_referee_who_accepted_the_
     every = [unstarted_game.joins["a"], *joins]
     for some in (every, every[:-1]):
         found = choose_joins(unstarted_game, some, accept=[record.id.hex()[:6] for record in joins])
-        assert found.taken["b"] in some
+        assert found.seated_joins["b"] in some
         held_to(unstarted_game, some, found)
 
 
@@ -42,7 +42,7 @@ def test_an_accepted_join_that_names_anothers_key_does_not_convict_the_referee(t
     )
     every = [game.joins["a"], game.joins["b"], bad]
     found = choose_joins(game, every, accept=[bad.id.hex()[:6]])
-    assert sorted(found.taken) == ["a", "b"]
+    assert sorted(found.seated_joins) == ["a", "b"]
     held_to(game, every, found)
 
 

@@ -194,7 +194,7 @@ def test_what_a_run_leaves_for_the_next_one(answered_game):
         found.path for found in folder.listing.records if not found.path.startswith("orders/")
     }
     chain = left.maker.chain
-    assert (chain.last, chain.turn) == (record.content, 2)
+    assert (chain.last_turn, chain.turn) == (record.content, 2)
     assert chain.heads == [*answered_game.heads, chain.head]
     assert {*chain.listed_orders} == {listed.id for listed in record.content.orders}
     digits = {ident.hex()[:6] for ident in chain.listed_orders}

@@ -10,7 +10,7 @@ import pytest
 from engine.decisions import die
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.judge.joins import claim_of, shared_with
+from pbem.judge.joins import claim_of, shared_key_owner
 from pbem.judge.next_turn import secrets_of
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.sealed_cards import SealedDealer
@@ -176,7 +176,7 @@ def test_two_joins_by_one_key_bring_one_person(unstarted_game):
         second_join(unstarted_game, key=unstarted_game.seats["b"].key, name="Bob"),
     ]
     found = choose_joins(unstarted_game, [unstarted_game.joins["a"], *both])
-    assert found.taken["b"] == min(both, key=lambda record: record.id)
+    assert found.seated_joins["b"] == min(both, key=lambda record: record.id)
     assert (found.contested, found.by_word, found.doubtful) == ({}, [], [])
 
 
@@ -201,22 +201,24 @@ def test_a_copied_join_does_not_open_under_another_key(unstarted_game):
             *(join_with_stolen_key(unstarted_game, n) for n in range(20)),
         ],
     )
-    assert found.taken["b"] == unstarted_game.joins["b"]
+    assert found.seated_joins["b"] == unstarted_game.joins["b"]
     assert (found.contested, len(found.doubtful)) == ({}, 20)
 
 
 def test_everybody_sees_that_no_door_let_in_a_copied_join(unstarted_game):
     """Nobody needs a secret for it: one key exchanged, another seat, another game."""
     for n in range(3):
-        assert not claim_of(unstarted_game.charter, join_with_stolen_key(unstarted_game, n)).invited
+        assert not claim_of(
+            unstarted_game.charter, join_with_stolen_key(unstarted_game, n)
+        ).is_invited
     join = unstarted_game.joins["b"].content
     other = unstarted_game.joins["a"].content.x25519
     for changed in ({"x25519": other}, {"recovery": EVE.public}, {"commit": bytes(32)}):
         record = make(replace(join, **changed), unstarted_game.seats["b"].key)
-        assert not claim_of(unstarted_game.charter, record).invited, changed
+        assert not claim_of(unstarted_game.charter, record).is_invited, changed
     elsewhere = make(replace(join, seat="a"), unstarted_game.seats["b"].key)
-    assert not claim_of(unstarted_game.charter, elsewhere).invited
-    assert claim_of(unstarted_game.charter, unstarted_game.joins["b"]).good
+    assert not claim_of(unstarted_game.charter, elsewhere).is_invited
+    assert claim_of(unstarted_game.charter, unstarted_game.joins["b"]).is_good
 
 
 def test_at_most_four_joins_of_one_invite_are_looked_at(unstarted_game):
@@ -229,7 +231,7 @@ def test_at_most_four_joins_of_one_invite_are_looked_at(unstarted_game):
         [*unstarted_game.joins.values(), *flood],
         accept=[unstarted_game.joins["b"].id.hex()[:12]],
     )
-    assert named.taken["b"] == unstarted_game.joins["b"]
+    assert named.seated_joins["b"] == unstarted_game.joins["b"]
 
 
 # ------------------------------------------------------------------ 4: an invite used twice
@@ -291,7 +293,7 @@ def test_who_names_anothers_key_as_recovery_is_at_fault_whoever_came_first(tmp_p
         bad = let_in(game, replace(joins[thief].content, recovery=recovery))
         every = {**joins, thief: bad}
         found = choose_joins(game, every.values())
-        assert sorted(found.taken) == sorted(set("abc") - {thief})
+        assert sorted(found.seated_joins) == sorted(set("abc") - {thief})
         ((record, why),) = found.doubtful
         assert record is bad
         assert why == f"seat {thief} uses a key of seat {victim}; each needs its own"
@@ -309,7 +311,7 @@ def test_whoever_copies_a_recovery_key_pushes_nobody_out(tmp_path):
     }
     every = {**game.joins, **named}
     found = choose_joins(game, every.values())
-    assert (found.taken, found.doubtful) == (every, [])
+    assert (found.seated_joins, found.doubtful) == (every, [])
     assert find_shared_key(game.charter.content, {s: r.content for s, r in every.items()}) is None
 
 
@@ -336,8 +338,8 @@ def test_a_confederate_who_copies_a_key_is_no_excuse_for_leaving_its_owner_out(t
     game = Played(tmp_path / "game", players=3)
     thief = resigned(game.joins["a"], game.seats["a"].key, recovery=game.seats["b"].key.public)
     counted = [thief, game.joins["c"]]
-    assert shared_with(game.charter.content, game.joins["b"], counted) == ""
-    assert shared_with(game.charter.content, thief, [game.joins["b"]]) == "seat b"
+    assert shared_key_owner(game.charter.content, game.joins["b"], counted) == ""
+    assert shared_key_owner(game.charter.content, thief, [game.joins["b"]]) == "seat b"
 
 
 def code_of(game, seat):

@@ -118,7 +118,7 @@ def test_every_ruleset_plays_on_without_a_silent_seat(tmp_path, ruleset, policie
         tmp_path, players=3, ruleset=ruleset, policies=policies, answer=all_but("c")
     ).play()
     assert bool(entries_settled_by(game, "bot")) == (policies["silent_seat"] == "bot")
-    assert bool(game.made.chain.standing.removed) == (policies["silent_seat"] == "remove")
+    assert bool(game.made.chain.standing.removal_turns) == (policies["silent_seat"] == "remove")
     assert audit(game.folder).proven
 
 
@@ -142,7 +142,7 @@ def test_a_removal_follows_from_the_turns_alone(without):
     reader, seen = TableReader(without.charter), []
     for record in without.turns:
         reader.absorb(record, without.finder)
-        seen.append(dict(reader.chain.standing.removed))
+        seen.append(dict(reader.chain.standing.removal_turns))
     (turn,) = seen[-1].values()
     assert [bool(one) for one in seen] == [n + 1 >= turn for n in range(len(seen))]
 
@@ -150,7 +150,7 @@ def test_a_removal_follows_from_the_turns_alone(without):
 @pytest.mark.long
 def test_orders_of_a_removed_seat_are_not_listed(tmp_path):
     game = Played(tmp_path, players=3, policies=REMOVE, answer=all_but("c"))
-    while not game.made.chain.standing.removed:
+    while not game.made.chain.standing.removal_turns:
         game.play(1)
     game.send(game.seats["c"].orders(["always food: *"]))
     with pytest.raises(RecordError) as caught:
@@ -196,8 +196,8 @@ class Early(TurnMaker):
     def make(self, inputs):
         chain = self.chain
         idle = dict.fromkeys(chain.absence.idle, chain.turn)
-        chain.standing = chain.standing.without(idle)
-        removed = chain.standing.removed
+        chain.standing = chain.standing.with_removed_seats(idle)
+        removed = chain.standing.removal_turns
         for seat in removed:
             self.in_force.pop(seat, None)
         orders = inputs.orders
@@ -212,10 +212,12 @@ class Kind(TurnMaker):
     def add_turn(self, turn):
         held = dict(self.in_force)
         super().add_turn(turn)
-        chain, removed = self.chain, self.chain.standing.removed
-        gone = {seat: why for seat, why in chain.standing.gone.items() if why != "removed"}
-        chain.standing = replace(chain.standing, gone=gone, removed={})
-        chain.absence = self.absence_now = replace(chain.absence, gone=chain.standing.away)
+        chain, removed = self.chain, self.chain.standing.removal_turns
+        gone = {seat: why for seat, why in chain.standing.departures.items() if why != "removed"}
+        chain.standing = replace(chain.standing, departures=gone, removal_turns={})
+        chain.absence = self.absence_now = replace(
+            chain.absence, declared_reasons=chain.standing.absence_reasons
+        )
         self.in_force |= {seat: held[seat] for seat in removed if seat in held}
 
 
@@ -286,17 +288,17 @@ def test_a_seat_cannot_be_removed_before_its_time(tmp_path):
         game.play(1)
     game.send(game.seats["c"].orders([]))
     game.play(1)
-    assert game.made.chain.standing.removed
+    assert game.made.chain.standing.removal_turns
     for seat in "abc":
-        assert not game.seats[seat].reader.chain.standing.removed
+        assert not game.seats[seat].reader.chain.standing.removal_turns
 
 
 @pytest.mark.long
 def test_a_seat_that_has_to_go_cannot_stay(tmp_path):
     game = Played(tmp_path, players=3, policies=REMOVE, maker=Kind, answer=all_but("c"))
-    while not game.seats["a"].reader.chain.standing.removed:
+    while not game.seats["a"].reader.chain.standing.removal_turns:
         game.play(1)
-    assert not game.made.chain.standing.removed
+    assert not game.made.chain.standing.removal_turns
     game.send(game.seats["c"].orders([]))
     reason, said = caught_in(game)
     assert reason == "rule"

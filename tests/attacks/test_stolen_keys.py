@@ -107,7 +107,7 @@ def test_a_thief_cannot_concede_before_the_recovery_key_counts(table: Round) -> 
     output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third")
     output_in_one_line(rhea, "advance -C savannah")
     standing = session_of(rhea).game_folder.standing
-    assert (standing.gone, holder(table)) == ({}, session_of(bo).keyring.publics["third"])
+    assert (standing.departures, holder(table)) == ({}, session_of(bo).keyring.publics["third"])
     output_in_one_line(bo, "audit savannah --as b")
 
 
@@ -203,7 +203,7 @@ def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> N
     session = session_of(ann)
     view = session.view()
     (said,) = MessagesHere(session, view).read()
-    assert said.by == "old key"
+    assert said.signer_state == "old key"
     steps = Steps(History.of(view, None), range(view.published + 1), [said]).steps
     shown = [one["from"] for step in steps for one in step["messages"]]
     assert shown == [writer_of(said)]

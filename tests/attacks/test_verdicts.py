@@ -10,7 +10,7 @@ from pbem.format.canonical import RecordError
 from pbem.judge.absence import absence_of
 from pbem.judge.audit_report import CertifiedJoin, Finding, Report
 from pbem.judge.lines import by_rank, check_choice, check_status, why_misplaced
-from pbem.judge.standing import Counted, Standing
+from pbem.judge.standing import AppliedNotice, Standing
 from pbem.judge.turn_ends import awaited, check_end, check_silence
 from pbem.records.policies import Policies
 from pbem.records.read_record import make
@@ -308,9 +308,9 @@ def test_only_a_game_that_is_over_open_and_right_is_proven():
 
 def test_the_plain_report_holds_every_field_under_its_name():
     seated = CertifiedJoin("b", "Bo", "bbbbbb", True)
-    left = Counted(3, b"", "b", "leave", "b", False, {"writer": "b", "b": "Bo"})
+    left = AppliedNotice(3, b"", "b", "leave", "b", False, {"writer": "b", "b": "Bo"})
     announced = {"writer": "referee", "seat": "b", "b": "Bo", "joined": "Dee", "cancels": "b"}
-    taken = Counted(4, b"", "referee", "seat", "", False, announced)
+    taken = AppliedNotice(4, b"", "referee", "seat", "", False, announced)
     report = Report(
         title="Savannah", ruleset="evolution", referee="Rhea", game=b"\x01", names={"a": "Ann"},
         plays=("a",), bots={"b": "greedy"}, by_word=[seated], left_out=[seated] * 2, turns=3,

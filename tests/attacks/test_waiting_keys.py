@@ -27,8 +27,8 @@ from tests.notices.forging import new_key_of, put_notice, turn_records
 def waiting_pair(table: Round) -> tuple[bytes, bytes]:
     """The signing key and the X25519 key that wait for Bo's seat."""
     folder = session_of(table.person("rhea")).game_folder
-    (wait,) = folder.standing.waits
-    if wait.about == "vouch":
+    (wait,) = folder.standing.announced_acts
+    if wait.kind == "vouch":
         return STOLEN.key, STOLEN.x25519
     flo = key_of("flo")
     assert wait.key == flo.public
@@ -40,8 +40,8 @@ def names_waiting_key(table: Round, which: str) -> NewKey:
     signing, x25519 = waiting_pair(table)
     own, ident = key_of("loot"), session_of(table.person("rhea")).game_folder.game
     if which == "x25519":
-        return NewKey.of(own, x25519, ident, "a")
-    return replace(NewKey.of(own, b"\x52" * 32, ident, "a"), key=signing)
+        return NewKey.make(own, x25519, ident, "a")
+    return replace(NewKey.make(own, b"\x52" * 32, ident, "a"), key=signing)
 
 
 @pytest.mark.long
@@ -85,10 +85,10 @@ def test_a_new_key_is_proven_by_its_owner(table: Round) -> None:
     rhea = begin_three(table)
     said = new_key_of(table, "bo's next key")
     ident = session_of(rhea).game_folder.game
-    by_ann, ann = NewKey.of(key_of("loot"), b"\x52" * 32, ident, "a"), key_of("ann")
+    by_ann, ann = NewKey.make(key_of("loot"), b"\x52" * 32, ident, "a"), key_of("ann")
     for number, proof in enumerate((by_ann.proof, said.proof), 1):
         put_notice(table, "a", NewKey(said.key, b"\x52" * 32, proof), ann, number=number)
-    put_notice(table, "a", NewKey.of(key_of("loot"), said.x25519, ident, "a"), ann, number=3)
+    put_notice(table, "a", NewKey.make(key_of("loot"), said.x25519, ident, "a"), ann, number=3)
     put_notice(table, "b", said, key_of("bo"))
     assert exit_of_advance(table, NOW) == 0
     assert key_of_seat(table, "b") == said.key

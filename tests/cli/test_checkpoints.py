@@ -118,9 +118,9 @@ def test_another_folder_and_another_key_have_their_own(game_with_old_checkpoints
     assert turns_in(reads) == list(range(1, MIDDLE + 2))
     bo, ann = game_with_old_checkpoints.person("bo"), game_with_old_checkpoints.person("ann")
     for mine, theirs in zip(bo.home.glob("games/*"), ann.home.glob("games/*"), strict=True):
-        kept = mine / "cache/checkpoint-5-b"
-        shutil.copy(kept, theirs / "cache/checkpoint-5-a")
-        shutil.copy(kept, theirs / "cache/checkpoint-5-b")
+        kept = mine / "cache/checkpoint-6-b"
+        shutil.copy(kept, theirs / "cache/checkpoint-6-a")
+        shutil.copy(kept, theirs / "cache/checkpoint-6-b")
     said = ann.pbem("show -C savannah")
     forget(ann)
     assert ann.pbem("show -C savannah") == said
@@ -130,7 +130,7 @@ def test_another_folder_and_another_key_have_their_own(game_with_old_checkpoints
 def test_a_damaged_one_is_thrown_away(game_with_old_checkpoints):
     bo = game_with_old_checkpoints.person("bo")
     right = bo.pbem("show -C savannah")
-    (kept,) = bo.home.glob("games/*/cache/checkpoint-5-b")
+    (kept,) = bo.home.glob("games/*/cache/checkpoint-6-b")
     whole = kept.read_bytes()
     for data in (
         b"",

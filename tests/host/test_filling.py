@@ -48,7 +48,7 @@ def test_a_thief_of_a_key_leaves_room_for_the_recovery_key_and_the_next_one(
     rhea = table.person("rhea")
     thief = Writer(rhea, address, "b", key_of("bo"))
     if changes_the_key:
-        new = NewKey.of(key_of("loot"), bytes([9]) * 32, thief.place[0], "b")
+        new = NewKey.make(key_of("loot"), bytes([9]) * 32, thief.place[0], "b")
         assert thief.put(make_notice(thief.place, "b", 8, new, key_of("bo")))[0] == 201
     thief.fill()
     if changes_the_key:

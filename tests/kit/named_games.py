@@ -81,7 +81,7 @@ def answer_as_bot(session: Session, seat: str, more_lines: Sequence[str] = ()) -
     if not (session.listing.reached or seat in session.roles.held):
         return False
     reader = session.readers.seat_now(seat)
-    if seat not in reader.chain.awaited or reader.chain.over:
+    if seat not in reader.chain.awaited or reader.chain.is_over:
         return False
     send(session, reader, seat, [*bot_texts(reader, "greedy"), *more_lines])
     return True

@@ -360,7 +360,7 @@ def short_id(record: Record) -> str:
 
 def invited_claim(join: Record[Join]) -> Claim:
     """The claim to a seat of somebody who had its invite."""
-    return Claim(join, invited=True)
+    return Claim(join, is_invited=True)
 
 
 def fault_rows(archive: Archive) -> list[tuple[str, str, str]]:

@@ -135,7 +135,7 @@ def test_somebody_elses_file_in_the_place_of_a_notice(filer_with):
 
 # ------------------------------------------------------------------ what a notice names
 NEW_KEYS = [
-    notice_by_bo(2, saying=NewKey.of(EVE, SAMPLE.ann.public, SAMPLE.game, "b")),
+    notice_by_bo(2, saying=NewKey.make(EVE, SAMPLE.ann.public, SAMPLE.game, "b")),
     notice_by_bo(2, "a", SAMPLE.held, Vouch("b", EVE.public, SAMPLE.ann.public)),
 ]
 

@@ -184,8 +184,8 @@ def test_who_sits_where_follows_from_the_notices_and_joins_that_are_here(filer_w
     assert filer.chain.standing.gone == {"b": "open"}
     (filer.folder.root / record_path(chain.records[0])).unlink()
     here = archive_of(filer.folder)
-    assert here.chain_of(here.turns()).standing.gone == {}
-    assert here.taken_in() == [(4, TakeIn("b", EVES.id))]
+    assert here.chain_of(here.turns()).standing.departures == {}
+    assert here.take_ins() == [(4, TakeIn("b", EVES.id))]
 
 
 # ------------------------------------------------------------------ all in one letter

@@ -190,17 +190,17 @@ def test_the_turns_and_players_that_are_here_so_far(start_place):
         folder.create(name, ALL[name])
     filer.notes()
     chain = filer.chain
-    assert (chain.turn, chain.join_ids, chain.standing.roster, chain.over) == (0, {}, {}, False)
+    assert (chain.turn, chain.join_ids, chain.standing.roster, chain.is_over) == (0, {}, {}, False)
     folder.create("turns/0001.toml", ALL["turns/0001.toml"])
     filer.notes()
     chain = filer.chain
-    assert (chain.turn, chain.heads, chain.over) == (2, SAMPLE.heads, True)
+    assert (chain.turn, chain.heads, chain.is_over) == (2, SAMPLE.heads, True)
     assert chain.join_ids == {"a": JOIN_A.id, "b": JOIN_B.id}
     assert chain.standing.roster == {"b": JOIN_B.content}
-    assert chain.lacks.reason == "parent"
+    assert chain.missing_record.reason == "parent"
     (start_place / "turns" / "0002.toml").unlink()
     first = RecordFiler(folder)
-    assert (first.turns, first.chain.over) == ([TURN1], False)
+    assert (first.turns, first.chain.is_over) == ([TURN1], False)
 
 
 # ------------------------------------------------------------------ receiving

@@ -137,7 +137,7 @@ def test_a_seat_has_its_own_notices(missing_files):
 
 def test_a_notice_signed_with_an_earlier_key_is_sent(missing_files):
     """The seat may have a new player, who does not have it."""
-    said = NewKey.of(EVE, SAMPLE.ann.public, SAMPLE.game, "b")
+    said = NewKey.make(EVE, SAMPLE.ann.public, SAMPLE.game, "b")
     new = SAMPLE.notice_by("b", said, SAMPLE.bo, turn=2)
     turn3 = resigned(turn_3_with_orders(), SAMPLE.ann, notices=(row_of(new),))
     some = missing_files(*WHOLE, new, turn3)

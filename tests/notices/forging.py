@@ -59,7 +59,7 @@ def put_notice(
 def new_key_of(table: Round, name: str, seat: str = "b") -> NewKey:
     """What a seat says when it changes to the key of the person of this name."""
     game, key = session_of(table.person("rhea")).game_folder.game, key_of(name)
-    return NewKey.of(key, public_of(Secrets(key.seed).box(game, seat)), game, seat)
+    return NewKey.make(key, public_of(Secrets(key.seed).box(game, seat)), game, seat)
 
 
 def with_listed_notices(*records: SignedNotice) -> Change:

@@ -8,7 +8,7 @@ from pbem.format.keys import SigningKey
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Kind
 from pbem.judge.notices import SignedNotice
-from pbem.judge.standing import Counted, Standing, Wait
+from pbem.judge.standing import AnnouncedAct, AppliedNotice, Standing
 from pbem.records.charter import Charter, Join, door_key, door_message
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record, make
@@ -95,9 +95,9 @@ def why(where: Standing, writer: str, saying: Kind, **place) -> str:
     return saying.why_not(where, signed_content(writer, saying, **place))
 
 
-def waits(where: Standing, writer: str, saying: Kind) -> Wait | None:
+def waits(where: Standing, writer: str, saying: Kind) -> AnnouncedAct | None:
     """What the notice announces."""
-    return saying.wait(where, signed_content(writer, saying))
+    return saying.announced_act(where, signed_content(writer, saying))
 
 
 def done(where: Standing, writer: str, saying: Kind, turn: int = 4) -> Standing:
@@ -124,9 +124,9 @@ def signers(where: Standing, writer: str, saying: Kind) -> frozenset[bytes]:
 
 def shows(writer: str, saying: Kind) -> str:
     """The seat that shows with it that somebody is there."""
-    return saying.shows(signed_content(writer, saying))
+    return saying.present_seat(signed_content(writer, saying))
 
 
-def counted(turn: int, about: str, seat: str = "", ident: bytes = b"x") -> Counted:
+def counted(turn: int, about: str, seat: str = "", ident: bytes = b"x") -> AppliedNotice:
     """A row of what turns have listed."""
-    return Counted(turn, ident, seat or "referee", about, seat, recovery=False, fields={})
+    return AppliedNotice(turn, ident, seat or "referee", about, seat, recovery=False, fields={})

@@ -8,8 +8,8 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.judge.admission import named_keys
 from pbem.judge.archive import Archive
-from pbem.judge.next_notices import next_number, not_yours
-from pbem.judge.notice_files import new_notices, read_new
+from pbem.judge.next_notices import next_number, wrong_maker_error
+from pbem.judge.notice_files import read_notice_files, unlisted_notices
 from pbem.judge.notice_kinds import Delay, NewKey, Vote, Vouch
 from pbem.records.notice import DRAW, SCORE, Saying
 from tests.kit.record_files import archive_of, record_path
@@ -89,11 +89,11 @@ def test_notices_that_no_turn_lists_are_new_whoever_signed_them(archive_with_not
     early, late = notice_in_sample(), notice_in_sample(number=3)
     forged = notice_in_sample("a", key=EVE)
     folder = archive_with_notices(late, early, forged, _0001_b_2_abcdef=b"junk")
-    assert new_notices(folder, ()) == [forged, early, late]
-    assert new_notices(folder, [early.id, bytes(32)]) == [forged, late]
+    assert unlisted_notices(folder, ()) == [forged, early, late]
+    assert unlisted_notices(folder, [early.id, bytes(32)]) == [forged, late]
     ((path, reason, _),) = fault_rows(folder)
     assert (path, reason) == ("notices/0001-b-2-abcdef.toml", "trailer")
-    new_notices(folder, ())
+    unlisted_notices(folder, ())
     assert len(folder.faults) == 1, "said once"
 
 
@@ -105,17 +105,17 @@ def test_eight_notices_of_a_writer_after_a_turn_count(archive_with_notices):
 
     eight = many(*((n, "b", 1) for n in range(1, 9)))
     folder = archive_with_notices(*eight)
-    assert (new_notices(folder, ()), folder.faults) == (eight, {})
+    assert (unlisted_notices(folder, ()), folder.faults) == (eight, {})
     others = [*many((1, "a", 1), (1, "b", 2)), notice_in_sample(saying=Vote(SCORE), number=8)]
     folder = archive_with_notices(*others)
-    found = new_notices(folder, ())
+    found = unlisted_notices(folder, ())
     assert (len(found), found[0], found[-1]) == (10, others[0], others[1])
     told = "there are too many notices: after each turn, only 8 from the same writer count"
     last = max(record_path(one) for one in (*eight, others[2]))
     assert fault_rows(folder) == [(last, "size", told)]
-    new_notices(folder, ())
+    unlisted_notices(folder, ())
     assert len(folder.faults) == 1
-    assert len(new_notices(folder, [eight[0].id])) == 10, "a listed one is not among the eight"
+    assert len(unlisted_notices(folder, [eight[0].id])) == 10, "a listed one is not among the eight"
 
 
 def test_of_many_files_that_are_no_notices_eight_are_named(archive_with_notices):
@@ -123,7 +123,7 @@ def test_of_many_files_that_are_no_notices_eight_are_named(archive_with_notices)
     last = notice_in_sample(number=8)
     folder = archive_with_notices(last, **junk)
     for _ in range(2):
-        assert new_notices(folder, ()) == [last]
+        assert unlisted_notices(folder, ()) == [last]
     names = [f"notices/0001-b-1-{n:06x}.toml" for n in range(9)]
     assert [path for path, _, _ in fault_rows(folder)] == names
     assert fault_rows(folder)[-1][1:] == (
@@ -137,7 +137,7 @@ def test_every_key_has_its_own_eight_and_strangers_have_eight_together(archive_w
     by_ann = [notice_in_sample(saying=Delay(n + 1), number=2, key=G.ann) for n in range(9)]
     bos = [notice_in_sample(number=n) for n in range(1, 9)]
     folder = archive_with_notices(*forged, *by_ann, *bos)
-    signed = [record.signed.key for record in new_notices(folder, ())]
+    signed = [record.signed.key for record in unlisted_notices(folder, ())]
     assert signed.count(G.bo.public) == 8
     assert signed.count(G.ann.public) == 8
     assert len(signed) == 8 * 3
@@ -150,14 +150,14 @@ def test_a_key_that_a_later_file_names_is_no_strangers(archive_with_notices):
     forged = [notice_in_sample("a", Delay(n + 1), key=EVE) for n in range(20)]
     mine = [notice_in_sample("a", number=n, key=new) for n in range(1, 9)]
     named = notice_in_sample("b", Vouch("a", NEW, x25519(99)))
-    found = new_notices(archive_with_notices(*forged, *mine, named), ())
+    found = unlisted_notices(archive_with_notices(*forged, *mine, named), ())
     assert [record for record in found if record.signed.key == NEW] == mine
-    found = new_notices(archive_with_notices(*forged, *mine), [named.id])
+    found = unlisted_notices(archive_with_notices(*forged, *mine), [named.id])
     assert [record for record in found if record.signed.key == NEW] == mine, "a turn lists it"
     folder = opened_again(archive_with_notices())
-    assert NEW in read_new(folder, ()).keys
+    assert NEW in read_notice_files(folder, ()).keys
     by_eve = archive_with_notices(notice_in_sample("c", NewKey(OTHER, x25519(98), PROOF), key=EVE))
-    assert OTHER not in read_new(by_eve, ()).keys, "a stranger cannot bring a key in"
+    assert OTHER not in read_notice_files(by_eve, ()).keys, "a stranger cannot bring a key in"
 
 
 # ------------------------------------------------------------------ who may have signed
@@ -166,8 +166,8 @@ def test_whose_notices_are_worth_keeping(archive_with_notices):
     folder = archive_with_notices(notice_in_sample(saying=new), notice_in_sample("a", vouched))
     recovery = G.join_b.content.recovery
     for key in (G.ann.public, G.bo.public, G.held.public, recovery, NEW, OTHER):
-        assert key in read_new(folder, ()).keys, key
-    assert EVE.public not in read_new(folder, ()).keys
+        assert key in read_notice_files(folder, ()).keys, key
+    assert EVE.public not in read_notice_files(folder, ()).keys
 
 
 def opened_again(folder: Archive) -> Archive:
@@ -198,7 +198,9 @@ def test_the_keys_that_notices_name_for_a_seat(archive_with_notices):
     ],
 )
 def test_why_a_key_cannot_make_the_next_turn(since, now, told):
-    error = not_yours(standing_of_three(with_deputy(), quiet_since=1000, deputy_since=since), now)
+    error = wrong_maker_error(
+        standing_of_three(with_deputy(), turn_due_at=1000, deputy_since=since), now
+    )
     begin = "" if since else "you are the deputy, and Rhea makes the turns"
     assert (error.reason, error.sentence) == ("state", f"{begin}{told}")
 

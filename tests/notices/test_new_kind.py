@@ -12,7 +12,7 @@ from pbem.cli import app
 from pbem.cli.notices import notice
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.desk.notices import declare, report
-from pbem.judge.notice_kinds import Kind, Templates, plays
+from pbem.judge.notice_kinds import Kind, Templates, why_not_player
 from pbem.judge.standing import Standing
 from pbem.person.session import Session
 from pbem.records.notice import SAYINGS, Notice
@@ -41,8 +41,8 @@ class Holiday(Kind):
     """How many days it has."""
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
-        before = any(one.about == "holiday" for one in standing.listed)
-        return plays(standing, notice) or ("there was a holiday already" if before else "")
+        before = any(one.kind == "holiday" for one in standing.applied_notices)
+        return why_not_player(standing, notice) or ("there was a holiday already" if before else "")
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         calendar = standing.calendar.with_delay(notice.seat, 24 * self.days, turn)

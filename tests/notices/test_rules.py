@@ -8,7 +8,7 @@ import pytest
 from pbem.format.keys import SigningKey
 from pbem.judge.absence import Calendar
 from pbem.judge.notice_kinds import (
-    LONGEST_ABSENCE,
+    MAX_ABSENCE_SECONDS,
     Away,
     Concede,
     Delay,
@@ -23,7 +23,7 @@ from pbem.judge.notice_kinds import (
     Vouch,
 )
 from pbem.judge.notices import after_notice
-from pbem.judge.standing import Wait
+from pbem.judge.standing import AnnouncedAct
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.wording.notices import describe_announcement, describe_event
 from tests.notices.people import (
@@ -51,9 +51,9 @@ from tests.notices.people import (
 
 NEW = KEYS["new"].public
 JOIN = join_by("b", "new")
-NEW_KEY = NewKey.of(KEYS["new"], X_NEW, GAME, "b")
+NEW_KEY = NewKey.make(KEYS["new"], X_NEW, GAME, "b")
 DAY = 24 * 3600
-OUT = standing_of_three(gone={"b": "conceded"})
+OUT = standing_of_three(departures={"b": "conceded"})
 HELD = "the keys of this seat are derived from the referee's key"
 USED = "one of the keys is already used in this game, and a key can be used only once"
 
@@ -80,7 +80,7 @@ def test_only_players_who_have_not_conceded_declare_something(saying):
         )
     if saying.about != "deadline":
         assert why(standing_of_three(), "referee", saying) == "only a player can write this notice"
-    removed = standing_of_three(gone={"b": "removed"}, removed={"b": 3})
+    removed = standing_of_three(departures={"b": "removed"}, removal_turns={"b": 3})
     assert why(removed, "b", saying) == "the seat was removed, because it was silent for too long"
 
 
@@ -129,13 +129,13 @@ NO_WORDS = re.compile(r"[a-p]( [a-p]| referee)*|[a-z]+|[0-9]+|Ann|Bo|Cy|Rhea|new
     ],
 )  # fmt: skip
 def test_a_standing_keeps_facts_and_names_about_a_notice_and_no_sentence(writer, saying, facts):
-    calendar = Calendar(wanted={"b": ("feeding", "never"), "c": ("feeding", "never")})
+    calendar = Calendar(proposals={"b": ("feeding", "never"), "c": ("feeding", "never")})
     here = standing_of_three(
-        votes={"c": SCORE}, voted={"c": 3},
+        votes={"c": SCORE}, vote_turns={"c": 3},
         vouched={("a", "b"): (NEW, X_NEW), ("c", "b"): (NEW, X_NEW[::-1])},
         joins={JOIN.id: JOIN}, calendar=calendar,
     )  # fmt: skip
-    (applied,) = after_notice(here, sign(writer, saying), 4).listed
+    (applied,) = after_notice(here, sign(writer, saying), 4).applied_notices
     name = {**NAMES, "referee": "Rhea"}[writer]
     assert applied.fields == {"writer": writer, writer: name} | facts
     assert all(NO_WORDS.fullmatch(value) for value in applied.fields.values() if value)
@@ -188,16 +188,18 @@ def test_what_a_referee_reads_who_hands_the_game_over():
 # ------------------------------------------------------------------ concede, leave
 def test_conceding_and_leaving():
     assert why(standing_of_three(), "b", Concede()) == why(standing_of_three(), "b", Leave()) == ""
-    assert done(standing_of_three(gone={"a": "open"}), "b", Concede()).gone == {
+    assert done(standing_of_three(departures={"a": "open"}), "b", Concede()).departures == {
         "a": "open",
         "b": "conceded",
     }
-    assert done(standing_of_three(gone={"a": "open"}), "b", Leave()).gone == {
+    assert done(standing_of_three(departures={"a": "open"}), "b", Leave()).departures == {
         "a": "open",
         "b": "open",
     }
-    assert why(standing_of_three(gone={"b": "open"}), "b", Leave()) == "the seat is already open"
-    assert why(standing_of_three(gone={"a": "open"}), "b", Leave()) == ""
+    assert (
+        why(standing_of_three(departures={"b": "open"}), "b", Leave()) == "the seat is already open"
+    )
+    assert why(standing_of_three(departures={"a": "open"}), "b", Leave()) == ""
     held = standing_of_three(charter_of_three(plays=("b",)))
     assert why(held, "b", Leave()) == (
         "the referee holds the keys of this seat, so nobody else can take it over"
@@ -243,7 +245,7 @@ def test_who_may_hand_the_game_over():
 
 def test_when_the_game_can_be_handed_over():
     week = with_deputy(policies={"deputy_after": "3 days"})
-    late = standing_of_three(week, quiet_since=1_800_000_000, now=1_800_000_000 + 3 * DAY)
+    late = standing_of_three(week, turn_due_at=1_800_000_000, now=1_800_000_000 + 3 * DAY)
     assert why(late, "referee", HandOver("deputy")) == ""
     early = replace(late, now=late.now - 1)
     reason = why(early, "referee", HandOver("deputy"))
@@ -275,7 +277,9 @@ def test_only_the_referee_gives_a_seat_to_somebody():
 
 def test_which_seat_and_which_join():
     new, other = join_by("b", "new"), join_by("a", "new")
-    here = standing_of_three(gone={"b": "open"}, doors=DOORS, joins={new.id: new, other.id: other})
+    here = standing_of_three(
+        departures={"b": "open"}, doors=DOORS, joins={new.id: new, other.id: other}
+    )
     not_invited = "the join was not made with the seat's present invite"
     assert why(replace(here, doors={}), "referee", TakeIn("b", new.id)) == not_invited
     elsewhere = {"b": DOORS["c"]}
@@ -283,13 +287,13 @@ def test_which_seat_and_which_join():
     assert why(here, "referee", TakeIn("b", new.id)) == ""
     assert why(here, "referee", TakeIn("a", other.id)) == "seat a is not open"
     assert why(here, "referee", TakeIn("d", new.id)) == "seat d is not open"
-    nobody = replace(here, gone={"b": "open", "d": "open"})
+    nobody = replace(here, departures={"b": "open", "d": "open"})
     assert why(nobody, "referee", TakeIn("d", new.id)) == "seat d is not open"
-    conceded = replace(here, gone={"b": "conceded"}, silent_long=frozenset("b"))
+    conceded = replace(here, departures={"b": "conceded"}, silent_long=frozenset("b"))
     assert why(conceded, "referee", TakeIn("b", new.id)) == "seat b is not open"
-    silent = replace(here, gone={}, silent_long=frozenset("b"), idle=frozenset("b"))
+    silent = replace(here, departures={}, silent_long=frozenset("b"), idle=frozenset("b"))
     assert why(silent, "referee", TakeIn("b", new.id)) == ""
-    waiting = replace(silent, waits=(Wait("seat", new.id, 4, "b", ("b",), {}),))
+    waiting = replace(silent, announced_acts=(AnnouncedAct("seat", new.id, 4, "b", ("b",), {}),))
     already = "seat b already waits for a new player"
     assert why(waiting, "referee", TakeIn("b", new.id)) == already
     gone = bytes(32)
@@ -308,32 +312,32 @@ def test_a_new_player_brings_new_keys(used):
         (join_by("b", "c"), USED),
         (join_by("b", "new", recovery=KEYS["dee"].public), ""),
     ):
-        here = standing_of_three(gone={"b": "open"}, doors=DOORS, joins={new.id: new})
+        here = standing_of_three(departures={"b": "open"}, doors=DOORS, joins={new.id: new})
         assert why(here, "referee", TakeIn("b", new.id)) == reason
 
 
 def test_a_new_player_replaces_the_one_before():
     new = join_by("b", "new")
     here = standing_of_three(
-        gone={"b": "open", "c": "open"}, votes={"b": SCORE, "a": DRAW}, joins={new.id: new}
+        departures={"b": "open", "c": "open"}, votes={"b": SCORE, "a": DRAW}, joins={new.id: new}
     )
     after = done(here, "referee", TakeIn("b", new.id), 6)
     assert waits(here, "referee", TakeIn("b", new.id)) is None, "it was left"
-    assert (after.gone, after.votes) == ({"c": "open"}, {"a": DRAW})
+    assert (after.departures, after.votes) == ({"c": "open"}, {"a": DRAW})
     absences = {"b": Away(0, 9), "c": Away(3, 9)}
     calendar = Calendar(absences=absences, announced={"b": 0, "c": 3})
     gone = done(replace(here, calendar=calendar), "referee", TakeIn("b", new.id), 6).calendar
     assert (gone.absences, gone.announced) == ({"c": absences["c"]}, {"c": 3})
     used = done(replace(here, doors=DOORS), "referee", TakeIn("b", new.id), 6)
     assert used.doors.keys() == set("acd"), "a door lets one person in"
-    assert (after.roster["b"], after.since) == (new.content, {"b": 6})
+    assert (after.roster["b"], after.keys_valid_from) == (new.content, {"b": 6})
     told = "a new player takes over seat b from Bo"
     assert notice_line("referee", TakeIn("b", new.id), here) == told
 
 
 def test_the_referee_publishes_a_new_door_for_an_open_seat():
     door = SetDoor("b", DOORS["b"])
-    here = standing_of_three(gone={"b": "open"})
+    here = standing_of_three(departures={"b": "open"})
     assert why(here, "referee", door) == ""
     assert signers(here, "a", door) == frozenset()
     assert why(standing_of_three(), "referee", door) == "seat b is not open"
@@ -360,19 +364,19 @@ def test_a_seat_changes_its_key():
     assert why(standing_of_three(charter_of_three(plays=("b",))), "b", new) == HELD
     assert why(standing_of_three(charter_of_three(plays=("c",))), "b", new) == ""
     assert why(OUT, "b", new) == "the seat has conceded"
-    assert why(standing_of_three(), "b", NewKey.of(KEYS["c"], X_NEW, GAME, "b")) == USED
+    assert why(standing_of_three(), "b", NewKey.make(KEYS["c"], X_NEW, GAME, "b")) == USED
     assert (
-        why(standing_of_three(), "b", NewKey.of(KEYS["new"], KEYS["a"].public, GAME, "b")) == USED
+        why(standing_of_three(), "b", NewKey.make(KEYS["new"], KEYS["a"].public, GAME, "b")) == USED
     )
-    assert why(standing_of_three(), "b", NewKey.of(KEYS["new"], box("a"), GAME, "b")) == "", (
+    assert why(standing_of_three(), "b", NewKey.make(KEYS["new"], box("a"), GAME, "b")) == "", (
         "named only"
     )
-    often = standing_of_three(roster=safe, rekeyed={"b": 2})
+    often = standing_of_three(roster=safe, key_changes={"b": 2})
     assert signers(often, "b", new) == {recovery}, "the recovery key always can"
     after = done(standing_of_three(), "b", new, 9)
     assert (after.roster["b"].key, after.roster["b"].x25519) == (NEW, X_NEW)
     assert after.roster["a"] == standing_of_three().roster["a"]
-    assert after.since == {"b": 9}
+    assert after.keys_valid_from == {"b": 9}
     assert notice_line("b", new) == "Bo has a new key"
 
 
@@ -384,7 +388,9 @@ def test_the_others_vouch_before_the_referee():
     assert why(OUT, "a", vouch) == "nobody plays seat b"
     assert why(standing_of_three(charter_of_three(plays=("b",))), "a", vouch) == HELD
     assert why(standing_of_three(), "a", Vouch("b", NEW, KEYS["a"].public)) == USED
-    assert why(standing_of_three(gone={"a": "conceded"}), "a", vouch) == "the seat has conceded"
+    assert (
+        why(standing_of_three(departures={"a": "conceded"}), "a", vouch) == "the seat has conceded"
+    )
     last = "the referee must vouch last, but these players have not vouched for these keys yet: {}"
     assert why(standing_of_three(), "referee", vouch) == last.format("Ann, Cy")
     one = standing_of_three(vouched={("a", "b"): pair})
@@ -400,7 +406,9 @@ def test_the_others_vouch_before_the_referee():
     assert "at least two other players" in why(again, "referee", vouch)
     nobody = standing_of_three(charter_of_three(plays=("c",)), idle=frozenset("a"))
     assert "not only the referee" in why(nobody, "referee", vouch)
-    waiting = replace(one, idle=frozenset("c"), waits=(Wait("vouch", b"v", 4, "b", ("b",), {}),))
+    waiting = replace(
+        one, idle=frozenset("c"), announced_acts=(AnnouncedAct("vouch", b"v", 4, "b", ("b",), {}),)
+    )
     assert "already announced" in why(waiting, "referee", vouch)
 
 
@@ -420,16 +428,16 @@ def test_what_vouching_does():
     after = done(full, "referee", vouch, 5)
     got = after.roster["b"]
     assert (got.key, got.x25519, got.recovery, got.name) == (NEW, X_NEW, b"", "Bo")
-    assert (after.vouched, after.since) == ({("a", "c"): pair}, {"b": 5})
+    assert (after.vouched, after.keys_valid_from) == ({("a", "c"): pair}, {"b": 5})
     wait = waits(full, "referee", vouch)
-    expected = Wait("vouch", b"", 0, "b", ("b",), {}, key=NEW, by=("a", "c"))
+    expected = AnnouncedAct("vouch", b"", 0, "b", ("b",), {}, key=NEW, vouchers=("a", "c"))
     assert wait._replace(fields={}) == expected
     disputed = replace(full, disputed=frozenset("b"))
     assert waits(disputed, "referee", vouch)._replace(fields={}) == expected._replace(disputed=True)
     vouchers = "Ann, Cy and Rhea, the referee, vouch for it"
     gets = f"Bo gets a new key: {vouchers}"
     assert describe_announcement("vouch", wait.fields) == gets
-    announced = after_notice(full, sign("referee", vouch), 5).listed[-1].fields
+    announced = after_notice(full, sign("referee", vouch), 5).applied_notices[-1].fields
     assert describe_event("vouch", announced) == f"{gets}, unless somebody cancels it"
     assert waits(full, "a", vouch) is None
     assert (shows("a", vouch), shows("referee", vouch)) == ("a", "b")
@@ -449,7 +457,7 @@ def test_where_a_host_deals_people_read_only_who_else_agreed():
     gets = describe_announcement("vouch", waits(here, "referee", vouch).fields)
     assert gets == "Bo gets a new key: Ann and Cy vouch for it"
     wanted = dict.fromkeys("ba", ("", "never"))
-    agreed = standing_of_three(AUTOMATON, calendar=Calendar(wanted=wanted))
+    agreed = standing_of_three(AUTOMATON, calendar=Calendar(proposals=wanted))
     told = "a new deadline is agreed: never, by Ann and Bo"
     assert notice_line("referee", SetDeadline("never"), agreed) == told
 
@@ -459,7 +467,7 @@ def test_what_people_read_about_a_new_player():
     here = standing_of_three(joins={JOIN.id: JOIN})
     wait = waits(here, "referee", new)
     key = JOIN.content.key
-    assert wait._replace(fields={}) == Wait("seat", b"", 0, "b", ("b",), {}, key=key)
+    assert wait._replace(fields={}) == AnnouncedAct("seat", b"", 0, "b", ("b",), {}, key=key)
     takes = "new takes over seat b from Bo, by the referee alone"
     assert describe_announcement("seat", wait.fields) == takes
     plans = tuple(replace(plan, mail=plan.seat == "b") for plan in charter_of_three().seats)
@@ -476,9 +484,9 @@ def test_when_an_absence_can_be_announced():
     assert why(here, "b", Away(0, 1000)) == "the absence is already over"
     assert why(here, "b", Away(2000, 2000)) == "the absence ends before it begins"
     assert why(here, "b", Away(2000, 2001)) == ""
-    assert why(here, "b", Away(2000, 2000 + LONGEST_ABSENCE)) == ""
-    assert LONGEST_ABSENCE == 100 * DAY
-    long = Away(2000, 2001 + LONGEST_ABSENCE)
+    assert why(here, "b", Away(2000, 2000 + MAX_ABSENCE_SECONDS)) == ""
+    assert MAX_ABSENCE_SECONDS == 100 * DAY
+    long = Away(2000, 2001 + MAX_ABSENCE_SECONDS)
     assert why(here, "b", long) == "an absence can last at most 100 days"
     assert why(here, "b", Away(0, 0)) == "the seat has announced no absence"
     away = replace(here, calendar=Calendar(absences={"b": Away(1, 2)}))
@@ -497,7 +505,7 @@ def test_an_absence_that_has_begun_is_not_renewed_before_the_seat_has_answered()
     assert why(begun, "b", Away(0, 0)) == why(begun, "c", Away(2000, 9000)) == ""
     back = replace(begun, calendar=first.with_absence("b", Away(0, 0)))
     assert why(back, "b", Away(2000, 9000)) != "", "taking it back does not make a new one"
-    assert why(replace(back, answered={"b": 1000}), "b", Away(2000, 9000)) == ""
+    assert why(replace(back, answer_times={"b": 1000}), "b", Away(2000, 9000)) == ""
 
 
 def test_what_an_absence_does():
@@ -514,11 +522,11 @@ def test_what_an_absence_does():
 # ------------------------------------------------------------------ delay
 def test_when_a_deadline_can_be_put_off():
     timed = charter_of_three(policies={"deadline": "48h", "delays": "10h"})
-    here = standing_of_three(timed, now=999, deadline=1000, asked_by=3)
+    here = standing_of_three(timed, now=999, deadline=1000, asking_turn=3)
     assert why(here, "b", Delay(10), turn=3) == ""
     left = "the seat may put deadlines off by {} more hours, as the charter says"
     assert why(here, "b", Delay(11), turn=3) == left.format(10)
-    used = replace(here, calendar=Calendar(taken={"b": 4}))
+    used = replace(here, calendar=Calendar(delay_hours={"b": 4}))
     assert why(used, "b", Delay(7), turn=3) == left.format(6)
     assert why(used, "b", Delay(6), turn=3) == why(used, "c", Delay(10), turn=3) == ""
     assert why(here, "b", Delay(1), turn=2) == "it was written for an earlier deadline"
@@ -529,10 +537,10 @@ def test_when_a_deadline_can_be_put_off():
 
 
 def test_what_a_delay_does():
-    here = standing_of_three(calendar=Calendar(taken={"b": 4, "c": 1}, put_off=(4, 3600)))
+    here = standing_of_three(calendar=Calendar(delay_hours={"b": 4, "c": 1}, last_delay=(4, 3600)))
     after = done(here, "b", Delay(2), 4).calendar
-    assert (after.taken, after.put_off) == ({"b": 6, "c": 1}, (4, 3 * 3600))
-    assert done(here, "b", Delay(2), 5).calendar.put_off == (5, 2 * 3600)
+    assert (after.delay_hours, after.last_delay) == ({"b": 6, "c": 1}, (4, 3 * 3600))
+    assert done(here, "b", Delay(2), 5).calendar.last_delay == (5, 2 * 3600)
     assert notice_line("b", Delay(1)) == "Bo puts the deadline off by 1 hour"
     assert notice_line("b", Delay(2)) == "Bo puts the deadline off by 2 hours"
 
@@ -546,26 +554,26 @@ def test_all_propose_the_same_deadline_and_the_referee_agrees_last():
     wish = ("", rule.rule)
     assert why(standing_of_three(), "b", rule) == ""
     assert why(standing_of_three(), "referee", rule) == f"{NOT_AGREED}: Ann, Bo, Cy"
-    some = standing_of_three(calendar=Calendar(wanted={"a": wish, "b": ("feeding", rule.rule)}))
+    some = standing_of_three(calendar=Calendar(proposals={"a": wish, "b": ("feeding", rule.rule)}))
     assert why(some, "referee", rule) == f"{NOT_AGREED}: Bo, Cy"
     assert why(some, "a", rule) == "the seat already proposes this deadline"
     assert why(some, "b", rule) == ""
-    every = standing_of_three(calendar=Calendar(wanted=dict.fromkeys("abc", wish)))
+    every = standing_of_three(calendar=Calendar(proposals=dict.fromkeys("abc", wish)))
     assert why(every, "referee", rule) == ""
     two = standing_of_three(
-        charter_of_three(plays=("c",)), calendar=Calendar(wanted=dict.fromkeys("ab", wish))
+        charter_of_three(plays=("c",)), calendar=Calendar(proposals=dict.fromkeys("ab", wish))
     )
     assert why(two, "referee", rule) == ""
 
 
 def test_a_proposal_can_be_taken_back_but_not_by_the_referee():
     none = SetDeadline("")
-    here = standing_of_three(calendar=Calendar(wanted={"b": ("", "never")}))
+    here = standing_of_three(calendar=Calendar(proposals={"b": ("", "never")}))
     assert why(here, "b", none) == ""
     assert why(here, "a", none) == "the seat proposes no deadline"
-    empty = standing_of_three(calendar=Calendar(wanted=dict.fromkeys("abc", ("", ""))))
+    empty = standing_of_three(calendar=Calendar(proposals=dict.fromkeys("abc", ("", ""))))
     assert why(empty, "referee", none) == "to have no deadline, propose the rule 'never'"
-    assert done(here, "b", none).calendar.wanted == {}
+    assert done(here, "b", none).calendar.proposals == {}
 
 
 def test_a_rule_must_be_readable_and_in_its_one_form():
@@ -579,18 +587,18 @@ def test_a_rule_must_be_readable_and_in_its_one_form():
 def test_what_a_proposal_does():
     rule = SetDeadline("never", "feeding")
     here = standing_of_three(
-        calendar=Calendar(wanted={"c": ("", "48h")}, rules={"deadline": "24h"})
+        calendar=Calendar(proposals={"c": ("", "48h")}, rules={"deadline": "24h"})
     )
     after = done(here, "b", rule).calendar
-    assert after.wanted == {"b": ("feeding", "never"), "c": ("", "48h")}
+    assert after.proposals == {"b": ("feeding", "never"), "c": ("", "48h")}
     agreed = done(here, "referee", rule, 6).calendar
-    assert (agreed.wanted, agreed.changed) == ({}, 6)
+    assert (agreed.proposals, agreed.rules_changed_in) == ({}, 6)
     assert agreed.rules == {"deadline": "24h", "deadline_feeding": "never"}
     assert done(here, "referee", SetDeadline("never"), 6).calendar.rules == {"deadline": "never"}
     where = "a new deadline{} in the phase feeding: never"
     assert notice_line("b", rule) == f"Bo proposes {where.format('')}"
     assert notice_line("referee", rule, here) == f"{where.format(' is agreed')}, by Rhea"
-    wanted = replace(here, calendar=Calendar(wanted=dict.fromkeys("ab", ("feeding", "never"))))
+    wanted = replace(here, calendar=Calendar(proposals=dict.fromkeys("ab", ("feeding", "never"))))
     assert notice_line("referee", rule, wanted).endswith("never, by Ann, Bo and Rhea")
     plans = tuple(replace(plan, mail=plan.seat == "b") for plan in wanted.charter.seats)
     mail = replace(wanted, charter=replace(wanted.charter, seats=plans))

@@ -120,7 +120,7 @@ def test_new_keys_take_over_what_lies_open(open_mode, tmp_path):
     game = Played(tmp_path / "game").play(4)
     new = played_key("Bo's new key")
     ident = game.game_folder.game
-    game.say("b", NewKey.of(new, public_of(Secrets(new.seed).box(ident, "b")), ident, "b"))
+    game.say("b", NewKey.make(new, public_of(Secrets(new.seed).box(ident, "b")), ident, "b"))
     game.sits("b", new)
     game.play(2)
     reader = game.seats["b"].reader

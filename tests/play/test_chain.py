@@ -8,7 +8,7 @@ import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.judge.chain import Chain, Finder
-from pbem.judge.standing import Wait
+from pbem.judge.standing import AnnouncedAct
 from pbem.judge.table_reader import TableReader
 from pbem.records.read_record import Record
 from tests.kit.played_games import Played
@@ -53,13 +53,19 @@ def test_without_tables_a_chain_says_the_same_as_that_of_a_reader(game_of_rules)
         game_of_rules.read_one(reader, turn)
         chain.follow(turn, game_of_rules.finder)
         here, there = chain.standing, reader.chain.standing
-        assert (here.roster, here.since, here.waits) == (there.roster, there.since, there.waits)
+        assert (here.roster, here.keys_valid_from, here.announced_acts) == (
+            there.roster,
+            there.keys_valid_from,
+            there.announced_acts,
+        )
         assert chain.round <= reader.chain.round, "at the start of a round, nothing shows it yet"
         if chain.round < reader.chain.round:
             continue
         assert facts(chain) == facts(reader.chain)
-        assert replace(here, shown=frozenset()) == replace(there, shown=frozenset())
-        removed += len(here.removed)
+        assert replace(here, seats_shown_now=frozenset()) == replace(
+            there, seats_shown_now=frozenset()
+        )
+        removed += len(here.removal_turns)
     assert bool(removed) == ("silent_seat" in game_of_rules.policies)
 
 
@@ -75,15 +81,15 @@ def test_which_turn_asked_what_is_open(logs, asked_by):
     for number, entries in enumerate(logs, 1):
         turn = replace(G.turn1.content, turn=number, log=(log * 5)[:entries], over=False)
         chain.add(Record(G.turn1.signed, turn), 1)
-    assert chain.asked_by == asked_by
-    assert chain.ends == [sum(logs[: n + 1]) for n in range(len(logs))]
+    assert chain.asking_turn == asked_by
+    assert chain.log_lengths == [sum(logs[: n + 1]) for n in range(len(logs))]
 
 
 def test_a_chain_goes_on_without_what_is_not_here():
     joins = {record.id: record for record in (G.join_a, G.join_b)}
     chain = Chain(G.charter)
     chain.follow(G.turn1, Finder({}.__getitem__, lambda: {G.join_b.id: G.join_b}))
-    assert chain.lacks.reason == "parent"
+    assert chain.missing_record.reason == "parent"
     assert (chain.join_ids.keys(), chain.standing.roster.keys()) == ({*"ab"}, {"b"})
     chain.follow(G.turn2, Finder({}.__getitem__, lambda: joins))
     assert (chain.turn, chain.heads, chain.standing.roster.keys()) == (2, G.heads, {"b"})
@@ -92,11 +98,13 @@ def test_a_chain_goes_on_without_what_is_not_here():
 def test_orders_cancel_what_waits_even_if_others_are_not_here():
     begun = Chain(G.charter)
     begun.follow(G.turn1, Finder({}.__getitem__, lambda: {one.id: one for one in JOINS}))
-    wait = Wait("vouch", b"v" * 32, 1, "b", ("b",), {}, until=G.turn2.content.time + 1)
+    wait = AnnouncedAct(
+        "vouch", b"v" * 32, 1, "b", ("b",), {}, effective_at=G.turn2.content.time + 1
+    )
     listed = [one.id for one in G.turn2.content.orders]
     for here in ([], listed[:1], listed[1:], listed):
         chain = deepcopy(begun)
-        chain.standing = replace(chain.standing, waits=(wait,))
+        chain.standing = replace(chain.standing, announced_acts=(wait,))
         find = partial(
             record_by_id, {one.id: one for one in (G.orders1, G.orders2) if one.id in here}
         )
@@ -106,7 +114,7 @@ def test_orders_cancel_what_waits_even_if_others_are_not_here():
         chain.follow(
             Record(G.turn2.signed, turn), Finder(find, lambda: {one.id: one for one in JOINS})
         )
-        assert bool(chain.standing.waits) == (bos.id not in here)
+        assert bool(chain.standing.announced_acts) == (bos.id not in here)
 
 
 def record_by_id(records, wanted):

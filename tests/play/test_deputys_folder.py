@@ -70,7 +70,7 @@ def test_from_the_turn_that_hands_over_the_deputy_signs_and_before_it_the_refere
     folder = deputys_archive({1: FIRST, 2: second, 3: third}, HANDED)
     assert folder.deputy_since == 2
     assert list(folder.turns()) == [FIRST, second, third]
-    assert (folder.strays, folder.faults) == ((), {})
+    assert (folder.stray_files, folder.faults) == ((), {})
     right = {1: FIRST, 2: second, 3: third}
     for number in (1, 3):
         other = resigned(right[number], DEE if number == 1 else REF)
@@ -80,7 +80,7 @@ def test_from_the_turn_that_hands_over_the_deputy_signs_and_before_it_the_refere
             told = "Rhea, the referee, signed this turn 3, but Dee, the deputy, makes this turn"
             told += ", as all turns since turn 2"
         with pytest.raises(FileError) as caught:
-            folder.turn(folder.whole.turns[number - 1])
+            folder.turn(folder.complete_listing.turns[number - 1])
         assert caught.value.path == f"turns/{number:04}.toml"
         assert caught.value.sentence.startswith(told + ", so the file does not count")
     own = resigned(second, REF)
@@ -106,7 +106,7 @@ def test_without_the_hand_over_the_deputy_signs_nothing(deputys_archive):
         folder = deputys_archive({1: FIRST, 2: taking}, *notices)
         assert folder.deputy_since == 0
         assert list(folder.turns()) == [FIRST]
-        assert [stray.path for stray in folder.strays] == ["turns/0002.toml"]
+        assert [stray.path for stray in folder.stray_files] == ["turns/0002.toml"]
 
 
 def test_the_deputy_takes_over_only_after_the_silence_that_the_turn_before_shows(deputys_archive):
@@ -116,7 +116,7 @@ def test_the_deputy_takes_over_only_after_the_silence_that_the_turn_before_shows
     ahead = signed_turn(3, TAKEN, time=LATE + WEEK)
     folder = deputys_archive({1: FIRST, 3: ahead}, TAKEN)
     assert folder.deputy_since == 0, "turn 2 is not here, so nothing shows that the time is over"
-    assert [stray.path for stray in folder.strays] == ["turns/0003.toml"]
+    assert [stray.path for stray in folder.stray_files] == ["turns/0003.toml"]
     quiet = resigned(FIRST, REF, deadline=0)
     head = next_head(first_head(GAME), quiet.id)
     taken = make_notice((GAME, 1, head), "referee", 1, HandOver("deputy"), DEE)

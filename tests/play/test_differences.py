@@ -10,7 +10,7 @@ from pbem.format.canonical import RecordError
 from pbem.judge.differences import difference
 from pbem.judge.sealed_mode import SEALED
 from pbem.judge.sealed_openings import Openings
-from pbem.judge.stray_turns import LOOK, MOST, behind_the_last, file_state
+from pbem.judge.stray_turns import MAX_STRAYS_IN_A_ROW, MAX_STRAYS_READ, behind_the_last, file_state
 from pbem.records.deck import Position, place_of
 from pbem.records.turn import ListedOrders, LogEntry, NewCards, Packet, Refusal, Turn, seal_packets
 from tests.kit.sample_records import sample
@@ -321,7 +321,7 @@ def test_the_strays_behind_the_last_turn(good, count, strays):
     found = found_turns(count)
     got = behind_the_last(found, lambda one: one.name.turn in good)
     assert list(got) == found[count - strays :]
-    assert (LOOK, MOST) == (64, 500)
+    assert (MAX_STRAYS_IN_A_ROW, MAX_STRAYS_READ) == (64, 500)
 
 
 def test_what_a_file_in_a_turns_place_is():

@@ -87,7 +87,7 @@ def test_the_turns_in_order_until_one_is_missing(archive_with_records):
     assert list(folder.turns()) == [G.turn1, G.turn2]
     assert list(folder.turns(1)) == [G.turn2]
     assert list(folder.turns(2)) == []
-    assert (folder.listing.gaps, folder.strays, folder.faults) == ([], (), {})
+    assert (folder.listing.gaps, folder.stray_files, folder.faults) == ([], (), {})
     (folder.folder.root / "turns" / "0001.toml").unlink()
     folder = archive_with_records(without="0001.toml")
     assert list(folder.turns()) == []
@@ -126,9 +126,12 @@ def test_what_is_said_of_strays_in_the_places_of_turns(archive_with_records):
         "turns/0007.toml": ("key", NOT.format("is not a turn")),
         "turns/0008.toml": ("place", NOT.format("this file belongs to another game")),
     }  # fmt: skip
-    worths = [folder.state_of(found) for found in folder.strays]
+    worths = [folder.state_of(found) for found in folder.stray_files]
     assert worths == ["junk", "half", "damaged", "junk", "junk", "junk"]
-    assert [folder.stray(found).reason for found in folder.strays][:2] == ["trailer", "trailer"]
+    assert [folder.stray_fault(found).reason for found in folder.stray_files][:2] == [
+        "trailer",
+        "trailer",
+    ]
     assert folder.listing.gaps == []
     last = resigned(G.turn2, G.ann, turn=10)
     gaps = archive_with_records(turns__0010=last.file).listing.gaps
@@ -149,22 +152,24 @@ def test_eight_strays_are_named(archive_with_records):
     assert [path for path, _, _ in said] == [f"turns/{n:04}.toml" for n in range(3, 12)]
     told = "3 more files with names like this are not turns: remove them"
     assert said[-1] == ("turns/0011.toml", "name", told)
-    assert len(archive_with_records().strays) == 11
+    assert len(archive_with_records().stray_files) == 11
     for n in (11, 12, 13):
         (folder.folder.root / f"turns/{n:04}.toml").unlink()
     folder = archive_with_records()
-    assert len(folder.strays) == 8
+    assert len(folder.stray_files) == 8
     assert not [fault for fault in folder.faults if fault.reason == "name"]
 
 
 def test_a_turn_by_another_key_or_of_another_place_is_not_read(archive_with_records):
     folder = archive_with_records(without="turns/0002", turns__0002=resigned(G.turn2, EVE).file)
-    found = folder.whole.turns[1]
+    found = folder.complete_listing.turns[1]
     assert file_error(folder.turn, found)[:2] == ("key", "turns/0002.toml")
     folder = archive_with_records(without="turns/0002", turns__0002=G.turn1.file)
     told = "this is turn 1 under the wrong name; get the file again"
     assert file_error(folder.turn, found) == ("place", "turns/0002.toml", told)
-    assert file_error(folder.turn, folder.whole.orders[0])[0] == "key", "not a turn at all"
+    assert file_error(folder.turn, folder.complete_listing.orders[0])[0] == "key", (
+        "not a turn at all"
+    )
 
 
 # ------------------------------------------------------------------ joins

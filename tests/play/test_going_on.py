@@ -221,10 +221,10 @@ def test_only_the_referees_own_secrets_make_turns(random_game):
 def test_what_orders_answer(random_game, kept_seat_game):
     reader = random_game.read(new(random_game, "b"), TURNS)
     assert order_place(reader) == (TURNS, reader.chain.head)
-    assert order_place(reader, ahead=True) == (TURNS + 1, reader.chain.head)
+    assert order_place(reader, is_early=True) == (TURNS + 1, reader.chain.head)
     mine = kept_seat_game.read(new(kept_seat_game, "a"), 3)
     assert order_place(mine) == (3, mine.chain.heads[2])
-    assert order_place(mine, ahead=True) == (4, mine.chain.heads[3])
+    assert order_place(mine, is_early=True) == (4, mine.chain.heads[3])
 
 
 # ------------------------------------------------------------------ views
@@ -237,14 +237,14 @@ def test_a_view_from_a_cache_is_the_same(random_game, seat):
     assert [tuple(entry) for entry in kept.entries] == view.entries
     assert kept.log == view.log
     assert kept.table.state == view.table.state
-    assert view.ends == reader.chain.ends
+    assert view.ends == reader.chain.log_lengths
     assert view.times == reader.chain.times
-    assert view.absence_reasons == dict(reader.chain.absence.now(reader.public.pending))
+    assert view.absence_reasons == dict(reader.chain.absence.absence_reasons(reader.public.pending))
     assert view.awaited == {s: list(kinds) for s, kinds in reader.chain.awaited.items()}
-    assert view.asked_by == reader.chain.asked_by
+    assert view.asked_by == reader.chain.asking_turn
     assert view.policies == {"deadline": "1h"}
     assert (view.deadline, view.silent, view.bots, view.plays) == (
-        reader.chain.deadline, list(reader.chain.last.silent), {}, [],
+        reader.chain.deadline, list(reader.chain.last_turn.silent), {}, [],
     )  # fmt: skip
     for turn, end in enumerate(view.ends[:-1], start=1):
         assert view.table_at(turn).pending[0][0] == view.log[end].key

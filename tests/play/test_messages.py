@@ -11,18 +11,18 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
 from pbem.judge.archive import Archive
 from pbem.judge.press import (
-    MOST_TYPED,
+    MAX_INPUT_CHARACTERS,
     Message,
     PressReader,
     Reader,
+    format_role,
     in_order,
     keys_after,
     lines_of,
     make_message,
-    named,
     seating_with,
 )
-from pbem.judge.standing import NEVER, SeatKeys, Standing
+from pbem.judge.standing import NO_TURN, SeatKeys, Standing
 from pbem.records.press import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make
 from tests.kit.record_files import archive_of, put_record, record_path
@@ -70,7 +70,7 @@ def test_what_a_message_cannot_hold_is_said(typed, told):
         lines_of(typed)
     assert caught.value.reason == "field"
     assert caught.value.sentence.startswith(told)
-    assert MOST_TYPED == 65536
+    assert MAX_INPUT_CHARACTERS == 65536
 
 
 # ------------------------------------------------------------------ who can write and read
@@ -79,33 +79,33 @@ def test_the_keys_of_all_who_may_write_are_known():
     seating = seating_with(Standing(G.charter.content, joins))
     assert list(seating) == ["a", "b", "referee"]
     bo = G.join_b.content
-    assert seating["b"] == (SeatKeys(G.bo.public, bo.x25519, NEVER, bo.name),)
-    assert seating[REFEREE] == (SeatKeys(G.ann.public, G.charter.content.desk, NEVER, "Ann"),)
+    assert seating["b"] == (SeatKeys(G.bo.public, bo.x25519, NO_TURN, bo.name),)
+    assert seating[REFEREE] == (SeatKeys(G.ann.public, G.charter.content.desk, NO_TURN, "Ann"),)
 
 
 def test_after_a_handover_the_deputy_writes_as_the_referee():
     base = with_deputy()
     here = standing_of_three(
-        base, deputy_since=3, former={"b": (SeatKeys(EVE.public, bytes(32), 2),)}
+        base, deputy_since=3, former_keys={"b": (SeatKeys(EVE.public, bytes(32), 2),)}
     )
     seating = seating_with(here)
     referee = seating[REFEREE]
     rhea = SeatKeys(base.key, base.desk, 3, "Rhea")
-    assert referee == (rhea, SeatKeys(base.deputy_key, base.deputy_x25519, NEVER, "Dee"))
+    assert referee == (rhea, SeatKeys(base.deputy_key, base.deputy_x25519, NO_TURN, "Dee"))
     assert [keys_after(referee, turn).name for turn in (2, 3)] == ["Rhea", "Dee"]
     assert [keys_after(referee, turn).signing for turn in (2, 3)] == [base.key, base.deputy_key]
     assert [one.x25519 for one in referee] == [base.desk, base.deputy_x25519]
-    assert seating["b"][:-1] == here.former["b"]
+    assert seating["b"][:-1] == here.former_keys["b"]
     assert len(seating["a"]) == 1
     before = seating_with(replace(here, deputy_since=0))[REFEREE]
-    assert before == (SeatKeys(base.key, base.desk, NEVER, "Rhea"),)
+    assert before == (SeatKeys(base.key, base.desk, NO_TURN, "Rhea"),)
 
 
 def signed_message(
     writer: Reader, said: str, to: str = "", turn: int = 1, number: int = 1, time: int = TIME
 ) -> Record[Press]:
     place = (G.game, turn, G.heads[turn])
-    key = SIGNS[writer.who]
+    key = SIGNS[writer.role]
     return make_message(place, number, time, (said,), writer, key, to, G.seating)
 
 
@@ -157,7 +157,9 @@ def reader_of(game_folder: Archive) -> PressReader:
 
 def message_lines(press: PressReader, *readers: Reader) -> list[str]:
     records = press.records()
-    return [f"{m.writer}>{m.to}: {'/'.join(m.lines)}" for m in press.messages(records, readers)]
+    return [
+        f"{m.writer}>{m.recipient}: {'/'.join(m.lines)}" for m in press.messages(records, readers)
+    ]
 
 
 def test_who_reads_what(folder_with_messages):
@@ -198,8 +200,8 @@ def test_which_records_are_asked_for(folder_with_messages):
     assert press.records({2}) == [two]
     assert press.records(()) == []
     assert press.records(None, {record_path(one)}) == [two]
-    assert named("b") == "seat b"
-    assert named("referee") == "the referee"
+    assert format_role("b") == "seat b"
+    assert format_role("referee") == "the referee"
 
 
 def faults_of_press(press: PressReader) -> list[tuple[str, str, str]]:
@@ -265,7 +267,7 @@ def test_the_box_of_a_message_to_old_keys_stays_readable(folder_with_messages):
     private = signed_message(BO, "psst", "a")
     press = PressReader(folder_with_messages(private), G.heads, seating)
     (read,) = press.messages(press.records(), [ANN])
-    assert (read.to, read.lines) == ("a", ("psst",))
+    assert (read.recipient, read.lines) == ("a", ("psst",))
     assert press.messages(press.records(), [DESK]) == []
 
 

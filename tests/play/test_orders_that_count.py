@@ -179,33 +179,41 @@ NOBODY = Absence(frozenset("abc"), 2)
 
 
 def test_a_silent_seat_is_absent_for_the_round_and_idle_after_two():
-    one = NOBODY.after((), "b", 1)
-    assert (one.missed, one.rounds) == ({"b": 1}, {"b": 1})
-    assert [one.away("b", n) for n in (0, 1, 2)] == ["", "absent", ""]
-    assert (one.away("a", 1), one.idle) == ("", frozenset())
-    two = one.after("a", ["b"], 3)
-    assert (two.missed, two.rounds, two.idle) == ({"b": 2}, {"b": 3}, {"b"})
-    assert [two.away("b", n) for n in (1, 3, 4)] == ["idle"] * 3
-    three = two.after((), "b", 4)
-    assert (three.missed["b"], three.idle) == (3, {"b"})
-    back = three.after("b", "a", 4)
-    assert (back.missed, back.rounds, back.away("b", 4)) == ({"a": 1}, {"a": 4}, "")
-    again = three.after("b", "b", 5)
-    assert (again.missed, again.rounds) == ({"b": 1}, {"b": 5}), "accepted first, silent then"
-    assert NOBODY.missed == {}
+    one = NOBODY.after_turn((), "b", 1)
+    assert (one.missed_turns, one.rounds) == ({"b": 1}, {"b": 1})
+    assert [one.absence_reason("b", n) for n in (0, 1, 2)] == ["", "absent", ""]
+    assert (one.absence_reason("a", 1), one.idle) == ("", frozenset())
+    two = one.after_turn("a", ["b"], 3)
+    assert (two.missed_turns, two.rounds, two.idle) == ({"b": 2}, {"b": 3}, {"b"})
+    assert [two.absence_reason("b", n) for n in (1, 3, 4)] == ["idle"] * 3
+    three = two.after_turn((), "b", 4)
+    assert (three.missed_turns["b"], three.idle) == (3, {"b"})
+    back = three.after_turn("b", "a", 4)
+    assert (back.missed_turns, back.rounds, back.absence_reason("b", 4)) == ({"a": 1}, {"a": 4}, "")
+    again = three.after_turn("b", "b", 5)
+    assert (again.missed_turns, again.rounds) == ({"b": 1}, {"b": 5}), "accepted first, silent then"
+    assert NOBODY.missed_turns == {}
 
 
 def test_where_idle_after_is_0_nobody_is_ever_idle():
-    never = replace(NOBODY, idle_after=0).after((), "b", 1).after((), "b", 2)
-    assert (never.idle, never.away("b", 3), never.away("b", 2)) == (frozenset(), "", "absent")
+    never = replace(NOBODY, idle_after=0).after_turn((), "b", 1).after_turn((), "b", 2)
+    assert (never.idle, never.absence_reason("b", 3), never.absence_reason("b", 2)) == (
+        frozenset(),
+        "",
+        "absent",
+    )
 
 
 def test_if_everybody_is_idle_each_round_waits_once():
-    all_ = NOBODY.after((), "abc", 1).after((), "ab", 2).after((), "c", 3)
+    all_ = NOBODY.after_turn((), "abc", 1).after_turn((), "ab", 2).after_turn((), "c", 3)
     assert all_.idle == frozenset("abc")
-    assert [all_.away(seat, 3) for seat in "abc"] == ["idle"] * 3
-    assert [all_.away(seat, 4) for seat in "abc"] == [""] * 3
-    assert [all_.after("a", (), 4).away(seat, 4) for seat in "abc"] == ["", "idle", "idle"]
+    assert [all_.absence_reason(seat, 3) for seat in "abc"] == ["idle"] * 3
+    assert [all_.absence_reason(seat, 4) for seat in "abc"] == [""] * 3
+    assert [all_.after_turn("a", (), 4).absence_reason(seat, 4) for seat in "abc"] == [
+        "",
+        "idle",
+        "idle",
+    ]
 
 
 def test_a_question_that_nobody_waits_for_is_settled_by_its_default_whoever_is_there():
@@ -216,24 +224,26 @@ def test_a_question_that_nobody_waits_for_is_settled_by_its_default_whoever_is_t
     check_unasked(NOBODY, key, unasked, "default")
     with pytest.raises(RecordError, match="does not settle this yet"):
         check_unasked(NOBODY, key, question, "default")
-    assert NOBODY.after((), "b", 2).unasked(key, unasked) == "default"
+    assert NOBODY.after_turn((), "b", 2).unasked(key, unasked) == "default"
     assert not NOBODY.unasked(key, unasked._replace(default=None))
 
 
 def test_what_silence_settles_now():
-    away = NOBODY.after((), "b", 2)
+    away = NOBODY.after_turn((), "b", 2)
     assert away.unasked(*pending_decision("b"))
     assert not away.unasked(*pending_decision("b", round_=3))
     assert not away.unasked(*pending_decision("b", silent=False))
     assert not away.unasked(*pending_decision("a"))
-    assert away.now((pending_decision("b"), pending_decision("a"))) == {"b": "absent"}
-    assert away.now((pending_decision("a"),)) == {"b": "absent"}
-    assert away.now((pending_decision("a", round_=3),)) == {}
-    assert away.now(()) == {}
-    assert away.now((pending_decision("b", silent=False),)) == {}, "the game waits for it"
-    both = away.after((), "ba", 2)
-    assert both.now((pending_decision("c"),)) == {"a": "absent", "b": "idle"}
-    assert both.now(
+    assert away.absence_reasons((pending_decision("b"), pending_decision("a"))) == {"b": "absent"}
+    assert away.absence_reasons((pending_decision("a"),)) == {"b": "absent"}
+    assert away.absence_reasons((pending_decision("a", round_=3),)) == {}
+    assert away.absence_reasons(()) == {}
+    assert away.absence_reasons((pending_decision("b", silent=False),)) == {}, (
+        "the game waits for it"
+    )
+    both = away.after_turn((), "ba", 2)
+    assert both.absence_reasons((pending_decision("c"),)) == {"a": "absent", "b": "idle"}
+    assert both.absence_reasons(
         (pending_decision("c"), pending_decision("b", silent=False), pending_decision("b"))
     ) == {"a": "absent"}
 
@@ -267,10 +277,10 @@ def test_absence_from_the_turns_of_a_game():
     third = replace(second, turn=3, orders=(listed_row("accepted"),), silent=("a",))
     refused = replace(third, orders=(listed_row("refused", "late"),))
     assert after(first) == Absence(frozenset("ab"), 2, open_after=1)
-    assert (after(first, second).missed, after(first, second).rounds) == ({"b": 1}, {"b": 1})
-    assert after(first, second, third).missed == {"a": 1}
-    assert after(first, second, refused).missed == {"a": 1, "b": 1}
-    assert after(first, replace(second, log=())).missed == {"b": 1}
+    assert (after(first, second).missed_turns, after(first, second).rounds) == ({"b": 1}, {"b": 1})
+    assert after(first, second, third).missed_turns == {"a": 1}
+    assert after(first, second, refused).missed_turns == {"a": 1, "b": 1}
+    assert after(first, replace(second, log=())).missed_turns == {"b": 1}
 
 
 # ------------------------------------------------------------------ the end of a turn
@@ -353,7 +363,7 @@ def test_the_end_of_a_turn_says_what_is_open():
     check_end(right, table, Standing(charter, {}), nobody, 0, {})
     none = replace(charter, policies={"deadline": "1h"})
     check_end(replace(right, deadline=3605), table, Standing(none, {}), nobody, 0, {})
-    away = nobody.after((), "c", round_asked(table.pending))
+    away = nobody.after_turn((), "c", round_asked(table.pending))
     for wrong, rules, who, told in (
         (
             {"awaited": ()},
@@ -375,18 +385,18 @@ def test_the_end_of_a_turn_says_what_is_open():
 
 
 def test_if_everybody_has_left_or_is_idle_each_round_waits_once():
-    left = replace(NOBODY, gone=dict.fromkeys("abc", "open"))
-    assert [left.away(seat, 1) for seat in "abc"] == [""] * 3, "nobody was waited for yet"
-    waited = left.after((), "b", 1)
-    assert [waited.away(seat, 1) for seat in "abc"] == ["open"] * 3
-    assert [waited.away(seat, 2) for seat in "abc"] == [""] * 3
-    one = replace(NOBODY, gone=dict.fromkeys("ab", "open"))
-    assert [one.away(seat, 1) for seat in "abc"] == ["open", "open", ""], "c is there"
-    idle = one.after((), "c", 1).after((), "c", 2)
-    assert [idle.away(seat, 2) for seat in "abc"] == ["open", "open", "idle"]
-    assert [idle.away(seat, 3) for seat in "abc"] == [""] * 3
-    out = replace(NOBODY, gone={"a": "conceded", "b": "removed", "c": "open"})
-    assert [out.away(seat, 1) for seat in "abc"] == ["conceded", "removed", ""]
+    left = replace(NOBODY, declared_reasons=dict.fromkeys("abc", "open"))
+    assert [left.absence_reason(seat, 1) for seat in "abc"] == [""] * 3, "nobody was waited for yet"
+    waited = left.after_turn((), "b", 1)
+    assert [waited.absence_reason(seat, 1) for seat in "abc"] == ["open"] * 3
+    assert [waited.absence_reason(seat, 2) for seat in "abc"] == [""] * 3
+    one = replace(NOBODY, declared_reasons=dict.fromkeys("ab", "open"))
+    assert [one.absence_reason(seat, 1) for seat in "abc"] == ["open", "open", ""], "c is there"
+    idle = one.after_turn((), "c", 1).after_turn((), "c", 2)
+    assert [idle.absence_reason(seat, 2) for seat in "abc"] == ["open", "open", "idle"]
+    assert [idle.absence_reason(seat, 3) for seat in "abc"] == [""] * 3
+    out = replace(NOBODY, declared_reasons={"a": "conceded", "b": "removed", "c": "open"})
+    assert [out.absence_reason(seat, 1) for seat in "abc"] == ["conceded", "removed", ""]
     robot = replace(left, bot=True)
     asked = Decision("b", "feed", lambda: ["pass"], default=lambda: "pass")
     ways = [one.unasked("1.feed.b.1", asked) for one in (left, waited, robot)]

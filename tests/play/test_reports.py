@@ -375,7 +375,7 @@ def saw(before: int) -> Witness:
 def fate(sealed: dict[str, int], *, is_gone: bool = False) -> OrderFate:
     """What became of orders for turn 4 that turn 5 does not list."""
     turns = OrderHistory(
-        heads=["00"] * 6, dates=[*[MADE - 9000] * 4, MADE], settles=[True] * 5, listed={},
+        heads=["00"] * 6, dates=[*[MADE - 9000] * 4, MADE], settles=[True] * 5, listed_sets={},
         find=lambda _: None, maker=lambda _: Maker(b"", "referee", "Rhea"),
     )  # fmt: skip
     return fate_of(OrderSet("b", 4, 1, IDENT.hex()), turns, sealed, is_gone=is_gone)
@@ -383,7 +383,7 @@ def fate(sealed: dict[str, int], *, is_gone: bool = False) -> OrderFate:
 
 def late_explanation(before: int, *, gone: bool = False) -> str:
     """What the owner of orders for turn 4 is told, sealed so many seconds before turn 5."""
-    return explain_fate(fate(saw(before).sealed, is_gone=gone))
+    return explain_fate(fate(saw(before).sealing_times, is_gone=gone))
 
 
 def test_orders_that_were_dropped_although_they_were_in_time():
@@ -427,7 +427,7 @@ def test_a_notice_that_no_turn_lists():
         "your notice (leave) was signed here 2 hours before the date of turn 5, but no turn lists "
         "it. If you sent it by then, ask Rhea why"
     )
-    assert saw(600).dropped_notice(IDENT, "leave", turn) == dropped._replace(early=600)
+    assert saw(600).dropped_notice(IDENT, "leave", turn) == dropped._replace(seconds_early=600)
     assert saw(599).dropped_notice(IDENT, "leave", turn) is None
     assert Witness("b", bytes(32)).dropped_notice(IDENT, "leave", turn) is None
 

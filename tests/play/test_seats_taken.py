@@ -6,7 +6,14 @@ import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.judge.joins import Claim, check_by_word, claim_of, left_out, seat_players, shared_with
+from pbem.judge.joins import (
+    Claim,
+    check_by_word,
+    claim_of,
+    seat_players,
+    shared_key_owner,
+    unmentioned_joins,
+)
 from pbem.records.charter import Join
 from pbem.records.read_record import Record, make
 from tests.kit.record_files import resigned
@@ -36,7 +43,7 @@ def seats_in_any_order(*claims: Claim, accept=(), refuse=()):
     ]  # fmt: skip
     assert found[0] == found[1]
     one = found[0]
-    return one.taken, one.by_word, one.contested, one.doubtful
+    return one.seated_joins, one.by_word, one.contested, one.doubtful
 
 
 B = numbered_join_for("b", "u")
@@ -45,9 +52,9 @@ OTHER = numbered_join_for("b", "v")
 
 def test_a_join_with_the_code_counts():
     assert seats_in_any_order(invited_claim(B)) == ({"b": B}, [], {}, [])
-    assert invited_claim(B).good
-    assert not Claim(B).good
-    assert not Claim(B, FAULT, invited=True).good
+    assert invited_claim(B).is_good
+    assert not Claim(B).is_good
+    assert not Claim(B, FAULT, is_invited=True).is_good
 
 
 def test_a_join_without_it_counts_by_word_alone():
@@ -66,14 +73,14 @@ def test_a_join_without_it_counts_by_word_alone():
 def test_a_join_with_a_fault_never_counts():
     for code in (False, True):
         told = [(B, "does not open")]
-        assert seats_in_any_order(Claim(B, FAULT, invited=code)) == ({}, [], {}, told)
-        assert seats_in_any_order(Claim(B, FAULT, invited=code), accept=[short_id(B)]) == (
+        assert seats_in_any_order(Claim(B, FAULT, is_invited=code)) == ({}, [], {}, told)
+        assert seats_in_any_order(Claim(B, FAULT, is_invited=code), accept=[short_id(B)]) == (
             {},
             [],
             {},
             told,
         )
-        assert seats_in_any_order(Claim(B, FAULT, invited=code), refuse=[short_id(B)]) == (
+        assert seats_in_any_order(Claim(B, FAULT, is_invited=code), refuse=[short_id(B)]) == (
             {},
             [],
             {},
@@ -180,53 +187,54 @@ def test_turn_1_names_by_word_only_joins_that_could_count():
     check_by_word([Claim(B), Claim(OTHER)], counts, counts)
     check_by_word([Claim(B, FAULT)], none, none)
     cannot = f"joins: {short_id(B)} cannot count for seat b: does not open"
-    assert rule([Claim(B, FAULT, invited=True)], counts, none) == ("box", cannot)
+    assert rule([Claim(B, FAULT, is_invited=True)], counts, none) == ("box", cannot)
     assert rule([Claim(B, FAULT)], counts, counts) == ("box", cannot)
     anyway = f"by_word: the join {short_id(OTHER)} of seat b could not count anyway"
     assert rule([invited_claim(B), Claim(OTHER)], counts, {OTHER.id}) == ("rule", anyway)
-    assert rule([Claim(OTHER, FAULT, invited=True)], none, {OTHER.id}) == ("rule", anyway)
+    assert rule([Claim(OTHER, FAULT, is_invited=True)], none, {OTHER.id}) == ("rule", anyway)
 
 
 def test_who_was_left_out():
     c, again = numbered_join_for("c", "x"), numbered_join_for("b", "u", 5)
     every = [invited_claim(B), invited_claim(OTHER), invited_claim(c), invited_claim(again)]
-    assert left_out(iter(every), {B.id}, set()) == [OTHER, c]
-    assert left_out(every, {B.id}, {OTHER.id}) == [c]
-    assert left_out(every, {B.id, c.id}, ()) == [OTHER]
-    assert left_out([Claim(OTHER), Claim(c, FAULT, invited=True)], {B.id}, ()) == []
-    assert left_out(every, (), ()) == [B, OTHER, c, again]
+    assert unmentioned_joins(iter(every), {B.id}, set()) == [OTHER, c]
+    assert unmentioned_joins(every, {B.id}, {OTHER.id}) == [c]
+    assert unmentioned_joins(every, {B.id, c.id}, ()) == [OTHER]
+    assert unmentioned_joins([Claim(OTHER), Claim(c, FAULT, is_invited=True)], {B.id}, ()) == []
+    assert unmentioned_joins(every, (), ()) == [B, OTHER, c, again]
     elsewhere = numbered_join_for("c", "u", 6)
-    assert left_out([invited_claim(B), invited_claim(elsewhere)], {B.id}, ()) == [elsewhere], (
-        "another seat"
-    )
+    assert unmentioned_joins([invited_claim(B), invited_claim(elsewhere)], {B.id}, ()) == [
+        elsewhere
+    ], "another seat"
 
 
 def test_whose_key_a_join_shares():
     a, c = numbered_join_for("a", "w"), numbered_join_for("c", "x")
-    assert shared_with(CHARTER, B, [a, c]) == ""
+    assert shared_key_owner(CHARTER, B, [a, c]) == ""
     same = numbered_join_for("b", "w", 3, x25519=bytes([9]) * 32)
-    assert shared_with(CHARTER, same, [a, c]) == "seat a"
+    assert shared_key_owner(CHARTER, same, [a, c]) == "seat a"
     box = numbered_join_for("b", "y", x25519=c.content.x25519)
-    assert shared_with(CHARTER, box, [a, c]) == ""
+    assert shared_key_owner(CHARTER, box, [a, c]) == ""
     assert (
-        shared_with(CHARTER, numbered_join_for("c", "y", x25519=a.content.x25519), [a]) == "seat a"
+        shared_key_owner(CHARTER, numbered_join_for("c", "y", x25519=a.content.x25519), [a])
+        == "seat a"
     )
     named = numbered_join_for("b", "y", recovery=c.content.key)
-    assert shared_with(CHARTER, named, [a, c]) == "seat c"
+    assert shared_key_owner(CHARTER, named, [a, c]) == "seat c"
     ours = numbered_join_for("b", "y", recovery=G.ann.public)
-    assert shared_with(CHARTER, ours, [a, c]) == "the referee"
-    assert shared_with(CHARTER, numbered_join_for("a", "u"), [B, a]) == "", (
+    assert shared_key_owner(CHARTER, ours, [a, c]) == "the referee"
+    assert shared_key_owner(CHARTER, numbered_join_for("a", "u"), [B, a]) == "", (
         "the other join is at fault"
     )
-    assert shared_with(CHARTER, numbered_join_for("b", "u", 8), [B, a]) == "", (
+    assert shared_key_owner(CHARTER, numbered_join_for("b", "u", 8), [B, a]) == "", (
         "its own seat does not count"
     )
 
 
 def test_what_only_the_audit_key_can_see():
     claim = claim_of(G.charter, G.join_b, G.audit)
-    assert (claim.good, claim.invited, claim.fault) == (True, True, None)
-    assert claim_of(G.charter, G.join_a, G.audit).good, "a held seat brings no share"
+    assert (claim.is_good, claim.is_invited, claim.fault) == (True, True, None)
+    assert claim_of(G.charter, G.join_a, G.audit).is_good, "a held seat brings no share"
     guest = resigned(G.join_b, G.bo, seat="c")
     fault = claim_of(G.charter, guest, G.audit).fault
     assert fault is not None

@@ -97,15 +97,15 @@ def test_a_turn_that_only_lists_notices_keeps_the_deadline():
     assert (
         deadline_fault(50 + HOUR, before=7, log=()) == deadline_fault(8, before=7, log=()) == KEEP
     )
-    changed = {"changed": 2, "log": ()}
+    changed = {"rules_changed_in": 2, "log": ()}
     assert deadline_fault(50 + HOUR, before=7, **changed) == "", "all agreed on another rule"
     assert deadline_fault(7, before=7, **changed) == OTHER
-    assert deadline_fault(7, before=7, log=(), changed=1) == ""
-    assert deadline_fault(50 + HOUR, before=7, log=(), changed=1) == KEEP
+    assert deadline_fault(7, before=7, log=(), rules_changed_in=1) == ""
+    assert deadline_fault(50 + HOUR, before=7, log=(), rules_changed_in=1) == KEEP
 
 
 def test_delays_put_the_deadline_off_in_their_turn_only():
-    late = {"put_off": (2, 2 * HOUR)}
+    late = {"last_delay": (2, 2 * HOUR)}
     assert (
         deadline_fault(50 + 3 * HOUR, **late)
         == deadline_fault(7 + 2 * HOUR, before=7, log=(), **late)
@@ -114,11 +114,11 @@ def test_delays_put_the_deadline_off_in_their_turn_only():
     assert deadline_fault(50 + 2 * HOUR, **late) == deadline_fault(50 + 5 * HOUR, **late) == OTHER
     assert deadline_fault(7, before=7, log=(), **late) == EARLY
     assert deadline_fault(8 + 2 * HOUR, before=7, log=(), **late) == KEEP
-    assert deadline_fault(50 + HOUR, put_off=(1, 2 * HOUR)) == ""
+    assert deadline_fault(50 + HOUR, last_delay=(1, 2 * HOUR)) == ""
 
 
 def test_a_delay_is_part_of_the_deadline():
-    late = {"put_off": (2, HOUR), "log": ()}
+    late = {"last_delay": (2, HOUR), "log": ()}
     for deadline in (1, HOUR):
         assert deadline_fault(deadline, **late) == EARLY
     assert deadline_fault(0, before=1, **late) == KEEP
@@ -126,8 +126,8 @@ def test_a_delay_is_part_of_the_deadline():
 
 
 def test_a_delay_is_no_obstacle_where_the_next_questions_have_no_deadline():
-    assert deadline_fault(0, rule="", put_off=(2, HOUR)) == ""
-    assert deadline_fault(0, put_off=(2, HOUR)) == OTHER
+    assert deadline_fault(0, rule="", last_delay=(2, HOUR)) == ""
+    assert deadline_fault(0, last_delay=(2, HOUR)) == OTHER
 
 
 # ------------------------------------------------------------------ who has nobody to ask
@@ -145,7 +145,7 @@ def pending_table(*pending, over: bool = False):
 
 def test_a_turn_stops_only_where_somebody_is_asked():
     def end(*pending, over=False, missed=""):
-        people = Absence(frozenset("abc"), 1).after((), missed, 1)
+        people = Absence(frozenset("abc"), 1).after_turn((), missed, 1)
         rows = tuple(Awaited(seat, kinds) for seat, kinds in awaited(pending, {}).items())
         turn, table = replace(ENDED, awaited=rows, over=over), pending_table(*pending, over=over)
         return rule_refusal(check_end, turn, table, standing_with_deadline(), people, 0, {})

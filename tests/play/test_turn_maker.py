@@ -50,14 +50,14 @@ def test_who_has_answered_all_that_they_are_asked():
 
 def test_who_is_there_by_orders_or_by_a_notice_of_this_turn():
     rows = [counted(turn, "vote", seat) for turn, seat in ((3, "a"), (4, "b"), (5, "c"), (6, "d"))]
-    silent = Absence(frozenset("abcde"), 2).after((), "abcde", 1)
-    here = SimpleNamespace(listed=tuple(rows), away={"a": "open"})
+    silent = Absence(frozenset("abcde"), 2).after_turn((), "abcde", 1)
+    here = SimpleNamespace(applied_notices=tuple(rows), absence_reasons={"a": "open"})
     here.seats_shown = lambda turn: Standing.seats_shown(here, turn)
     made = SimpleNamespace(standing=here, turn=4, absence=silent, round=2)
     found = Chain.absence_with(made, "e", "c")
-    assert found.missed == {"a": 1, "b": 1, "c": 1, "d": 1}
+    assert found.missed_turns == {"a": 1, "b": 1, "c": 1, "d": 1}
     assert found.rounds == {"a": 1, "b": 1, "c": 2, "d": 1}
-    assert found.gone == {"a": "open"}
+    assert found.declared_reasons == {"a": "open"}
     assert made.absence is silent
 
 
@@ -248,7 +248,7 @@ def test_what_a_turn_leaves_to_the_next(deputy_game):
     assert (made.notices, made.pressing, made._handover, made._sealed) == ([], False, {}, {})
     chain = made.chain
     assert chain.absence == made.absence_now
-    assert (chain.turn, chain.head, chain.asked_by) == (3, deputy_game.heads[-1], 3)
+    assert (chain.turn, chain.head, chain.asking_turn) == (3, deputy_game.heads[-1], 3)
     final = made.final()
     assert (final.turn, final.prev, final.seat) == (4, deputy_game.heads[-1], "")
     assert (final.r_ref, final.audit) == (made.secrets.r_ref, made.secrets.audit)
@@ -259,8 +259,12 @@ def test_the_orders_of_whoever_is_removed_lapse_and_they_are_away(tmp_path):
     first = lambda p: None if p.seat == "c" and p.reader.chain.turn > 2 else p.lines()  # noqa: E731
     game = Played(tmp_path / "g", players=3, policies=policies, answer=first).play(2)
     assert game.made.in_force.keys() == {*"abc"}
-    assert game.made.chain.absence.gone == {}
-    while not game.made.chain.standing.removed:
+    assert game.made.chain.absence.declared_reasons == {}
+    while not game.made.chain.standing.removal_turns:
         game.play(1)
     assert game.made.in_force.keys() == {*"ab"}
-    assert game.made.chain.absence.gone == game.made.absence_now.gone == {"c": "removed"}
+    assert (
+        game.made.chain.absence.declared_reasons
+        == game.made.absence_now.declared_reasons
+        == {"c": "removed"}
+    )

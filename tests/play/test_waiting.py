@@ -51,14 +51,14 @@ def test_when_a_round_is_not_waited_for():
     assert unheard_seats(wait, before=1) == (), "a new round"
     assert unheard_seats(wait, plays="c") == ()
     assert unheard_seats(wait, plays="a") == ("c", "d")
-    away = Absence(frozenset("abcd"), 2).after((), "c", 2)
+    away = Absence(frozenset("abcd"), 2).after_turn((), "c", 2)
     assert unheard_seats(wait, now=away) == ()
     assert unheard_seats([]) == ()
 
 
 # ------------------------------------------------------------------ whose silence counts
 def test_who_is_waited_for():
-    away = Absence(frozenset("abcd"), 2).after((), "b", 2)
+    away = Absence(frozenset("abcd"), 2).after_turn((), "b", 2)
     some = maker_of_four(
         [question_to("b"), question_to("a", "leaf"), question_to("a"), question_to("b", "leaf")],
         absence=away,
@@ -95,7 +95,7 @@ def test_whoever_answers_is_not_silent():
 
 
 def test_who_is_away_is_not_named_again():
-    away = Absence(frozenset("abcd"), 2).after((), "b", 2)
+    away = Absence(frozenset("abcd"), 2).after_turn((), "b", 2)
     for pending in ([question_to("a"), question_to("b")], [question_to("b"), question_to("a")]):
         assert silent_seats(pending, absence=away) == {"a"}
     back = silent_seats([question_to("b")], {"b": "new"}, absence=away, lines={"new": Lines()})
@@ -141,7 +141,7 @@ class Sorting:
         self.charter = replace(SAMPLE.charter.content, plays=tuple(plays))
         self.orders_table = None
         self.chain = chain_of_four(replace(TURN, own=tuple(own)))
-        self.chain.heads, self.chain.asked_by = SAMPLE.heads, 2
+        self.chain.heads, self.chain.asking_turn = SAMPLE.heads, 2
 
     def open(self, orders):
         raise RecordError("box" if orders.revision < 60 else "rule", "no")
@@ -235,7 +235,7 @@ def test_a_held_seat_has_answered_if_its_orders_answer_all(monkeypatch):
         assert still_to_answer(before, {}, repeats_questions=True) == left, (
             "that only lists notices"
         )
-    away = Absence(frozenset("abcd"), 2).after((), "a", 2)
+    away = Absence(frozenset("abcd"), 2).after_turn((), "a", 2)
     assert still_to_answer(maker_of_four(pending, plays="a", now=away), {}) == ()
     assert still_to_answer(
         maker_of_four([question_to("a"), question_to("b")], plays="ab", now=away), {}
@@ -266,7 +266,7 @@ def test_a_bot_answers_for_an_open_seat_only_if_the_charter_says_so():
         (True, "open", "bot"), (False, "open", "default"), (True, "idle", "default"),
         (True, "conceded", "default"), (True, "", ""),
     ):  # fmt: skip
-        away = Absence(frozenset("ab"), 2, gone={"b": gone} if gone else {}, bot=bot)
+        away = Absence(frozenset("ab"), 2, declared_reasons={"b": gone} if gone else {}, bot=bot)
         assert away.unasked(*question_to("b")) == by
         without_default = question_to("b", silent=False)
         assert away.unasked(*without_default) == ("bot" if by == "bot" else "")

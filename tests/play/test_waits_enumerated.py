@@ -15,7 +15,7 @@ import pytest
 from pbem.format.keys import SigningKey
 from pbem.judge.absence import Absence
 from pbem.judge.notice_kinds import Away, Concede, Kind, Leave, NewKey, TakeIn, Vote, Vouch
-from pbem.judge.notices import after_notice, sorted_out
+from pbem.judge.notices import after_notice, sort_notices
 from pbem.judge.standing import Standing
 from pbem.records.notice import NO_WINNER, PLAY_ON
 from pbem.records.policies import DAY, HOUR
@@ -70,9 +70,9 @@ def step(at: Table, time: int, notices: Sequence[tuple[str, Kind, SigningKey | N
         sign(writer, saying, n, at.turn, key, HEADS)
         for n, (writer, saying, key) in enumerate(notices, 1)
     ]
-    after = sorted_out(seen, written, HEADS[:number]).after
-    for wait in seen.due:
-        if wait.id and wait in after.waits:
+    after = sort_notices(seen, written, HEADS[:number]).next_standing
+    for wait in seen.matured_acts:
+        if wait.id and wait in after.announced_acts:
             after = after_notice(after, KNOWN[wait.id], number)
     KNOWN.update({record.id: record for record in written})
     after = after.with_agreed_end(number)
@@ -99,9 +99,9 @@ def announced(wait: str, absence: str, *, host: bool) -> Table:
     at = Table(replace(start, roster=roster), 4, START - DAY, here)
     if wait == "second attempt":
         at = step(at, START - 5 * HOUR, vouching(at))
-        assert at.standing.waits
+        assert at.standing.announced_acts
         at = step(at, START - 4 * HOUR, [("b", Vote(PLAY_ON), None)])
-        assert (at.standing.waits, at.standing.disputed) == ((), {"b"})
+        assert (at.standing.announced_acts, at.standing.disputed) == ((), {"b"})
     if (span := ABSENCES[absence]) is not None:
         away = Away(START + span[0] if span[0] else at.time, START + span[1])
         calendar = at.standing.calendar.with_absence("b", away)
@@ -112,12 +112,12 @@ def announced(wait: str, absence: str, *, host: bool) -> Table:
 
 def change(seat: str, by: SigningKey | None = None) -> tuple[str, Kind, SigningKey | None]:
     new = NEXT[seat]
-    return seat, NewKey.of(new, x25519(150 + ord(seat)), GAME, seat), by
+    return seat, NewKey.make(new, x25519(150 + ord(seat)), GAME, seat), by
 
 
 def seat_with_named_key(seat: str, *, signing: bool) -> tuple[str, Kind, SigningKey | None]:
     """The seat names a key that waits for seat b: the signing key, or the one for boxes."""
-    own = NewKey.of(NEXT[seat], X_NEW, GAME, seat)
+    own = NewKey.make(NEXT[seat], X_NEW, GAME, seat)
     return seat, replace(own, key=FOUND.public) if signing else own, None
 
 
@@ -158,24 +158,24 @@ def test_only_whom_it_concerns_and_those_who_gave_their_word_end_what_waits(
     count = 0
     for absence, (act, said) in product(ABSENCES, ACTS.items()):
         at = announced(wait, absence, host=host)
-        if not at.standing.waits:  # Bo is away as announced, so his seat is not open
+        if not at.standing.announced_acts:  # Bo is away as announced, so his seat is not open
             assert (wait, absence) in {("new player", n) for n in ABSENCES}, (wait, absence)
             continue
         count += 1
-        (begun,) = at.standing.waits
-        check_time(wait, absence, begun.until)
+        (begun,) = at.standing.announced_acts
+        check_time(wait, absence, begun.effective_at)
         old = at.standing.roster["b"]
         after = step(at, START + HOUR, [said] if said else [])
         why = wait, absence, act
         voided = is_voided(wait, act)
         if act == "Bo is away for 100 days more" and absence in ("5 days", "20 days", "100 days"):
             voided = False  # he must answer something first
-        assert (after.standing.waits == ()) is voided, why
+        assert (after.standing.announced_acts == ()) is voided, why
         if not voided:
-            assert after.standing.waits == (begun,), why
-        before = step(after, begun.until - 1, [])
+            assert after.standing.announced_acts == (begun,), why
+        before = step(after, begun.effective_at - 1, [])
         assert before.standing.roster["b"] == after.standing.roster["b"], why
-        end = step(before, begun.until, [])
+        end = step(before, begun.effective_at, [])
         has = end.standing.roster["b"]
         if voided:
             assert has == after.standing.roster["b"], why
@@ -209,22 +209,22 @@ def test_one_word_never_takes_a_seat_whatever_was_between(between: str, host: bo
     said = Vouch("b", FOUND.public, X_NEW)
     at = step(at, START + 3 * HOUR, [*out, ("a", said, None)])
     at = step(at, START + 4 * HOUR, [("referee", said, None)])
-    assert at.standing.waits == ()
+    assert at.standing.announced_acts == ()
     assert at.standing.disputed == {"b"}
 
 
 @pytest.mark.parametrize("host", [False, True], ids=["person", "host"])
 def test_nobody_is_kept_out_by_who_names_their_keys_in_the_same_turn(host: bool) -> None:
     """Ann sees the files of others before a turn lists them; her notices come first."""
-    silent = Absence(frozenset("abc"), 2, 1, missed={"b": 2}, rounds={"b": 1})
+    silent = Absence(frozenset("abc"), 2, 1, missed_turns={"b": 2}, rounds={"b": 1})
     start = replace(standing_of_three(charter_of_three(automaton=host)), doors=dict(DOORS))
     at = Table(start, 4, START - DAY, silent)
     takes = "referee", TakeIn("b", NEWCOMER.id), None
     for signing in (False, True):
         after = step(at, START, [seat_with_named_key("a", signing=signing), takes])
-        assert [wait.key for wait in after.standing.waits] == [FOUND.public]
+        assert [wait.key for wait in after.standing.announced_acts] == [FOUND.public]
     by_cy = change("c")
-    ann = NewKey.of(NEXT["a"], by_cy[1].x25519, GAME, "a")  # type: ignore[attr-defined]
+    ann = NewKey.make(NEXT["a"], by_cy[1].x25519, GAME, "a")  # type: ignore[attr-defined]
     for signer in (None, SPARE):
         roster = {**start.roster, "a": replace(start.roster["a"], recovery=SPARE.public)}
         safe = at._replace(standing=replace(start, roster=roster))
@@ -237,16 +237,16 @@ def test_nobody_is_kept_out_by_who_names_their_keys_in_the_same_turn(host: bool)
 def test_whoever_left_cannot_put_off_an_end_that_others_agreed_on(leaver: str) -> None:
     """Ann and the referee end the game without a winner, while Bo is idle. Cy changes his key: if
     he left before, nobody needs him; if he agreed too, that takes his word back."""
-    idle = Absence(frozenset("abc"), 2, 0, missed={"b": 2}, rounds={"b": 1})
+    idle = Absence(frozenset("abc"), 2, 0, missed_turns={"b": 2}, rounds={"b": 1})
     at = Table(standing_of_three(), 4, START - DAY, idle)
     if leaver == "left":
         at = step(at, START - HOUR, [("c", Leave(), None)])
     said = [(who, Vote(NO_WINNER), None) for who in ("a", "c", "referee")]
     at = step(at, START, said if leaver == "in" else [said[0], said[2]])
-    (begun,) = at.standing.waits
+    (begun,) = at.standing.announced_acts
     assert (begun.result, begun.cancels) == (NO_WINNER, ("b",))
     after = step(at, START + HOUR, [change("c")])
     assert after.standing.roster["c"].key == NEXT["c"].public
-    assert after.standing.waits == ((begun,) if leaver == "left" else ())
-    end = step(after, begun.until, [("a", Away(START + 9 * DAY, START + 10 * DAY), None)])
+    assert after.standing.announced_acts == ((begun,) if leaver == "left" else ())
+    end = step(after, begun.effective_at, [("a", Away(START + 9 * DAY, START + 10 * DAY), None)])
     assert end.standing.ended == (NO_WINNER if leaver == "left" else "")

@@ -6,9 +6,9 @@ from pbem.files.folder import Name
 from pbem.format.canonical import RecordError
 from pbem.judge.next_notices import make_notice
 from pbem.judge.next_turn import Advance, secrets_of
-from pbem.judge.notice_files import new_notices
+from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, next_code
-from pbem.judge.notices import row_of, sorted_out
+from pbem.judge.notices import row_of, sort_notices
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.records.charter import door_key
@@ -54,7 +54,7 @@ def publish(game, found) -> Turn:
 
 def changed_key(game, new):
     """What seat b says when it changes to this key."""
-    return NewKey.of(new, x25519(99), game.game_folder.game, "b")
+    return NewKey.make(new, x25519(99), game.game_folder.game, "b")
 
 
 def write_notice(game, seat, saying, key=None, number=1):
@@ -198,7 +198,7 @@ def new_join(game, seat="c", name="New", who=""):
     """The join with which somebody new takes over a seat."""
     folder = archive_of(game.folder)
     standing = folder.standing
-    here = new_notices(folder, {one.id for one in standing.listed})
+    here = unlisted_notices(folder, {one.id for one in standing.applied_notices})
     doors = [r.content.saying.seat for r in here if isinstance(r.content.saying, SetDoor)]
     code = next_code(standing, game.made.secrets.audit, seat)
     if seat not in doors and standing.is_open(seat):
@@ -246,12 +246,12 @@ def test_a_turn_that_seats_somebody_who_was_not_invited_is_not_made_again(depart
         make_notice(place, "referee", 2, TakeIn("c", join.id), departed_game.referee)
         for join in (old, right)
     )
-    (door,) = new_notices(archive_of(departed_game.folder), one.chain.listed_notices)
+    (door,) = unlisted_notices(archive_of(departed_game.folder), one.chain.listed_notices)
     heads = departed_game.heads
-    assert sorted_out(before, [door, wrong], heads)[1] == [(wrong, NOT_INVITED)]
-    assert sorted_out(before, [good], heads)[1] == [(good, NOT_INVITED)], "no door is published"
-    assert sorted_out(before, [door, good], heads)[0] == [door, good]
-    maker.take_notices(before, *sorted_out(before, [door, good], heads)[::2])
+    assert sort_notices(before, [door, wrong], heads)[1] == [(wrong, NOT_INVITED)]
+    assert sort_notices(before, [good], heads)[1] == [(good, NOT_INVITED)], "no door is published"
+    assert sort_notices(before, [door, good], heads)[0] == [door, good]
+    maker.take_notices(before, *sort_notices(before, [door, good], heads)[::2])
     assert (maker.pressing, set(maker._handover)) == (True, {"c"})
 
 

@@ -31,10 +31,10 @@ class Lines:
 def chain_of_four(last, pending=(), absence=None, shown=()):
     """What the turns up to this one say, the fourth."""
     made = Chain(SAMPLE.charter)
-    made.last, made.heads = last, made.heads * (5 if last else 1)
+    made.last_turn, made.heads = last, made.heads * (5 if last else 1)
     made.round = round_asked(pending)
     made.absence = absence or Absence(frozenset("abcd"), 2)
-    made.standing = SimpleNamespace(seats_shown={5: {*shown}}.get, away={})
+    made.standing = SimpleNamespace(seats_shown={5: {*shown}}.get, absence_reasons={})
     if not shown:
         made.standing.seats_shown = lambda turn: set()
     return made
@@ -53,7 +53,7 @@ def maker_of_four(
         orders_table=table, questions=tuple(pending), awaited=awaited(pending, {}),
         in_force={seat: SimpleNamespace(lines=one) for seat, one in dict(in_force).items()},
         pending=tuple(pending), absence_now=now or nobody,
-        absence_with=lambda accepted, silent: nobody.after(accepted, silent, 2),
+        absence_with=lambda accepted, silent: nobody.after_turn(accepted, silent, 2),
         lines_now=lambda record: (lines or {})[record], open=None,
         chain=chain_of_four(last, pending, absence, shown),
     )  # fmt: skip

@@ -150,7 +150,7 @@ class Chaos:
     def new_key(self, seat: str) -> Saying:
         new = self.new(f"new {seat} {self.luck.random()}")
         game = session_of(self.rhea).game_folder.game
-        return NewKey.of(new, public_of(Secrets(new.seed).box(game, seat)), game, seat)
+        return NewKey.make(new, public_of(Secrets(new.seed).box(game, seat)), game, seat)
 
     def new(self, name: str) -> SigningKey:
         """The key of somebody of this name."""

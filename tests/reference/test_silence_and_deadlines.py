@@ -232,7 +232,7 @@ class Watched(Chaos):
         session.refresh()
         readers = session.readers
         reader = readers.seat_now(seat) if seat in self.plays else readers.seat(seat)
-        if reader.chain.over or (seat not in reader.chain.awaited and not empty):
+        if reader.chain.is_over or (seat not in reader.chain.awaited and not empty):
             return
         record = send(session, reader, seat, [] if empty else bot_texts(reader, "greedy"))
         if empty:

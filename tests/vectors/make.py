@@ -22,7 +22,7 @@ from pbem.judge.absence import Calendar
 from pbem.judge.consent import Seat, consent
 from pbem.judge.deputy import DeputyLine
 from pbem.judge.notice_kinds import Away, NewKey, Vouch
-from pbem.judge.standing import SeatKeys, Standing, Wait
+from pbem.judge.standing import AnnouncedAct, SeatKeys, Standing
 from pbem.records.charter import door_key, door_message, invite_code
 from pbem.records.deck import LINKS, Position, die
 from pbem.records.notice import notice_fields
@@ -100,7 +100,7 @@ def _agreements() -> list[dict[str, Any]]:
                         "act": f"{act} {about}".strip(),
                         "seats": "".join(sorted(must.seats)),
                         "count": must.count or len(must.seats),
-                        "enough": not must.never,
+                        "enough": not must.obstacle,
                         "cancels": "".join(sorted(must.cancels)),
                     }
                 )
@@ -133,8 +133,8 @@ def _new_keys() -> list[dict[str, Any]]:
         "b": join_by("b", recovery=spare.public).content,
     }
     here = Standing(
-        charter_of_three(), roster, former={"a": (SeatKeys(had.public, box("new")),)},
-        waits=(Wait("vouch", b"", 4, "a", ("a",), "", key=waits.public),),
+        charter_of_three(), roster, former_keys={"a": (SeatKeys(had.public, box("new")),)},
+        announced_acts=(AnnouncedAct("vouch", b"", 4, "a", ("a",), "", key=waits.public),),
     )  # fmt: skip
     desk, a_box, x_new = here.charter.desk, roster["a"].x25519, X_NEW
     named = {
@@ -147,9 +147,9 @@ def _new_keys() -> list[dict[str, Any]]:
     }
     pairs = [(key, x_new) for key in (new, had, waits, spare, other, KEYS["a"])]
     pairs += [(new, one) for one in (desk, had.public, waits.public, a_box, new.public)]
-    cases = [("right", NewKey.of(key, x25519, GAME, "b")) for key, x25519 in pairs]
-    cases += [(f"for {seat}", NewKey.of(new, x_new, GAME, seat)) for seat in "ac"]
-    cases.append(("other box", replace(NewKey.of(new, X_NEW, GAME, "b"), x25519=box("dee"))))
+    cases = [("right", NewKey.make(key, x25519, GAME, "b")) for key, x25519 in pairs]
+    cases += [(f"for {seat}", NewKey.make(new, x_new, GAME, seat)) for seat in "ac"]
+    cases.append(("other box", replace(NewKey.make(new, X_NEW, GAME, "b"), x25519=box("dee"))))
     return [
         named
         | {"game": GAME.hex(), "seat": "b", "proof is": proof, **notice_fields(said)["says"]}

@@ -83,9 +83,13 @@ def test_pbem_follows_the_calendar_in_the_same_way() -> None:
         seen = standing.seeing(absence, 1, turn.time, (last.time, last.deadline), asked_by)
         standing = after_turn(seen, turn, notices.__getitem__, game.heads[: turn.turn])
         accepted = {one.seat for one in turn.orders} | standing.seats_shown(turn.turn)
-        absence = replace(absence.after(accepted, (), 1), gone=standing.away)
-        check_silence(turn, {one.seat for one in last.awaited}, last.deadline, absence.now([]))
-        absence = absence.after((), turn.silent, round_of(turn.log[0].key) if turn.log else 0)
+        absence = replace(
+            absence.after_turn(accepted, (), 1), declared_reasons=standing.absence_reasons
+        )
+        check_silence(
+            turn, {one.seat for one in last.awaited}, last.deadline, absence.absence_reasons([])
+        )
+        absence = absence.after_turn((), turn.silent, round_of(turn.log[0].key) if turn.log else 0)
         for entry in turn.log:
             seat = entry.key.split(".")[3]
             if entry.by in ("default", "bot"):
@@ -93,7 +97,7 @@ def test_pbem_follows_the_calendar_in_the_same_way() -> None:
         pending = [(asked, asking("b"))] if turn.awaited else []
         check_deadline(turn, SimpleNamespace(pending=pending), standing, last.deadline)
         last, asked_by = turn, turn.turn if turn.log else asked_by
-    assert absence.away("b", 4) == "open"
+    assert absence.absence_reason("b", 4) == "open"
 
 
 @pytest.mark.sample(1)
