@@ -117,4 +117,4 @@ def unsent(session: Session, seat: str, first_turn: int = 0) -> str:
         files = [file for file in listing.joins if file.name.seat == seat]
     press_files = (file for file in listing.press if file.name.turn >= last_turn)
     files += [file for file in press_files if file.name.seat == seat]
-    return "" if all(book.was_sent_as(REFEREE, file.name.digits) for file in files) else hint
+    return "" if all(book.was_sent_as(REFEREE, file.name.short_id) for file in files) else hint
