@@ -336,7 +336,7 @@ def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
     mine = (found for found in session.listing.orders if found.name.seat == seat)
     for found in sorted(mine, key=rank_of_file):
         # whoever can choose what they sign finds other orders with the same six digits
-        is_own, is_listed = (found.name.digits in some for some in (own_digits, listed_digits))
+        is_own, is_listed = (found.name.short_id in some for some in (own_digits, listed_digits))
         if is_listed and not is_own:
             continue
         if turns.settling_turn(found.name.turn) and (len(fates) < MOST or is_own):

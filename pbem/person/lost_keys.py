@@ -24,7 +24,7 @@ def lost_seats(game: UserGame) -> list[str]:
     if not receipt_ids:
         return []
     short_ids = {order_id[:6] for order_id in receipt_ids}
-    seats = {order.name.seat for order in game.listing.orders if order.name.digits in short_ids}
+    seats = {order.name.seat for order in game.listing.orders if order.name.short_id in short_ids}
     joins, first_joins = game.game_folder.joins(), game.first_joins
     seated_ids = {*joins} if first_joins is None else set(first_joins.values())
     seats |= {joins[i].content.seat for i in seated_ids & joins.keys() if i.hex() in receipt_ids}
