@@ -407,7 +407,7 @@ class Conversation:
         """If the referee is reached by mail, write the bundle; otherwise say what comes next."""
         from pbem.desk.send import BundleWriter
 
-        if not unsent(self.session, self.view.seat, self.view.asked_by):
+        if not unsent(self.session, self.view.seat, self.view.asking_turn):
             step = situation_of(self.session).next.words
             whole = at_address(self.session.place, step)
             # with an address it stays on one line, so that it can be copied

@@ -412,7 +412,7 @@ class Situation:
                 return NextStep("", "pbem check, then pbem submit (or pbem orders --edit)")
             if self.is_yours:
                 return NextStep("", ANSWER)
-            if hint := unsent(self.session, view.seat, view.asked_by):
+            if hint := unsent(self.session, view.seat, view.asking_turn):
                 return NextStep("", hint)
         if not referee:
             return NextStep(f"wait for {self._awaited_person}")
@@ -428,7 +428,7 @@ def sealed_seats(session: Session, view: View) -> set[str]:
     held = session.roles.held if view.preview else ()  # turn 1 will name their keys
     keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in held}}
     heads = dict(enumerate(view.heads))
-    return session.game_folder.seats_with_answers(keys, heads, view.asked_by, view.plays)
+    return session.game_folder.seats_with_answers(keys, heads, view.asking_turn, view.plays)
 
 
 # ---- Your newest orders, and which questions they leave open
@@ -438,7 +438,7 @@ def newest(session: Session, view: View) -> Record[Orders] | None:
     """Return the newest orders of your seat in the folder, signed by its key; no secret key is
     needed."""
     key = session.public_of(view.seat)
-    since = view.turn if view.seat in view.plays else view.asked_by
+    since = view.turn if view.seat in view.plays else view.asking_turn
     return next(session.game_folder.orders_of(view.seat, key, since), None)
 
 

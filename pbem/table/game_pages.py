@@ -438,7 +438,7 @@ async def seal(request: Request) -> Response:
         receipt=done.told(final=ready),
         made=step_lines(steps),
         stopped=stopped,
-        by_mail=bool(unsent(game.session, planning.view.seat, planning.view.asked_by)),
+        by_mail=bool(unsent(game.session, planning.view.seat, planning.view.asking_turn)),
         held=planning.view.seat in game.session.roles.held,
         **frame(request, game, "table"),
     )

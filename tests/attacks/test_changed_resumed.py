@@ -30,7 +30,7 @@ def lasting(standing):
         quiet_since=0,
         dated=0,
         deadline=0,
-        asked_by=0,
+        asking_turn=0,
     )
 
 

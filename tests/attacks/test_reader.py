@@ -46,7 +46,7 @@ def test_time_may_stand_still_and_not_go_back(short):
 
 def test_no_turn_comes_after_the_end(finished):
     reader = read_turns(finished, len(finished.turns))
-    assert reader.chain.over
+    assert reader.chain.is_over
     last = finished.turns[-1].content
     more = replace(last, turn=last.turn + 1, prev=reader.chain.head)
     assert refusal_of_turn(finished, reader, more) == (
@@ -127,14 +127,17 @@ def test_after_each_turn_it_knows_what_the_turn_says(name, request):
             reader.chain.turn,
             reader.chain.time,
             reader.chain.deadline,
-            reader.chain.over,
-            reader.chain.last.silent,
+            reader.chain.is_over,
+            reader.chain.last_turn.silent,
         )
         said = (content.turn, content.time, content.deadline, content.over, content.silent)
         assert known == said
         assert (reader.chain.heads, reader.chain.head) == (heads, heads[-1])
-        assert (len(reader.log), reader.chain.ends[-1]) == (entries,) * 2
-        assert (len(reader.chain.ends), reader.chain.times[-1]) == (content.turn, content.time)
+        assert (len(reader.log), reader.chain.log_lengths[-1]) == (entries,) * 2
+        assert (len(reader.chain.log_lengths), reader.chain.times[-1]) == (
+            content.turn,
+            content.time,
+        )
         assert reader.chain.listed_orders.keys() == listed
         assert reader.in_force.keys() == accepted
         assert reader.chain.awaited == {one.seat: one.kinds for one in content.awaited}
@@ -211,7 +214,7 @@ def test_a_view_says_what_its_seat_may_know(finished):
     assert view.accepted["b"] == force.record.content.turn + 1
     at = view.table_at(5)
     assert at.state != view.table.state
-    assert [key for key, _ in at.pending][:1] == [view.log[view.ends[4]].key]
+    assert [key for key, _ in at.pending][:1] == [view.log[view.log_lengths[4]].key]
     assert view_from_data(view.to_data()) == view
     assert view_from_data({**view.to_data(), "more": 1}) is None
     reader.preview = True

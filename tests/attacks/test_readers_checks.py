@@ -170,7 +170,7 @@ def test_nothing_happens_after_the_end(finished):
 
 def test_a_game_that_ended_does_not_go_on(short):
     reader = short.table_at(2)
-    reader.chain.last = replace(reader.chain.last, over=True)
+    reader.chain.last_turn = replace(reader.chain.last_turn, over=True)
     with pytest.raises(RecordError, match="the game ended with turn 2") as caught:
         reader.absorb(short.turns[2], short.finder)
     assert caught.value.reason == "state"

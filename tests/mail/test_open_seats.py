@@ -148,23 +148,23 @@ def test_turns_in_which_nothing_happens_open_nothing(filer_with):
     """Not a game that anybody plays: no turn of it logs anything."""
     first = make(in_order(replace(TURN1.content, log=())), SAMPLE.ann)
     filer = filer_with(JOIN_A, JOIN_B, first)
-    assert filer.chain.asked_by == 0
+    assert filer.chain.asking_turn == 0
     assert refusal_of(filer, EVES) == ("state", CLOSED.format("b"))
 
 
 def test_before_turn_1_nothing_was_asked(filer_with):
     filer = filer_with(JOIN_A)
-    assert (filer.chain.asked_by, filer.chain.join_ids) == (0, {})
+    assert (filer.chain.asking_turn, filer.chain.join_ids) == (0, {})
     assert filer.game_folder.taken_in() == []
 
 
 def test_the_last_turn_in_which_something_happened_asked_what_is_open(filer_with):
     chain = chain_after_takeover()
     filer = filer_with(*WHOLE, *chain.records)
-    assert (filer.chain.turn, filer.chain.asked_by) == (4, 2)
+    assert (filer.chain.turn, filer.chain.asking_turn) == (4, 2)
     chain.turn(log=(silent_entry(2),))
     filer = filer_with(*chain.records)
-    assert filer.chain.asked_by == 5
+    assert filer.chain.asking_turn == 5
 
 
 # ------------------------------------------------------------------ who sits where

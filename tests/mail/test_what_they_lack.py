@@ -245,7 +245,7 @@ def test_orders_that_answer_the_last_question_are_in_time(missing_files):
     """Also if a turn since only listed notices."""
     quiet = resigned(turn_3_with_orders(), SAMPLE.ann, log=(), over=False)
     some = missing_files(*WHOLE, orders_of_b(2, 3), quiet)
-    assert (some.chain.turn, some.chain.asked_by) == (3, 2)
+    assert (some.chain.turn, some.chain.asking_turn) == (3, 2)
     assert some.late("b", 0) == []
     assert some.of_referee("b") == [orders_of_b(2, 3)]
     newer = orders_of_b(3, 1, prev=some.chain.head)
