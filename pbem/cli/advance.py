@@ -23,7 +23,7 @@ from pbem.cli.options import (
 )
 from pbem.cli.viewing import worst
 from pbem.desk.advance import (
-    Step,
+    AdvanceRun,
     delayed_interrupt,
     make_turns,
     next_lines,
@@ -32,9 +32,9 @@ from pbem.desk.advance import (
     tell_made,
 )
 from pbem.desk.base import complain, print_data
-from pbem.desk.notices import standing_now
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.turn_inputs import AdvanceOptions
+from pbem.person.losses import standing_now
 from pbem.person.session import Session
 from pbem.screen.terminal import clean, say
 from pbem.wording.views import games_line
@@ -117,7 +117,7 @@ def _advance_one(
             say("note: the game has begun: --accept and --refuse have no effect now")
     if watch is not None:
         _watch(session, wishes, watch)
-    done = list[Step]()
+    done = list[AdvanceRun]()
     if json:
         with delayed_interrupt() as hold:
             done += make_turns(session, wishes, hold)
@@ -136,7 +136,7 @@ def _say_all(lines: Iterable[str]) -> None:
         say(line)
 
 
-def _is_news(done: Sequence[Step]) -> bool:
+def _is_news(done: Sequence[AdvanceRun]) -> bool:
     return any(one.outcome.write or one.outcome.over for one in done)
 
 
@@ -146,7 +146,7 @@ def _advance_several(
     """A game that cannot go on does not stop the others."""
     failed, data, made, waiting = list[Failed](), [], 0, 0
     for folder in folders:
-        done, before = list[Step](), len(failed)
+        done, before = list[AdvanceRun](), len(failed)
         with caught(failed, folder, quiet=json):
             session = Session(folder, None, passphrase_file)
             for one in make_turns(session, wishes):
@@ -185,7 +185,7 @@ def _watch(session: Session, wishes: AdvanceOptions, now: str) -> None:
 def _watched_turns(session: Session, wishes: AdvanceOptions, said: str) -> tuple[bool, str]:
     """Return whether there were any, and the last report on who the game waits for, which is not
     printed twice. An error that may be temporary (exit 5) is only printed."""
-    done = list[Step]()
+    done = list[AdvanceRun]()
     try:
         for one in make_turns(session, wishes):
             done.append(one)

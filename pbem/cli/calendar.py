@@ -12,15 +12,15 @@ import typer
 
 from engine.values import Value
 from pbem.cli.options import FolderOption, NowOption
-from pbem.desk.notices import AnnouncedLoss
-from pbem.desk.situation import BeforeTurnOne, Situation, situation_of
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import create, read_file, replace
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.judge.view import View
+from pbem.person.losses import AnnouncedLoss
 from pbem.person.session import Session
+from pbem.person.situation import in_view, situation_of
 from pbem.records.policies import DAY, HOUR
 from pbem.screen.terminal import brief, clean, say
 from pbem.text.clock import now
@@ -28,6 +28,8 @@ from pbem.text.clock import now as clock
 from pbem.text.dates import utc_date
 from pbem.text.names import counted
 from pbem.text.phrases import LEAST_HARMFUL_CHOICE
+from pbem.wording.losses import describe_loss, say_cancel
+from pbem.wording.next_step import name_awaited_players
 
 
 def calendar(
@@ -103,11 +105,11 @@ def due_here(
     if ident and session.game_folder.game.hex() != ident:
         return [], []
     situation = situation_of(session)
-    if isinstance(situation, BeforeTurnOne) or situation.view.over:
+    view, roles = situation.view, session.roles
+    if view is None or view.over:
         return [], []
-    view, roles = situation.view, situation.session.roles
     losses = [_loss_event(view, loss) for loss in situation.losses]
-    late = view.awaited.keys() & {*situation.late, *situation.unsure}
+    late = view.awaited.keys() & {*situation.pending_seats, *situation.uncertain_seats}
     mine = [seat for seat in roles.seats if seat in late]
     if not mine and not (roles.referee and late - {*view.plays}):
         return losses, []
@@ -116,19 +118,23 @@ def due_here(
         return losses, [
             f"{title} is waiting {'for you' if mine else 'for players'}, and there is no deadline"
         ]
-    public = Situation(situation.session, view, public=True)
-    return [*losses, _event(view, status, mine, public.waits_for)], []
+    public = in_view(session, view, with_outlook=False)
+    return [*losses, _event(view, status, mine, name_awaited_players(public))], []
 
 
 def _loss_event(view: View, loss: AnnouncedLoss) -> Event:
     """Return the end of a waiting time as an event, with reminders from now on."""
-    text = f"{loss.sentence}.\nNext: {loss.step}"
-    left = loss.wait.effective_at - now()
+    text = f"{describe_loss(loss)}.\nNext: {say_cancel(loss)}"
+    left = loss.announced_act.effective_at - now()
     early = tuple(part for part in (DAY, 2 * HOUR) if 60 <= part < left)
-    about = loss.wait.id.hex()[:8] or "end"
-    uid = f"{view.game[:32]}-{loss.wait.turn}-{about}@pbem"
+    about = loss.announced_act.id.hex()[:8] or "end"
+    uid = f"{view.game[:32]}-{loss.announced_act.turn}-{about}@pbem"
     return Event(
-        uid, loss.wait.effective_at, f"{clean(view.title)}: cancel it before this", text, early
+        uid,
+        loss.announced_act.effective_at,
+        f"{clean(view.title)}: cancel it before this",
+        text,
+        early,
     )
 
 

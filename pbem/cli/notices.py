@@ -26,13 +26,16 @@ from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
 from pbem.judge.press import MAX_INPUT_CHARACTERS
 from pbem.judge.record_files import file_name
-from pbem.person.by_mail import mail_hint, sending_hint
+from pbem.person.by_mail import due_mail, mail_method
+from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.press import REFEREE
 from pbem.screen.terminal import clean, say
 from pbem.text.clock import now as clock
 from pbem.text.names import join_words
+from pbem.wording.due_mail import describe_due_mail
+from pbem.wording.next_step import next_line_after_signing
 
 # ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`
 
@@ -338,9 +341,10 @@ def tell(
         names = join_words(clean(view.names[s]) for s in mailed)
         print(f"the next email about a turn shows it to {names}")
     if session.roles.referee:
-        mail_hint(session)
-    else:
-        sending_hint(session)
+        for line in describe_due_mail(due_mail(session), session.name_of):
+            say(line)
+    elif line := next_line_after_signing(step_after_signing(mail_method(session)), session.place):
+        print(line)
     note_told(session, sent.record)
 
 

@@ -35,10 +35,12 @@ from pbem.drafts.read import Draft, MissingEnd, note_data, position, with_ends
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import find_program
 from pbem.judge.view import View
-from pbem.person.by_mail import sending_hint
+from pbem.person.next_step import next_step
 from pbem.person.session import Session
+from pbem.person.situation import situation_of
 from pbem.screen.commands import at_address
 from pbem.screen.terminal import brief, say, typed
+from pbem.wording.next_step import next_line
 from pbem.wording.receipts import added_end_note
 
 FileArgument = Annotated[
@@ -231,19 +233,14 @@ def _seal(
         for line in next_lines(session, *made_at_once(session, tell=tell_made)):
             say(line)
     else:
-        _say_next(session, view, done.left)
+        _say_next(session)
 
 
-def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
-    """Print the next step, if any: answer the questions in `left`, send mail, or make the turn."""
-    from pbem.desk.situation import ANSWER, situation_of
-
-    if view.seat in session.roles.held:
-        print(f"next: {at_address(session.place, situation_of(session).next.words)}")
-    elif left:
-        print(f"next: {at_address(session.place, ANSWER)}")
-    else:
-        sending_hint(session)
+def _say_next(session: Session) -> None:
+    """Print the next step, unless it is only to wait."""
+    situation = situation_of(session)
+    if next_step(situation).act:
+        print(next_line(situation, session.place))
 
 
 # ---- Open the draft in your editor, or in the first common editor that is installed

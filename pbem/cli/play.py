@@ -23,29 +23,32 @@ from pbem.cli.viewing import print_log
 from pbem.desk.explain import find, print_text
 from pbem.desk.lesson import lesson_lines
 from pbem.desk.list import games_of
-from pbem.desk.notices import announced_losses
 from pbem.desk.orders import MOST_NOTES, Planning, QuestionLines, foreseen, need_seated, open_draft
 from pbem.desk.press import MessagesHere
-from pbem.desk.situation import answered_for_good, situation_of
 from pbem.drafts.offers import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
 from pbem.drafts.write import said_back
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
 from pbem.judge.view import View
-from pbem.person.by_mail import unsent
 from pbem.person.keyring import Keyring
+from pbem.person.losses import announced_losses
+from pbem.person.next_step import next_step
+from pbem.person.own_orders import final_answer_sentence
 from pbem.person.session import Session
+from pbem.person.situation import situation_of
 from pbem.screen.commands import at_address
 from pbem.screen.table import for_people, picture
 from pbem.screen.tell import spaced
 from pbem.screen.terminal import brief, clean, fold, say, stdout_style
 from pbem.text.names import counted
 from pbem.wording.agreements import cancel_line
+from pbem.wording.losses import describe_loss, say_cancel
+from pbem.wording.next_step import next_line
 from pbem.wording.scores import play_again, score_lines
 
 if TYPE_CHECKING:
-    from pbem.desk.advance import Step
+    from pbem.desk.advance import AdvanceRun
 
 # ---- Choices with numbers, as text for a terminal
 
@@ -125,7 +128,7 @@ class Conversation:
         self.view: View = view if view.over and view.seat else need_seated(session, view)
         self._planning: Planning | None = None
         self._may_advance = may_advance
-        self._made: tuple[list[Step], str] | None = None
+        self._made: tuple[list[AdvanceRun], str] | None = None
         """The turns that could be made as soon as the orders were sealed, and what stopped them."""
 
     # -------------------------------------------------------------- the whole way
@@ -169,7 +172,7 @@ class Conversation:
         for line in lesson_lines(self.session, view):
             self._print(line)
         for loss in announced_losses(self.session, view):
-            self._print(cancel_line(loss.sentence))
+            self._print(cancel_line(describe_loss(loss)))
         for note in notes:
             say(note)
 
@@ -190,13 +193,12 @@ class Conversation:
         for line in ["the game is over:", *(f"  {line}" for line in score_lines(self.view))]:
             self._print(line, 4)
         self._print(play_again(self.session.place))
-        step = situation_of(self.session).next.words
-        print(f"next: {at_address(self.session.place, step)}")
+        print(next_line(situation_of(self.session), self.session.place))
 
     def _kept(self) -> None:
         path, losses = self.session.draft_of(self.view), announced_losses(self.session, self.view)
         step = "pbem play (it continues with your draft)" if path.exists() else ""
-        step = losses[0].step if losses else step
+        step = say_cancel(losses[0]) if losses else step
         if path.exists():
             say(f"{STOPPED}; your draft is kept: {brief(path)}")
         else:
@@ -395,7 +397,7 @@ class Conversation:
             self._end()
             return False
         mine = view.seat in view.awaited
-        if not mine or self._made[1] or answered_for_good(self.session, view):
+        if not mine or self._made[1] or final_answer_sentence(self.session, view):
             for line in next_lines(self.session, *self._made):
                 self._print(line)
             return False
@@ -407,11 +409,12 @@ class Conversation:
         """If the referee is reached by mail, write the bundle; otherwise say what comes next."""
         from pbem.desk.send import BundleWriter
 
-        if not unsent(self.session, self.view.seat, self.view.asking_turn):
-            step = situation_of(self.session).next.words
-            whole = at_address(self.session.place, step)
+        situation = situation_of(self.session)
+        if next_step(situation).act != "send":
             # with an address it stays on one line, so that it can be copied
-            (self._print if whole == step else print)(f"next: {whole}")
+            is_in_folder = isinstance(self.session.place, Path)
+            line = next_line(situation, self.session.place)
+            (self._print if is_in_folder else print)(line)
             return
         if not self._yes("write the file to mail to the referee now?"):
             self._print(f"next: {at_address(self.session.place, 'pbem send')}")

@@ -12,7 +12,6 @@ import typer
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 from pbem.desk.base import print_data
 from pbem.desk.list import DIGITS, UNREAD, games_of, places_of
-from pbem.desk.situation import situation_of
 from pbem.desk.status import file_notes, status_data, status_lines
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
@@ -20,6 +19,7 @@ from pbem.files.folder import Place, is_gone, place_of
 from pbem.files.home import Home
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
+from pbem.person.situation import situation_of
 from pbem.screen.terminal import clean, print_folded, say
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
@@ -228,9 +228,9 @@ def status(
     session = Session(folder, seat, passphrase_file)
     situation = situation_of(session)
     if json:
-        print_data("status", status_data(situation))
+        print_data("status", status_data(session, situation))
         return
-    for line in status_lines(situation):
+    for line in status_lines(session, situation):
         is_command = line.startswith("next: ") and "pbem " in line  # it is copied, in one piece
         if is_command or not sys.stdout.isatty():
             print(line)

@@ -13,7 +13,6 @@ from engine.bots import make_bot
 from pbem.desk.base import sentence_of
 from pbem.desk.notices import put_notice
 from pbem.desk.orders import send
-from pbem.desk.situation import ANSWER, changed_draft
 from pbem.desk.status import file_notes
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError
@@ -24,28 +23,32 @@ from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.joins import is_named
 from pbem.judge.record_files import file_name
-from pbem.judge.rules import ruleset_of
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.sign import join_by_referee
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.judge.view import View
 from pbem.person.books import MailBook
-from pbem.person.by_mail import hint_lines
+from pbem.person.by_mail import due_mail
 from pbem.person.clock_doubt import clock_doubt
+from pbem.person.next_step import next_step
 from pbem.person.own_joins import keep_joins
+from pbem.person.own_orders import changed_draft
 from pbem.person.refereeing import keep_wishes, wishes_of, with_full_ids
 from pbem.person.seen import is_last_record_gone, note_heads
 from pbem.person.session import Session
+from pbem.person.situation import Situation, pending_after, situation_after
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as
 from pbem.records.turn import Turn
 from pbem.screen.commands import at_address
 from pbem.screen.terminal import clean, say
 from pbem.text.clock import now
-from pbem.text.dates import local_date, moment
+from pbem.text.dates import moment
 from pbem.wording.deadlines import describe_deadline, reminder_lines
+from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
 from pbem.wording.new_game import invite_lines
+from pbem.wording.next_step import say_step_after_advance
 from pbem.wording.repairs import (
     changed_draft_note,
     not_the_record_note,
@@ -97,7 +100,7 @@ MOST_TURNS: Final = 500
 """The most turns of one game that are made without a pause, because bots could go on for ever."""
 
 
-class Step(NamedTuple):
+class AdvanceRun(NamedTuple):
     """What one run of `advance` did."""
 
     outcome: Outcome
@@ -106,7 +109,7 @@ class Step(NamedTuple):
 
 def make_turns(
     session: Session, wishes: AdvanceOptions | None = None, hold: Callable[[], None] | None = None
-) -> Iterator[Step]:
+) -> Iterator[AdvanceRun]:
     """Make turns until a person is asked, or nothing more can be made; yield each step once it is
     written.
 
@@ -119,16 +122,10 @@ def make_turns(
             done = step(session, wishes, before_writing=delay)
             yield done
         outcome = done.outcome
-        if not outcome.write or outcome.over or unanswered(session, outcome):
+        if not outcome.write or outcome.over or pending_after(session, outcome):
             return
         right = bool(wishes and wishes.time_is_right)
         wishes = AdvanceOptions(time_is_right=True) if right else None
-
-
-def unanswered(session: Session, outcome: Outcome) -> list[str]:
-    """Return the seats of other people whose orders the next turn waits for."""
-    plays = session.charter.plays if outcome.write else ()
-    return sorted(set(outcome.awaited_kinds) - {*outcome.answered_seats, *plays})
 
 
 def waits_for_nobody(session: Session, view: View) -> bool:
@@ -155,7 +152,7 @@ def step(
     wishes: AdvanceOptions | None = None,
     now: int | None = None,
     before_writing: Callable[[], None] = lambda: None,
-) -> Step:
+) -> AdvanceRun:
     """Let bots answer, then make and write all turns that can be made now.
 
     `before_writing` is called once it is clear what will be written.
@@ -199,7 +196,7 @@ def step(
     notes += file_notes(session, {name.path for name, _ in outcome.write})
     if outcome.write:
         session.refresh()
-    return Step(outcome, notes)
+    return AdvanceRun(outcome, notes)
 
 
 def _not_sealed(session: Session, outcome: Outcome) -> list[str]:
@@ -367,10 +364,8 @@ def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
 
 # ---- Print what `advance` made, and who the next turn waits for
 
-WATCH = "or now: pbem advance --watch"
 
-
-def tell_made(done: Step, before: str = "") -> None:
+def tell_made(done: AdvanceRun, before: str = "") -> None:
     """Say what one step of `advance` made; each line begins with `before`."""
     for note in done.notes:
         say(f"{before}{note}")
@@ -378,31 +373,37 @@ def tell_made(done: Step, before: str = "") -> None:
         print(f"{before}{line}")
 
 
-def next_lines(session: Session, done: Sequence[Step], stopped: str = "") -> list[str]:
+def next_lines(session: Session, done: Sequence[AdvanceRun], stopped: str = "") -> list[str]:
     """Return lines that say, after the last step, who the game waits for, and what to type next;
     `stopped` is the error that ended the steps."""
     if stopped:
         advance = at_address(session.place, "pbem advance")
         return [f"the next turn could not be made: {stopped}", f"next: {advance}"]
     outcome = done[-1].outcome
-    lines = hint_lines(session) if any(one.outcome.write for one in done) else []
-    waits = waits_for(session, outcome)
-    lines += [*waits.lines, *waits.shown_apart]
-    return [*lines, f"next: {at_address(session.place, waits.next)}"]
+    lines = (
+        describe_due_mail(due_mail(session), session.name_of)
+        if any(one.outcome.write for one in done)
+        else []
+    )
+    situation = situation_after(session, outcome)
+    lines += [*awaited_lines(session, outcome, situation)]
+    lines += lines_shown_apart(session, outcome, situation)
+    command = say_step_after_advance(next_step(situation), situation)
+    return [*lines, f"next: {at_address(session.place, command)}"]
 
 
 def made_at_once(
     session: Session,
     hold: Callable[[], None] | None = None,
-    tell: Callable[[Step], None] = lambda one: None,
-) -> tuple[list[Step], str]:
+    tell: Callable[[AdvanceRun], None] = lambda one: None,
+) -> tuple[list[AdvanceRun], str]:
     """Make the turns that waited only for the orders that a referee who plays has just sealed.
 
     `hold` is called before the first turn is written (see make_turns), and `tell` after each step.
     Return the steps, and the error that ended them if there was one: the orders stay sealed, and
     the turns can be made later.
     """
-    steps = list[Step]()
+    steps = list[AdvanceRun]()
     try:
         for one in make_turns(session, hold=hold):
             steps.append(one)
@@ -412,7 +413,7 @@ def made_at_once(
     return steps, ""
 
 
-def step_lines(done: Sequence[Step]) -> list[str]:
+def step_lines(done: Sequence[AdvanceRun]) -> list[str]:
     """Return a line for each note and each new file of these steps."""
     return [line for one in done for line in (*one.notes, *made_lines(one.outcome))]
 
@@ -426,71 +427,55 @@ def made_lines(outcome: Outcome) -> list[str]:
     ]
 
 
-class WaitsFor(NamedTuple):
-    """What the next turn waits for, and what the referee does next."""
-
-    lines: list[str]
-    shown_apart: list[str]
-    """Lines that the referee's page shows in another form: invites, and that it is your move."""
-    next: str
-    """The command to type, and when."""
-
-
-def waits_for(session: Session, outcome: Outcome) -> WaitsFor:
-    """Return who the next turn waits for, which seats are contested, and the next command."""
-    found = _waits_for(session, outcome)
-    if not outcome.contested:
-        return found
-    lines = [*found.lines, *_contested(session, outcome)]
-    accept = "pbem advance --accept DIGITS, with the digits of the right join"
-    return WaitsFor(lines, found.shown_apart, accept)
-
-
-def _waits_for(session: Session, outcome: Outcome) -> WaitsFor:
-    if outcome.preview_seats:
-        return WaitsFor([], [_your_move(session, outcome)], ANSWER)
-    if outcome.joining:
-        lines = doubtful_join_lines(outcome.doubtful)
-        if outcome.contested:
-            return WaitsFor(lines, [], "")
-        charter, empty = session.charter, sorted(outcome.awaited_kinds)
-        names = ", ".join(_name(session, seat) for seat in empty)
-        lines.append(f"waiting for players to join: {names}")
-        record, key = session.game_folder.charter, session.refereeing.key()
-        invites = invite_lines(record, key, empty, session.folder)
-        apart = ["send each player their own invite, privately:", *invites]
-        players = ruleset_of(charter).players
-        when = f"at least {players[0]} must play"
-        if len(charter.seats) - len(empty) in players:
-            when = "or pbem advance --start, without them"
-        return WaitsFor(lines, apart, f"pbem advance, when they have joined; {when}")
-    if outcome.unheard_seats:
-        held = ", ".join(_name(session, seat) for seat in outcome.unheard_seats)
-        lines = [f"waiting for orders for the whole round, as the charter says: {held}"]
-        return WaitsFor(
-            lines, [], "pbem advance, when they have sent orders; or pbem advance --no-wait"
-        )
-    if outcome.over:
+def awaited_lines(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
+    """Return lines on whom the next turn waits for, and which seats are contested."""
+    contested = _contested(session, outcome) if outcome.contested else []
+    if situation.is_your_move:
+        return contested
+    if situation.stage == "joining":
+        names = ", ".join(_name(session, seat) for seat in situation.empty_seats)
+        waiting = [] if contested else [f"waiting for players to join: {names}"]
+        return [*doubtful_join_lines(outcome.doubtful), *waiting, *contested]
+    if situation.stage == "over":
         ended = f"the game is over: {end_sentence(session.fresh_view(''))}"
-        return WaitsFor([ended, play_again(session.place)], [], "pbem audit")
-    if outcome.revisable_until:
-        until, after = moment(outcome.revisable_until, now()), local_date(outcome.revisable_until)
-        lines = [f"all players have answered; until {until}, they may change their orders"]
-        return WaitsFor(lines, [], f"pbem advance, after {after} ({WATCH})")
+        return [ended, play_again(session.place)]
+    if unheard_seats := situation.unheard_seats:
+        names = ", ".join(_name(session, seat) for seat in unheard_seats)
+        told = "waiting for orders for the whole round, as the charter says"
+        return [f"{told}: {names}", *contested]
+    if situation.revisable_until:
+        until = moment(situation.revisable_until, now())
+        told = f"all players have answered; until {until}, they may change their orders"
+        return [told, *contested]
+    if not situation.pending_seats:
+        return ["all have answered", *contested]
+    return [*_pending(session, outcome, situation), *contested]
+
+
+def _pending(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
     asked = [
         f"{_name(session, seat)} ({', '.join(outcome.awaited_kinds[seat])})"
-        for seat in unanswered(session, outcome)
+        for seat in situation.pending_seats
     ]
-    if not asked:
-        return WaitsFor(["all have answered"], [], "pbem advance")
     sealed = [_name(session, seat) for seat in outcome.answered_seats]
-    here = f"; here: {', '.join(sealed)}" if sealed else ""
-    lines = [f"waiting for: {', '.join(asked)}{here}"]
-    lines += [left_open_note(seat, session.name_of(seat)) for seat in outcome.incomplete_seats]
+    answered = f"; here: {', '.join(sealed)}" if sealed else ""
+    lines = [f"waiting for: {', '.join(asked)}{answered}"]
+    lines += [left_open_note(seat, session.name_of(seat)) for seat in situation.left_open_seats]
     if status := deadline_status_of(outcome):
         lines.append(f"deadline: {describe_deadline(status)}")
-    lines += reminders(session, outcome)
-    return WaitsFor(lines, [], f"pbem advance, when they have sent orders ({WATCH})")
+    return lines + reminders(session, outcome)
+
+
+def lines_shown_apart(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
+    """Return lines that the referee's page shows in another form: that it is your move, and the
+    invites."""
+    if situation.is_your_move:
+        return [_your_move(session, outcome)]
+    if situation.stage != "joining" or situation.contested_seats:
+        return []
+    charter, key = session.game_folder.charter, session.refereeing.key()
+    invites = invite_lines(charter, key, [*situation.empty_seats], session.folder)
+    return ["send each player their own invite, privately:", *invites]
 
 
 def _your_move(session: Session, outcome: Outcome) -> str:
@@ -509,10 +494,9 @@ def reminders(session: Session, outcome: Outcome) -> list[str]:
     status, charter = deadline_status_of(outcome), session.charter
     if not status or outcome.turn is None or outcome.revisable_until:
         return []
-    here = {*outcome.answered_seats, *outcome.incomplete_seats, *charter.plays}
-    late = {seat: kinds for seat, kinds in outcome.awaited_kinds.items() if seat not in here}
-    names = {seat: session.name_of(seat) for seat in late}
-    return reminder_lines(status, charter.title, outcome.turn.turn, late, names)
+    situation = situation_after(session, outcome)
+    late = {seat: outcome.awaited_kinds[seat] for seat in situation.silent_seats}
+    return reminder_lines(status, charter.title, outcome.turn.turn, late, situation.names)
 
 
 def _name(session: Session, seat: str) -> str:
@@ -540,7 +524,7 @@ def _contested(session: Session, outcome: Outcome) -> list[str]:
     )
 
 
-def outcome_data(session: Session, done: Sequence[Step]) -> dict[str, Any]:
+def outcome_data(session: Session, done: Sequence[AdvanceRun]) -> dict[str, Any]:
     """Return as JSON data what `advance` made in all its steps, and who it waits for now."""
 
     def join(record: Record[Join]) -> dict[str, str]:

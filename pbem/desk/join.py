@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pbem.desk.notices import back_up, standing_now, standing_soon
+from pbem.desk.notices import back_up, standing_soon
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.folder import is_gone
 from pbem.files.home import Home
@@ -14,16 +14,18 @@ from pbem.format.keys import parse_public_line
 from pbem.judge.archive import game_in
 from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_join
-from pbem.person.by_mail import sending_hint
+from pbem.person.by_mail import mail_method
 from pbem.person.keyring import DEFAULT_PROFILE
+from pbem.person.losses import standing_now
 from pbem.person.lost_keys import game_begun_error
+from pbem.person.next_step import step_after_signing
 from pbem.person.own_joins import invited_joins, join_subject, join_warnings, words_line
 from pbem.person.seen import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.charter import Charter, Invite, Join, door_key, is_let_in, parse_invite
 from pbem.records.read_record import Record
-from pbem.screen.commands import command_at
+from pbem.screen.commands import at_address
 from pbem.screen.terminal import clean, say
 from pbem.text.clock import now
 from pbem.text.names import check_player_name, look
@@ -34,6 +36,7 @@ from pbem.wording.new_game import (
     wait_for_referee_line,
     your_seat_line,
 )
+from pbem.wording.next_step import next_line_after_signing
 
 
 def take_seat(
@@ -49,7 +52,7 @@ def take_seat(
 ) -> Record[Join]:
     """Join a game with an invite for it; write the join and return it. `makes_key`: make the
     profile's key, if there is none, also for a profile that is not `default`."""
-    parsed = _invite(session, invite)
+    parsed = _read_invite(session, invite)
     charter = session.game_folder.charter
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
     if parsed.seat in charter.content.by_mail and not session.listing.reached:
@@ -57,22 +60,24 @@ def take_seat(
         hint = "once turn 1 is here, the referee can send an invite for the seat"
         raise CliError(problem, f"{hint}: pbem notice invite {parsed.seat}", NOT_YET)
     if plan is None or parsed.seat in charter.content.plays:
-        free = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
+        seats = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
         problem = f"seat {parsed.seat} cannot be taken in this game"
-        raise CliError(problem, f"the seats for players are: {', '.join(free)}", KEY)
+        raise CliError(problem, f"the seats for players are: {', '.join(seats)}", KEY)
     check_open(session, parsed.seat, name)
     _check_door(session, parsed)
     _check_alone(session, plan.name, parsed.seat, profile)
     _check_name(session, name or plan.name, parsed.seat)
     makes_key = makes_key and profile not in session.keyring.publics
     key = session.keyring.make(profile) if makes_key else session.keyring.key_or_new(profile)
-    spare = _recovery_key(session, recovery)
-    record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact, spare)
-    before, _ = last_signed_record(session.game_home, join_subject(parsed.seat))
-    if before and before.content.key == key.public and not (name or contact or recovery):
-        record = before  # the same join again, also if it was signed under a different name
+    recovery_key = _recovery_key(session, recovery)
+    record = make_join(
+        charter, parsed.seat, name or plan.name, key, parsed.code, contact, recovery_key
+    )
+    last_join, _ = last_signed_record(session.game_home, join_subject(parsed.seat))
+    if last_join and last_join.content.key == key.public and not (name or contact or recovery):
+        record = last_join  # the same join again, also if it was signed under a different name
     else:
-        _check_once(session, before, record)
+        _check_once(session, last_join, record)
         note_if_writable(session.game_home.acts.keep, join_subject(parsed.seat), record.file)
     put_join(session, record)
     note_if_writable(
@@ -88,39 +93,42 @@ def take_seat(
 
 
 def typed_invite(text: str) -> tuple[str, str | None]:
-    """Return the invite that somebody typed, pasted or piped in, and the place of the game if it is
-    there too; people often paste the whole line that contains them. Asks for it in a terminal if
-    there is nothing, and elsewhere raises CliError.
-    """
-    asked = sys.stdin.isatty()
-    if text.strip() == "-" or (asked and not text.strip()):
-        if asked:
+    """Return the invite that was typed, pasted or piped in, and the place of the game if the text
+    has it: people often paste the whole line. Without a text, ask for it in a terminal; elsewhere
+    raise CliError."""
+    is_terminal = sys.stdin.isatty()
+    if text.strip() == "-" or (is_terminal and not text.strip()):
+        if is_terminal:
             say("paste the invite, then press Enter")
         text = sys.stdin.readline()
     if not text.strip():
         problem = "paste the invite that the referee sent you: one long line"
         hint = "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2… (if you have lost it, the referee's "
         raise CliError(problem, f"{hint}`pbem advance` prints it again)")
-    before, _, after = text.rpartition("--invite")
-    place = next((word for word in before.split() if "://" in word), None)
-    return next((word for word in after.split() if word.count(":") == 4), after), place
+    command, _, rest_of_line = text.rpartition("--invite")
+    place = next((word for word in command.split() if "://" in word), None)
+    invites = (word for word in rest_of_line.split() if word.count(":") == 4)
+    return next(invites, rest_of_line), place
 
 
 def invited_place(invite: str) -> str | None:
     """Return the folder of the game that the invite names, if you are not in a game's folder and
     this computer knows the game; else None."""
-    here, home = chosen_place(None), Home.find()
+    current_place, home = chosen_place(None), Home.find()
     try:
         game = parse_invite(invite).game.hex()
     except RecordError:
         return None
-    if not isinstance(here, Path) or game_in(here) or game not in home.games():
+    if not isinstance(current_place, Path) or game_in(current_place):
+        return None
+    if game not in home.games():
         return None
     place = home.game(game).place
     return None if place is None or is_gone(place) else str(place)
 
 
-def _invite(session: Session, invite: str) -> Invite:
+def _read_invite(session: Session, invite: str) -> Invite:
+    """Return the parts of an invite. Raises CliError if it is for another game."""
     try:
         parsed = parse_invite(invite)
     except RecordError as error:
@@ -138,7 +146,7 @@ def _invite(session: Session, invite: str) -> Invite:
 def profile_of_invite(session: Session, invite: str) -> str:
     """Return the profile whose key signed the last join that this machine made with this invite;
     empty if it made none."""
-    parsed = _invite(session, invite)
+    parsed = _read_invite(session, invite)
     join, _ = last_signed_record(session.game_home, join_subject(parsed.seat))
     if join is None or not is_let_in(join.content, door_key(parsed.code, parsed.seat).public):
         return ""
@@ -175,29 +183,29 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
     if session.roles.referee == profile:
         problem = "this is the referee's key in this game, and a seat needs a separate key"
         raise CliError(problem, "to deal and play, make a new game: pbem new … --referee-plays")
-    others = [s for s, p in session.roles.seats.items() if p == profile and s != seat]
-    if others:
-        this = f"this invite is for seat {seat} ({clean(name)})"
-        both = f"pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
-        why = f"if you want to play both seats, or if seat {others[0]} belongs to someone else"
-        raise CliError(f"you already have seat {others[0]}; {this}", f"{why}: {both}")
+    other_seats = [s for s, p in session.roles.seats.items() if p == profile and s != seat]
+    if other_seats:
+        problem = f"you already have seat {other_seats[0]}; this invite is for seat {seat}"
+        hint = f"if you want to play both seats, or if seat {other_seats[0]} belongs to someone "
+        hint += f"else: pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
+        raise CliError(f"{problem} ({clean(name)})", hint)
 
 
-def _check_once(session: Session, before: Record[Join] | None, record: Record[Join]) -> None:
+def _check_once(session: Session, last_join: Record[Join] | None, record: Record[Join]) -> None:
     """Raise CliError if this key joined for the seat before turn 1 and says something else now:
     nobody could tell which of the two joins counts."""
     seat, key = record.content.seat, record.content.key
-    there = [before] if before else []
-    there += [] if session.listing.reached else invited_joins(session, seat)
-    mine = [one for one in there if one.content.key == key]
-    if session.listing.reached or not mine or record.id in {one.id for one in mine}:
+    joins = [last_join] if last_join else []
+    joins += [] if session.listing.reached else invited_joins(session, seat)
+    own_joins = [join for join in joins if join.content.key == key]
+    if session.listing.reached or not own_joins or record.id in {join.id for join in own_joins}:
         return
-    old = mine[0]
-    problem = f"you have joined seat {seat} already, as {clean(old.content.name)}"
-    problem += f" ({old.id.hex()[:6]})"
-    how = "to change that before turn 1: pbem keys new --profile NAME, join again with --profile "
-    how += f"NAME, and ask {clean(session.charter.referee)} to accept that join"
-    raise CliError(problem, how)
+    first_join = own_joins[0]
+    problem = f"you have joined seat {seat} already, as {clean(first_join.content.name)}"
+    problem += f" ({first_join.id.hex()[:6]})"
+    hint = "to change that before turn 1: pbem keys new --profile NAME, join again with --profile "
+    hint += f"NAME, and ask {clean(session.charter.referee)} to accept that join"
+    raise CliError(problem, hint)
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:
@@ -206,22 +214,21 @@ def _check_name(session: Session, name: str, seat: str) -> None:
     if look(name) == look(plans.get(seat, "")):
         return  # the name that the referee gave this player
     joins = [record.content for record in session.game_folder.joins().values()]
-    others = [
-        ("the referee", session.charter.referee),
-        *((f"seat {s}", n) for s, n in plans.items()),
-    ]
-    others += [(f"seat {join.seat}", join.name) for join in joins]
-    for other, theirs in others:
-        if other != f"seat {seat}" and look(theirs) == look(name):
-            problem = f"{name!r} looks like the name of {other}"
+    people = [("the referee", session.charter.referee)]
+    people += [(f"seat {plan_seat}", plan_name) for plan_seat, plan_name in plans.items()]
+    people += [(f"seat {join.seat}", join.name) for join in joins]
+    for person, person_name in people:
+        if person != f"seat {seat}" and look(person_name) == look(name):
+            problem = f"{name!r} looks like the name of {person}"
             raise CliError(problem, "choose a different name: --name NAME")
 
 
-def _recovery_key(session: Session, typed: str) -> bytes:
-    if not typed or typed in session.keyring.publics:
-        return session.keyring.publics[typed] if typed else b""
+def _recovery_key(session: Session, text: str) -> bytes:
+    """Return the public recovery key that was typed as a profile or a line; empty without one."""
+    if not text or text in session.keyring.publics:
+        return session.keyring.publics[text] if text else b""
     try:
-        return parse_public_line(" ".join(typed.split()[:2]))
+        return parse_public_line(" ".join(text.split()[:2]))
     except RecordError as error:
         hint = "pbem keys new --profile recovery, then --recovery recovery"
         raise CliError(f"--recovery: {error.sentence}", hint) from None
@@ -247,15 +254,14 @@ def _tell_joined(session: Session, charter: Charter, record: Record[Join], profi
     for line in join_warnings(session):
         say(line)
     remind_of_backup(session, profile)
-    if not sending_hint(session):
-        elsewhere = not isinstance(session.place, Path)
-        status = command_at(session.place, "pbem status") if elsewhere else "pbem status"
-        print(wait_for_referee_line(status))
+    step = step_after_signing(mail_method(session))
+    waiting = wait_for_referee_line(at_address(session.place, "pbem status"))
+    print(next_line_after_signing(step, session.place) or waiting)
 
 
 def remind_of_backup(session: Session, profile: str) -> None:
     """Say that the key of a profile needs a backup; of the usual profile, only in the first
     game."""
-    earlier = {*session.home.games()} - {session.game_folder.game.hex()}
-    if profile != DEFAULT_PROFILE or not earlier:
+    other_games = {*session.home.games()} - {session.game_folder.game.hex()}
+    if profile != DEFAULT_PROFILE or not other_games:
         back_up(session, profile)

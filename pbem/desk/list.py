@@ -7,17 +7,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbem.desk.notices import waits_data
-from pbem.desk.situation import LACKING, BeforeTurnOne, Situation, situation_of
 from pbem.errors import KEY, PbemError
 from pbem.files.disk import Mark, StorageError, fingerprint
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.person.keyring import Keyring
+from pbem.person.next_step import next_step
 from pbem.person.session import Session
+from pbem.person.situation import is_out, situation_of
 from pbem.records.policies import DAY
 from pbem.text.clock import now
 from pbem.wording.deadlines import COME_BACK, describe_deadline
+from pbem.wording.next_step import say_step_in_list
 
 Line = dict[str, Any]
 UNREAD = "?"
@@ -80,41 +82,32 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         if session.game_folder.game.hex() != ident:
             return {"title": UNREAD, "state": "its folder contains a different game now"}
         situation = situation_of(session)
-        step = situation.next
-        line: Line = {"title": title, "ready": situation.ready, "then": f"next: {step.words}"}
     except PbemError as error:
         passing = error.exit == KEY  # the user may give the passphrase to the next command
-        return {
-            "title": title,
-            "state": f"cannot be read: {error.full_sentence}",
-            "passing": passing,
-        }
-    if session.roles.referee and not situation.ready and step.command == "pbem advance":
-        waits, begun = situation.waits_for, isinstance(situation, Situation)
-        line["then"] = f"everyone has sealed orders; {LACKING}" if begun else LACKING
-        if waits:
-            line["then"] = f"the game is waiting for {waits}{'' if begun else ' to join'}"
-    if isinstance(situation, BeforeTurnOne):
+        state = f"cannot be read: {error.full_sentence}"
+        return {"title": title, "state": state, "passing": passing}
+    then = say_step_in_list(next_step(situation), situation)
+    line: Line = {"title": title, "ready": situation.is_ready, "then": then}
+    if (view := situation.view) is None:
         return line | {"state": "not begun"}
-    view = situation.view
     state = f"{view.ruleset}, {'over' if view.over else f'turn {view.turn}'}"
     until = 0 if view.over or view.preview or not view.awaited else view.deadline
     grace = deadline_status_of(view).grace_seconds if until else 0
-    times = {"deadline": until, "grace": grace, "held_until": situation.held_until}
-    if waits_data(situation.session, view):  # what waits takes effect without a new file
+    times = {"deadline": until, "grace": grace, "held_until": situation.revisable_until}
+    if waits_data(session, view):  # what waits takes effect without a new file
         times["passing"] = True
-    why = view.absence_reasons.get(view.seat, "")
-    if why in ("conceded", "removed"):
-        state += "; you have conceded" if why == "conceded" else "; you were removed"
-    elif why and view.seat not in situation.sealed:
+    reason = view.absence_reasons.get(view.seat, "")
+    if is_out(view, view.seat):
+        state += "; you have conceded" if reason == "conceded" else "; you were removed"
+    elif reason and view.seat not in situation.sealed_seats:
         state += f"; {COME_BACK}"
-    must_act = situation.is_yours or bool(situation.losses)
+    must_act = situation.is_your_move or bool(situation.losses)
     return line | {"asked": must_act, "state": state} | times
 
 
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed
 
-PURPOSE = "list-6"
+PURPOSE = "list-7"
 _ANY = Mark(0, 0, 0)
 
 

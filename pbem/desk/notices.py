@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -32,7 +31,6 @@ from pbem.judge.notice_kinds import (
 )
 from pbem.judge.notices import (
     SignedNotice,
-    SortedNotices,
     is_recovery,
     kind_of,
     numbered_with,
@@ -40,12 +38,14 @@ from pbem.judge.notices import (
     why_not,
 )
 from pbem.judge.record_files import file_name
-from pbem.judge.standing import AnnouncedAct, Standing
+from pbem.judge.standing import Standing
 from pbem.judge.view import View
-from pbem.person.by_mail import mail_hint, sending_hint
+from pbem.person.by_mail import due_mail, mail_method
+from pbem.person.losses import announced_losses, sort_new_notices, standing_now
+from pbem.person.next_step import step_after_signing
 from pbem.person.seen import last_signed_record, note_if_writable
 from pbem.person.session import Session
-from pbem.records.charter import Invite, Join, door_key, slug
+from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.records.policies import HOUR
 from pbem.screen.commands import at_address
@@ -53,12 +53,13 @@ from pbem.screen.terminal import clean, say, typed
 from pbem.text.absence import DaysAway, days_of, read_absence
 from pbem.text.clock import now
 from pbem.wording.agreements import (
-    CANCEL_COMMAND,
     agreement_lines,
-    describe_announced_act,
     loss_sentence,
     vote_of_other,
 )
+from pbem.wording.due_mail import describe_due_mail
+from pbem.wording.losses import new_key_command
+from pbem.wording.next_step import next_line_after_signing
 from pbem.wording.notices import confirm_to_writer, describe_announcement
 from pbem.wording.own_notices import (
     NOTHING_NEW_SENTENCE,
@@ -244,20 +245,7 @@ def standing_soon(session: Session) -> Standing:
     Raises CliError before turn 1 and after the end.
     """
     _going_on(session)
-    return _sorted_now(session).next_standing
-
-
-def _sorted_now(session: Session) -> SortedNotices:
-    chain = session.readers.table().chain
-    waiting = unlisted_notices(session.game_folder, chain.listed_notices)
-    return sort_notices(standing_now(session), waiting, chain.heads)
-
-
-def standing_now(session: Session) -> Standing:
-    """Return the current standing, including which seats are idle and which joins are in the
-    folder."""
-    chain = session.readers.table().chain
-    return chain.standing_at(max(now(), chain.time), session.game_folder.joins())
+    return sort_new_notices(session).next_standing
 
 
 def _key(session: Session, writer: str) -> SigningKey:
@@ -278,10 +266,14 @@ def report(session: Session, declared: Written, json: bool, more: str = "") -> N
         print(signed_line(record.id, told, is_repeat=again))
         if again:
             print(NOTHING_NEW_SENTENCE)
-        if session.roles.referee:
-            print(f"next: {at_address(session.place, 'pbem advance')}")
-            mail_hint(session)
-        elif not sending_hint(session):
+        is_referee = bool(session.roles.referee)
+        step = step_after_signing(mail_method(session), is_referee=is_referee)
+        if line := next_line_after_signing(step, session.place):
+            print(line)
+        if is_referee:
+            for line in describe_due_mail(due_mail(session), session.name_of):
+                say(line)
+        if not step.act:
             print(counts_when_listed(session.game_folder.maker().name))
     note_told(session, record)
 
@@ -293,13 +285,6 @@ def what_you_declared(session: Session, record: SignedNotice) -> str:
     return clean(confirm_to_writer(notice.about, fields))
 
 
-def _key_by_recovery(roster: Mapping[str, Join], seat: str, profile: str) -> str:
-    """Return the command that gives a seat a new key with its recovery key, which another seat may
-    name too."""
-    same = [join for join in roster.values() if join.recovery == roster[seat].recovery]
-    return f"pbem notice key --recovery {profile}{f' --as {seat}' if len(same) > 1 else ''}"
-
-
 def lines_on_theft(session: Session, view: View) -> list[str]:
     """Return what to do if somebody else may have the key of a seat of yours: a notice in its name
     was not signed on this computer, or only its recovery key is here."""
@@ -308,7 +293,9 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
     safe = {session.roster[seat].recovery for seat in own}  # another seat may name the same key
     for seat, join in session.roster.items() if not view.over else ():
         back = next((p for p, key in publics.items() if key == join.recovery), "")
-        cure = _key_by_recovery(session.roster, seat, back) if back else "pbem notice key"
+        same = [one for one in session.roster.values() if one.recovery == join.recovery]
+        named_seat = seat if len(same) > 1 else ""
+        cure = new_key_command(back, named_seat) if back else "pbem notice key"
         if seat not in own and back and join.recovery not in safe:
             lines.append(only_recovery_key(seat, cure))
         elif seat in own and session.listing.notices:
@@ -330,7 +317,7 @@ def lines_on_waits(session: Session, view: View) -> list[str]:
     count."""
     if not session.listing.notices or view.preview or view.over:
         return []
-    return unlisted_notice_lines(standing_now(session), _sorted_now(session))
+    return unlisted_notice_lines(standing_now(session), sort_new_notices(session))
 
 
 # ---- What somebody typed or chose, as a notice's contents and as a sentence
@@ -563,56 +550,6 @@ def lines_on_agreements(session: Session, view: View) -> list[str]:
     return agreement_lines(standing_now(session), view.seat)
 
 
-class AnnouncedLoss(NamedTuple):
-    """An announced act that takes something from you, and that you can still cancel."""
-
-    wait: AnnouncedAct
-    command: str
-    """What to type to cancel it."""
-
-    @property
-    def step(self) -> str:
-        """The command, with what it is for."""
-        about = {"vote": "the end of the game", "vouch": "the new key for your seat"}
-        return f"{self.command} (cancels {about.get(self.wait.kind, 'giving away your seat')})"
-
-    @property
-    def sentence(self) -> str:
-        """What will happen and when, unless you cancel it."""
-        return clean(describe_announced_act(self.wait))
-
-
-def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
-    """Return what waits that takes a seat, its keys or the game from the viewer, as long as nothing
-    that they signed since has cancelled it.
-
-    This alone decides that the next step is to cancel something. A second attempt at new keys is in
-    the list only if the seat has a recovery key, because nothing else cancels it.
-    """
-    seat = view.seat
-    if not seat or not session.listing.notices or view.over or view.preview:
-        return []
-    standing = _sorted_now(session).next_standing
-    waits = [wait for wait in standing.announced_acts if wait.effective_at and seat in wait.cancels]
-    if not waits:
-        return []
-    key = standing.roster[seat].key
-    acts = [
-        (seat, found.name.turn)
-        for found in session.listing.orders
-        if found.name.seat == seat and any(session.game_folder.orders_signed_by(found, key))
-    ]
-    losses = list[AnnouncedLoss]()
-    for wait in waits:
-        if not wait.disputed and not wait.is_cancelled_by(acts):
-            losses.append(AnnouncedLoss(wait, CANCEL_COMMAND))
-        elif wait.disputed and (recovery := standing.roster[seat].recovery):
-            profiles = session.keyring.publics.items()
-            profile = next((name for name, key in profiles if key == recovery), "PROFILE")
-            losses.append(AnnouncedLoss(wait, _key_by_recovery(standing.roster, seat, profile)))
-    return sorted(losses, key=lambda loss: loss.wait.effective_at)
-
-
 def agree_last(session: Session) -> list[str]:
     """Sign the referee's agreement to whatever all others who must agree have agreed to, as a host
     that deals does; return a sentence for each notice."""
@@ -666,4 +603,4 @@ def votes_of_others(session: Session, view: View) -> list[str]:
 
 def lines_on_losses(session: Session, view: View) -> list[str]:
     """Tell a player without `pbem` what will be taken from them, and how to cancel it."""
-    return [loss_sentence(loss.wait) for loss in announced_losses(session, view)]
+    return [loss_sentence(loss.announced_act) for loss in announced_losses(session, view)]

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.values import Mutable, Value
-from pbem.desk.situation import answered_for_good, newest, note_open, situation_of
 from pbem.drafts.offers import Question, ends_list, questions, standing_questions
 from pbem.drafts.read import (
     UNENDED,
@@ -40,14 +39,18 @@ from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_orders, order_place
 from pbem.judge.view import View
 from pbem.person.last_orders import last_sealed_orders, sealing_alone
+from pbem.person.next_step import next_step
+from pbem.person.own_orders import final_answer_sentence, find_latest_orders, note_unanswered_kinds
 from pbem.person.seen import note_if_writable
 from pbem.person.session import Session
+from pbem.person.situation import situation_of
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.terminal import clean, say
 from pbem.text.clock import now
 from pbem.text.encodings import as_utf8
+from pbem.wording.next_step import say_step
 from pbem.wording.receipts import (
     UNTIL_NEXT_TURN_SENTENCE,
     added_end_note,
@@ -222,10 +225,10 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
     """Seal the lines of a draft that has no errors, and note which questions they leave open. The
     session then reads the folder again."""
     reader = session.readers.seat_now(view.seat)
-    before = newest(session, view)
+    before = find_latest_orders(session, view)
     old = unseal_orders(before.content, reader.key).texts if before else view.texts
     record = send(session, reader, view.seat, draft.texts)
-    note_open(session, view, record.id, draft.left)
+    note_unanswered_kinds(session, view, record.id, draft.left)
     note_if_writable(
         session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
     )
@@ -322,8 +325,9 @@ def need_seated(session: Session, view: View) -> View:
 
 def need_open(session: Session, view: View) -> View:
     """Return the view if orders can be given now. Raises CliError if the answer is final."""
-    if told := answered_for_good(session, view):
-        raise CliError(told, situation_of(session).next.words, STALE)
+    if told := final_answer_sentence(session, view):
+        situation = situation_of(session)
+        raise CliError(told, say_step(next_step(situation), situation), STALE)
     return view
 
 
@@ -350,7 +354,7 @@ def report(session: Session, view: View, draft: Draft, name: str, *, strict: boo
 
 def still_stands(session: Session, view: View) -> str:
     """Say which orders of the seat count as long as no others are sealed."""
-    last = newest(session, view)
+    last = find_latest_orders(session, view)
     ident = last.id.hex() if last else view.orders
     revision = last.content.revision if last else view.revision
     return orders_in_force_clause(ident, revision)
@@ -541,11 +545,8 @@ class Planning:
         if said.get("mark") != self.mark:
             raise CliError(CHANGED)
         if said.get("do") == "new":
-            kept = (
-                self.session.game_home.back_up_draft(self.path).name
-                if self._found is not None
-                else ""
-            )
+            home, has_draft = self.session.game_home, self._found is not None
+            kept = home.back_up_draft(self.path).name if has_draft else ""
             open_draft(self.session, self.view)
             self._note(*([Click(old=kept)] if kept else []))
             return

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 from pbem.desk.base import complain
 from pbem.desk.replies import CHANGES, Replies, ReplyResult
-from pbem.desk.situation import NextStep, situation_of
 from pbem.errors import KEY, CliError, PbemError
 from pbem.files.disk import FileError, read_file
 from pbem.files.home import Home
@@ -17,8 +17,10 @@ from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.mail.opening import MAX_POST
 from pbem.mail.sending import MissingFiles, what_is_in
 from pbem.person.books import SentMail
-from pbem.person.by_mail import mail_hint
+from pbem.person.by_mail import due_mail
+from pbem.person.next_step import next_step
 from pbem.person.session import Session
+from pbem.person.situation import situation_of, unread_situation
 from pbem.person.user_game import named_place
 from pbem.records.charter import Join, Orders
 from pbem.records.notice import Notice
@@ -26,6 +28,8 @@ from pbem.records.press import REFEREE, Press
 from pbem.records.turn import Turn
 from pbem.screen.commands import command_at
 from pbem.screen.terminal import brief, clean, say
+from pbem.wording.due_mail import describe_due_mail
+from pbem.wording.next_step import say_step_after_mail
 from pbem.wording.received_mail import (
     kept_file_lines,
     late_orders_line,
@@ -54,7 +58,8 @@ def fetch(files: list[str], folder: str | None) -> int:
             print(wrote_answer_line(brief(result.path), letter.name))
             say(send_answer_line(letter.to))
         if result.fate in ("said", "conceded"):
-            mail_hint(seat.referee)
+            for line in describe_due_mail(due_mail(seat.referee), seat.referee.name_of):
+                say(line)
 
     replies = Replies(home, report, folder=place)
     for file in files:
@@ -67,11 +72,11 @@ def fetch(files: list[str], folder: str | None) -> int:
     for delivery in intake.deliveries:
         session = Session(delivery.root, home=home)
         print("\n".join(what_came(session, delivery)))
-        print(f"next: {next_step(session)}")
+        print(f"next: {say_next_step(session)}")
         changed.pop(session.game_folder.game, None)
     for session in changed.values():
         session.refresh()
-        print(f"next: {next_step(session)}")
+        print(f"next: {say_next_step(session)}")
     codes = {KEY for result in results if result.fate == "forged"} | _complaints(intake)
     return next((code for code in WORST_FIRST if code in codes), 0)
 
@@ -151,21 +156,12 @@ def _complaints(intake: Receiving) -> set[int]:
 # ---- Say after `receive` what to type next, as `pbem status` would
 
 
-def next_step(session: Session) -> str:
+def say_next_step(session: Session) -> str:
     """Return what to do next in a game for which something arrived."""
-    place = session.place
-    if session.gaps:
-        name = clean(session.game_folder.maker().name)
-        told = f"ask {name} for the bundle that `pbem send --all` writes"
-        return f"{told}, and read it with `pbem receive`"
-    if not (session.roles.referee or session.roles.seats):
-        if session.listing.turns:
-            return command_at(place, "pbem show")
-        join = command_at(place, "pbem join --invite …")
-        return f"{join} (the invite you were sent), then pbem send"
     try:
         with session.keyring.not_asking():  # `receive` needs no key just to say what is next
-            step = situation_of(session).next
+            situation = situation_of(session)
     except PbemError:
-        step = NextStep("", "pbem status")
-    return step._replace(command=command_at(place, step.command) if step.command else "").words
+        situation = unread_situation(session)
+    locate = partial(command_at, session.place)
+    return say_step_after_mail(next_step(situation), situation, locate)

@@ -17,21 +17,21 @@ from pbem.person.session import Session
 from pbem.records.charter import slug
 
 
-def place_of_game(typed: str, home: Home) -> Place:
+def place_of_game(game: str, home: Home) -> Place:
     """Return the folder of the game that was typed: a folder, or the title of one of your games.
 
     Raises CliError, StorageError.
     """
-    place = place_of(typed)
+    place = place_of(game)
     if not isinstance(place, Path) or game_in(place):
         return place
-    places = [home.game(ident).place for ident in home.games()]
-    known = [one for one in places if isinstance(one, Path) and not is_gone(one)]
-    named = [one for one in known if typed in (one.name, _title(one))]
-    if len(named) != 1:
-        problem = f"{len(named)} of your games are called" if named else "no game is called"
-        raise CliError(f"--like: {problem} {typed!r}", "give the folder of a game: pbem list")
-    return named[0]
+    places = [home.game(game_id).place for game_id in home.games()]
+    folders = [path for path in places if isinstance(path, Path) and not is_gone(path)]
+    matches = [path for path in folders if game in (path.name, _title(path))]
+    if len(matches) != 1:
+        problem = f"{len(matches)} of your games are called" if matches else "no game is called"
+        raise CliError(f"--like: {problem} {game!r}", "give the folder of a game: pbem list")
+    return matches[0]
 
 
 def _title(place: Path) -> str:
@@ -49,16 +49,16 @@ def next_title(title: str) -> str:
     return f"{title} 2"
 
 
-def next_folder(typed: str) -> Path:
+def next_folder(game: str) -> Path:
     """Return a new folder beside the game that was typed: `pond-2` after `pond`.
 
     Raises CliError, StorageError.
     """
-    place = place_of_game(typed, Home.find())
+    place = place_of_game(game, Home.find())
     if not isinstance(place, Path):
         raise CliError("say in which new folder the game will be", "pbem new FOLDER --like GAME")
-    old = place.absolute()
-    path = old.parent / slug(next_title(old.name.replace("-", " ")))
+    old_path = place.absolute()
+    path = old_path.parent / slug(next_title(old_path.name.replace("-", " ")))
     return Path(path.name) if path.parent == Path.cwd() else path
 
 
@@ -66,38 +66,39 @@ def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
     """Return the plan of a game like the one of this session, and the address of each player who
     answers by plain email, by the seat in the new game. Raises CliError."""
     charter, roles = session.charter, session.roles
-    names, mail = {p.seat: p.name for p in charter.seats}, {*charter.by_mail}
+    names, mail_seats = {p.seat: p.name for p in charter.seats}, {*charter.by_mail}
     if session.listing.reached:
         view = session.view()
-        names, mail = names | view.names, {*view.by_mail}
-    if mail and not roles.referee:
-        problem = f"{names[min(mail)]} answers by plain email, and only the referee of the old game"
-        raise CliError(
-            f"{problem} has the address", "--players and --mail-seats, without --like", KEY
-        )
-    own = [p.seat for p in charter.seats if p.seat in roles.seats and not p.bot]
-    own = own if not roles.referee else [seat for seat in own if seat in charter.plays]
-    letters = [plan.seat for plan in charter.seats]
-    old = dict(zip(letters, [*letters[1:], *letters[:1]], strict=True))
-    """The seats of the old game, by those of the new one."""
+        names, mail_seats = names | view.names, {*view.by_mail}
+    if mail_seats and not roles.referee:
+        problem = f"{names[min(mail_seats)]} answers by plain email, and only the referee of the "
+        problem += "old game has the address"
+        raise CliError(problem, "--players and --mail-seats, without --like", KEY)
+    user_seats = [p.seat for p in charter.seats if p.seat in roles.seats and not p.bot]
+    if roles.referee:
+        user_seats = [seat for seat in user_seats if seat in charter.plays]
+    seats = [plan.seat for plan in charter.seats]
+    old_seats = dict(zip(seats, [*seats[1:], *seats[:1]], strict=True))
+    """The seats of the old game, by the seats of the new one."""
     maker = session.game_folder.maker().name
-    kept = roles.referee and maker == charter.referee
-    bots = {seat: charter.bots[before] for seat, before in old.items() if before in charter.bots}
-    by_mail = [seat for seat, before in old.items() if before in mail]
+    keeps_deputy = roles.referee and maker == charter.referee
+    old_bots = charter.bots
+    bots = {s: old_bots[old_seat] for s, old_seat in old_seats.items() if old_seat in old_bots}
+    by_mail = [seat for seat, old_seat in old_seats.items() if old_seat in mail_seats]
     plan = Plan(
         title=charter.title,
-        referee=maker if roles.referee else names[own[0]] if own else "the referee",
+        referee=maker if roles.referee else names[user_seats[0]] if user_seats else "the referee",
         ruleset=charter.ruleset,
-        players=[names[before] for before in old.values()],
+        players=[names[old_seat] for old_seat in old_seats.values()],
         options=charter.options,
         policies=charter.policies,
-        plays=[seat for seat, before in old.items() if seat in bots or before in own[:1]],
+        plays=[s for s, old_seat in old_seats.items() if s in bots or old_seat in user_seats[:1]],
         by_mail=by_mail,
         bots=bots,
         deputy=(charter.deputy, charter.deputy_key, charter.deputy_x25519)
-        if kept
+        if keeps_deputy
         else ("", b"", b""),
         cards=charter.cards,
     )
     book = MailBook(session.game_home)
-    return plan, {seat: book.address(old[seat]) for seat in by_mail}
+    return plan, {seat: book.address(old_seats[seat]) for seat in by_mail}

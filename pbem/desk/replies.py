@@ -21,7 +21,6 @@ from pbem.desk.notices import (
 from pbem.desk.orders import send
 from pbem.desk.press import MessagesHere, addressee, lines_of_text, name_of, send_message
 from pbem.desk.send import MailSeat, write_letter
-from pbem.desk.situation import newest
 from pbem.drafts.offers import may_come
 from pbem.drafts.read import OPEN, Draft
 from pbem.drafts.write import kept_lines, standing_orders_now
@@ -60,6 +59,7 @@ from pbem.mailseats.understand import (
     understand,
 )
 from pbem.person.keyring import Keyring
+from pbem.person.own_orders import find_latest_orders
 from pbem.person.seen import need_last_made
 from pbem.person.session import Session
 from pbem.records.limits import MAX_MESSAGES
@@ -464,7 +464,7 @@ class ReplyDesk:
         still count, with the standing orders; without those, the standing orders that the rules
         suggest."""
         session, view = self.seat.session, self.seat.view
-        if record := newest(session, view):
+        if record := find_latest_orders(session, view):
             key = session.readers.seat_now(self.seat.seat).key
             return read_lines(list(unseal_orders(record.content, key).texts))
         kinds = {question.kind for question in form.questions}
@@ -473,7 +473,7 @@ class ReplyDesk:
         return [*kept, *standing_orders_now(view)]
 
     def _unchanged(self) -> str:
-        record = newest(self.seat.session, self.seat.view)
+        record = find_latest_orders(self.seat.session, self.seat.view)
         if record is None:
             return "You have no orders for this turn yet."
         return f"What you sent before (version {record.content.revision}) still counts."

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from engine.values import Value
 from pbem.desk.base import not_an_address
-from pbem.desk.notices import announced_losses, lines_on_losses, votes_of_others
+from pbem.desk.notices import lines_on_losses, votes_of_others
 from pbem.desk.press import MessagesHere, person_called
-from pbem.desk.situation import newest
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError, create
 from pbem.format.canonical import RecordError
@@ -30,6 +29,8 @@ from pbem.mailseats.letters import Desk, Section, Tap, turn_letter, where
 from pbem.mailseats.read import Token, make_token
 from pbem.person.books import MailBook, SentMail
 from pbem.person.by_mail import seats_by_join_id
+from pbem.person.losses import announced_losses
+from pbem.person.own_orders import find_latest_orders
 from pbem.person.seen import note_heads
 from pbem.person.session import Session
 from pbem.records.charter import open_contact, slug
@@ -115,7 +116,7 @@ class MailSeat:
         view = self.view
         if self.seat not in view.awaited:
             return False
-        if (record := newest(self.session, view)) is None:
+        if (record := find_latest_orders(self.session, view)) is None:
             return answers_everything(view)
         texts = unseal_orders(record.content, self.session.readers.seat_now(self.seat).key).texts
         return not LineChecker(view.table, self.seat, read_lines(texts)).unanswered()

@@ -14,8 +14,8 @@ from pbem.desk.notices import (
     open_lines,
     waits_data,
 )
+from pbem.desk.press import MessagesHere
 from pbem.desk.send import mail_seats
-from pbem.desk.situation import BeforeTurnOne, Situation, answered_for_good, changed_draft, newest
 from pbem.drafts.offers import may_come
 from pbem.judge.absence import phase_of
 from pbem.judge.archive import rank_of_file
@@ -32,16 +32,18 @@ from pbem.judge.order_fates import (
     sets_of_seat,
 )
 from pbem.judge.view import View, standing_report
-from pbem.person.by_mail import unwritten_letters
-from pbem.person.lost_keys import watching_sentence
+from pbem.person.by_mail import due_letters
+from pbem.person.lost_keys import lost_key_lines, watching_sentence
+from pbem.person.next_step import next_step
 from pbem.person.own_joins import invited_joins, join_warnings, own_joins, words_line
+from pbem.person.own_orders import changed_draft, final_answer_sentence, find_latest_orders
 from pbem.person.session import Session
+from pbem.person.situation import Situation, read_final
 from pbem.records.charter import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
 from pbem.records.schema import last_turn_warning
 from pbem.records.words import words_of
-from pbem.screen.commands import at_address
 from pbem.screen.tell import Teller
 from pbem.screen.terminal import clean
 from pbem.text.clock import now
@@ -49,8 +51,10 @@ from pbem.text.dates import local_date, moment
 from pbem.text.names import join_words
 from pbem.text.phrases import LEAST_HARMFUL_CHOICE
 from pbem.wording.deadlines import away_lines, calendar_lines, describe_deadline, reminder_lines
+from pbem.wording.due_mail import describe_due_letters
 from pbem.wording.findings import FileChoice
 from pbem.wording.joins import MAX_JOINS, describe_seat
+from pbem.wording.next_step import describe_referee, name_seats, next_line, say_step
 from pbem.wording.scores import play_again, score_lines
 from pbem.wording.standing_orders import standing_order_lines
 from pbem.wording.story import events_as_rows
@@ -74,28 +78,27 @@ from pbem.wording.witness import explain_fate, explain_implausible_date
 # ---- What `status` prints, as lines and as data
 
 
-def status_lines(situation: Situation | BeforeTurnOne) -> list[str]:
+def status_lines(session: Session, situation: Situation) -> list[str]:
     """Return the lines that `status` prints."""
-    if isinstance(situation, BeforeTurnOne):
-        charter, place = situation.charter, situation.session.place
+    if situation.view is None:
+        charter = session.charter
         title = f"{clean(charter.title)} ({charter.ruleset}): not begun yet"
-        step = f"next: {at_address(place, situation.next.words)}"
-        return [title, *joining_lines(situation), *situation.warnings, step]
-    return StatusLines(situation).all()
+        lines = [title, *joining_lines(session), *joining_warnings(session)]
+        return [*lines, next_line(situation, session.place)]
+    return StatusLines(session, situation, situation.view).all()
 
 
-def status_data(situation: Situation | BeforeTurnOne) -> dict[str, Any]:
+def status_data(session: Session, situation: Situation) -> dict[str, Any]:
     """Return the data that `status --json` prints."""
-    if isinstance(situation, BeforeTurnOne):
-        data, wrong = _joining_data(situation), situation.warnings
+    if situation.view is None:
+        data, problems = _joining_data(session), joining_warnings(session)
     else:
-        data, wrong = _playing_data(situation), warnings(situation)
-    session = situation.session
-    return data | {"warnings": wrong, "notes": [*session.order_notes, *file_notes(session)]}
+        data = _playing_data(session, situation, situation.view)
+        problems = warnings(session, situation, situation.view)
+    return data | {"warnings": problems, "notes": [*session.order_notes, *file_notes(session)]}
 
 
-def _playing_data(situation: Situation) -> dict[str, Any]:
-    view = situation.view
+def _playing_data(session: Session, situation: Situation, view: View) -> dict[str, Any]:
     return {
         "game": view.game,
         "title": view.title,
@@ -108,11 +111,11 @@ def _playing_data(situation: Situation) -> dict[str, Any]:
         "over": view.over,
         "deadline": view.deadline,
         "grace": deadline_status_of(view).grace_seconds,
-        "held_until": situation.held_until,
+        "held_until": situation.revisable_until,
         "seats": {
             seat: {
                 "name": name,
-                "ready": situation.word(seat),
+                "ready": situation.words[seat],
                 "asked": view.awaited.get(seat, []),
                 "away": view.absence_reasons.get(seat, ""),
             }
@@ -120,10 +123,10 @@ def _playing_data(situation: Situation) -> dict[str, Any]:
         },
         "standing": standing_data(view),
         "ended": view.ended,
-        "waits": waits_data(situation.session, view),
+        "waits": waits_data(session, view),
         "notices": events_as_rows(view, range(1, view.turn + 1)),
-        "new_messages": situation.new_messages,
-        "next": situation.next.words,
+        "new_messages": new_message_count(session, view),
+        "next": say_step(next_step(situation), situation),
     }
 
 
@@ -133,8 +136,8 @@ def _playing_data(situation: Situation) -> dict[str, Any]:
 class StatusLines:
     """Writes the lines about a game that has begun."""
 
-    def __init__(self, situation: Situation) -> None:
-        self.situation, self.session, self.view = situation, situation.session, situation.view
+    def __init__(self, session: Session, situation: Situation, view: View) -> None:
+        self.session, self.situation, self.view = session, situation, view
 
     @cached_property
     def _deadline(self) -> DeadlineStatus:
@@ -145,7 +148,7 @@ class StatusLines:
         command."""
         view, situation = self.view, self.situation
         before = f"turn {view.turn - 1} is made; " if view.preview and view.turn > 1 else ""
-        is_asked = view.seat in view.awaited and view.seat not in situation.sealed
+        is_asked = view.seat in view.awaited and view.seat not in situation.sealed_seats
         stage = (" asks you" if is_asked else " can be published") if view.preview else ""
         stage = ": the game is over" if view.over else stage
         lines = [f"{clean(view.title)} ({view.ruleset}), {before}turn {view.turn}{stage}"]
@@ -153,24 +156,25 @@ class StatusLines:
             words = " ".join(words_of(bytes.fromhex(view.published_head)))
             lines.append(f"head {view.published}:{view.published_head[:6]}  {words}")
         lines += [f"  {line}" for line in (score_lines(view) if view.over else self._seats())]
-        lines += [*warnings(situation), *standing_order_lines(view)]
+        lines += [*warnings(self.session, situation, view), *standing_order_lines(view)]
         lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self.deadline()]
-        lines += [*away_lines(view, situation.sealed), *calendar_lines(view)]
+        lines += [*away_lines(view, situation.sealed_seats), *calendar_lines(view)]
         lines += lines_on_agreements(self.session, view)
-        lines += [left_open_note(seat, view.names[seat]) for seat in situation.left_open]
+        lines += [left_open_note(seat, view.names[seat]) for seat in situation.left_open_seats]
         lines += [*lines_on_waits(self.session, view), *open_lines(self.session, view)]
-        lines += [*self._reminder(), *unwritten_letters(self.session), *mail_lines(self.session)]
-        if new := situation.new_messages:
-            lines.append(new_messages_note(new))
+        letters = describe_due_letters(due_letters(self.session), self.session.name_of)
+        lines += [*self._reminder(), *letters, *mail_lines(self.session)]
+        if count := new_message_count(self.session, view):
+            lines.append(new_messages_note(count))
         if view.over:
             lines.append(play_again(self.session.place))
         lines += lesson_lines(self.session, view)
-        return [*lines, f"next: {at_address(self.session.place, situation.next.words)}"]
+        return [*lines, next_line(situation, self.session.place)]
 
     def _seats(self) -> list[str]:
         view, lines = self.view, []
         for seat, name in sorted(view.names.items()):
-            word, kinds = self.situation.word(seat), ", ".join(view.awaited.get(seat, []))
+            word, kinds = self.situation.words[seat], ", ".join(view.awaited.get(seat, []))
             asked = (" for " if word == "ASKED" else ", asked for ") + kinds
             asked = asked if kinds and word != "-" else ""
             me = " (you)" if seat == view.seat else ""
@@ -185,12 +189,12 @@ class StatusLines:
         asked = view.awaited.get(view.seat, [])
         if not asked:
             return []
-        if final := answered_for_good(self.session, view):
+        if final := final_answer_sentence(self.session, view):
             return [final]
         questions = ", ".join(f"{kind} ({view.question_of(kind)})" for kind in asked)
         more = ", ".join(kind for kind in kinds if kind not in asked and may_come(view, kind))
         lines = [f"you are asked for: {questions}" + (f"; you may add: {more}" if more else "")]
-        if view.seat in self.situation.answered:
+        if view.seat in self.situation.answered_seats:
             lines.append(
                 "the orders that you already gave answer this: send orders only if you want "
                 "something else"
@@ -205,17 +209,17 @@ class StatusLines:
         view = self.view
         if view.seat not in self.session.roles.held or view.preview or view.over:
             return []
-        record = newest(self.session, view)
+        record = find_latest_orders(self.session, view)
         if record is None or record.content.turn <= view.turn:
             return []
         turn = record.content.turn
         waits = f"they are waiting for turn {turn}, which cannot be made yet"
-        then = "pbem advance publishes that turn" if self.situation.ready else waits
+        then = "pbem advance publishes that turn" if self.situation.is_ready else waits
         return [f"your orders for turn {turn} are sealed; {then}"]
 
     def _whole_round(self) -> list[str]:
         view = self.view
-        if not (seats := self.situation.unheard):
+        if not (seats := self.situation.unheard_seats):
             return []
         others = join_words(clean(view.names[seat]) for seat in seats if seat != view.seat)
         if view.seat not in seats:
@@ -227,12 +231,12 @@ class StatusLines:
     # -------------------------------------------------------------- who is late
     def deadline(self) -> list[str]:
         """Return the deadline, and what will happen then if nothing changes."""
-        view, late = self.view, self.situation.late
+        view, late = self.view, self.situation.pending_seats
         if view.over or not view.awaited:
             return []
         if view.preview:
             return [self._unpublished()]
-        who = self.situation.named(late)
+        who = name_seats(self.situation, late, self.situation.uncertain_seats)
         if not who:
             told, due = self._all_sealed(), describe_deadline(self._deadline)
             return [f"deadline: {due}; {told}" if due else told]
@@ -245,7 +249,8 @@ class StatusLines:
         due = describe_deadline(self._deadline)
         when = f"deadline: {due}; if nothing changes, {least} then made for {who}"
         if self._deadline.is_over(now()):
-            maker = "you" if self.session.roles.referee else self.situation.referee
+            maker = describe_referee(self.situation)
+            maker = "you" if self.situation.is_referee else maker
             when = f"the deadline has passed: {due}; {least} made for {who} when the"
             when += f" next turn is made; {maker} can make it now (pbem advance)"
             when += "; your orders count until then" if view.seat in late else ""
@@ -253,25 +258,25 @@ class StatusLines:
 
     def _reminder(self) -> list[str]:
         view, situation = self.view, self.situation
-        if not self.session.roles.referee or view.preview or view.over:
+        if not situation.is_referee or view.preview or view.over:
             return []
-        missing = {*situation.late, *situation.unsure} - situation.sealed - {*view.plays}
-        late = {seat: view.awaited[seat] for seat in missing}
+        late = {seat: view.awaited[seat] for seat in situation.silent_seats}
         return reminder_lines(self._deadline, view.title, view.turn, late, view.names)
 
     def _all_sealed(self) -> str:
-        referee, situation = bool(self.session.roles.referee), self.situation
-        if situation.unheard and not situation.sure:
-            who = join_words(clean(self.view.names[seat]) for seat in situation.unheard)
+        situation, is_certain = self.situation, self.situation.next_turn == "certain"
+        if situation.unheard_seats and not is_certain:
+            who = name_seats(situation, situation.unheard_seats)
             return f"everyone who was asked has answered; the next turn is waiting for {who}"
-        if situation.sure:
+        if is_certain:
             return "all orders are here: pbem advance makes the next turn"
-        if until := situation.held_until:
+        if until := situation.revisable_until:
             return (
                 f"all orders are here, and may be changed until {moment(until, now())}; then pbem "
                 "advance makes the next turn"
             )
-        makes = "you make" if referee else f"{situation.referee} makes"
+        makes = f"{describe_referee(situation)} makes"
+        makes = "you make" if situation.is_referee else makes
         told = f"all orders are here: {makes} the next turn if they answer everything"
         policies = self.view.policies
         if policies.change_of_mind:
@@ -282,15 +287,15 @@ class StatusLines:
         return told
 
     def _unpublished(self) -> str:
-        view, late = self.view, self.situation.late
+        view, late = self.view, self.situation.pending_seats
         if late:
-            names = join_words(clean(view.names[seat]) for seat in late)
-            who = "you have" if late == [view.seat] else f"{names} ha{'ve' if late[1:] else 's'}"
+            names = name_seats(self.situation, late)
+            who = "you have" if late == (view.seat,) else f"{names} ha{'ve' if late[1:] else 's'}"
             return (
                 f"turn {view.turn} will be published as soon as {who} answered; nobody else sees "
                 "it yet"
             )
-        if view.seat in self.situation.sealed:
+        if view.seat in self.situation.sealed_seats:
             return f"your orders for turn {view.turn} are sealed; pbem advance publishes that turn"
         return f"turn {view.turn} needs no answer from anybody: pbem advance publishes it"
 
@@ -324,9 +329,14 @@ def standing_data(view: View) -> dict[str, Any] | None:
 # ---- A game that has not begun: who has joined each seat
 
 
-def joining_lines(situation: BeforeTurnOne) -> list[str]:
+def joining_warnings(session: Session) -> list[str]:
+    """Return a sentence for each thing that is wrong with your keys and joins."""
+    return [*lost_key_lines(session), *join_warnings(session)]
+
+
+def joining_lines(session: Session) -> list[str]:
     """Return lines that say who has joined a game that has not begun."""
-    session, charter, lines = situation.session, situation.charter, list[str]()
+    charter, lines = session.charter, list[str]()
     user_keys = set(session.keyring.publics.values())
     for plan in charter.seats:
         state = describe_seat(charter, plan.seat, invited_joins(session, plan.seat), user_keys)
@@ -348,8 +358,7 @@ def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
     return [record for record in mine if record.content.seat == seat]
 
 
-def _joining_data(situation: BeforeTurnOne) -> dict[str, Any]:
-    session = situation.session
+def _joining_data(session: Session) -> dict[str, Any]:
     mine = set(session.keyring.publics.values())
     seats = {
         plan.seat: {
@@ -364,10 +373,10 @@ def _joining_data(situation: BeforeTurnOne) -> dict[str, Any]:
                 for r in invited_joins(session, plan.seat)
             ],
         }
-        for plan in situation.charter.seats
+        for plan in session.charter.seats
     }
     game = session.game_folder.game.hex()
-    return {"game": game, "title": situation.charter.title, "turn": 0, "seats": seats}
+    return {"game": game, "title": session.charter.title, "turn": 0, "seats": seats}
 
 
 # ---- Warnings about a game that has begun: ignored orders or joins, lost keys, odd dates
@@ -376,13 +385,18 @@ MOST = 3
 """The most orders that are named in a warning; the newest are named."""
 
 
-def warnings(situation: Situation) -> list[str]:
+def new_message_count(session: Session, view: View) -> int:
+    """Return the number of messages of others that you have not seen yet."""
+    return len(MessagesHere(session, view).unread())
+
+
+def warnings(session: Session, situation: Situation, view: View) -> list[str]:
     """Return a sentence for each thing that is wrong."""
-    session, view, roles = situation.session, situation.view, situation.session.roles
+    roles = session.roles
     lines = [refused_line_sentence(order, line, why) for order, line, why in view.rule_refusals]
     if view.seat not in view.plays:  # only older revisions of a referee who plays are late
         lines += _passed_over(session, view)
-    lines += [*_opened_early(situation), *_odd_times(session, view)]
+    lines += [*_opened_early(session, view), *_odd_times(session, view)]
     # a turn that only lists notices keeps the deadline of the turn before
     if len(view.log_lengths) < 2 or view.log_lengths[-1] != view.log_lengths[-2]:
         phase = phase_of(view.table.pending)
@@ -396,8 +410,9 @@ def warnings(situation: Situation) -> list[str]:
     # a person who has played already knows which of their joins was accepted
     if view.seat not in view.accepted and (refused := join_warnings(session)):
         return lines + refused
-    if situation.lost or view.over or view.seat or roles.seats or roles.referee:
-        return lines + situation.lost
+    lost = lost_key_lines(session)
+    if lost or view.over or view.seat or roles.seats or roles.referee:
+        return lines + lost
     return [*lines, watching_sentence(session)]
 
 
@@ -463,16 +478,15 @@ def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
 def _unsealed(session: Session, view: View) -> list[str]:
     if not view.seat or view.over or view.seat not in view.awaited:
         return []
-    record = newest(session, view)
+    record = find_latest_orders(session, view)
     draft = changed_draft(session, record.id.hex()) if record else ""
-    if record is None or not draft or answered_for_good(session, view):
+    if record is None or not draft or final_answer_sentence(session, view):
         return []
     return [changed_draft_sentence(draft, record.id.hex())]
 
 
-def _opened_early(situation: Situation) -> list[str]:
-    view = situation.view
-    final = None if view.over else situation.final
+def _opened_early(session: Session, view: View) -> list[str]:
+    final = None if view.over else read_final(session)
     if final is None:
         return []
     is_half_synced = final.content.turn > view.turn + 1

@@ -57,22 +57,6 @@ def may_come(view: View, kind: str) -> bool:
     return any(order.index(phase) >= here for phase in asked if phase in order)
 
 
-def silent_so_far(view: View, sealed: Collection[str]) -> list[str]:
-    """Return the seats that are not asked now, are not away, and have sent nothing for this round.
-
-    Only what everybody can see decides this. `sealed` are the seats whose orders are here and wait
-    for the next turn.
-    """
-    others = set(view.names) - {*view.awaited, *view.plays, *view.absence_reasons, *sealed}
-    return [seat for seat in sorted(others) if not answered_this_round(view, seat)]
-
-
-def answered_this_round(view: View, seat: str) -> bool:
-    """Return whether the seat's orders in force answered a question of this round."""
-    answered = view.accepted.get(seat, 0) - 1
-    return answered > 0 and view.round_at(answered) == view.table.state.round
-
-
 # ---- What a seat may order now
 
 

@@ -33,7 +33,6 @@ from engine.values import Mutable
 from pbem.drafts.offers import (
     Choice,
     Question,
-    answered_this_round,
     grouped,
     new_piece,
     phase_of,
@@ -42,7 +41,7 @@ from pbem.drafts.offers import (
 )
 from pbem.drafts.read import position
 from pbem.judge.lines import LineChecker, decisions_by_kind, total_line
-from pbem.judge.view import View
+from pbem.judge.view import View, has_answered_this_round
 from pbem.screen.table import facts, for_people
 from pbem.screen.tell import Teller, spaced
 from pbem.screen.terminal import clean
@@ -284,7 +283,7 @@ class Kept(Mutable):
 
 def kept_lines(view: View) -> Kept:
     """Find the lines that a new draft takes over; none if the orders were for a different round."""
-    if not view.orders or not answered_this_round(view, view.seat):
+    if not view.orders or not has_answered_this_round(view, view.seat):
         return Kept()
     used = _used(view)
     plain = [line for line in view.lines if not line.always and line.number not in used]

@@ -23,7 +23,6 @@ from urllib.parse import urlsplit
 
 from pbem.desk.new_game import NewGame
 from pbem.desk.notices import agree_last, invite_next, invite_of, standing_soon
-from pbem.desk.situation import BeforeTurnOne, situation_of
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import AwayError
 from pbem.files.folder import Name, Place, SharedFolder
@@ -47,6 +46,7 @@ from pbem.person.books import People
 from pbem.person.keyring import Keyring
 from pbem.person.refereeing import keep_wishes
 from pbem.person.session import Session
+from pbem.person.situation import situation_of
 from pbem.post.notify import Log
 from pbem.post.rounds import MailRules, PostRound
 from pbem.records.turn import Turn
@@ -59,6 +59,7 @@ from pbem.wording.hosting import (
     UNREACHABLE_SENTENCE,
     pause_line,
 )
+from pbem.wording.next_step import name_awaited_players
 from pbem.wording.scores import ranking
 
 DIGITS: Final = re.compile("[0-9a-f]{32}")
@@ -463,16 +464,16 @@ class Dealer:
 
     def _standing(self, session: Session) -> Standing:
         charter, situation = session.charter, situation_of(session)
-        if isinstance(situation, BeforeTurnOne):
+        view = situation.view
+        if view is None:
             state, names = "not begun", [plan.name for plan in charter.seats]
         else:
-            view = situation.view
             state = "over" if view.over else f"turn {view.turn}"
             names = [name for _, name in sorted(view.names.items())]
         over = state == "over"
-        waits = "" if over else situation.waits_for
+        waits = "" if over else name_awaited_players(situation)
         players = [Player(name, 0, 0) for name in names]
-        if over:
+        if view is not None and over:
             players = [Player(one["name"], one["rank"], one["points"]) for one in ranking(view)]
         page = self._page(charter.table)
         return Standing(charter.title, charter.ruleset, state, waits, page, over, players)

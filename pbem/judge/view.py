@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -339,6 +339,22 @@ def standing_report(view: View) -> StandingReport | None:
     entries = [entry for entry in own_entries if round_of(entry.key) == number]
     reports = [_report(view, line, entries) for line in standing_lines]
     return StandingReport(number, reports, stopped)
+
+
+def unheard_seats(view: View, sealed_seats: Collection[str]) -> list[str]:
+    """Return the seats that are not asked now, are not away, and have sent nothing for this round.
+
+    Only what everybody can see decides this. `sealed_seats` have orders that wait for the next
+    turn.
+    """
+    seats = {*view.names} - {*view.awaited, *view.plays, *view.absence_reasons, *sealed_seats}
+    return [seat for seat in sorted(seats) if not has_answered_this_round(view, seat)]
+
+
+def has_answered_this_round(view: View, seat: str) -> bool:
+    """Return whether the seat's orders in force answered a question of this round."""
+    answered_turn = view.accepted.get(seat, 0) - 1
+    return answered_turn > 0 and view.round_at(answered_turn) == view.table.state.round
 
 
 def answers_everything(view: View) -> bool:

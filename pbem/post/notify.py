@@ -11,16 +11,18 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from pbem.desk.base import bug_sentence, sentence_of
-from pbem.desk.notices import announced_losses
-from pbem.desk.situation import Situation
 from pbem.errors import CliError, extra
 from pbem.files.home import Home, Notebook, strings_in
 from pbem.judge.deadline_status import deadline_status_of
+from pbem.judge.standing import AnnouncedAct
 from pbem.judge.view import View
+from pbem.person.losses import announced_losses
 from pbem.person.session import Session
+from pbem.person.situation import in_view
 from pbem.screen.terminal import clean, with_tilde
 from pbem.text.clock import now
 from pbem.wording.deadlines import describe_deadline
+from pbem.wording.losses import cancel_command, describe_loss
 from pbem.wording.scores import end_sentence
 
 # ---- Print what `pbem run` does, one line for each event, as a sentence or as JSON
@@ -216,17 +218,21 @@ def news_of(session: Session) -> tuple[list[News], int]:
     return news, near
 
 
+def _loss_key(game: str, seat: str, act: AnnouncedAct) -> str:
+    return f"{game} {act.turn} {seat} {act.kind} {act.seat}"
+
+
 def _of_view(session: Session, view: View) -> list[News]:
     game, title, seat = view.game[:16], clean(view.title), view.seat
     seen = f"{game} goes on"  # games that were over before are not news
     news = [
-        News(f"{game} {loss.wait.turn} {seat} {loss.wait.kind} {loss.wait.seat}", title, told)
+        News(_loss_key(game, seat, loss.announced_act), title, told)
         for loss in announced_losses(session, view)
-        if (told := f"{loss.sentence}, unless you cancel it. Next: {loss.command}")
+        if (told := f"{describe_loss(loss)}, unless you cancel it. Next: {cancel_command(loss)}")
     ]
     if view.over:
         return [News(f"{game} over", title, f"The game is over: {end_sentence(view)}.", after=seen)]
-    if seat not in view.awaited or not Situation(session, view).is_yours:
+    if seat not in view.awaited or not in_view(session, view).is_your_move:
         return [News(seen, title, ""), *news]
     status, kinds = deadline_status_of(view), ", ".join(view.awaited[seat])
     until = f", until {describe_deadline(status)}" if status else ""

@@ -37,6 +37,7 @@ from pbem.mailseats.read import read_reply
 from pbem.person.books import MailBook, People, SentMail
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
+from pbem.person.situation import situation_after
 from pbem.post.account import Account, PostBox, boxes, password_of
 from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox
@@ -337,14 +338,14 @@ class GameLetters:
             return
         if status.share_left(now()) <= 0:
             return
-        here = {*outcome.answered_seats, *outcome.incomplete_seats, *self.charter.plays}
+        silent_seats = situation_after(self.session, outcome).silent_seats
         about = ("reminder", str(turn.turn), stage)
         for seat, kinds in sorted(outcome.awaited_kinds.items()):
             address = self.people.addresses.get(seat)
             if seat in self.session.roles.mail and seat not in outcome.answered_seats:
                 mail_seat = MailSeat(self.session, seat)
                 yield replace(mail_seat.addressed(mail_seat.turn_letter(stage)), about=about)
-            elif address and seat not in here:
+            elif address and seat in silent_seats:
                 text = (
                     f"Turn {turn.turn} is waiting for you ({', '.join(kinds)}): {stage}. Deadline: "
                     f"{describe_deadline_in_utc(status)}; {CHOICE_AFTER_DEADLINE}."

@@ -18,8 +18,7 @@ from pbem.desk.lesson import told_now
 from pbem.desk.orders import CHANGED, Planning
 from pbem.desk.press import TABLE, MessagesHere
 from pbem.desk.replay import messages_for, page_text, view_to_show
-from pbem.desk.situation import BeforeTurnOne, Situation, in_view, newest
-from pbem.desk.status import StatusLines, file_notes, joining_lines, warnings
+from pbem.desk.status import StatusLines, file_notes, joining_lines, joining_warnings, warnings
 from pbem.drafts.offers import about_card, phase_of
 from pbem.drafts.write import Forecast
 from pbem.drawing.table import (
@@ -37,7 +36,9 @@ from pbem.errors import CliError
 from pbem.files.disk import StorageError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.view import View
-from pbem.person.by_mail import unsent
+from pbem.person.own_orders import find_latest_orders
+from pbem.person.session import Session
+from pbem.person.situation import Situation, in_view
 from pbem.records.charter import slug
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.screen.terminal import clean
@@ -46,6 +47,7 @@ from pbem.table.guard import page
 from pbem.table.people_pages import shown_message
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
+from pbem.wording.next_step import describe_move, name_awaited_players
 from pbem.wording.scores import departures_of, end_sentence, points_of, ranks_by_seat, scores_of
 
 if TYPE_CHECKING:
@@ -140,23 +142,23 @@ async def show_game(request: Request) -> Response:
     game = game_of(request)
     situation = game.situation()
     values = frame(request, game, "table")
-    if isinstance(situation, BeforeTurnOne):
-        roles = game.session.roles
+    if situation.view is None:
+        session, roles = game.session, game.session.roles
         told: dict[str, Any] = {
-            "people": _who_is_here(situation),
-            "lines": joining_lines(situation),
-            "notes": [*situation.warnings, *notes(game)],
+            "people": _who_is_here(session),
+            "lines": joining_lines(session),
+            "notes": [*joining_warnings(session), *notes(game)],
             "may_join": not (roles.seats or roles.referee),
             "referee": bool(roles.referee),
             "seated": bool(roles.seats) and not roles.referee,
-            "waits_for": situation.waits_for or clean(situation.charter.referee),
+            "waits_for": name_awaited_players(situation) or clean(situation.referee_name),
         }
         return page(request, "waiting.html", **told, **values)
     return page(request, "game.html", **values, **table_values(game, situation))
 
 
-def _who_is_here(situation: BeforeTurnOne) -> list[tuple[str, str]]:
-    charter, session = situation.charter, situation.session
+def _who_is_here(session: Session) -> list[tuple[str, str]]:
+    charter = session.charter
     names = {join.content.seat: join.content.name for join in session.game_folder.joins().values()}
     here = dict.fromkeys(names, "has joined") | dict.fromkeys(session.roles.seats, "you")
     here |= dict.fromkeys(charter.bots, "a bot")
@@ -187,7 +189,7 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         {
             "seat": seat,
             "name": name,
-            "ready": situation.word(seat),
+            "ready": situation.words[seat],
             "asked": view.awaited.get(seat, []),
             "mine": seat == view.seat,
         }
@@ -198,17 +200,17 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         "phase": phase_of(view),
         "picture": picture(view, scene, changed),
         "seats": seats,
-        "move": whose_move(situation),
-        "warnings": [*warnings(situation), *notes(game)],
+        "move": describe_move(situation),
+        "warnings": [*warnings(game.session, situation, view), *notes(game)],
         "final": final(view) if view.over else None,
         "points": {} if view.over else {x.seat: points_of(x) for x in scores_of(view)},
         "plan": planning,
         "why_not": why_not,
-        "state": plan_state(game, situation),
+        "state": plan_state(game, situation, view),
         "steps": steps,
         "messages": last_messages(game, view),
         "last": next((line for step in reversed(steps) for line in reversed(step.told)), ""),
-        "sealed": view.seat in situation.sealed,
+        "sealed": view.seat in situation.sealed_seats,
         "since": view.accepted.get(view.seat, 0),
         "looked": looked(game, view),
         "lesson": told_now(game.session, view),
@@ -266,40 +268,20 @@ def final(view: View) -> dict[str, Any]:
     }
 
 
-def whose_move(situation: Situation) -> str:
-    """Say whose move it is, for the heading of the page."""
-    view = situation.view
-    late = [seat for seat in (*situation.late, *situation.unheard) if seat != view.seat]
-    others = situation.named(late)
-    if view.over:
-        return ""
-    if situation.losses:
-        return "You can still cancel what others announced"
-    if situation.is_yours:
-        return "Your move" + (f"; the game is also waiting for {others}" if others else "")
-    if others and situation.is_past_deadline:
-        return f"The deadline has passed: {clean(view.referee)} can make the next turn now"
-    if others:
-        return f"Waiting for {others}"
-    if view.preview:
-        return f"Turn {view.turn} is ready: nobody else sees it before you make it"
-    return f"All orders are here: {clean(view.referee)} makes the next turn"
-
-
-def plan_state(game: OpenGame, situation: Situation) -> list[Markup]:
+def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]:
     """Say whether your orders are sealed, what they leave open, and when they are final."""
-    view = situation.view
     if not view.seat or view.over:
         return []
     lines = []
-    record = newest(game.session, view)
-    if record is not None and view.seat in situation.sealed:
+    record = find_latest_orders(game.session, view)
+    if record is not None and view.seat in situation.sealed_seats:
         lines.append(f"Your orders are sealed as {record.id.hex()[:6]}.")
         if situation.open_kinds:
             lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
-    lines += StatusLines(situation).deadline()
+    lines += StatusLines(game.session, situation, view).deadline()
     status = deadline_status_of(view)
-    moments = [status.deadline, status.absent_at, 0 if situation.late else situation.held_until]
+    revisable_until = 0 if situation.pending_seats else situation.revisable_until
+    moments = [status.deadline, status.absent_at, revisable_until]
     return [_with_times(line, moments, status.zone) for line in lines]
 
 
@@ -372,8 +354,8 @@ def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 20
     values = frame(request, game, "table") | {
         "plan": planning,
         "view": view,
-        "state": plan_state(game, situation),
-        "sealed": view.seat in situation.sealed,
+        "state": plan_state(game, situation, view),
+        "sealed": view.seat in situation.sealed_seats,
         "lesson": told_now(game.session, view),
     }
     return page(request, "plan.html", status, told=told, why_not="", **values)
@@ -438,7 +420,7 @@ async def seal(request: Request) -> Response:
         receipt=done.told(final=ready),
         made=step_lines(steps),
         stopped=stopped,
-        by_mail=bool(unsent(game.session, planning.view.seat, planning.view.asking_turn)),
+        by_mail=bool(game.situation().unsent_mail),
         held=planning.view.seat in game.session.roles.held,
         **frame(request, game, "table"),
     )

@@ -13,9 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pbem.desk.base import bug_sentence, sentence_of
-from pbem.desk.notices import announced_losses
 from pbem.desk.press import MessagesHere
-from pbem.desk.situation import BeforeTurnOne, Situation, in_view, situation_of
 from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint
 from pbem.files.folder import Place, is_gone, is_on_host
@@ -24,13 +22,16 @@ from pbem.files.host_folder import HostFolder
 from pbem.format.keys import read_key
 from pbem.judge.view import View
 from pbem.person.keyring import Keyring
+from pbem.person.losses import announced_losses
 from pbem.person.own_joins import own_joins
 from pbem.person.session import Session
+from pbem.person.situation import Situation, in_view, situation_of
 from pbem.records.policies import zone_of
 from pbem.replay.page import History
 from pbem.table.guard import in_tab, page, read_body
 from pbem.text.clock import now
 from pbem.text.dates import LATEST, date_in, utc_time
+from pbem.wording.losses import describe_loss
 
 # ---- What a request says
 
@@ -151,7 +152,7 @@ class OpenGame:
             self._deadline = self._view.deadline
         return self._view
 
-    def situation(self) -> Situation | BeforeTurnOne:
+    def situation(self) -> Situation:
         """Return your situation in the game. Raises NoGameError, FileError, CliError."""
         begun = self._view is not None or bool(self.session.listing.turns)
         return in_view(self.session, self.view()) if begun else situation_of(self.session)
@@ -308,6 +309,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         pages.append(("referee", "/referee", "Referee"))
     on_host = is_on_host(session.place)
     seatless = not (session.roles.seats or session.roles.referee or own_joins(session))
+    losses = announced_losses(session, game.view()) if session.listing.notices else []
     return {
         "title": charter.title,
         "unread": new,
@@ -319,7 +321,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "on_host": on_host,
         "bookmark": short_address(request, session.place) if on_host and in_tab(request) else "",
         "is_sending": is_sending(request, session),
-        "losses": announced_losses(session, game.view()) if session.listing.notices else [],
+        "losses": [(describe_loss(loss), loss.announced_act.disputed) for loss in losses],
         "play_again": _again(request, session),
         "offer_way_back": in_tab(request)
         and on_host

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from starlette.responses import JSONResponse
 
-from pbem.desk.advance import make_turns, step_lines, waits_for
+from pbem.desk.advance import awaited_lines, make_turns, step_lines
 from pbem.desk.notices import declare as sign
 from pbem.desk.notices import (
     lines_on_agreements,
@@ -23,12 +23,12 @@ from pbem.desk.orders import NOT_UNDERSTOOD
 from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_message
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
-from pbem.judge.rules import ruleset_of
 from pbem.judge.sign import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.person.by_mail import seats_by_mail
 from pbem.person.own_joins import words_line
 from pbem.person.session import Session
+from pbem.person.situation import situation_after
 from pbem.records.press import REFEREE
 from pbem.screen.tell import is_own, safe, writer_of
 from pbem.screen.terminal import brief
@@ -292,17 +292,14 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     charter = session.game_folder.charter
     seats = charter.content.seats
     first = [seat for seat in outcome.preview_seats if seat not in charter.content.bots]
-    key, empty = (
-        session.refereeing.key(),
-        [plan for plan in seats if plan.seat in outcome.awaited_kinds],
-    )
+    situation, key = situation_after(session, outcome), session.refereeing.key()
     invites = []
-    for plan in empty if outcome.joining else ():
+    for plan in (plan for plan in seats if plan.seat in situation.empty_seats):
         line = invite_to(charter, key, plan.seat).line()
         link = session.folder.link("join", line)
         invites.append({"name": plan.name, "seat": plan.seat, "line": line, "link": link})
     begun = bool(session.listing.turns)
-    lines = waits_for(session, outcome).lines
+    lines = awaited_lines(session, outcome, situation)
     if outcome.write:  # the lines are about the turn that comes then
         lines = ["the next turn can be made" if begun else "everybody is here: the game can begin"]
     return {
@@ -311,9 +308,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
         "begun": begun,
         "lines": lines,
         "invites": invites,
-        "may_start": outcome.joining
-        and not outcome.contested
-        and len(seats) - len(outcome.awaited_kinds) in ruleset_of(charter.content).players,
+        "may_start": situation.may_start and not situation.contested_seats,
         "contested": [
             {
                 "seat": seat,

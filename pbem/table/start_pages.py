@@ -19,7 +19,6 @@ from pbem.desk.list import TO_TYPE
 from pbem.desk.list import games_of as listed_games
 from pbem.desk.new_game import NewGame
 from pbem.desk.rematch import next_title, rematch
-from pbem.desk.situation import BeforeTurnOne
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import is_gone, place_of
@@ -30,6 +29,7 @@ from pbem.judge.audit_report import Report
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.own_joins import invited_joins, own_seat
 from pbem.person.session import Session
+from pbem.person.situation import empty_seats
 from pbem.records.charter import Join, parse_invite, slug
 from pbem.records.words import parse_words
 from pbem.screen.terminal import clean
@@ -47,6 +47,7 @@ from pbem.table.games import (
     shortened,
 )
 from pbem.table.guard import in_tab, page
+from pbem.text.names import join_words
 from pbem.wording.certificate import headline, next_step_for, statement
 from pbem.wording.deadlines import deadline_line
 from pbem.wording.findings import choose_findings, finding_line
@@ -361,11 +362,11 @@ def _seated(request: Request, game: OpenGame, sent: dict[str, Any]) -> Response:
     game.look()
     key = game.session.home.key_path(profile)
     values = frame(request, game, "table") | {"key": key, "why": BACK_UP_REASON}
-    before = BeforeTurnOne(game.session)
+    charter, empty = game.session.charter, empty_seats(game.session)
     told = {
         "begun": bool(game.session.listing.reached),
-        "waits_for": before.waits_for,
-        "referee": before.charter.referee,
+        "waits_for": join_words(clean(plan.name) for plan in charter.seats if plan.seat in empty),
+        "referee": charter.referee,
     }
     return page(request, "joined.html", join=record.content, **told, **values)
 

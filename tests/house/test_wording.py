@@ -10,10 +10,10 @@ from tests.house.source import Module, modules
 
 CEILINGS = {
     "cli": 51,
-    "desk": 140,
+    "desk": 118,
     "host": 22,
-    "judge": 94,
-    "person": 33,
+    "judge": 91,
+    "person": 32,
     "post": 29,
 }
 """For each room the number of its sentences that are not in an error. A ceiling may only fall. The

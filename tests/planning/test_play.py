@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 
 from games.registry import BUILT_IN_GAMES, ruleset
-from tests.kit.people import TABLE, Person, Round
+from tests.kit.people import TABLE, Person, Round, output_of
 from tests.kit.table_requests import enter_table, send_form
 from tests.planning.typist import WAIT, RealTypist, Typist
 
@@ -282,6 +282,17 @@ def test_a_player_by_mail_gets_the_file_for_the_mail(game, typed: list[str], wri
     assert bool(re.search(r"wrote \S*savannah-orders-\d+-b\.\w+", shown)) == written, shown
     assert ("next: pbem send" in shown) == (not written)
     assert ("is neither yes nor no" in shown) == ("maybe" in typed)
+
+
+def test_where_run_sends_the_orders_play_writes_no_file(game) -> None:
+    """`submit` and `status` said that `pbem run` sends them; `play` wrote a file all the same."""
+    bo = game("middle").person("bo")
+    output_of(bo, "post address -C savannah referee rhea@example.org")
+    output_of(bo, "post setup --address me@gmail.com --password-command 'echo secret'")
+    exit_, shown = through(bo, "play -C savannah", "1", "s")
+    assert exit_ == 0, shown
+    assert "pbem run --once sends it to the referee" in " ".join(shown.split())
+    assert "write the file to mail" not in shown
 
 
 def test_who_chooses_again_replaces_the_answer_and_a_typing_mistake_does_not(table: Round) -> None:

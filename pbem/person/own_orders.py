@@ -1,0 +1,84 @@
+"""A person's newest sealed orders: which questions they leave open, and whether they are final."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from pbem.files.disk import StorageError, read_if_there
+from pbem.judge.view import View
+from pbem.person.session import Session
+from pbem.records.charter import Orders
+from pbem.records.read_record import Record
+
+
+def find_latest_orders(session: Session, view: View) -> Record[Orders] | None:
+    """Return the newest orders of your seat in the folder, signed by its key; no secret key is
+    needed."""
+    key = session.public_of(view.seat)
+    first_turn = view.turn if view.seat in view.plays else view.asking_turn
+    return next(session.game_folder.orders_of(view.seat, key, first_turn), None)
+
+
+def note_unanswered_kinds(
+    session: Session, view: View, order_id: bytes, kinds: Sequence[str]
+) -> None:
+    """Note the kinds of decision that these orders leave open, and the fingerprint of the draft.
+    Raises StorageError."""
+    path, book = session.draft_of(view), session.game_home.unanswered
+    if (fingerprint := _fingerprint_of(path)) or kinds or book.path.exists():
+        notes = {"kinds": list(kinds), "orders": order_id.hex()}
+        book.write({**notes, "draft": path.name, "mark": fingerprint})
+
+
+def _fingerprint_of(draft_path: Path) -> str:
+    """Return what changes with each line of a draft that is not a remark; empty without a draft."""
+    try:
+        data = read_if_there(draft_path) or b""
+    except StorageError:
+        return ""
+    lines = [line.strip() for line in data.splitlines()]
+    body = b"\n".join(line for line in lines if line and not line.startswith(b"#"))
+    return sha256(body).hexdigest()[:16] if body else ""
+
+
+def changed_draft(session: Session, order_id: str) -> str:
+    """Return the name of a draft that was changed after the seal of these orders; else empty.
+
+    This works only for orders that were sealed on this computer; `order_id` is in hex.
+    """
+    notes = session.game_home.unanswered.notes()
+    name, sealed_fingerprint = str(notes.get("draft", "")), notes.get("mark")
+    if notes.get("orders") != order_id or not sealed_fingerprint or "/" in name:
+        return ""
+    fingerprint = _fingerprint_of(session.game_home.root / "drafts" / name)
+    return f"drafts/{name}" if fingerprint not in ("", sealed_fingerprint) else ""
+
+
+def find_unanswered_kinds(session: Session, view: View) -> list[str]:
+    """Return the kinds of decision that you must make now and that your newest orders leave open.
+
+    This works only for orders that were sealed on this computer.
+    """
+    notes = session.game_home.unanswered.notes()
+    record = find_latest_orders(session, view) if notes else None
+    if record is None or notes.get("orders") != record.id.hex():
+        return []
+    asked_kinds = view.awaited.get(view.seat, [])
+    return [kind for kind in asked_kinds if kind in notes.get("kinds", [])]
+
+
+def final_answer_sentence(session: Session, view: View) -> str:
+    """Return the sentence that a seat that the referee plays can no longer change its answer; empty
+    if it can.
+
+    The next turn already contains such orders. Any other seat may answer again until that turn.
+    """
+    is_held = view.seat in session.roles.held and view.seat in view.awaited
+    if view.preview or view.over or not is_held:
+        return ""
+    record = find_latest_orders(session, view)
+    short_id = f" {record.id.hex()[:6]}" if record else ""
+    sentence = f"you have already answered turn {view.turn}: your orders{short_id} are part of it"
+    return f"{sentence}, and you cannot change them now"

@@ -1,0 +1,194 @@
+"""The next step in words: after `next:`, in the list of games, on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from pbem.files.folder import Place
+from pbem.person.next_step import next_step
+from pbem.records.press import REFEREE
+from pbem.screen.commands import at_address
+from pbem.screen.terminal import clean
+from pbem.text.dates import local_date
+from pbem.text.names import join_words
+
+if TYPE_CHECKING:
+    from pbem.person.next_step import Act, Step
+    from pbem.person.situation import Situation
+
+ANSWER_COMMAND: Final = "pbem submit --edit, or pbem play"
+JOIN_COMMAND: Final = "pbem join --invite …"
+UNLESS_CLAUSE: Final = "unless their earlier orders already answer"
+"""The clause about players of whom you cannot know this."""
+_COMMANDS: Final[Mapping[Act, str]] = {
+    "": "",
+    "join": JOIN_COMMAND,
+    "join again": f"{JOIN_COMMAND}, with the same invite: this puts your join back",
+    "check draft": "pbem check, then pbem submit (or pbem orders --edit)",
+    "answer": ANSWER_COMMAND,
+    "send": "pbem send, then mail the referee the file that it wrote",
+    "run post": "pbem run --once sends it to the referee; if pbem run is already running, you do "
+    "not need to do anything",
+    "accept": "pbem advance --accept DIGITS, with the digits of the right join",
+    "advance": "pbem advance",
+    "write final": "pbem advance (writes final.toml)",
+    "audit": "pbem audit",
+    "see status": "pbem status",
+}
+"""The command for each act that needs no more facts, perhaps with a remark."""
+
+
+def say_step(
+    step: Step, situation: Situation, locate: Callable[[str], str] = lambda command: command
+) -> str:
+    """Return the step as one clause: whom to wait for, then the command.
+
+    `locate` completes the command, so that it works where its reader is.
+    """
+    command = name_command(step, situation)
+    command = locate(command) if command.startswith("pbem") else command
+    return ", then ".join(filter(None, (name_wait(step, situation), command)))
+
+
+def next_line(situation: Situation, place: Place) -> str:
+    """Return the line that says what to do next in the game at this place."""
+    return f"next: {say_step(next_step(situation), situation, partial(at_address, place))}"
+
+
+def say_step_after_mail(step: Step, situation: Situation, locate: Callable[[str], str]) -> str:
+    """Return the step for somebody who has just read mail: a spectator, who only waits, can look
+    at what came."""
+    if step.act == "join":
+        return f"{locate(JOIN_COMMAND)} (the invite you were sent), then pbem send"
+    is_spectator = not (step.act or situation.has_role)
+    return locate("pbem show") if is_spectator else say_step(step, situation, locate)
+
+
+def next_line_after_signing(step: Step, place: Place) -> str:
+    """Return the line that says what to do next after something else than orders was signed; empty
+    if that is only to wait."""
+    return f"next: {at_address(place, _COMMANDS[step.act])}" if step.act else ""
+
+
+def name_command(step: Step, situation: Situation) -> str:
+    """Return the command to type, perhaps with a remark; empty if the step is only to wait."""
+    if step.act == "cancel":
+        from pbem.wording.losses import say_cancel  # it knows all kinds of notices
+
+        return say_cancel(situation.losses[0])
+    if step.act == "import key":
+        option = f" --profile {situation.import_profile}" if situation.import_profile else ""
+        return f"pbem keys import FILE{option}, with your copy of the key file"
+    if step.act == "get turns":
+        sender = "a player" if situation.is_referee else clean(situation.referee_name)
+        request = f"ask {sender} for the bundle"
+        return f"{request} that `pbem send --all` writes, and read it with `pbem receive`"
+    condition = f", after {local_date(step.earliest_at)}" if step.earliest_at else ""
+    return _COMMANDS[step.act] + condition
+
+
+def name_wait(step: Step, situation: Situation) -> str:
+    """Return whom to wait for first, as `wait for Bo`; empty if there is nothing to wait for."""
+    if step.awaited_seats == (REFEREE,):
+        if situation.stage == "joining":
+            return "wait for the referee to begin"
+        referee = describe_referee(situation).removesuffix(",")
+        may_go_on = ", who can make the next turn now" if situation.is_past_deadline else ""
+        return f"wait for {referee}{may_go_on}"
+    names = name_seats(situation, step.awaited_seats, step.uncertain_seats)
+    to_join = " to join" if situation.stage == "joining" else ""
+    return f"wait for {names}{to_join}" if names else ""
+
+
+def describe_referee(situation: Situation) -> str:
+    """Return what to call the person who makes turns: their role, because they may also have a
+    seat; and their name, unless `pbem new` was given none."""
+    name = clean(situation.referee_name)
+    return name if name == "the referee" else f"the referee, {name},"
+
+
+def name_seats(situation: Situation, seats: Iterable[str], uncertain: Iterable[str] = ()) -> str:
+    """Return the names of players, and of others whose earlier orders may answer."""
+    names, uncertain_names = (
+        join_words(clean(situation.names[seat]) for seat in group) for group in (seats, uncertain)
+    )
+    if not uncertain_names:
+        return names
+    if not names:
+        return f"{uncertain_names}, {UNLESS_CLAUSE}"
+    return f"{names}, and for {uncertain_names} {UNLESS_CLAUSE}"
+
+
+def name_awaited_players(situation: Situation) -> str:
+    """Return the names of the players that the game waits for; empty if everyone has answered."""
+    if situation.stage == "joining":
+        return name_seats(situation, situation.empty_seats)
+    seats = (*situation.pending_seats, *situation.unheard_seats)
+    return name_seats(situation, seats, situation.uncertain_seats)
+
+
+# ---- Above the table of a page
+
+
+def describe_move(situation: Situation) -> str:
+    """Return whose move it is, for the heading of a page; empty if the game is over."""
+    if situation.view is None or situation.stage == "over":
+        return ""
+    awaited_seats = (*situation.pending_seats, *situation.unheard_seats)
+    other_seats = [seat for seat in awaited_seats if seat != situation.seat]
+    names = name_seats(situation, other_seats, situation.uncertain_seats)
+    if situation.missing_turn:
+        return f"Turn {situation.missing_turn} is missing here"
+    if situation.losses:
+        return "You can still cancel what others announced"
+    if situation.is_your_move:
+        return "Your move" + (f"; the game is also waiting for {names}" if names else "")
+    if names and situation.is_past_deadline:
+        return (
+            f"The deadline has passed: {clean(situation.referee_name)} can make the next turn now"
+        )
+    if names:
+        return f"Waiting for {names}"
+    if situation.view.preview:
+        turn = situation.view.turn
+        return f"Turn {turn} is ready: nobody else sees it before you make it"
+    return f"All orders are here: {clean(situation.referee_name)} makes the next turn"
+
+
+# ---- After `advance`
+
+_WATCH: Final = "or now: pbem advance --watch"
+
+
+def say_step_after_advance(step: Step, situation: Situation) -> str:
+    """Return the step as `pbem advance` says it: its report has named whom to wait for."""
+    command = name_command(step, situation)
+    if step.act != "advance":
+        return command
+    if situation.stage == "joining":
+        whether = f"at least {situation.fewest_players} must play"
+        whether = "or pbem advance --start, without them" if situation.may_start else whether
+        return f"{command}, when they have joined; {whether}"
+    if situation.unheard_seats:
+        return f"{command}, when they have sent orders; or pbem advance --no-wait"
+    if step.earliest_at:
+        return f"{command} ({_WATCH})"
+    return f"{command}, when they have sent orders ({_WATCH})" if step.awaited_seats else command
+
+
+# ---- In the list of games
+
+_LACKING: Final = "pbem advance says what is missing"
+
+
+def say_step_in_list(step: Step, situation: Situation) -> str:
+    """Return the step as `pbem list` says it: for a referee who cannot make a turn yet, whom the
+    game waits for."""
+    if step.act != "advance" or situation.is_ready or step.earliest_at:
+        return f"next: {say_step(step, situation)}"
+    is_joining, names = situation.stage == "joining", name_awaited_players(situation)
+    if names:
+        return f"the game is waiting for {names}{' to join' if is_joining else ''}"
+    return _LACKING if is_joining else f"everyone has sealed orders; {_LACKING}"
