@@ -128,7 +128,7 @@ def begin(wish: Wish) -> Making:
     for seat, name in zip("abcdefgh", names, strict=False):
         code = invite_to(charter, referee, seat).code
         join = make_join(charter, seat, name, wish.key(seat), code)
-        write(wish.folder, Name("join", seat=seat, digits=join.id.hex()[:6]), join.file)
+        write(wish.folder, Name("join", seat=seat, short_id=join.id.hex()[:6]), join.file)
         joins[seat] = join
     own = Secrets(referee.seed)
     maker = TurnMaker(charter, joins, RefereeSecrets(own.r_ref(table), own.audit(table)))

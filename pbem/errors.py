@@ -24,7 +24,7 @@ class PbemError(Exception):
     """
 
     hint: str = ""
-    """What to type or do; empty if nothing helps."""
+    """The remedy: words to type, or something to do; empty if nothing helps."""
     exit: int = FINDINGS
 
     def __init__(self, sentence: str) -> None:
@@ -52,10 +52,10 @@ class CliError(PbemError):
 
 def to_install(*libraries: str) -> str:
     """Return the command that installs libraries where this pbem is installed."""
-    where = Path(sys.prefix).parts
-    if "pipx" in where:
+    folders = Path(sys.prefix).parts
+    if "pipx" in folders:
         tool = "pipx inject pbem"
-    elif where[-3:-1] == ("uv", "tools"):  # it has no pip
+    elif folders[-3:-1] == ("uv", "tools"):  # it has no pip
         tool = f'uv pip install --python "{sys.prefix}"'
     else:
         tool = f'"{sys.executable}" -m pip install'
@@ -64,8 +64,10 @@ def to_install(*libraries: str) -> str:
 
 @contextmanager
 def extra(packages: Collection[str], problem: str, *libraries: str) -> Iterator[None]:
-    """Raise CliError, with the command that installs these libraries, if the block imports one of
-    these packages and it is not here."""
+    """Raise CliError if the block imports one of the packages and it is not installed.
+
+    The error has the command that installs the libraries.
+    """
     try:
         yield
     except ModuleNotFoundError as error:

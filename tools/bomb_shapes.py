@@ -258,7 +258,7 @@ def strange_joins(game: Played, count: int) -> Iterator[tuple[Name, Record[objec
     """Joins by strangers: correctly signed, but without the code."""
     for number in range(1, count + 1):
         join = make_join(game.charter, "b", "Bo", stranger(number), bytes(16), "")
-        yield Name("join", seat="b", digits=join.id.hex()[:6]), join  # type: ignore[misc]
+        yield Name("join", seat="b", short_id=join.id.hex()[:6]), join  # type: ignore[misc]
 
 
 def many_joins(game: Played) -> None:
@@ -292,7 +292,7 @@ def forged_orders(game: Played) -> None:
     """A thousand files with a player's key and a signature that does not fit."""
     good = a_player(game).orders([], 1)
     for number in range(1_000):
-        name = file_name(good)._replace(digits=f"{number:06x}", revision=number % 99 + 1)
+        name = file_name(good)._replace(short_id=f"{number:06x}", revision=number % 99 + 1)
         game.folder.create(name, good.file.replace(b"revision = 1", b"revision = 2"))
 
 

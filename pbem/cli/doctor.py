@@ -27,8 +27,6 @@ from pbem.judge.archive import NoGameError
 from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.press import PressReader, seating_with
 from pbem.judge.view import View
-from pbem.person.lost_keys import lost_key_lines, watching_sentence
-from pbem.person.own_joins import join_warnings
 from pbem.person.seen import need_seen_turns
 from pbem.person.session import Session
 from pbem.records.schema import last_turn_warning
@@ -36,6 +34,8 @@ from pbem.screen.terminal import clean
 from pbem.text.clock import now
 from pbem.text.names import counted
 from pbem.wording.findings import FileChoice
+from pbem.wording.joins import join_warnings
+from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.witness import explain_fate
 
 FIRST = datetime(2020, 1, 1, tzinfo=UTC)

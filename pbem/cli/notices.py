@@ -36,6 +36,7 @@ from pbem.text.clock import now as clock
 from pbem.text.names import join_words
 from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.next_step import next_line_after_signing
+from pbem.wording.own_notices import hours_left_clause
 
 # ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`
 
@@ -90,8 +91,7 @@ def notice_delay(
     session.refresh()
     standing, mine = standing_soon(session), declared.record.content.seat
     left = standing.calendar.hours_left(standing.charter.policies, mine)
-    more = "; to put it off once more, add --again" if declared.again else ""
-    report(session, declared, json, f"; after that you have {left} hours left{more}")
+    report(session, declared, json, hours_left_clause(left, is_repeat=declared.again))
 
 
 @notice.command("deadline")

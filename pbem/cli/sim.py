@@ -30,6 +30,7 @@ from pbem.simulation.study import (
     play,
     read_study,
 )
+from pbem.wording.studies import progress_line
 from pbem.workers.crew import Cluster, Crew, Here, LostWorkersError, Processes, cores
 
 rules = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -279,14 +280,9 @@ class SimRun:
             print(f"{'incomplete':20} missing: {numbers_text(self.study.missing)}", flush=True)
 
     def _how_to_go_on(self) -> str:
-        done = f"{self.study.counts.games} of {len(self.study.asked)} games have been played"
-        if self.path:
-            file = shlex.quote(str(self.path))
-            return f"{done}; to continue: pbem sim --from {file} --save {file}"
-        if self.json:
-            how = "save this output to a file, then run `pbem sim --from` with that file"
-            return f"{done}; to continue, {how}"
-        return f"{done}; with --save FILE you can continue a study later"
+        path = shlex.quote(str(self.path)) if self.path else ""
+        game_count, total = self.study.counts.games, len(self.study.asked)
+        return progress_line(game_count, total, path, has_json=self.json)
 
 
 def _crew(jobs: int | None, scheduler: str | None) -> Crew:

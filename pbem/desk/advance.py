@@ -16,7 +16,7 @@ from pbem.desk.orders import send
 from pbem.desk.status import file_notes
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError
-from pbem.files.folder import Found, Name, parse_name
+from pbem.files.folder import Name, RecordFile, parse_name
 from pbem.files.home import Signed
 from pbem.format.canonical import RecordError
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
@@ -299,7 +299,7 @@ def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
     return joins
 
 
-def _is(session: Session, found: Found, file: bytes) -> bool:
+def _is(session: Session, found: RecordFile, file: bytes) -> bool:
     try:
         return session.folder.read(found) == file
     except FileError:

@@ -19,7 +19,7 @@ from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.losses import standing_now
 from pbem.person.lost_keys import game_begun_error
 from pbem.person.next_step import step_after_signing
-from pbem.person.own_joins import invited_joins, join_subject, join_warnings, words_line
+from pbem.person.own_joins import invited_joins, join_subject
 from pbem.person.seen import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
@@ -29,6 +29,7 @@ from pbem.screen.commands import at_address
 from pbem.screen.terminal import clean, say
 from pbem.text.clock import now
 from pbem.text.names import check_player_name, look
+from pbem.wording.joins import join_warnings, join_words_line
 from pbem.wording.new_game import (
     SAME_CHARTER_SENTENCE,
     describe_charter,
@@ -249,7 +250,7 @@ def _tell_joined(session: Session, charter: Charter, record: Record[Join], profi
         print(line)
     print(SAME_CHARTER_SENTENCE)
     print(your_seat_line(record.content))
-    print(words_line(record))
+    print(join_words_line(record))
     print(how_to_play_line(charter.ruleset))
     for line in join_warnings(session):
         say(line)

@@ -33,9 +33,8 @@ from pbem.judge.order_fates import (
 )
 from pbem.judge.view import View, standing_report
 from pbem.person.by_mail import due_letters
-from pbem.person.lost_keys import lost_key_lines, watching_sentence
 from pbem.person.next_step import next_step
-from pbem.person.own_joins import invited_joins, join_warnings, own_joins, words_line
+from pbem.person.own_joins import invited_joins, own_joins
 from pbem.person.own_orders import changed_draft, final_answer_sentence, find_latest_orders
 from pbem.person.session import Session
 from pbem.person.situation import Situation, read_final
@@ -53,7 +52,8 @@ from pbem.text.phrases import LEAST_HARMFUL_CHOICE
 from pbem.wording.deadlines import away_lines, calendar_lines, describe_deadline, reminder_lines
 from pbem.wording.due_mail import describe_due_letters
 from pbem.wording.findings import FileChoice
-from pbem.wording.joins import MAX_JOINS, describe_seat
+from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
+from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.next_step import describe_referee, name_seats, next_line, say_step
 from pbem.wording.scores import play_again, score_lines
 from pbem.wording.standing_orders import standing_order_lines
@@ -341,7 +341,7 @@ def joining_lines(session: Session) -> list[str]:
     for plan in charter.seats:
         state = describe_seat(charter, plan.seat, invited_joins(session, plan.seat), user_keys)
         lines.append(f"  {plan.seat} {clean(plan.name)}: {state}")
-        lines += [f"    {words_line(record)}" for record in _to_compare(session, plan.seat)]
+        lines += [f"    {join_words_line(record)}" for record in _to_compare(session, plan.seat)]
     if session.roles.referee:
         from pbem.wording.new_game import deputy_lines
 
@@ -457,7 +457,7 @@ def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
     mine = (found for found in session.listing.orders if found.name.seat == seat)
     for found in sorted(mine, key=rank_of_file):
         # whoever can choose what they sign finds other orders with the same six digits
-        is_own, is_listed = (found.name.digits in some for some in (own_digits, listed_digits))
+        is_own, is_listed = (found.name.short_id in some for some in (own_digits, listed_digits))
         if is_listed and not is_own:
             continue
         if turns.settling_turn(found.name.turn) and (len(fates) < MOST or is_own):

@@ -199,7 +199,7 @@ class Name(NamedTuple):
     seat: str = ""
     revision: int = 0
     """The revision of orders, or the number of a message or notice."""
-    digits: str = ""
+    short_id: str = ""
     """The first six hex digits of the record's id."""
 
     def is_like(self, other_name: Name) -> bool:
@@ -217,14 +217,14 @@ class Name(NamedTuple):
             case "charter" | "final":
                 return "game.toml" if self.kind == "charter" else "final.toml"
             case "join":
-                return f"seats/{self.seat}-{self.digits}.toml"
+                return f"seats/{self.seat}-{self.short_id}.toml"
             case "turn":
                 return turn_path(self.turn)
             case "orders":
-                return f"orders/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
+                return f"orders/{self.turn:04}-{self.seat}-{self.revision}-{self.short_id}.toml"
             case "press" | "notice":
                 place = "press" if self.kind == "press" else "notices"
-                return f"{place}/{self.turn:04}-{self.seat}-{self.revision}-{self.digits}.toml"
+                return f"{place}/{self.turn:04}-{self.seat}-{self.revision}-{self.short_id}.toml"
 
 
 def turn_path(turn: int) -> str:
@@ -236,7 +236,7 @@ def parse_name(path: str) -> Name | None:
     """Parse the path of a file inside the game's folder; None if no record can have this path.
 
     >>> parse_name("orders/0003-b-2-0a1b2c.toml")
-    Name(kind='orders', turn=3, seat='b', revision=2, digits='0a1b2c')
+    Name(kind='orders', turn=3, seat='b', revision=2, short_id='0a1b2c')
     """
     if path in _SINGLE_RECORDS:
         return Name(_SINGLE_RECORDS[path])
@@ -258,7 +258,7 @@ PLACES: Final = ("seats", "turns", "orders", "press", "notices")
 State = Literal["missing", "empty", "foreign", "waiting", "game"]
 
 
-class Found(NamedTuple):
+class RecordFile(NamedTuple):
     """A file with the name of a record; only its contents tell what it really is."""
 
     name: Name
@@ -270,29 +270,29 @@ class Found(NamedTuple):
         return self.name.path
 
 
-def found_by_id(files: Iterable[Found], ids: Collection[bytes]) -> list[Found]:
+def files_with_ids(files: Iterable[RecordFile], ids: Collection[bytes]) -> list[RecordFile]:
     """Return the files that may be records with these ids: a name has only six of an id's
     digits."""
-    digits = {ident.hex()[:6] for ident in ids}
-    return [file for file in files if file.name.digits in digits]
+    short_ids = {ident.hex()[:6] for ident in ids}
+    return [file for file in files if file.name.short_id in short_ids]
 
 
 class Listing(NamedTuple):
     """All files in a game folder; records are sorted by path."""
 
-    charter: Found | None
-    joins: tuple[Found, ...]
-    turns: tuple[Found, ...]
-    orders: tuple[Found, ...]
-    final: Found | None
+    charter: RecordFile | None
+    joins: tuple[RecordFile, ...]
+    turns: tuple[RecordFile, ...]
+    orders: tuple[RecordFile, ...]
+    final: RecordFile | None
     litter: tuple[Litter, ...]
     exists: bool = True
-    press: tuple[Found, ...] = ()
+    press: tuple[RecordFile, ...] = ()
     """The messages; they are not part of the game, so nothing that is cached about it uses them."""
-    notices: tuple[Found, ...] = ()
+    notices: tuple[RecordFile, ...] = ()
 
     @property
-    def records(self) -> tuple[Found, ...]:
+    def records(self) -> tuple[RecordFile, ...]:
         """Every file with the name of a record, except messages."""
         charter, final = ((file,) if file else () for file in (self.charter, self.final))
         return (*charter, *self.joins, *self.turns, *self.orders, *self.notices, *final)
@@ -354,14 +354,14 @@ class SharedFolder(ABC):
         """List what is here now, by names and marks, without opening files. Raises StorageError."""
 
     @abstractmethod
-    def read(self, record: Found | Name | str) -> bytes:
+    def read(self, record: RecordFile | Name | str) -> bytes:
         """Read the bytes of a record file, without checking them.
 
         Raises FileError `name` for a path that no record can have, `file` for a link, a folder or
         the like, `size` beyond 1 MiB; StorageError.
         """
 
-    def has(self, record: Found | Name | str, data: bytes) -> bool:
+    def has(self, record: RecordFile | Name | str, data: bytes) -> bool:
         """Return whether a record file can be read and has these bytes."""
         try:
             return self.read(record) == data
@@ -380,7 +380,7 @@ class SharedFolder(ABC):
         """
 
     @abstractmethod
-    def set_aside(self, file: Found) -> str:
+    def set_aside(self, file: RecordFile) -> str:
         """Rename the file in a record's place, so that the place is free; returns the new path.
 
         Raises FileError `parent` if the file has changed since it was found, StorageError.
@@ -418,7 +418,7 @@ class SharedFolder(ABC):
         page, digits = self.page()
         return page and f"{page}#{kind}={digits}" + (f"/{secret}" if secret else "")
 
-    def note_doubt(self, record: Found) -> None:
+    def note_doubt(self, record: RecordFile) -> None:
         """Take note that a file is no record of this game: it may be a copy, and the place may have
         better bytes by now."""
         return
@@ -450,14 +450,14 @@ class Folder(SharedFolder):
         self.root = self.place = root
 
     def scan(self) -> Listing:
-        files: list[Found] = []
+        files: list[RecordFile] = []
         strays: list[Litter] = []
         exists = _scan_place(self.root, "", files, strays)
         for place in PLACES if exists else ():
             _scan_place(self.root / place, f"{place}/", files, strays)
         return listing_of(files, strays, exists)
 
-    def read(self, record: Found | Name | str) -> bytes:
+    def read(self, record: RecordFile | Name | str) -> bytes:
         path = self._checked_path(record if isinstance(record, str) else record.path)
         return read_file(path)
 
@@ -469,7 +469,7 @@ class Folder(SharedFolder):
         sweep(path.parent)
         return create(path, data)
 
-    def set_aside(self, file: Found) -> str:
+    def set_aside(self, file: RecordFile) -> str:
         path = self._checked_path(file.path)
         aside_path = set_aside(path, file.mark)
         return f"{file.path.rpartition('/')[0]}/{aside_path.name}".lstrip("/")
@@ -506,7 +506,7 @@ def check_record_path(path: str) -> None:
         raise FileError("name", path, "is not the name of a record")
 
 
-def _scan_place(folder: Path, prefix: str, files: list[Found], strays: list[Litter]) -> bool:
+def _scan_place(folder: Path, prefix: str, files: list[RecordFile], strays: list[Litter]) -> bool:
     with storage_errors(folder), contextlib.suppress(FileNotFoundError):
         if prefix and not stat.S_ISDIR(os.lstat(folder).st_mode):
             return False  # the scan of the game folder has listed it
@@ -522,7 +522,7 @@ def _scan_place(folder: Path, prefix: str, files: list[Found], strays: list[Litt
 
 
 def _sort_in(
-    entry: os.DirEntry[str], prefix: str, files: list[Found], strays: list[Litter]
+    entry: os.DirEntry[str], prefix: str, files: list[RecordFile], strays: list[Litter]
 ) -> None:
     path = prefix + entry.name
     try:
@@ -531,14 +531,14 @@ def _sort_in(
         return  # the file is gone: most likely it was a temporary file
     is_folder = stat.S_ISDIR(status.st_mode)
     if name := parse_name(path):
-        files.append(Found(name, Mark.from_status(status)))
+        files.append(RecordFile(name, Mark.from_status(status)))
     elif not (is_folder and path in PLACES):
         strays.append(
             classify_stray(path, is_folder=is_folder, is_link=stat.S_ISLNK(status.st_mode))
         )
 
 
-def _heed_case(folder: Path, prefix: str, files: list[Found], strays: list[Litter]) -> None:
+def _heed_case(folder: Path, prefix: str, files: list[RecordFile], strays: list[Litter]) -> None:
     """Move `0002.TOML` from the strays to the files, as `0002.toml`, if the disk ignores case.
 
     Otherwise nobody could read it, write the record, or set it aside.
@@ -552,16 +552,16 @@ def _heed_case(folder: Path, prefix: str, files: list[Found], strays: list[Litte
             status = os.lstat(folder / name.path[len(prefix) :])
             if os.path.samestat(status, os.lstat(folder / stray.path[len(prefix) :])):
                 strays.remove(stray)
-                files.append(Found(name, Mark.from_status(status)))
+                files.append(RecordFile(name, Mark.from_status(status)))
 
 
-def listing_of(files: list[Found], strays: list[Litter], exists: bool) -> Listing:
+def listing_of(files: list[RecordFile], strays: list[Litter], exists: bool) -> Listing:
     """Make the listing of a folder from its record files and its other files."""
-    files_by_kind: dict[str, list[Found]] = {}
+    files_by_kind: dict[str, list[RecordFile]] = {}
     for file in sorted(files, key=lambda f: f.path):
         files_by_kind.setdefault(file.name.kind, []).append(file)
 
-    def files_of(kind: str) -> tuple[Found, ...]:
+    def files_of(kind: str) -> tuple[RecordFile, ...]:
         return tuple(files_by_kind.get(kind, ()))
 
     charter, final = next(iter(files_of("charter")), None), next(iter(files_of("final")), None)

@@ -31,7 +31,7 @@ from pbem.files.disk import (
     read_if_there,
     replace,
 )
-from pbem.files.folder import Found, Name, StoreAddress, parse_name
+from pbem.files.folder import Name, RecordFile, StoreAddress, parse_name
 from pbem.files.http_store import (
     MAX_LIST_BYTES,
     MAX_WAIT_SECONDS,
@@ -171,7 +171,7 @@ class HostFolder(StoreFolder):
             log.warning("note: %s waits on this computer; the next command sends it", path)
             return is_new
 
-    def read(self, record: Found | Name | str) -> bytes:
+    def read(self, record: RecordFile | Name | str) -> bytes:
         path = record if isinstance(record, str) else record.path
         may_wait = self._home_folder is not None and parse_name(path) is not None
         data = read_if_there(self._waiting_path(path)) if may_wait else None
@@ -259,7 +259,7 @@ class HostFolder(StoreFolder):
                 if path not in silent_paths:
                     log.warning("note: %s, which waited, is sent", path)
 
-    def note_doubt(self, record: Found) -> None:
+    def note_doubt(self, record: RecordFile) -> None:
         doubts = self._doubts()
         doubt = doubts.get(record.path, Doubt())
         if (

@@ -20,11 +20,11 @@ from pbem.files.disk import AwayError, FileError, Mark, StorageError, TakenError
 from pbem.files.folder import (
     HOSTS,
     PLACES,
-    Found,
     Listing,
     Litter,
     Name,
     Place,
+    RecordFile,
     SharedFolder,
     StoreAddress,
     check_record_path,
@@ -175,7 +175,7 @@ class StoreFolder(SharedFolder):
         """The files that the last scan found, by path."""
 
     def scan(self) -> Listing:
-        files, strays = list[Found](), list[Litter]()
+        files, strays = list[RecordFile](), list[Litter]()
         entries = self._list_entries()
         # a bucket can have a file and a "folder" with the same name: the file counts
         self._entries = dict(sorted(entries or [], key=lambda pair: pair[1].kind == "file"))
@@ -184,7 +184,7 @@ class StoreFolder(SharedFolder):
             if name and is_folder and self._store.has_flat_names:
                 strays.append(Litter(path, "folder"))
             elif name:
-                files.append(Found(name, mark_of(entry)))
+                files.append(RecordFile(name, mark_of(entry)))
             elif not (is_folder and path in PLACES):
                 strays.append(
                     classify_stray(path, is_folder=is_folder, is_link=entry.kind == "link")
@@ -206,10 +206,10 @@ class StoreFolder(SharedFolder):
         lines = (f"{path} {x.kind} {mark_of(x)}" for path, x in sorted(self._entries.items()))
         return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
-    def read(self, record: Found | Name | str) -> bytes:
+    def read(self, record: RecordFile | Name | str) -> bytes:
         path = record if isinstance(record, str) else record.path
         check_record_path(path)
-        if not isinstance(record, Found):
+        if not isinstance(record, RecordFile):
             return self._fetch(path)
         data = self._copies.get(path, record.mark)
         if data is None:
@@ -336,7 +336,7 @@ class StoreFolder(SharedFolder):
             raise TakenError(self._shown_path(path))
         return False
 
-    def set_aside(self, file: Found) -> str:
+    def set_aside(self, file: RecordFile) -> str:
         self.scan()
         entry = self._entries.get(file.path)
         if entry is None or mark_of(entry) != file.mark:

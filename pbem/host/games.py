@@ -27,7 +27,7 @@ from pbem.files.disk import (
     remove_folder,
     storage_errors,
 )
-from pbem.files.folder import Folder, Found, Listing, Name, Place, SharedFolder, StoreAddress
+from pbem.files.folder import Folder, Listing, Name, Place, RecordFile, SharedFolder, StoreAddress
 from pbem.files.home import Cache, Home
 from pbem.files.http_store import DIGEST_DIGITS
 from pbem.files.store import FileSystemStore, asking
@@ -107,7 +107,7 @@ class Game:
                 self._text = f'"{hashlib.sha256(data).hexdigest()[:32]}"', data
             return self._text
 
-    def _digest(self, found: Found) -> str:
+    def _digest(self, found: RecordFile) -> str:
         """Return a space and the first digits of the SHA-256 of a turn or final record: its name
         does not tell it from another one for this place. Other files have digits in their names."""
         if found.name.kind not in ("turn", "final"):

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
 from pbem.files.disk import FileError
-from pbem.files.folder import Found, Kind, Listing, Name, SharedFolder, parse_name
+from pbem.files.folder import Kind, Listing, Name, RecordFile, SharedFolder, parse_name
 from pbem.files.home import Cache
 from pbem.format.canonical import MAX_BYTES, RecordError
 from pbem.format.signed_file import split
@@ -141,7 +141,7 @@ class Gate:
         """Fold what is in the folder, from the last turn in the cache. Raises NoGameError,
         FileError, StorageError."""
         self.folder, self._cache = folder, cache
-        self._signers_read: dict[Found, bytes] = {}
+        self._signers_read: dict[RecordFile, bytes] = {}
         """The key that signed each file whose account was ever looked at."""
         archive = open_folder(folder, listing)
         kept = find_cached_chain(cache, archive) if cache else None
@@ -156,7 +156,7 @@ class Gate:
         self.chain = self.game_folder.chain_after(self.chain)
         if self._cache and self.chain.turn > last_turn:
             cache_chain(self._cache, self.chain, listing)
-        self._files: dict[str, list[Found]] = {}
+        self._files: dict[str, list[RecordFile]] = {}
         for found in (*listing.records, *listing.press):
             self._files.setdefault(payer(found.name), []).append(found)
 
@@ -257,11 +257,11 @@ class Gate:
             sentence = f"what this key of {account} has signed fills its part of this game's room"
             raise Refusal(507, f"{sentence}; a new key of the seat has room of its own")
 
-    def _signed_by(self, key: bytes, files: Iterable[Found]) -> list[Found]:
+    def _signed_by(self, key: bytes, files: Iterable[RecordFile]) -> list[RecordFile]:
         """Return the files that this key signed, as they say; all were checked when they came."""
         return [found for found in files if self._signer(found) == key]
 
-    def _signer(self, found: Found) -> bytes:
+    def _signer(self, found: RecordFile) -> bytes:
         if found not in self._signers_read:
             try:
                 key = split(self.folder.read(found)).key

@@ -13,11 +13,11 @@ from typing import Final, NamedTuple, TypeVar
 from pbem.errors import USAGE, PbemError
 from pbem.files.disk import HOW_TO_GET, AwayError, FileError, Mark
 from pbem.files.folder import (
-    Found,
     Listing,
+    RecordFile,
     SharedFolder,
     as_folder,
-    found_by_id,
+    files_with_ids,
     is_on_host,
 )
 from pbem.format.canonical import RecordError
@@ -101,20 +101,20 @@ class Archive(RecordFiles):
         return self.complete_listing._replace(turns=turns[: len(turns) - len(strays)])
 
     @property
-    def stray_files(self) -> tuple[Found, ...]:
+    def stray_files(self) -> tuple[RecordFile, ...]:
         """Files that have names of later turns but are not turns."""
         return self.complete_listing.turns[len(self.listing.turns) :]
 
-    def state_of(self, file: Found) -> FileState:
+    def state_of(self, file: RecordFile) -> FileState:
         """Return the state of a file in a turn's place: `turn` if it is signed for the place.
         Raises StorageError."""
         return self._examine(file)[0]
 
-    def stray_fault(self, file: Found) -> Fault:
+    def stray_fault(self, file: RecordFile) -> Fault:
         """Return the fault that says why a file in a turn's place is not a turn."""
         return self._examine(file)[1]
 
-    def _examine(self, file: Found) -> tuple[FileState, Fault]:
+    def _examine(self, file: RecordFile) -> tuple[FileState, Fault]:
         if file.path not in self._states:
             maker, cause = self.maker(file.name.turn), "is not a turn"
             try:
@@ -144,7 +144,7 @@ class Archive(RecordFiles):
             self._states[file.path] = state, Fault(file.path, reason, sentence)
         return self._states[file.path]
 
-    def _other_maker_sentence(self, file: Found) -> str:
+    def _other_maker_sentence(self, file: RecordFile) -> str:
         """Return a sentence about a turn that the referee or the deputy signed, though the other of
         them makes this turn; empty if neither signed the file for its place."""
         charter, number = self.charter.content, file.name.turn
@@ -207,7 +207,7 @@ class Archive(RecordFiles):
             standing = believed(standing, map(self.find_notice, ids), number)
         return standing
 
-    def turn(self, file: Found) -> Record[Turn]:
+    def turn(self, file: RecordFile) -> Record[Turn]:
         """Read one turn record. Raises FileError."""
         maker = self.maker(file.name.turn).key
         try:
@@ -229,7 +229,7 @@ class Archive(RecordFiles):
                 break
         return asking
 
-    def signer(self, file: Found) -> bytes | None:
+    def signer(self, file: RecordFile) -> bytes | None:
         """Return the key of the referee or the deputy that signed this file for its place; None if
         neither did."""
         turn_files = self.deputy_turns.turn_files(file.name.turn)
@@ -262,7 +262,7 @@ class Archive(RecordFiles):
             self._joins = {record.id: record for record in records if record}
         return self._joins
 
-    def _joins_to_read(self) -> list[Found]:
+    def _joins_to_read(self) -> list[RecordFile]:
         files = list(self.listing.joins)
         if len(files) <= MAX_OTHER_JOINS:
             return files
@@ -271,7 +271,7 @@ class Archive(RecordFiles):
             for first_turn in islice(self.turns(), 1):
                 named_ids |= {*(first_turn.content.joins or {}).values()}
                 named_ids |= {*first_turn.content.by_word}
-        doors, needed_files = self.doors(), {*found_by_id(files, named_ids)}
+        doors, needed_files = self.doors(), {*files_with_ids(files, named_ids)}
         needed_files |= {file for file in files if self._is_let_in(file, doors)}
         other_files = [file for file in files if file not in needed_files]
         limit = max(MAX_OTHER_JOINS - len(needed_files), 0)
@@ -295,7 +295,7 @@ class Archive(RecordFiles):
                     doors += [(saying.seat, saying.key)] if isinstance(saying, SetDoor) else []
         return doors
 
-    def _is_let_in(self, file: Found, doors: list[tuple[str, bytes]]) -> bool:
+    def _is_let_in(self, file: RecordFile, doors: list[tuple[str, bytes]]) -> bool:
         doors = [(seat, door) for seat, door in doors if seat == file.name.seat]
         if not doors or file.mark.size > MAX_JOIN_BYTES:
             return False
@@ -385,7 +385,7 @@ class Archive(RecordFiles):
         named_records = [("join", seat, join_id) for seat, join_id in join_ids]
         named_records += [("orders", row.seat, row.id) for row in turn.orders]
         named_records += [("notice", row.seat, row.id) for row in turn.notices]
-        join_short_ids = {file.name.digits for file in self.listing.joins}
+        join_short_ids = {file.name.short_id for file in self.listing.joins}
         rows = [
             MissingRecord(kind, seat, turn.turn, i.hex()[:6]) for kind, seat, i in named_records
         ]
@@ -396,10 +396,10 @@ class Archive(RecordFiles):
         ]  # fmt: skip
 
     @cached_property
-    def _by_digits(self) -> dict[tuple[str, str], list[Found]]:
-        files_by_id: dict[tuple[str, str], list[Found]] = {}
+    def _by_digits(self) -> dict[tuple[str, str], list[RecordFile]]:
+        files_by_id: dict[tuple[str, str], list[RecordFile]] = {}
         for file in (*self.listing.orders, *self.listing.notices):
-            files_by_id.setdefault((file.name.kind, file.name.digits), []).append(file)
+            files_by_id.setdefault((file.name.kind, file.name.short_id), []).append(file)
         return files_by_id
 
     def all_orders(
@@ -437,7 +437,7 @@ class Archive(RecordFiles):
         return records
 
     def orders_signed_by(
-        self, file: Found, key: bytes, known_keys: Container[bytes] = ()
+        self, file: RecordFile, key: bytes, known_keys: Container[bytes] = ()
     ) -> list[Record[Orders]]:
         """Return the orders in this file if they are good and signed by this key, else none.
 
@@ -512,9 +512,9 @@ class Archive(RecordFiles):
         return self._read(FinalRecord, file, lambda _, key: key == signer)
 
 
-def rank_of_file(orders: Found) -> tuple[int, int, str]:
+def rank_of_file(orders: RecordFile) -> tuple[int, int, str]:
     """Return the key that sorts the files of a seat's orders; the set that counts comes first."""
-    return orders_rank(orders.name.turn, orders.name.revision, orders.name.digits)
+    return orders_rank(orders.name.turn, orders.name.revision, orders.name.short_id)
 
 
 @lru_cache(4000)
@@ -529,8 +529,8 @@ def _opens(door: bytes, data: bytes) -> bool:
 def files_of(chain: Chain, listing: Listing) -> dict[str, Mark]:
     """Return the files from which the turns of a chain were made, with their marks: charter, joins
     and turns, and the orders and notices that the turns list."""
-    listed_files = found_by_id(listing.orders, chain.listed_orders)
-    listed_files += found_by_id(listing.notices, chain.listed_notices)
+    listed_files = files_with_ids(listing.orders, chain.listed_orders)
+    listed_files += files_with_ids(listing.notices, chain.listed_notices)
     files = [*((listing.charter,) if listing.charter else ()), *listing.joins]
     files += [file for file in listing.turns if file.name.turn <= chain.turn]
     files += [file for file in listed_files if file.name.turn < chain.turn]

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pbem.errors import PbemError
 from pbem.files.disk import FileError
-from pbem.files.folder import Found, turn_path
+from pbem.files.folder import RecordFile, turn_path
 from pbem.format.canonical import RecordError
 from pbem.judge.absence import phase_of
 from pbem.judge.archive import Archive, MissingRecord
@@ -164,7 +164,7 @@ class ChainAudit:
                     sentence += f" and {len(rows) - MAX_NAMED_FILES} more"
             self.report.note("broken", path, "parent", sentence, turn=number)
 
-    def _read_turn(self, file: Found) -> Record[Turn] | None:
+    def _read_turn(self, file: RecordFile) -> Record[Turn] | None:
         try:
             turn = self.game_folder.turn(file)
         except FileError as error:
@@ -174,7 +174,7 @@ class ChainAudit:
         self._report_equivocation(turn.content.turn, turn, file.path)
         return turn
 
-    def _absorb(self, file: Found, turn: Record[Turn]) -> bool:
+    def _absorb(self, file: RecordFile, turn: Record[Turn]) -> bool:
         number = file.name.turn
         if number != self.chain.turn + 1:
             return False

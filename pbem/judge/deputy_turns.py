@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 
 from engine.values import Value
 from pbem.files.disk import StorageError
-from pbem.files.folder import Found, found_by_id, turn_path
+from pbem.files.folder import RecordFile, files_with_ids, turn_path
 from pbem.format.canonical import RecordError
 from pbem.judge.deputy import maker_of
 from pbem.judge.notice_kinds import HandOver, NewKey, TakeIn
@@ -128,7 +128,7 @@ class DeputyTurns:
         """Return whether a turn accepts orders of a player that build on one of these heads."""
         ids = {row.id for row in turn.orders if row.status == "accepted"}
 
-        def read(file: Found) -> Record[Orders]:
+        def read(file: RecordFile) -> Record[Orders]:
             player_keys = keys.get(file.name.seat, ())
             return self.files.orders(file, lambda _, key: key in player_keys)
 
@@ -195,10 +195,13 @@ class DeputyTurns:
         return self._records(self.files.complete_listing.notices, ids, self.files.notice)
 
     def _records(
-        self, files: Iterable[Found], ids: Collection[bytes], read: Callable[[Found], Record[C]]
+        self,
+        files: Iterable[RecordFile],
+        ids: Collection[bytes],
+        read: Callable[[RecordFile], Record[C]],
     ) -> Iterator[Record[C]]:
         """Yield the records with these ids that are here and good."""
-        for file in found_by_id(files, ids):
+        for file in files_with_ids(files, ids):
             with contextlib.suppress(RecordError, StorageError):
                 record = read(file)
                 if record.id in ids:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from pbem.files.disk import FileError
-from pbem.files.folder import Name, found_by_id, turn_path
+from pbem.files.folder import Name, files_with_ids, turn_path
 from pbem.format.keys import SigningKey
 from pbem.judge.absence import phase_of
 from pbem.judge.archive import Archive
@@ -317,7 +317,7 @@ class Advance:
         """Return the newest orders of each of these seats that no turn lists."""
         roster = self.chain.standing.roster
         keys = {seat: join.key for seat, join in roster.items() if seat in seats}
-        listed_files = found_by_id(self.game_folder.listing.orders, self.chain.listed_orders)
+        listed_files = files_with_ids(self.game_folder.listing.orders, self.chain.listed_orders)
         listed_paths = {file.path for file in listed_files}
         return self.game_folder.newest_orders(keys, listed_paths, MAX_READ_ORDER_SETS)
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from pbem.files.disk import FileError
-from pbem.files.folder import Found
+from pbem.files.folder import RecordFile
 from pbem.judge.archive import Archive
 from pbem.judge.notice_kinds import NewKey, Vouch
 from pbem.judge.notices import SignedNotice
@@ -68,11 +68,11 @@ class NoticeFiles:
         self.has_surplus = False
         """Whether a file was left out because its key had already signed `MAX_NOTICES`."""
 
-    def read(self, files: Iterable[Found]) -> None:
+    def read(self, files: Iterable[RecordFile]) -> None:
         """Read the files of one writer after one turn."""
-        counts, bad_count, surplus_files = Counter[bytes](), 0, list[Found]()
+        counts, bad_count, surplus_files = Counter[bytes](), 0, list[RecordFile]()
         for file in files:
-            is_listed = file.name.digits in self.listed_short_ids
+            is_listed = file.name.short_id in self.listed_short_ids
             full_keys = {key for key in counts if counts[key] >= MAX_NOTICES and not is_listed}
             try:
                 record = self._read_notice(file, full_keys, bad_count)
@@ -97,7 +97,7 @@ class NoticeFiles:
         return key if key in self.keys else b""
 
     def _read_notice(
-        self, file: Found, full_keys: Container[bytes], bad_count: int
+        self, file: RecordFile, full_keys: Container[bytes], bad_count: int
     ) -> SignedNotice | None:
         """Return the notice in this file; None if it is bad.
 

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from engine.values import Value
 from pbem.files.disk import FileError, StorageError
-from pbem.files.folder import Found
+from pbem.files.folder import RecordFile
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
@@ -159,7 +159,7 @@ class PressReader:
         ]
         # messages that this machine has seen come first: nobody with an old key crowds them out
         seen_short_ids = self._seen_short_ids
-        files.sort(key=lambda f: (f.name.digits not in seen_short_ids, f.name.revision, f.path))
+        files.sort(key=lambda f: (f.name.short_id not in seen_short_ids, f.name.revision, f.path))
         files.sort(key=lambda f: (f.name.turn, f.name.seat))
         records: list[Record[Press]] = []
         for (turn, writer), group in groupby(files, key=lambda f: (f.name.turn, f.name.seat)):
@@ -185,7 +185,7 @@ class PressReader:
             records += good_records
         return records
 
-    def _read(self, file: Found) -> Record[Press]:
+    def _read(self, file: RecordFile) -> Record[Press]:
         """Read a message, and check its writer's seat and key, and that it was written after a turn
         of this chain. Raises FileError."""
         if file.mark.size > MAX_READ_MESSAGE_BYTES:

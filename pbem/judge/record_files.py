@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from engine.values import Mutable, Value
 from pbem.files.disk import FileError
-from pbem.files.folder import Found, Listing, Name, SharedFolder
+from pbem.files.folder import Listing, Name, RecordFile, SharedFolder
 from pbem.format.canonical import Reason, RecordError
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
 from pbem.records.limits import MAX_NOTICE_BYTES
@@ -34,7 +34,7 @@ def file_name(record: Record[Content]) -> Name:
     content, short_id = record.content, record.id.hex()[:6]
     match content:
         case Join():
-            return Name("join", seat=content.seat, digits=short_id)
+            return Name("join", seat=content.seat, short_id=short_id)
         case Orders():
             return Name("orders", content.turn, content.seat, content.revision, short_id)
         case Turn():
@@ -67,7 +67,7 @@ class RecordFiles(Mutable):
         """Note the fault of a file, once."""
         self.faults.setdefault(fault)
 
-    def join(self, file: Found) -> Record[Join]:
+    def join(self, file: RecordFile) -> Record[Join]:
         """Read one join. Raises FileError."""
         record = self._read(Join, file)
         seat = record.content.seat
@@ -76,7 +76,7 @@ class RecordFiles(Mutable):
             self._misplaced(file, "this join is for another charter")
         return record
 
-    def orders(self, file: Found, is_known_key: KnownKey) -> Record[Orders]:
+    def orders(self, file: RecordFile, is_known_key: KnownKey) -> Record[Orders]:
         """Read one order file. Raises FileError."""
         record = self._read(Orders, file, is_known_key)
         orders = record.content
@@ -84,13 +84,13 @@ class RecordFiles(Mutable):
         self._check_place(file, record, sentence)
         return record
 
-    def press(self, file: Found, is_known_key: KnownKey) -> Record[Press]:
+    def press(self, file: RecordFile, is_known_key: KnownKey) -> Record[Press]:
         """Read one message. Raises FileError."""
         record = self._read(Press, file, is_known_key)
         self._check_place(file, record, "this is a different message")
         return record
 
-    def notice(self, file: Found, is_known_key: KnownKey | None = None) -> Record[Notice]:
+    def notice(self, file: RecordFile, is_known_key: KnownKey | None = None) -> Record[Notice]:
         """Read one notice, signed by anybody or by a known key. Raises FileError."""
         if file.mark.size > MAX_NOTICE_BYTES:
             sentence = f"{file.mark.size} bytes; a notice has at most {MAX_NOTICE_BYTES}"
@@ -99,7 +99,9 @@ class RecordFiles(Mutable):
         self._check_place(file, record, "this is a different notice")
         return record
 
-    def _read(self, kind: type[C], file: Found, is_known_key: KnownKey | None = None) -> Record[C]:
+    def _read(
+        self, kind: type[C], file: RecordFile, is_known_key: KnownKey | None = None
+    ) -> Record[C]:
         try:
             record = read_as(kind, self.folder.read(file), is_known_key)
             if record.content.game != self.game:
@@ -109,17 +111,17 @@ class RecordFiles(Mutable):
             raise FileError(error.reason, file.path, error.sentence) from None
         return record
 
-    def _try(self, read: Callable[[Found], Record[C]], file: Found) -> Record[C] | None:
+    def _try(self, read: Callable[[RecordFile], Record[C]], file: RecordFile) -> Record[C] | None:
         try:
             return read(file)
         except FileError as error:
             self.note(Fault(file.path, error.reason, error.sentence))
             return None
 
-    def _check_place(self, file: Found, record: Record[Content], clause: str) -> None:
+    def _check_place(self, file: RecordFile, record: Record[Content], clause: str) -> None:
         if file_name(record) != file.name:
             self._misplaced(file, clause)
 
-    def _misplaced(self, file: Found, clause: str) -> None:
+    def _misplaced(self, file: RecordFile, clause: str) -> None:
         self.folder.note_doubt(file)
         raise FileError("place", file.path, f"{clause} under the wrong name; get the file again")

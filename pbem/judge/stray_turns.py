@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
-from pbem.files.folder import Found
+from pbem.files.folder import RecordFile
 from pbem.format.canonical import Reason, RecordError
 from pbem.format.signed_file import split, verify
 
@@ -24,7 +24,9 @@ FileState = Literal["turn", "half", "damaged", "junk"]
 _DIGITS: Final = re.compile(rb"[0-9]*")
 
 
-def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) -> Sequence[Found]:
+def behind_the_last(
+    turns: Sequence[RecordFile], is_turn: Callable[[RecordFile], bool]
+) -> Sequence[RecordFile]:
     """Return the stray files after the last turn.
 
     If the last file is a turn, no other file is read; else the search begins at the first file, and

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from pbem.files.disk import FileError
-from pbem.files.folder import Found, Litter, turn_path
+from pbem.files.folder import Litter, RecordFile, turn_path
 from pbem.format.canonical import Reason
 from pbem.judge.admission import Relation
 from pbem.judge.audit_report import Evidence, Grade
@@ -137,7 +137,7 @@ class UnusedFiles:
             self.report.remembered = len(witness.sealing_times.keys() & own_ids)
             self.report.saw = witness.last_seen_head.turn if witness.last_seen_head else 0
 
-    def _report_unlisted_orders(self, file: Found, record: Record[Orders]) -> None:
+    def _report_unlisted_orders(self, file: RecordFile, record: Record[Orders]) -> None:
         """Add a finding about orders that no turn lists. There is none if the next turn may list
         them, or if later orders replaced them."""
         orders, heads, last_turn = record.content, self.report.heads, self.report.turns

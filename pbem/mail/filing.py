@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from engine.values import Value
 from pbem.errors import PbemError
 from pbem.files.disk import FileError, StorageError, TakenError, create, read_file
-from pbem.files.folder import Folder, Found, Kind, Name, Place, SharedFolder, as_folder
+from pbem.files.folder import Folder, Kind, Name, Place, RecordFile, SharedFolder, as_folder
 from pbem.files.home import Home
 from pbem.format.canonical import Reason, RecordError
 from pbem.judge.admission import Relation, Signer, keys_of_people
@@ -154,7 +154,7 @@ class RecordFiler:
         """
         self.folder = as_folder(folder)
         self._create = create
-        self._signers: dict[Found, bytes] = {}
+        self._signers: dict[RecordFile, bytes] = {}
         self.new: list[Record[Content]] = []
         self.here = 0
         self._stale: bool
@@ -343,7 +343,7 @@ class RecordFiler:
             sentence = f"the game has begun, and seat {join.seat} is not open: it cannot be taken"
             raise RecordError("state", sentence)
 
-    def _signer(self, found: Found) -> bytes:
+    def _signer(self, found: RecordFile) -> bytes:
         """Return the key that signed a file; empty if it is no record."""
         if found not in self._signers:
             self._signers[found] = b""
@@ -361,7 +361,7 @@ class RecordFiler:
         listing = self.game_folder.listing
         missing = [f"turn {number}" for number in self.game_folder.listing.gaps]
         files = (*listing.orders, *listing.joins, *listing.notices)
-        digits = {found.name.digits for found in files}
+        digits = {found.name.short_id for found in files}
         taken_in = self.game_folder.take_ins()
         for turn in self.turns:
             named = [(f" of seat {x.seat}", x.id) for x in turn.content.orders]

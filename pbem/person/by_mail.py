@@ -114,5 +114,5 @@ def unsent_mail_method(session: Session, seat: str, first_turn: int = 0) -> Mail
     files += [file for file in other_files if file.name.turn >= last_turn]
     method = mail_method(session) if files else ""
     book = SentMail(session.game_home)
-    is_sent = all(book.was_sent_as(REFEREE, file.name.digits) for file in files)
+    is_sent = all(book.was_sent_as(REFEREE, file.name.short_id) for file in files)
     return "" if not method or is_sent else method

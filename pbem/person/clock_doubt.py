@@ -66,7 +66,7 @@ def _dates(game: UserGame, turn: Turn) -> tuple[list[int], Turn | None]:
     plays = game_folder.charter.content.plays
     names, previous_turn = [Name("charter")], None
     if turn.joins is not None:
-        names += [Name("join", seat=s, digits=i.hex()[:6]) for s, i in turn.joins.items()]
+        names += [Name("join", seat=s, short_id=i.hex()[:6]) for s, i in turn.joins.items()]
     else:
         previous_turn = game_folder.turn(listing.turns[listing.reached - 1]).content
         find_orders = game_folder.find_orders(lambda _kind, _key: True)

@@ -91,11 +91,11 @@ def _outranked_note(archive: Archive, questions: OpenQuestions, record: Record[O
     for file in sorted(archive.listing.orders, key=rank_of_file):
         if file.name.seat != seat or rank_of_file(file) >= rank:
             continue
-        if statuses.get(file.name.digits, "accepted") != "accepted":
+        if statuses.get(file.name.short_id, "accepted") != "accepted":
             continue
         for other_record in archive.orders_signed_by(file, record.signed.key):
             if questions.may_count(order_set(other_record)):
-                turn, revision, short_id = file.name.turn, file.name.revision, file.name.digits
+                turn, revision, short_id = file.name.turn, file.name.revision, file.name.short_id
                 note = f"your orders {short_id} (revision {revision}) for turn {turn} count, not "
                 note += f"{orders.id[:6]} (revision {orders.revision}), which you sealed here last:"
                 note += " they came back, or were sealed on another computer; to change that, seal"
@@ -109,7 +109,9 @@ def _missing_note(archive: Archive, game_home: GameHome, record: Record[Orders])
     for file in archive.listing.orders:
         if file.name == name and archive.orders_signed_by(file, record.signed.key):
             return ""
-    note = f"your orders {name.digits} (revision {orders.revision}) for turn {orders.turn} were not"
+    note = (
+        f"your orders {name.short_id} (revision {orders.revision}) for turn {orders.turn} were not"
+    )
     try:
         is_restored = _put_back(archive, game_home, name, record)
     except PbemError as error:

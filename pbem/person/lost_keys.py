@@ -9,10 +9,9 @@ from pbem.errors import KEY, STALE, CliError
 from pbem.format.signed_file import split
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.user_game import UserGame
-from pbem.screen.commands import at_address
 from pbem.screen.terminal import clean
 
-NO_TURNS_SENTENCE: Final = (
+REFEREE_KEY_SENTENCE: Final = (
     "the referee's key is missing: you made turns with it on this computer, and no profile has it "
     "now"
 )
@@ -25,7 +24,7 @@ def lost_seats(game: UserGame) -> list[str]:
     if not receipt_ids:
         return []
     short_ids = {order_id[:6] for order_id in receipt_ids}
-    seats = {order.name.seat for order in game.listing.orders if order.name.digits in short_ids}
+    seats = {order.name.seat for order in game.listing.orders if order.name.short_id in short_ids}
     joins, first_joins = game.game_folder.joins(), game.first_joins
     seated_ids = {*joins} if first_joins is None else set(first_joins.values())
     seats |= {joins[i].content.seat for i in seated_ids & joins.keys() if i.hex() in receipt_ids}
@@ -57,26 +56,6 @@ def import_hint(game: UserGame) -> str:
     return f"{import_command(game)}, with your copy of the key file"
 
 
-def lost_key_lines(game: UserGame) -> list[str]:
-    """Return sentences on the missing keys and what you can still do; empty if no key was lost."""
-    referee, lines = clean(game.game_folder.maker().name), list[str]()
-    copy_line = f"if you have a copy of the key: {import_command(game)}"
-    if seats := lost_seats(game):
-        remedy = "without a copy, join again with your invite"
-        if game.listing.reached:
-            command = at_address(game.place, f"pbem notice key --lost --as {seats[0]}")
-            remedy = f"without a copy: {command}"
-        if not game.charter.automaton:
-            remedy += f", and tell {referee}"
-        lines += [missing_keys_sentence(game, seats), copy_line, remedy]
-    if is_referee_key_lost(game):
-        deputy = "" if game.game_folder.deputy_since else game.charter.deputy
-        outcome = f"{clean(deputy)} can take over: tell them"
-        outcome = outcome if deputy else "this game cannot go on"
-        lines += [NO_TURNS_SENTENCE, copy_line, f"without a copy, {outcome}; tell the players"]
-    return lines
-
-
 def missing_keys_sentence(game: UserGame, seats: Collection[str]) -> str:
     """Return the sentence that names the seats whose keys are missing."""
     names = ", ".join(f"{seat} ({clean(game.name_of(seat))})" for seat in seats)
@@ -87,18 +66,14 @@ def missing_keys_sentence(game: UserGame, seats: Collection[str]) -> str:
     return f"{sentence} {pronoun} now"
 
 
-def watching_sentence(game: UserGame) -> str:
-    """Return the sentence for a person who can only watch, once the game has begun."""
+def spectator_sentence(game: UserGame) -> str:
+    """Return the sentence that says why the user can only watch, once the game has begun."""
     if game.has_handed_over():
         maker, deputy_since = clean(game.game_folder.maker().name), game.game_folder.deputy_since
         return f"{maker} makes the turns since turn {deputy_since}, so you can only watch"
-    scope = "for a seat in this game" if game.home.profiles() else "on this computer"
-    sentence = f"you have no key {scope}, so you can only watch"
-    sentence = f"{sentence}; if you are a player here: {import_hint(game)}"
-    if game.listing.final:
-        return sentence
-    command = at_address(game.place, "pbem notice key --lost --as SEAT")
-    return f"{sentence}; without a copy: {command}"
+    if game.home.profiles():
+        return "you have no key for a seat in this game, so you can only watch"
+    return "you have no key on this computer, so you can only watch"
 
 
 # ---- Errors

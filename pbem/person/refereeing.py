@@ -14,7 +14,7 @@ from pbem.files.disk import FileError, StorageError
 from pbem.files.home import GameHome
 from pbem.format.keys import SigningKey
 from pbem.judge.archive import Archive
-from pbem.person.lost_keys import NO_TURNS_SENTENCE, import_hint, is_referee_key_lost
+from pbem.person.lost_keys import REFEREE_KEY_SENTENCE, import_hint, is_referee_key_lost
 from pbem.person.seen import need_last_made
 from pbem.person.snapshots import CheckpointStore
 from pbem.person.user_game import UserGame
@@ -50,7 +50,7 @@ class Refereeing:
         if profile := game.roles.deputy or game.roles.referee:
             return game.keyring.key(profile)
         if is_referee_key_lost(game):
-            raise CliError(NO_TURNS_SENTENCE, import_hint(game), KEY)
+            raise CliError(REFEREE_KEY_SENTENCE, import_hint(game), KEY)
         maker, deputy_since = game.game_folder.maker(), game.game_folder.deputy_since
         name, sentence = clean(maker.name), f"only {clean(maker.called)}, can do that"
         if deputy_since:

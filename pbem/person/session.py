@@ -18,7 +18,7 @@ from pbem.person.lost_keys import (
     lost_seats,
     missing_keys_sentence,
     not_your_seat_error,
-    watching_sentence,
+    spectator_sentence,
 )
 from pbem.person.readers import Readers
 from pbem.person.refereeing import Refereeing
@@ -86,7 +86,7 @@ class Session(UserGame):
             hint = "pbem join --invite …, with the invite that the referee sent you"
             raise CliError("you have no seat in this game", hint, KEY)
         hint = "" if self.has_handed_over() else import_hint(self)
-        raise CliError(watching_sentence(self).partition("; ")[0], hint, KEY)
+        raise CliError(spectator_sentence(self), hint, KEY)
 
     # -------------------------------------------------------------- views
     def view(self, skip_cache: bool = False) -> View:

@@ -26,7 +26,6 @@ from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.judge.sign import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.person.by_mail import seats_by_mail
-from pbem.person.own_joins import words_line
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
 from pbem.records.press import REFEREE
@@ -45,6 +44,7 @@ from pbem.table.games import (
 from pbem.table.guard import page, read_body
 from pbem.table.start_pages import new_folders
 from pbem.wording.deadlines import away_lines, calendar_lines
+from pbem.wording.joins import join_words_line
 from pbem.wording.story import notices_of
 
 if TYPE_CHECKING:
@@ -314,7 +314,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
                 "seat": seat,
                 "name": record.content.name,
                 "id": record.id.hex(),
-                "words": words_line(record),
+                "words": join_words_line(record),
             }
             for seat, records in outcome.contested.items()
             for record in records

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from pbem.judge.record_files import file_name
+from pbem.person.own_joins import invited_joins, is_in_folder, may_still_count, own_joins
+from pbem.person.user_game import UserGame
 from pbem.records.charter import Charter, Join
 from pbem.records.read_record import Record
 from pbem.records.words import words_of
@@ -125,23 +127,35 @@ _RIVALS: Final = (
 )
 
 
-def endangered_join_line(
-    join: Record[Join], rivals: Sequence[Record[Join]], referee: str, *, is_gone: bool
-) -> str:
-    """Return a line on one of the user's joins before turn 1; empty if it is here, without a
-    rival."""
-    if is_gone:
-        template = _GONE_JOIN_WITH_RIVALS if rivals else _GONE_JOIN
-    elif rivals:
-        template = _RIVALS
-    else:
-        return ""
-    return template.format(
-        seat=join.content.seat,
-        digits=join.id.hex()[:6],
-        rivals=", ".join(_joiner(rival, ()) for rival in rivals[:MAX_JOINS]),
-        referee=clean(referee),
-    )
+def join_warnings(game: UserGame) -> list[str]:
+    """Return a sentence for each of the user's joins that is gone or has a rival, before turn 1;
+    and for each that was not accepted, from turn 1 on. The referee gets none."""
+    if game.roles.referee:
+        return []
+    return _unaccepted_join_lines(game) if game.listing.reached else _endangered_join_lines(game)
+
+
+def _endangered_join_lines(game: UserGame) -> list[str]:
+    lines, user_keys = list[str](), set(game.keyring.publics.values())
+    for _, join in sorted(own_joins(game).items()):
+        seat = join.content.seat
+        rivals = [
+            rival for rival in invited_joins(game, seat) if rival.content.key not in user_keys
+        ]
+        if not is_in_folder(game, join):
+            template = _GONE_JOIN_WITH_RIVALS if rivals else _GONE_JOIN
+        elif rivals:
+            template = _RIVALS
+        else:
+            continue
+        line = template.format(
+            seat=seat,
+            digits=join.id.hex()[:6],
+            rivals=", ".join(_joiner(rival, ()) for rival in rivals[:MAX_JOINS]),
+            referee=clean(game.charter.referee),
+        )
+        lines.append(line)
+    return lines
 
 
 _WAITS_FOR_TURN: Final = (
@@ -156,36 +170,31 @@ _NO_SEAT: Final = "the game began without that seat"
 _SAME_KEY: Final = "its key has seat {seat} already, and a key can have only one seat"
 
 
-def waiting_join_line(join: Record[Join], referee: str) -> str:
-    """Say that the next turn will give the user the seat of this join."""
-    return _WAITS_FOR_TURN.format(
-        seat=join.content.seat, digits=join.id.hex()[:6], referee=clean(referee)
-    )
+def _unaccepted_join_lines(game: UserGame) -> list[str]:
+    lines, accepted_ids = list[str](), set((game.first_joins or {}).values())
+    accepted_ids |= {notice.join for _, notice in game.game_folder.take_ins()}
+    referee = clean(game.charter.referee)
+    for join_id, join in sorted(own_joins(game).items()):
+        seat, digits = join.content.seat, join_id.hex()[:6]
+        if seat in game.roles.seats or join_id in accepted_ids:
+            continue
+        if may_still_count(game, join):
+            lines.append(_WAITS_FOR_TURN.format(seat=seat, digits=digits, referee=referee))
+            continue
+        reason = _rejection_reason(game, join.content)
+        sentences = [_NOT_ACCEPTED.format(seat=seat, digits=digits, reason=reason)]
+        if not is_in_folder(game, join):
+            sentences.append(_FILE_TAKEN_OUT)
+        if not game.roles.seats:
+            sentences.append(_ASK_WHY.format(referee=referee, words=" ".join(words_of(join_id))))
+        lines.append("; ".join(sentences))
+    return lines
 
 
-def rejected_join_line(
-    join: Record[Join],
-    referee: str,
-    *,
-    seat_of_key: str,
-    player: str,
-    is_gone: bool,
-    has_seats: bool,
-) -> str:
-    """Return a line on one of the user's joins that was not accepted, and why.
-
-    `seat_of_key` is the seat that its key has now; `player` has the seat of the join; both may be
-    empty. With `has_seats`, the user has other seats, and so need not ask.
-    """
-    if seat_of_key:
-        reason = _SAME_KEY.format(seat=seat_of_key)
-    else:
-        reason = _OTHER_PLAYER.format(name=clean(player)) if player else _NO_SEAT
-    digits = join.id.hex()[:6]
-    sentences = [_NOT_ACCEPTED.format(seat=join.content.seat, digits=digits, reason=reason)]
-    if is_gone:
-        sentences.append(_FILE_TAKEN_OUT)
-    if not has_seats:
-        words = " ".join(words_of(join.id))
-        sentences.append(_ASK_WHY.format(referee=clean(referee), words=words))
-    return "; ".join(sentences)
+def _rejection_reason(game: UserGame, join: Join) -> str:
+    publics = game.keyring.publics
+    seats_by_key = {publics[profile]: seat for seat, profile in game.roles.seats.items()}
+    if seat_of_key := seats_by_key.get(join.key):
+        return _SAME_KEY.format(seat=seat_of_key)
+    player = game.name_of(join.seat) if join.seat in game.roster else ""
+    return _OTHER_PLAYER.format(name=clean(player)) if player else _NO_SEAT

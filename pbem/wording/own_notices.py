@@ -22,6 +22,17 @@ _COUNTS_WHEN_LISTED: Final = (
 )
 
 
+_HOURS_LEFT: Final = "; after that you have {hours} hours left"
+_HOURS_LEFT_FOR_MORE: Final = (
+    "; after that you have {hours} hours left; to put it off once more, add --again"
+)
+
+
+def hours_left_clause(hours: int, *, is_repeat: bool) -> str:
+    """Return the end of the line on a delay: how much the seat may still put off."""
+    return (_HOURS_LEFT_FOR_MORE if is_repeat else _HOURS_LEFT).format(hours=hours)
+
+
 def signed_line(notice_id: bytes, confirmation: str, *, is_repeat: bool) -> str:
     """Return the line that says that a notice is signed."""
     template = _SIGNED_BEFORE if is_repeat else _SIGNED

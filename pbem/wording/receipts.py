@@ -106,36 +106,3 @@ def nothing_sealed_line(error_count: int, warning_count: int, orders_clause: str
     counts = ((error_count, "error"), (warning_count, "warning"))
     problems = " and ".join(counted(count, noun) for count, noun in counts if count)
     return _NOTHING_SEALED.format(problems=problems, orders=orders_clause)
-
-
-# ---- Orders that this machine sealed last
-
-_OTHERS_COUNT: Final = (
-    "your orders {digits} (revision {revision}) for turn {turn} count, not {own_digits} (revision "
-    "{own_revision}), which you sealed here last: they came back, or were sealed on another "
-    "computer; to change that, seal your orders again: pbem submit"
-)
-_PUT_BACK: Final = (
-    "your orders {digits} (revision {revision}) for turn {turn} were not here; pbem has put them "
-    "back"
-)
-_CANNOT_PUT_BACK: Final = (
-    "your orders {digits} (revision {revision}) for turn {turn} were not here, and cannot be put "
-    "back now: {reason}"
-)
-
-
-def others_count_note(
-    digits: str, revision: int, turn: int, own_digits: str, own_revision: int
-) -> str:
-    """Say that other orders of the seat count before the last that were sealed here."""
-    return _OTHERS_COUNT.format(
-        digits=digits, revision=revision, turn=turn, own_digits=own_digits,
-        own_revision=own_revision,
-    )  # fmt: skip
-
-
-def put_back_orders_note(digits: str, revision: int, turn: int, problem: str) -> str:
-    """Say that the last orders were missing; `problem` is empty if they are there again."""
-    template = _CANNOT_PUT_BACK if problem else _PUT_BACK
-    return template.format(digits=digits, revision=revision, turn=turn, reason=clean(problem))

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from engine import Score
 from pbem.files.folder import Place
 from pbem.judge.standing import LAST_TURN
 from pbem.judge.view import View
-from pbem.records.notice import REFEREE
+from pbem.records.notice import REFEREE, SCORE
 from pbem.screen.terminal import brief, clean, typed
 from pbem.text.names import counted, join_words
 from pbem.wording.notices import END_WORDS, name_people
+
+_NOBODY_WINS: Final = "everybody has conceded, so nobody wins"
+_SHARED_WIN: Final = "{names} share the win"
+_TIE_WIN: Final = "{names} wins, because {reason} decided the tie"
+_WIN: Final = "{names} wins"
+_PLAY_AGAIN: Final = (
+    "to play again with the same people, in other seats: {step}pbem new NAME --like {path}"
+)
 
 
 def score_lines(view: View) -> list[str]:
@@ -29,10 +37,9 @@ def end_sentence(view: View) -> str:
 
 def play_again(place: Place) -> str:
     """Return what to type to play again with the same people; `place` is the game's folder."""
-    purpose = "to play again with the same people, in other seats:"
     if isinstance(place, Path) and place == Path.cwd():  # a game is not put into another one
-        return f"{purpose} cd .. && pbem new NAME --like {typed(place.name)}"
-    return f"{purpose} pbem new NAME --like {typed(brief(place))}"
+        return _PLAY_AGAIN.format(step="cd .. && ", path=typed(place.name))
+    return _PLAY_AGAIN.format(step="", path=typed(brief(place)))
 
 
 def _scores(view: View) -> tuple[list[str], list[str]]:
@@ -52,13 +59,14 @@ def _scores(view: View) -> tuple[list[str], list[str]]:
     winners = [s.seat for s in result.scores if ranks[s.seat] == 1 and s.seat not in departures]
     names = join_words(clean(view.names[seat]) for seat in winners)
     if not winners:
-        win_clause = "everybody has conceded, so nobody wins"
+        template = _NOBODY_WINS
     elif len(winners) > 1:
-        win_clause = f"{names} share the win"
+        template = _SHARED_WIN
     elif result.decided_by not in ("", "shared") and winners == list(result.winners):
-        win_clause = f"{names} wins, because {result.decided_by} decided the tie"
+        template = _TIE_WIN
     else:
-        win_clause = f"{names} wins"
+        template = _WIN
+    win_clause = template.format(names=names, reason=result.decided_by)
     is_agreed = view.ended_by or view.ended == LAST_TURN  # not if all but a bot have conceded
     return rows, [win_clause, *([_how_it_ended(view)] if is_agreed and winners else [])]
 
@@ -116,12 +124,15 @@ def _score_line(view: View, rank: str, score: Score, departure: str = "") -> str
     return f"{line}, {departure}" if departure else line
 
 
+_LAST_TURN: Final = (
+    f"the game ended with turn {{turn}}, the last that a game can have, {END_WORDS[SCORE]}"
+)
+_AGREED_END: Final = "{people} agreed to end the game {end}"
+
+
 def _how_it_ended(view: View) -> str:
     if view.ended == LAST_TURN:
-        return (
-            f"the game ended with turn {view.turn}, the last that a game can have, with the "
-            "scores as they are"
-        )
+        return _LAST_TURN.format(turn=view.turn)
     names = {**view.names, REFEREE: view.referee}
     people = clean(name_people(view.ended_by, names, view.by_mail))
-    return f"{people} agreed to end the game {END_WORDS[view.ended]}"
+    return _AGREED_END.format(people=people, end=END_WORDS[view.ended])

@@ -40,7 +40,7 @@ class Crew:
 
     window: int
     """The number of tasks that are handed out at a time."""
-    lost: tuple[type[BaseException], ...]
+    loss_errors: tuple[type[BaseException], ...]
     """The errors with which a future reports that its worker was lost."""
 
     def executor(self) -> Executor:
@@ -53,8 +53,8 @@ class Crew:
         Raises LostWorkersError if no task can end any more.
         """
 
-    def end(self, executor: Executor, at_once: bool) -> None:
-        """Release everything after the last task; `at_once` also stops the running tasks."""
+    def end(self, executor: Executor, stop_tasks: bool) -> None:
+        """Release everything after the last task; `stop_tasks` also stops the running tasks."""
 
 
 def cores() -> int:
@@ -68,7 +68,7 @@ class Here(Crew):
     """This process does the tasks, one after the other."""
 
     window = 1
-    lost: tuple[type[BaseException], ...] = ()
+    loss_errors: tuple[type[BaseException], ...] = ()
 
     def executor(self) -> Executor:
         """Make an executor that works in this process (see Crew)."""
@@ -78,21 +78,23 @@ class Here(Crew):
 class Processes(Crew):
     """Several processes on this machine do the tasks."""
 
-    lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
+    loss_errors: tuple[type[BaseException], ...] = (BrokenExecutor,)
 
     def __init__(self, jobs: int) -> None:
         self.jobs, self.window = jobs, 2 * jobs
-        self._others = set(multiprocessing.active_children())
+        self._other_processes = set(multiprocessing.active_children())
 
     def executor(self) -> Executor:
         """Make a pool of processes (see Crew)."""
         return _Pool(self.jobs)
 
-    def end(self, executor: Executor, at_once: bool) -> None:
-        """End the pool; with `at_once`, also end its tasks (see Crew)."""
-        for process in set(multiprocessing.active_children()) - self._others if at_once else ():
+    def end(self, executor: Executor, stop_tasks: bool) -> None:
+        """End the pool; with `stop_tasks`, also end its tasks (see Crew)."""
+        for process in (
+            set(multiprocessing.active_children()) - self._other_processes if stop_tasks else ()
+        ):
             process.terminate()  # the pool notices that a process is gone, and ends
-        executor.shutdown(wait=not at_once)
+        executor.shutdown(wait=not stop_tasks)
 
 
 class Cluster(Crew):
@@ -108,7 +110,7 @@ class Cluster(Crew):
         import distributed  # this library has no type hints
         from distributed.scheduler import KilledWorker
 
-        self.lost: tuple[type[BaseException], ...] = (KilledWorker, CancelledError)
+        self.loss_errors: tuple[type[BaseException], ...] = (KilledWorker, CancelledError)
         for name in ("distributed", "distributed.client"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # pbem itself says what is wrong
         self.address = address
@@ -123,8 +125,8 @@ class Cluster(Crew):
     def executor(self) -> Executor:
         """Make an executor on the cluster (see Crew). With `pure=False`, a repeated task gets a new
         name, so that it is really done again."""
-        made: Executor = self.client.get_executor(pure=False)
-        return made
+        executor: Executor = self.client.get_executor(pure=False)
+        return executor
 
     def check(self) -> None:
         """Check that the scheduler is there (see Crew): the futures of a lost scheduler would never
@@ -132,10 +134,10 @@ class Cluster(Crew):
         if self.client.status == "closed":
             raise LostWorkersError(f"the connection to the scheduler at {self.address} was lost")
 
-    def end(self, executor: Executor, at_once: bool) -> None:
-        """Release the cluster; with `at_once`, do not wait for its tasks (see Crew)."""
+    def end(self, executor: Executor, stop_tasks: bool) -> None:
+        """Release the cluster; with `stop_tasks`, do not wait for its tasks (see Crew)."""
         if self.client.status != "closed":
-            executor.shutdown(wait=not at_once)
+            executor.shutdown(wait=not stop_tasks)
         self.client.close()
 
 
@@ -171,11 +173,11 @@ def _no_interrupts() -> Iterator[None]:
     if mask is None:
         yield
         return
-    before = mask(signal.SIG_BLOCK, {signal.SIGINT})
+    old_mask = mask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        mask(signal.SIG_SETMASK, before)
+        mask(signal.SIG_SETMASK, old_mask)
 
 
 # ---- Spreading the tasks
@@ -185,7 +187,7 @@ T = TypeVar("T")
 PATIENCE: Final = 2.0
 """After this many seconds in which no task ends, spread asks the crew whether any task can end."""
 RETRIES: Final = 3
-"""How often a task is repeated because its worker was lost."""
+"""The most repetitions of a task whose worker was lost."""
 
 
 class Lost(Mutable):
@@ -224,15 +226,15 @@ class _Run(Generic[T, R]):
 
     def results(self) -> Iterator[tuple[T, R | Lost]]:
         while self._hand_out() or self.pending or self.suspects:
-            done = wait(self.pending, PATIENCE, return_when=FIRST_COMPLETED).done
-            if not done:
+            ended_futures = wait(self.pending, PATIENCE, return_when=FIRST_COMPLETED).done
+            if not ended_futures:
                 self.crew.check()
-            for future in done:
+            for future in ended_futures:
                 job = self.pending.pop(future)
                 try:
                     result = future.result()
-                except self.crew.lost as error:
-                    yield from self._lost(job, error)
+                except self.crew.loss_errors as error:
+                    yield from self._take_loss(job, error)
                 else:
                     yield job.task, result
 
@@ -240,13 +242,13 @@ class _Run(Generic[T, R]):
         """Submit the tasks that can be submitted now; return whether there were any."""
         if self.suspects:
             return not self.pending and self._submit(self.suspects.popleft())
-        handed = False
+        is_handed_out = False
         while len(self.pending) < self.crew.window and not self.suspects:
             job = next(map(_Job, self.tasks), None)
             if job is None:
                 break
-            handed = self._submit(job)
-        return handed
+            is_handed_out = self._submit(job)
+        return is_handed_out
 
     def _submit(self, job: _Job[T]) -> bool:
         try:
@@ -260,7 +262,7 @@ class _Run(Generic[T, R]):
             raise
         return True
 
-    def _lost(self, job: _Job[T], error: BaseException) -> Iterator[tuple[T, Lost]]:
+    def _take_loss(self, job: _Job[T], error: BaseException) -> Iterator[tuple[T, Lost]]:
         job.losses += 1
         if job.losses > RETRIES:
             yield job.task, Lost(job.losses)
@@ -271,4 +273,4 @@ class _Run(Generic[T, R]):
             self.executor = self.crew.executor()
 
     def end(self) -> None:
-        self.crew.end(self.executor, at_once=bool(self.pending))
+        self.crew.end(self.executor, stop_tasks=bool(self.pending))

@@ -85,7 +85,7 @@ def _orders(archive: Archive, chain: Chain, scene: Scene) -> str:
     keys = {seat: join.key for seat, join in roster.items()}
     listed = {ident.hex()[:6] for ident in chain.listed_orders}
     files = archive.listing.orders
-    besides = {one.path for one in files if one.name.digits in listed}
+    besides = {one.path for one in files if one.name.short_id in listed}
     here = archive.newest_orders(keys, besides, 16)
     if scene.record.id in chain.listed_orders:
         return "listed" if archive.orders_with_id(scene.record.id) else "not found"

@@ -215,7 +215,7 @@ JUNK = {
     "orders": lambda n: Name("orders", n % 50 + 1, "b", n % 99 + 1, f"{n:06x}"),
     "notices": lambda n: Name("notice", n % 9_999 + 1, "b", n % 8 + 1, f"{n:06x}"),
     "press": lambda n: Name("press", n % 4 + 1, "b", n % 64 + 1, f"{n:06x}"),
-    "seats": lambda n: Name("join", seat="b", digits=f"{n:06x}"),
+    "seats": lambda n: Name("join", seat="b", short_id=f"{n:06x}"),
     "turns": lambda n: Name("turn", n + 50),
 }
 

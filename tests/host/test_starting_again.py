@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.folder import Folder, Found, Name
+from pbem.files.folder import Folder, Name, RecordFile
 from pbem.files.home import Home
 from pbem.host.games import Games
 from pbem.host.gate import Gate
@@ -21,8 +21,8 @@ class WatchedFolder(Folder):
         super().__init__(place)
         self.turns_read = turns_read
 
-    def read(self, named: Found | Name) -> bytes:
-        name = named.name if isinstance(named, Found) else named
+    def read(self, named: RecordFile | Name) -> bytes:
+        name = named.name if isinstance(named, RecordFile) else named
         if name.kind == "turn":
             self.turns_read.append(name.turn)
         return super().read(named)

@@ -9,11 +9,11 @@ import pytest
 from tests.house.source import Module, modules
 
 CEILINGS = {
-    "cli": 51,
+    "cli": 45,
     "desk": 118,
     "host": 22,
     "judge": 91,
-    "person": 32,
+    "person": 13,
     "post": 29,
 }
 """For each room the number of its sentences that are not in an error. A ceiling may only fall. The

@@ -137,7 +137,7 @@ class Played:
         code = self.invite_code(seat)
         name = NAMES[ord(seat) - 97]
         join = make_join(self.charter, seat, name, key, code, f"mailto:{name}@example.org")
-        self.put(Name("join", seat=seat, digits=join.id.hex()[:6]), join)
+        self.put(Name("join", seat=seat, short_id=join.id.hex()[:6]), join)
         return Player(seat, key, SeatReader(self.charter, seat, key.seed), self.bot)
 
     @cached_property
@@ -204,7 +204,7 @@ class Played:
         join = make_join(
             self.charter, seat, name, played_key(name), code, f"mailto:{name}@example.org"
         )
-        self.put(Name("join", seat=seat, digits=join.id.hex()[:6]), join)
+        self.put(Name("join", seat=seat, short_id=join.id.hex()[:6]), join)
         self.later[join.id] = join
         return join
 

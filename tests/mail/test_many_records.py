@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files.disk import StorageError
-from pbem.files.folder import Folder, Found, Listing
+from pbem.files.folder import Folder, Listing, RecordFile
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.mail.filing import Places, Receiving, RecordFiler
@@ -49,7 +49,7 @@ class CountedFolder(Folder):
         self.scans += 1
         return super().scan()
 
-    def read(self, record: Found | object) -> bytes:
+    def read(self, record: RecordFile | object) -> bytes:
         path = record if isinstance(record, str) else record.path
         self.reads += [path] if path.startswith("press/") else []
         if path == self.unreadable:

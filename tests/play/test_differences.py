@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 import pytest
 
 from pbem.files.disk import Mark
-from pbem.files.folder import Found, Name
+from pbem.files.folder import Name, RecordFile
 from pbem.format.canonical import RecordError
 from pbem.judge.differences import difference
 from pbem.judge.sealed_mode import SEALED
@@ -305,8 +305,8 @@ def test_what_is_not_opened_is_said():
 
 
 # ------------------------------------------------------------------ stray turns
-def found_turns(count: int) -> list[Found]:
-    return [Found(Name("turn", n + 1), Mark(1, 1, 1)) for n in range(count)]
+def found_turns(count: int) -> list[RecordFile]:
+    return [RecordFile(Name("turn", n + 1), Mark(1, 1, 1)) for n in range(count)]
 
 
 @pytest.mark.parametrize(

@@ -180,7 +180,7 @@ def test_the_files_that_a_run_used(random_game):
     progress = remade_progress(random_game)
     listing = archive_of(random_game.root).listing
     listed = {one.id.hex()[:6] for turn in random_game.turns for one in turn.content.orders}
-    orders = [found.path for found in listing.orders if found.name.digits in listed]
+    orders = [found.path for found in listing.orders if found.name.short_id in listed]
     others = [one.path for one in listing.records if not one.path.startswith("orders/")]
     assert set(progress.files) == {*others, *orders}
     assert progress.is_current(listing)

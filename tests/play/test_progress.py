@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 from pbem.files.disk import Mark
-from pbem.files.folder import Found, Listing, Name
+from pbem.files.folder import Listing, Name, RecordFile
 from pbem.judge.turn_maker import Progress
 
 LISTED, OTHER, NOTED = bytes([1]) * 32, bytes([2]) * 32, bytes([3]) * 32
@@ -11,7 +11,7 @@ SAME = Mark(1, 2, 3)
 
 
 def found_record(kind, turn=0, seat="", ident=b"", revision=1, mark=SAME):
-    return Found(Name(kind, turn, seat, revision if ident else 0, ident.hex()[:6]), mark)
+    return RecordFile(Name(kind, turn, seat, revision if ident else 0, ident.hex()[:6]), mark)
 
 
 def folder_listing(*orders, notices=(), turns=(1, 2), mark=SAME):

@@ -123,7 +123,7 @@ def test_a_turn_1_with_a_join_by_word_is_made_again(tmp_path):
     game = Played(tmp_path / "g")
     code = game.invite_code("b")
     other = game.join_by("b", "Eve", played_key("Eve"), code)
-    game.put(Name("join", seat="b", digits=other.id.hex()[:6]), other)
+    game.put(Name("join", seat="b", short_id=other.id.hex()[:6]), other)
     turn = publish(game, run_game(game, refuse=[other.id.hex()[:6]]))
     assert turn.by_word == (other.id,)
     assert run_game(game).write == []
@@ -205,7 +205,7 @@ def new_join(game, seat="c", name="New", who=""):
         door = SetDoor(seat, door_key(code, seat).public)
         write_notice(game, "referee", door, game.referee, len(doors) + 1)
     record = game.join_by(seat, name, played_key(who or name), code)
-    game.put(Name("join", seat=seat, digits=record.id.hex()[:6]), record)
+    game.put(Name("join", seat=seat, short_id=record.id.hex()[:6]), record)
     return record
 
 
@@ -234,7 +234,7 @@ def test_several_open_seats_are_given_away_in_one_turn(departed_game):
 def test_a_turn_that_seats_somebody_who_was_not_invited_is_not_made_again(departed_game):
     code = departed_game.invite_code("c")
     old = departed_game.join_by("c", "Eve", played_key("Eve"), code)
-    departed_game.put(Name("join", seat="c", digits=old.id.hex()[:6]), old)
+    departed_game.put(Name("join", seat="c", short_id=old.id.hex()[:6]), old)
     kept = []
     one = advance_in(departed_game.root, departed_game.now, keep=kept.append)
     one.run()
@@ -280,7 +280,7 @@ def test_nobody_else_can_keep_an_open_seat_from_its_new_player(departed_game):
 def test_only_open_seats_are_given_away_to_whoever_has_the_fresh_code_and_fresh_keys(departed_game):
     code = departed_game.invite_code("c")
     old = departed_game.join_by("c", "Eve", played_key("Eve"), code)
-    departed_game.put(Name("join", seat="c", digits=old.id.hex()[:6]), old)
+    departed_game.put(Name("join", seat="c", short_id=old.id.hex()[:6]), old)
     new_join(departed_game, "c", "Ann")
     new_join(departed_game, "b", "Flo")
     right = new_join(departed_game, "d")
@@ -378,7 +378,7 @@ def test_a_seat_with_two_players_stops_even_a_referee_who_says_start(tmp_path):
     game = Played(tmp_path / "g", players=3)
     code = game.invite_code("c")
     other = game.join_by("c", "Eve", played_key("Eve"), code)
-    game.put(Name("join", seat="c", digits=other.id.hex()[:6]), other)
+    game.put(Name("join", seat="c", short_id=other.id.hex()[:6]), other)
     found = run_game(game, start=True)
     assert (found.write, list(found.contested), found.awaited_kinds) == (
         [],

@@ -173,5 +173,5 @@ class Chaos:
         code = next_code(standing, secrets.audit, seat)
         new = self.new(f"guest {seat} {self.luck.random()}")
         join = make_join(session.game_folder.charter, seat, "Gil", new, code)
-        session.folder.create(Name("join", seat=seat, digits=join.id.hex()[:6]), join.file)
+        session.folder.create(Name("join", seat=seat, short_id=join.id.hex()[:6]), join.file)
         return SetDoor(seat, door_key(code, seat).public)

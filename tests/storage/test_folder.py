@@ -22,7 +22,7 @@ from tests.storage.writers import RECORD
 
 RECORDS = {
     "game.toml": Name("charter"),
-    "seats/b-77d0e5.toml": Name("join", seat="b", digits="77d0e5"),
+    "seats/b-77d0e5.toml": Name("join", seat="b", short_id="77d0e5"),
     "turns/0001.toml": Name("turn", 1),
     "orders/0007-b-2-9c20a1.toml": Name("orders", 7, "b", 2, "9c20a1"),
     "final.toml": Name("final"),

@@ -1,0 +1,64 @@
+"""Lost keys in words: which are missing on this computer, and what the user can still do."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.person.lost_keys import (
+    REFEREE_KEY_SENTENCE,
+    import_command,
+    import_hint,
+    is_referee_key_lost,
+    lost_seats,
+    missing_keys_sentence,
+    spectator_sentence,
+)
+from pbem.person.user_game import UserGame
+from pbem.screen.commands import at_address
+from pbem.screen.terminal import clean
+
+_IMPORT_COPY: Final = "if you have a copy of the key: {command}"
+_JOIN_AGAIN: Final = "without a copy, join again with your invite"
+_JOIN_AGAIN_AND_TELL: Final = "without a copy, join again with your invite, and tell {referee}"
+_NEW_KEY: Final = "without a copy: {command}"
+_NEW_KEY_AND_TELL: Final = "without a copy: {command}, and tell {referee}"
+_DEPUTY_TAKES_OVER: Final = "without a copy, {deputy} can take over: tell them; tell the players"
+_GAME_STOPS: Final = "without a copy, this game cannot go on; tell the players"
+
+
+def lost_key_lines(game: UserGame) -> list[str]:
+    """Return sentences on the missing keys and what the user can still do; empty if no key was
+    lost."""
+    lines, import_line = list[str](), _IMPORT_COPY.format(command=import_command(game))
+    if seats := lost_seats(game):
+        has_host, has_begun = game.charter.automaton, bool(game.listing.reached)
+        if has_begun:
+            template = _NEW_KEY if has_host else _NEW_KEY_AND_TELL
+        else:
+            template = _JOIN_AGAIN if has_host else _JOIN_AGAIN_AND_TELL
+        command = at_address(game.place, f"pbem notice key --lost --as {seats[0]}")
+        referee = clean(game.game_folder.maker().name)
+        remedy = template.format(command=command, referee=referee)
+        lines += [missing_keys_sentence(game, seats), import_line, remedy]
+    if is_referee_key_lost(game):
+        deputy = "" if game.game_folder.deputy_since else game.charter.deputy
+        template = _DEPUTY_TAKES_OVER if deputy else _GAME_STOPS
+        lines += [REFEREE_KEY_SENTENCE, import_line, template.format(deputy=clean(deputy))]
+    return lines
+
+
+# ---- A person who can only watch
+
+_IF_PLAYER: Final = "{reason}; if you are a player here: {command}"
+
+
+def watching_sentence(game: UserGame) -> str:
+    """Return the sentence for a person who can only watch, once the game has begun."""
+    reason = spectator_sentence(game)
+    if game.has_handed_over():
+        return reason
+    sentence = _IF_PLAYER.format(reason=reason, command=import_hint(game))
+    if game.listing.final:
+        return sentence
+    command = at_address(game.place, "pbem notice key --lost --as SEAT")
+    return f"{sentence}; {_NEW_KEY.format(command=command)}"
