@@ -482,8 +482,7 @@ class Archive(RecordFiles):
         return seats
 
     def find_notice(self, notice_id: bytes) -> Record[Notice]:
-        """Find a notice by its id, whoever signed it. Raises RecordError; `parent` if there is no
-        such file."""
+        """Find a notice by its id, whoever signed it. Raises RecordError (`parent`: no file)."""
         short_id = notice_id.hex()[:6]
         last_error = RecordError("parent", f"the notice {short_id} is not here: {HOW_TO_GET}")
         for file in self._by_digits.get(("notice", short_id), ()):

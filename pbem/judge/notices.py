@@ -238,15 +238,17 @@ def after_turn(
 
 
 def acts_to_relist(matured_acts: Iterable[AnnouncedAct], acts: Acts) -> list[AnnouncedAct]:
-    """Return the matured acts that the turn must list again, unless its orders, `acts`, cancel
-    them. Orders never cancel a disputed act; votes are not listed again."""
+    """Return the matured acts that the turn must list again: the orders `acts` cancel none of them.
+
+    Orders never cancel a disputed act; votes are not listed again.
+    """
     noticed_acts = [act for act in matured_acts if act.id]
     return [act for act in noticed_acts if act.disputed or not act.is_cancelled_by(acts)]
 
 
 def check_needed(record: Record[Turn], standing: Standing) -> None:
-    """Check that the referee of that time signed the turn, and that it is not empty: it has a log
-    or notices, or ends the game. Raises RecordError `key`, `rule`."""
+    """Check the signer of a turn, and that the turn has a log or notices, or ends the game. Raises
+    RecordError `key`, `rule`."""
     turn = record.content
     if record.signed.key != standing.referee_key:
         sentence = f"turn {turn.turn} is not signed by {standing.referee_name}"

@@ -407,14 +407,14 @@ class Standing(Value):
                 start = max(start, absence.ends)
         return end_after(min(start, announced_at + MAX_AWAY_SECONDS) if is_disputed else start)
 
-    def cancelled(self, seat: str, written_after: int, is_recovery_key: bool = False) -> Standing:
+    def cancelled(self, seat: str, after_turn: int, is_recovery_key: bool = False) -> Standing:
         """Return the standing after a signed act of a seat has cancelled announced acts.
 
-        The act was written after turn `written_after`, and cancels only acts that were announced by
+        The act was written after turn `after_turn`, and cancels only acts that were announced by
         then. `is_recovery_key`: the seat's recovery key signed it.
         """
         cancelled_acts = [
-            act for act in self.announced_acts if act.is_cancelled_by([(seat, written_after)])
+            act for act in self.announced_acts if act.is_cancelled_by([(seat, after_turn)])
         ]
         cancelled_acts = [act for act in cancelled_acts if is_recovery_key or not act.disputed]
         if not cancelled_acts:

@@ -32,7 +32,7 @@ class Unseated(NamedTuple):
 
 
 class Witness(Value):
-    """A seat, its key, and the memory of its owner's machine."""
+    """A seat and its key, with the memory of the owner's machine."""
 
     seat: str
     seed: bytes

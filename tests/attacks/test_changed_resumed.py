@@ -27,7 +27,7 @@ def lasting(standing):
         standing,
         idle=frozenset(),
         silent_long=frozenset(),
-        quiet_since=0,
+        turn_due_at=0,
         dated=0,
         deadline=0,
         asking_turn=0,

@@ -243,7 +243,7 @@ def test_the_questions_of_those_who_left_are_settled_without_them(left):
     assert {seat for _, seat in defaults} == {"b", "c"}
     assert all(not turn.content.silent for turn in left.turns[2:])
     assert left.table_at().chain.turn == len(left.turns)
-    assert sorted(left.table_at().chain.standing.away) == ["b", "c"]
+    assert sorted(left.table_at().chain.standing.absence_reasons) == ["b", "c"]
 
 
 def test_the_lines_of_who_concedes_settle_nothing_more(tmp_path):

@@ -77,7 +77,9 @@ class Writing:
         """What this person reads, and the reasons why files do not count."""
         press = self.press()
         found = press.messages(press.records(), [self.reader(who)] if who else [])
-        return [(m.writer, m.to, m.lines[0]) for m in found], [f.reason for f in press.faults]
+        return [(m.writer, m.recipient, m.lines[0]) for m in found], [
+            f.reason for f in press.faults
+        ]
 
     def blamed(self):
         """The findings of an audit, which never change its verdict."""

@@ -126,8 +126,8 @@ def test_every_ruleset_plays_on_without_a_silent_seat(tmp_path, ruleset, policie
 # ------------------------------------------------------------------ removal
 def test_a_seat_that_is_silent_for_long_is_removed(without):
     reader = without.seats["a"].reader
-    (turn,) = reader.chain.standing.removed.values()
-    assert reader.chain.standing.out == {"c"}
+    (turn,) = reader.chain.standing.removal_turns.values()
+    assert reader.chain.standing.seats_out == {"c"}
     assert not reader.chain.standing.is_open("c")
     assert len(missed_turns(without, "c")) == 2
     report = audit(without.folder)

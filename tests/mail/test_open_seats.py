@@ -155,7 +155,7 @@ def test_turns_in_which_nothing_happens_open_nothing(filer_with):
 def test_before_turn_1_nothing_was_asked(filer_with):
     filer = filer_with(JOIN_A)
     assert (filer.chain.asking_turn, filer.chain.join_ids) == (0, {})
-    assert filer.game_folder.taken_in() == []
+    assert filer.game_folder.take_ins() == []
 
 
 def test_the_last_turn_in_which_something_happened_asked_what_is_open(filer_with):
@@ -172,7 +172,7 @@ def test_who_sits_where_follows_from_the_notices_and_joins_that_are_here(filer_w
     chain = chain_after_takeover()
     filer = filer_with(*WHOLE, *chain.records)
     assert filer.chain.standing.roster["b"] == JOIN_B.content, "Eve's join is not here"
-    assert filer.game_folder.taken_in() == [(4, TakeIn("b", EVES.id))]
+    assert filer.game_folder.take_ins() == [(4, TakeIn("b", EVES.id))]
     ((reason, told),) = filer.notes()
     missing = f"missing: {short_id(EVES)} of seat b, which turn 4 names;"
     assert (reason, told.startswith(missing)) == ("parent", True)
@@ -181,7 +181,7 @@ def test_who_sits_where_follows_from_the_notices_and_joins_that_are_here(filer_w
     assert filer.chain.standing.roster["b"] == EVES.content
     chain.turn(chain.notice("b", Leave(), EVE))
     filer = filer_with(*chain.records)
-    assert filer.chain.standing.gone == {"b": "open"}
+    assert filer.chain.standing.departures == {"b": "open"}
     (filer.folder.root / record_path(chain.records[0])).unlink()
     here = archive_of(filer.folder)
     assert here.chain_of(here.turns()).standing.departures == {}
