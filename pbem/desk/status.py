@@ -185,7 +185,7 @@ def mail_lines(session: Session) -> list[str]:
     lines = list[str]()
     for one in mail_seats(session):
         name, book = one.view.names[one.seat], one.book
-        at = book.unclear_reply(f"{one.seat}{one.view.asked_by}")[0]
+        at = book.unclear_reply(f"{one.seat}{one.view.asking_turn}")[0]
         if at and one.seat in one.view.awaited:
             lines.append(waiting_mail_note(name, local_date(int(at))))
         if ways := book.ways(one.seat):
@@ -277,7 +277,7 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
         lines += _passed_over(session, view)
     lines += [*_opened_early(session, view), *_odd_times(session, view)]
     # a turn that only lists notices keeps the deadline of the turn before
-    if len(view.ends) < 2 or view.ends[-1] != view.ends[-2]:
+    if len(view.log_lengths) < 2 or view.log_lengths[-1] != view.log_lengths[-2]:
         phase = phase_of(view.table.pending)
         lines += view.policies.rule(phase).other_zone_data(view.deadline, view.times[-1])
     lines += _unsealed(session, view)
@@ -317,7 +317,7 @@ def _history(session: Session, view: View) -> OrderHistory:
     return make_history(
         heads=view.heads[: published + 1],
         dates=view.times[:published],
-        log_lengths=view.ends[:published],
+        log_lengths=view.log_lengths[:published],
         listed_sets={ident: ListedSet(*row) for ident, row in view.listed_orders.items()},
         find=session.game_folder.orders_with_id,
         maker=session.game_folder.maker,
