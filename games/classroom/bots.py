@@ -49,11 +49,11 @@ class Outlook:
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
-        self.own_row = state.rows[seat]
-        self.own_species = {species.name: species for species in self.own_row}
+        self.own_species = state.rows[seat]
+        self.species_by_name = {species.name: species for species in self.own_species}
         seats = state.order()
         self.other_species = [x for owner in seats if owner != seat for x in state.rows[owner]]
-        animals = sum([x.population for x in self.own_row + self.other_species]) + 1
+        animals = sum([x.population for x in self.own_species + self.other_species]) + 1
         self.food_per_animal = (state.hole + FOOD_PER_CARD * len(seats)) / animals
         self.hunter_count = sum([bool(x.kit.hunts) for x in self.other_species])
         self.turns_left = state.deck // ((CARDS_PER_DEAL + 2) * max(1, len(seats)))
@@ -96,17 +96,17 @@ class Outlook:
 
     def board(self, fields: Mapping[str, str]) -> Use:
         """Value a new board: one animal, and one more card in each later turn."""
-        crowd = 1 + 0.5 * len(self.own_row)
+        crowd = 1 + 0.5 * len(self.own_species)
         return self._grown((0.8 * self.turns_left + self.food_per_animal) / crowd)
 
     def population(self, fields: Mapping[str, str]) -> Use:
         """Value one more animal, if it will find food."""
-        fed_share = min(1.0, self.food_per_animal) / self.own_species[fields["sp"]].population
+        fed_share = min(1.0, self.food_per_animal) / self.species_by_name[fields["sp"]].population
         return self._grown((1 + 0.5 * min(2, self.turns_left)) * fed_share)
 
     def body(self, fields: Mapping[str, str]) -> Use:
         """Value a larger body: it can store more fat, and attack a species with a Hard Shell."""
-        species = self.own_species[fields["sp"]]
+        species = self.species_by_name[fields["sp"]]
         use = 0.5 * species.has("fat_tissue") + 0.3 * bool(species.kit.hunts)
         return self._grown(use / (1 + species.body))
 
@@ -120,7 +120,7 @@ class Outlook:
 
     def replace(self, fields: Mapping[str, str]) -> Use:
         """Value the gain from replacing a worse trait with a better one."""
-        name, traits = fields["sp"], self.own_species[fields["sp"]].traits
+        name, traits = fields["sp"], self.species_by_name[fields["sp"]].traits
         lost_worth = self.traits[trait_of(traits[int(fields["i"]) - 1]), name]
         slot_worth = 0.5 if len(traits) == MAX_TRAITS else 1.0
         return lambda card: (
@@ -129,7 +129,7 @@ class Outlook:
 
     def _trait_worth(self, place: tuple[str, str]) -> float:
         trait, name = place
-        species = self.own_species.get(name)
+        species = self.species_by_name.get(name)
         if trait == "carnivore":
             if species is None or species.kit.hunts:
                 return 0.3

@@ -13,7 +13,7 @@ from games.classroom.phases.orders_ahead import early_decision
 from games.classroom.ready_lines import READY_LINES
 from games.classroom.screen import prose, scene
 from games.classroom.sentences import FORMS, PLAYED_FORMS
-from games.classroom.table import CARDS_PER_DEAL, Kit, State, draw, extinct, new_species
+from games.classroom.table import CARDS_PER_DEAL, Kit, State, die_out, draw, new_species
 from games.classroom.traits import LEAVES, TRAITS
 from games.lazy_import import lazy_function
 from games.stop_conditions import stop_lines
@@ -79,7 +79,7 @@ def end_phase(state: State) -> Rules:
         if not species.population:
             dead.append(species)
     for species in dead:
-        yield from extinct(state, species)
+        yield from die_out(state, species)
     following_seats = (
         state.seats[state.first_seat_index + 1 :] + state.seats[: state.first_seat_index + 1]
     )
@@ -105,7 +105,7 @@ KINDS = {
 SILENCE = "for a silent player: the silly player's choice, or removal from the game"
 
 HARMFUL_FORMS = frozenset({"attacks"})
-STOPS = stop_lines(
+STOP_LINES = stop_lines(
     FORMS, HARMFUL_FORMS, PLAYED_FORMS, "feed", "hole", "the watering hole", "species"
 )
 
@@ -130,7 +130,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     harms=HARMFUL_FORMS,
     kinds=KINDS,
     ready=READY_LINES,
-    stops=STOPS,
+    stops=STOP_LINES,
     result=lazy_function("games.classroom.phases.scoring:result"),
     scene=scene,
     early_decision=early_decision,
@@ -138,7 +138,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     kits=KITS,
     options=(Option("silence", SILENCE, ("silly", "removal")),),
     prose=prose,
-    eaten=lambda state: {species.name: species.eaten for species in state.species()},
+    eaten=lambda state: {species.name: species.food_taken for species in state.species()},
     about_piece=lazy_function("games.classroom.screen:about_piece"),
     drawings=lazy_function("games.classroom.screen:drawings"),
     texts=lazy_function("games.classroom.screen:texts"),

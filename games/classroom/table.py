@@ -66,7 +66,7 @@ class Species(Mutable):
         self.name, self.owner, self.kit = name, owner, kit
         self.population, self.body = 1, 0
         self.food = self.fat = 0
-        self.eaten = 0
+        self.food_taken = 0
         """All the food that it has ever taken, on its board or as fat."""
         self.traits: list[str] = []
 
@@ -74,7 +74,7 @@ class Species(Mutable):
         """Return a copy."""
         copy = Species(self.name, self.owner, self.kit)
         copy.population, copy.body = self.population, self.body
-        copy.food, copy.fat, copy.eaten = self.food, self.fat, self.eaten
+        copy.food, copy.fat, copy.food_taken = self.food, self.fat, self.food_taken
         copy.traits = self.traits[:]
         return copy
 
@@ -240,7 +240,7 @@ def feeding_step(state: State, species: Species) -> None:
         tokens = fold(species, tokens)
     tokens = min(tokens, species.hunger, state.hole)
     species.food += tokens
-    species.eaten += tokens
+    species.food_taken += tokens
     state.hole -= tokens
     for react in species.kit.ate:
         react(state, species, tokens)
@@ -249,7 +249,7 @@ def feeding_step(state: State, species: Species) -> None:
 def store(state: State, species: Species, tokens: int) -> None:
     """Move food from the watering hole to Fat Tissue; this is not a feeding step (ruling 5.6)."""
     species.fat += tokens
-    species.eaten += tokens
+    species.food_taken += tokens
     state.hole -= tokens
 
 
@@ -272,7 +272,7 @@ def remove(state: State, species: Species) -> None:
     discard(state, *species.traits)
 
 
-def extinct(state: State, species: Species) -> Rules:
+def die_out(state: State, species: Species) -> Rules:
     """Remove a species that died out; its owner immediately draws two cards."""
     remove(state, species)
     yield from draw(state, species.owner, CARDS_PER_EXTINCTION)

@@ -76,7 +76,9 @@ KINDS = {
 
 TOGETHER_OPTION = Option("together", "all play their cards at the same time", by_mail="yes")
 HARMFUL_FORMS = frozenset({"attacks", "robs"})
-STOPS = stop_lines(FORMS, HARMFUL_FORMS, PLAYED_FORMS, "feeding", "bank", "the food bank", "animal")
+STOP_LINES = stop_lines(
+    FORMS, HARMFUL_FORMS, PLAYED_FORMS, "feeding", "bank", "the food bank", "animal"
+)
 
 ORIGIN: Ruleset[State] = Ruleset(
     name="origin",
@@ -100,14 +102,14 @@ ORIGIN: Ruleset[State] = Ruleset(
     harms=HARMFUL_FORMS,
     kinds=KINDS,
     ready=READY_LINES,
-    stops=STOPS,
+    stops=STOP_LINES,
     result=lazy_function("games.origin.phases.scoring:result"),
     scene=scene,
     kits=KITS,
     early_decision=early_decision,
     shows=shows,
     prose=prose,
-    eaten=lambda state: {animal.name: animal.eaten for animal in state.animals()},
+    eaten=lambda state: {animal.name: animal.food_taken for animal in state.animals()},
     about_piece=lazy_function("games.origin.screen:about_piece"),
     drawings=lazy_function("games.origin.screen:drawings"),
     texts=lazy_function("games.origin.screen:texts"),

@@ -121,8 +121,8 @@ class Animal(Mutable):
         """Make an animal without traits or tokens; ``tag`` is the place in the log (entry and
         bracket) where the card was put down."""
         self.name, self.owner, self.card, self.tag, self.kit = name, owner, card, tag, kit
-        self.red = self.blue = self.eaten = 0
-        """``eaten`` counts all the tokens that it has ever taken."""
+        self.red = self.blue = self.food_taken = 0
+        """``food_taken`` counts all the tokens that it has ever taken."""
         self.fat = 0
         """The number of yellow tokens, which are on the oldest of its Fat Tissue cards, one
         each."""
@@ -140,7 +140,12 @@ class Animal(Mutable):
         copy = Animal.__new__(Animal)
         copy.card = self.card if viewpoint in (ALL, self.owner) else UNKNOWN
         copy.name, copy.owner, copy.tag, copy.kit = self.name, self.owner, self.tag, self.kit
-        copy.red, copy.blue, copy.fat, copy.eaten = self.red, self.blue, self.fat, self.eaten
+        copy.red, copy.blue, copy.fat, copy.food_taken = (
+            self.red,
+            self.blue,
+            self.fat,
+            self.food_taken,
+        )
         copy.traits, copy.used_traits = self.traits[:], self.used_traits[:]
         copy.has_grazed, copy.is_poisoned = self.has_grazed, self.is_poisoned
         copy.is_hibernating, copy.last_hibernation = self.is_hibernating, self.last_hibernation

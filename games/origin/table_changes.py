@@ -106,7 +106,7 @@ def remove_from_play(state: State, tokens: int) -> None:
 
 def receive(animal: Animal, colour: Colour) -> None:
     """Put one token on an animal that can take it; if the animal is fed, the token becomes fat."""
-    animal.eaten += 1
+    animal.food_taken += 1
     if not animal.hunger:
         animal.fat += 1
     elif colour == "red":

@@ -156,7 +156,7 @@ def _event(view: View, status: DeadlineStatus, mine: list[str], who: str) -> Eve
         text += f"\nOrders count until {utc_date(status.absent_at)}."
     left = start - status.asked_at
     early = tuple(part for part in (left // 2, left // 4) if 60 <= part < start - now())
-    uid = f"{view.game[:32]}-{view.asked_by}@pbem"  # the same when a delay moves the deadline
+    uid = f"{view.game[:32]}-{view.asking_turn}@pbem"  # the same when a delay moves the deadline
     return Event(uid, start, told, text, early)
 
 

@@ -20,7 +20,6 @@ from pbem.files.folder import Name, RecordFile, parse_name
 from pbem.files.home import Signed
 from pbem.format.canonical import RecordError
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
-from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.joins import is_named
 from pbem.judge.record_files import file_name
 from pbem.judge.seat_reader import SeatReader
@@ -42,9 +41,16 @@ from pbem.records.read_record import Record, read, read_as
 from pbem.records.turn import Turn
 from pbem.screen.commands import at_address
 from pbem.screen.terminal import clean, say
-from pbem.text.clock import now
-from pbem.text.dates import moment
-from pbem.wording.deadlines import describe_deadline, reminder_lines
+from pbem.wording.advance import (
+    ACCEPT_STEP,
+    SEND_INVITES_SENTENCE,
+    game_over_line,
+    made_lines,
+    reminders_after,
+    stopped_line,
+    waiting_lines,
+    your_move_line,
+)
 from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
 from pbem.wording.new_game import invite_lines
@@ -378,7 +384,7 @@ def next_lines(session: Session, done: Sequence[AdvanceRun], stopped: str = "") 
     `stopped` is the error that ended the steps."""
     if stopped:
         advance = at_address(session.place, "pbem advance")
-        return [f"the next turn could not be made: {stopped}", f"next: {advance}"]
+        return [stopped_line(stopped), f"next: {advance}"]
     outcome = done[-1].outcome
     lines = (
         describe_due_mail(due_mail(session), session.name_of)
@@ -418,52 +424,15 @@ def step_lines(done: Sequence[AdvanceRun]) -> list[str]:
     return [line for one in done for line in (*one.notes, *made_lines(one.outcome))]
 
 
-def made_lines(outcome: Outcome) -> list[str]:
-    """Return a line for each record that was made."""
-    final = "final.toml: now everybody can audit the game"
-    return [
-        f"made {final if name.kind == 'final' else name.path} ({record.id.hex()[:6]})"
-        for name, record in outcome.write
-    ]
-
-
 def awaited_lines(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
     """Return lines on whom the next turn waits for, and which seats are contested."""
     contested = _contested(session, outcome) if outcome.contested else []
     if situation.is_your_move:
         return contested
-    if situation.stage == "joining":
-        names = ", ".join(_name(session, seat) for seat in situation.empty_seats)
-        waiting = [] if contested else [f"waiting for players to join: {names}"]
-        return [*doubtful_join_lines(outcome.doubtful), *waiting, *contested]
     if situation.stage == "over":
-        ended = f"the game is over: {end_sentence(session.fresh_view(''))}"
-        return [ended, play_again(session.place)]
-    if unheard_seats := situation.unheard_seats:
-        names = ", ".join(_name(session, seat) for seat in unheard_seats)
-        told = "waiting for orders for the whole round, as the charter says"
-        return [f"{told}: {names}", *contested]
-    if situation.revisable_until:
-        until = moment(situation.revisable_until, now())
-        told = f"all players have answered; until {until}, they may change their orders"
-        return [told, *contested]
-    if not situation.pending_seats:
-        return ["all have answered", *contested]
-    return [*_pending(session, outcome, situation), *contested]
-
-
-def _pending(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
-    asked = [
-        f"{_name(session, seat)} ({', '.join(outcome.awaited_kinds[seat])})"
-        for seat in situation.pending_seats
-    ]
-    sealed = [_name(session, seat) for seat in outcome.answered_seats]
-    answered = f"; here: {', '.join(sealed)}" if sealed else ""
-    lines = [f"waiting for: {', '.join(asked)}{answered}"]
-    lines += [left_open_note(seat, session.name_of(seat)) for seat in situation.left_open_seats]
-    if status := deadline_status_of(outcome):
-        lines.append(f"deadline: {describe_deadline(status)}")
-    return lines + reminders(session, outcome)
+        return [game_over_line(end_sentence(session.fresh_view(""))), play_again(session.place)]
+    title, name_of = session.charter.title, session.name_of
+    return [*waiting_lines(outcome, situation, title, name_of), *contested]
 
 
 def lines_shown_apart(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
@@ -475,39 +444,26 @@ def lines_shown_apart(session: Session, outcome: Outcome, situation: Situation) 
         return []
     charter, key = session.game_folder.charter, session.refereeing.key()
     invites = invite_lines(charter, key, [*situation.empty_seats], session.folder)
-    return ["send each player their own invite, privately:", *invites]
+    return [SEND_INVITES_SENTENCE, *invites]
 
 
 def _your_move(session: Session, outcome: Outcome) -> str:
     plans = session.charter.seats
-    if all(plan.bot for plan in plans if plan.seat not in outcome.preview_seats):
-        kinds = {
-            kind for seat in outcome.preview_seats for kind in outcome.awaited_kinds.get(seat, ())
-        }
-        return f"your move: you are asked for {', '.join(sorted(kinds))}"
-    answer = f"seat{'s' * (len(outcome.preview_seats) > 1)} {', '.join(outcome.preview_seats)}"
-    return f"your own orders come first: {answer} must answer before the others see the next turn"
+    plays_alone = all(plan.bot for plan in plans if plan.seat not in outcome.preview_seats)
+    return your_move_line(outcome, plays_alone=plays_alone)
 
 
 def reminders(session: Session, outcome: Outcome) -> list[str]:
     """Return lines that say who to remind, once half of the time is over."""
-    status, charter = deadline_status_of(outcome), session.charter
-    if not status or outcome.turn is None or outcome.revisable_until:
-        return []
     situation = situation_after(session, outcome)
-    late = {seat: outcome.awaited_kinds[seat] for seat in situation.silent_seats}
-    return reminder_lines(status, charter.title, outcome.turn.turn, late, situation.names)
-
-
-def _name(session: Session, seat: str) -> str:
-    return f"{seat} {clean(session.name_of(seat))}"
+    return reminders_after(outcome, situation, session.charter.title, session.name_of)
 
 
 def referee_notes(session: Session, outcome: Outcome) -> list[str]:
     """Say what only the referee can put right: `pbem run` prints this, and continues."""
     lines = doubtful_join_lines(outcome.doubtful)
     if outcome.contested:
-        lines += [*_contested(session, outcome), "then type: pbem advance --accept DIGITS"]
+        lines += [*_contested(session, outcome), ACCEPT_STEP]
     if outcome.preview_seats:
         lines.append(_your_move(session, outcome))
     return lines + [

@@ -338,7 +338,7 @@ class ReplyDesk:
         Raises CliError, StorageError.
         """
         seat = self.seat
-        self.turn = f"{seat.seat}{seat.view.asked_by}"
+        self.turn = f"{seat.seat}{seat.view.asking_turn}"
         form = OrderForm(seat.view, seat.book.shown_lists(self.turn))
         sent = seat.book.sent_emails(seat.seat, turn) or seat.noted(seat.turn_letter())
         writers = (*reply.writers, seat.view.names[seat.seat], seat.address)
@@ -349,7 +349,7 @@ class ReplyDesk:
         if reply.wrapper:
             found.wrong.append((f"the text of your email is in {reply.wrapper}", ""))
         self.speaker.agreed(found)
-        if turn < seat.view.asked_by:
+        if turn < seat.view.asking_turn:
             found.asks += [("concede", "")] if found.concedes else []
             done = Answered(old=True, asked=self._asked(found, form))
         else:

@@ -146,7 +146,7 @@ class MailSeat:
         messages = message_lines(theirs, [self.seat], MESSAGE_WIDTH)
         notes = [f"Your line “{line}” was refused: {why}" for _, line, why in view.rule_refusals]
         notes += [*votes_of_others(self.session, view), *(line.strip() for line in messages)]
-        turn, link = f"{self.seat}{view.asked_by}", self.session.folder.link("game")
+        turn, link = f"{self.seat}{view.asking_turn}", self.session.folder.link("game")
         return turn_letter(
             view, self.desk, self.due, since, self.book.shown_lists(turn), notes, reminder, link,
             self._asked_again(turn) if reminder else (), lines_on_losses(self.session, view),
@@ -155,7 +155,7 @@ class MailSeat:
     @property
     def desk(self) -> Desk:
         """Where the player's answers about the last turn go."""
-        return Desk(self.book.reply_to, str(self.token(self.view.asked_by)), where(self.view))
+        return Desk(self.book.reply_to, str(self.token(self.view.asking_turn)), where(self.view))
 
     def _asked_again(self, turn: str) -> list[Section]:
         """Repeat what the player's last reply may have meant, if nothing in it counts yet."""
@@ -173,7 +173,7 @@ class MailSeat:
         Raises CliError without an address, StorageError.
         """
         addressed = replace(letter, to=self.address)
-        self.book.note_sent(self.seat, self.view.asked_by, self.noted(letter))
+        self.book.note_sent(self.seat, self.view.asking_turn, self.noted(letter))
         return addressed
 
     @staticmethod

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import cached_property
 from typing import Any
 
 from pbem.desk.lesson import lesson_lines
@@ -19,7 +18,7 @@ from pbem.desk.send import mail_seats
 from pbem.drafts.offers import may_come
 from pbem.judge.absence import phase_of
 from pbem.judge.archive import rank_of_file
-from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
+from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.order_fates import (
     ListedSet,
     OrderFate,
@@ -43,20 +42,28 @@ from pbem.records.policies import DAY
 from pbem.records.read_record import Record
 from pbem.records.schema import last_turn_warning
 from pbem.records.words import words_of
-from pbem.screen.tell import Teller
 from pbem.screen.terminal import clean
 from pbem.text.clock import now
-from pbem.text.dates import local_date, moment
-from pbem.text.names import join_words
-from pbem.text.phrases import LEAST_HARMFUL_CHOICE
-from pbem.wording.deadlines import away_lines, calendar_lines, describe_deadline, reminder_lines
+from pbem.text.dates import local_date
+from pbem.wording.deadlines import away_lines, calendar_lines
 from pbem.wording.due_mail import describe_due_letters
 from pbem.wording.findings import FileChoice
 from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
-from pbem.wording.next_step import describe_referee, name_seats, next_line, say_step
+from pbem.wording.next_step import next_line, say_step
 from pbem.wording.scores import play_again, score_lines
 from pbem.wording.standing_orders import standing_order_lines
+from pbem.wording.status import (
+    deadline_lines,
+    early_orders_line,
+    head_line,
+    not_begun_title,
+    question_lines,
+    reminders,
+    seat_lines,
+    turn_title,
+    whole_round_lines,
+)
 from pbem.wording.story import events_as_rows
 from pbem.wording.warnings import (
     answers_by_mail_line,
@@ -82,10 +89,10 @@ def status_lines(session: Session, situation: Situation) -> list[str]:
     """Return the lines that `status` prints."""
     if situation.view is None:
         charter = session.charter
-        title = f"{clean(charter.title)} ({charter.ruleset}): not begun yet"
+        title = not_begun_title(charter.title, charter.ruleset)
         lines = [title, *joining_lines(session), *joining_warnings(session)]
         return [*lines, next_line(situation, session.place)]
-    return StatusLines(session, situation, situation.view).all()
+    return _playing_lines(session, situation, situation.view)
 
 
 def status_data(session: Session, situation: Situation) -> dict[str, Any]:
@@ -133,171 +140,43 @@ def _playing_data(session: Session, situation: Situation, view: View) -> dict[st
 # ---- A game that has begun
 
 
-class StatusLines:
-    """Writes the lines about a game that has begun."""
+def _playing_lines(session: Session, situation: Situation, view: View) -> list[str]:
+    """Return the turn, each seat, warnings, your questions, the deadline, and the next command."""
+    lines = [turn_title(view, situation), *([head_line(view)] if view.published else [])]
+    rows = score_lines(view) if view.over else seat_lines(view, situation)
+    lines += [f"  {row}" for row in rows]
+    lines += [*warnings(session, situation, view), *standing_order_lines(view)]
+    lines += [*_questions(session, situation, view), *_early_orders(session, situation, view)]
+    lines += [*whole_round_lines(view, situation), *deadline_lines(view, situation)]
+    lines += [*away_lines(view, situation.sealed_seats), *calendar_lines(view)]
+    lines += lines_on_agreements(session, view)
+    lines += [left_open_note(seat, view.names[seat]) for seat in situation.left_open_seats]
+    lines += [*lines_on_waits(session, view), *open_lines(session, view)]
+    letters = describe_due_letters(due_letters(session), session.name_of)
+    lines += [*reminders(view, situation), *letters, *mail_lines(session)]
+    if message_count := new_message_count(session, view):
+        lines.append(new_messages_note(message_count))
+    if view.over:
+        lines.append(play_again(session.place))
+    return [*lines, *lesson_lines(session, view), next_line(situation, session.place)]
 
-    def __init__(self, session: Session, situation: Situation, view: View) -> None:
-        self.session, self.situation, self.view = session, situation, view
 
-    @cached_property
-    def _deadline(self) -> DeadlineStatus:
-        return deadline_status_of(self.view)
+def _questions(session: Session, situation: Situation, view: View) -> list[str]:
+    asked_kinds = view.awaited.get(view.seat, [])
+    if asked_kinds and (sentence := final_answer_sentence(session, view)):
+        return [sentence]
+    kinds = [kind for kind in view.play.ruleset.kinds if kind not in asked_kinds]
+    optional_kinds = [kind for kind in kinds if may_come(view, kind)] if asked_kinds else []
+    return question_lines(view, situation, optional_kinds)
 
-    def all(self) -> list[str]:
-        """Return all lines: the turn, each seat, warnings, your questions, the deadline, the next
-        command."""
-        view, situation = self.view, self.situation
-        before = f"turn {view.turn - 1} is made; " if view.preview and view.turn > 1 else ""
-        is_asked = view.seat in view.awaited and view.seat not in situation.sealed_seats
-        stage = (" asks you" if is_asked else " can be published") if view.preview else ""
-        stage = ": the game is over" if view.over else stage
-        lines = [f"{clean(view.title)} ({view.ruleset}), {before}turn {view.turn}{stage}"]
-        if view.published:
-            words = " ".join(words_of(bytes.fromhex(view.published_head)))
-            lines.append(f"head {view.published}:{view.published_head[:6]}  {words}")
-        lines += [f"  {line}" for line in (score_lines(view) if view.over else self._seats())]
-        lines += [*warnings(self.session, situation, view), *standing_order_lines(view)]
-        lines += [*self._asked(), *self._ahead(), *self._whole_round(), *self.deadline()]
-        lines += [*away_lines(view, situation.sealed_seats), *calendar_lines(view)]
-        lines += lines_on_agreements(self.session, view)
-        lines += [left_open_note(seat, view.names[seat]) for seat in situation.left_open_seats]
-        lines += [*lines_on_waits(self.session, view), *open_lines(self.session, view)]
-        letters = describe_due_letters(due_letters(self.session), self.session.name_of)
-        lines += [*self._reminder(), *letters, *mail_lines(self.session)]
-        if count := new_message_count(self.session, view):
-            lines.append(new_messages_note(count))
-        if view.over:
-            lines.append(play_again(self.session.place))
-        lines += lesson_lines(self.session, view)
-        return [*lines, next_line(situation, self.session.place)]
 
-    def _seats(self) -> list[str]:
-        view, lines = self.view, []
-        for seat, name in sorted(view.names.items()):
-            word, kinds = self.situation.words[seat], ", ".join(view.awaited.get(seat, []))
-            asked = (" for " if word == "ASKED" else ", asked for ") + kinds
-            asked = asked if kinds and word != "-" else ""
-            me = " (you)" if seat == view.seat else ""
-            me += " (by email)" if seat in view.by_mail else ""
-            lines.append(f"{seat} {clean(name)}{me}: {word}{asked}")
-        return lines
-
-    # -------------------------------------------------------------- your orders
-    def _asked(self) -> list[str]:
-        view = self.view
-        kinds = view.play.ruleset.kinds
-        asked = view.awaited.get(view.seat, [])
-        if not asked:
-            return []
-        if final := final_answer_sentence(self.session, view):
-            return [final]
-        questions = ", ".join(f"{kind} ({view.question_of(kind)})" for kind in asked)
-        more = ", ".join(kind for kind in kinds if kind not in asked and may_come(view, kind))
-        lines = [f"you are asked for: {questions}" + (f"; you may add: {more}" if more else "")]
-        if view.seat in self.situation.answered_seats:
-            lines.append(
-                "the orders that you already gave answer this: send orders only if you want "
-                "something else"
-            )
-        if left := self.situation.open_kinds:
-            lines.append(
-                f"your sealed orders do not answer {', '.join(left)}, so you still have to answer"
-            )
-        return lines
-
-    def _ahead(self) -> list[str]:
-        view = self.view
-        if view.seat not in self.session.roles.held or view.preview or view.over:
-            return []
-        record = find_latest_orders(self.session, view)
-        if record is None or record.content.turn <= view.turn:
-            return []
-        turn = record.content.turn
-        waits = f"they are waiting for turn {turn}, which cannot be made yet"
-        then = "pbem advance publishes that turn" if self.situation.is_ready else waits
-        return [f"your orders for turn {turn} are sealed; {then}"]
-
-    def _whole_round(self) -> list[str]:
-        view = self.view
-        if not (seats := self.situation.unheard_seats):
-            return []
-        others = join_words(clean(view.names[seat]) for seat in seats if seat != view.seat)
-        if view.seat not in seats:
-            told = "the game is also waiting for orders for this round from players who have not"
-            return [f"{told} been asked yet: {others}"]
-        mine = "you have not been asked yet, but the game is waiting for your orders for this round"
-        return [mine + (f", and for orders from {others}" if others else "")]
-
-    # -------------------------------------------------------------- who is late
-    def deadline(self) -> list[str]:
-        """Return the deadline, and what will happen then if nothing changes."""
-        view, late = self.view, self.situation.pending_seats
-        if view.over or not view.awaited:
-            return []
-        if view.preview:
-            return [self._unpublished()]
-        who = name_seats(self.situation, late, self.situation.uncertain_seats)
-        if not who:
-            told, due = self._all_sealed(), describe_deadline(self._deadline)
-            return [f"deadline: {due}; {told}" if due else told]
-        if not self._deadline:
-            return [f"there is no deadline: the game is waiting for {who}"]
-        teller = Teller(view.play.ruleset, view.names)
-        mine = [d for _, d in view.table.pending if d.seat == view.seat in late and d.default]
-        chosen = "; ".join(teller.order(d.default()) for d in mine if d.default)
-        least = f"{LEAST_HARMFUL_CHOICE} is"
-        due = describe_deadline(self._deadline)
-        when = f"deadline: {due}; if nothing changes, {least} then made for {who}"
-        if self._deadline.is_over(now()):
-            maker = describe_referee(self.situation)
-            maker = "you" if self.situation.is_referee else maker
-            when = f"the deadline has passed: {due}; {least} made for {who} when the"
-            when += f" next turn is made; {maker} can make it now (pbem advance)"
-            when += "; your orders count until then" if view.seat in late else ""
-        return [when + (f" (for you it would be: {chosen})" if chosen else "")]
-
-    def _reminder(self) -> list[str]:
-        view, situation = self.view, self.situation
-        if not situation.is_referee or view.preview or view.over:
-            return []
-        late = {seat: view.awaited[seat] for seat in situation.silent_seats}
-        return reminder_lines(self._deadline, view.title, view.turn, late, view.names)
-
-    def _all_sealed(self) -> str:
-        situation, is_certain = self.situation, self.situation.next_turn == "certain"
-        if situation.unheard_seats and not is_certain:
-            who = name_seats(situation, situation.unheard_seats)
-            return f"everyone who was asked has answered; the next turn is waiting for {who}"
-        if is_certain:
-            return "all orders are here: pbem advance makes the next turn"
-        if until := situation.revisable_until:
-            return (
-                f"all orders are here, and may be changed until {moment(until, now())}; then pbem "
-                "advance makes the next turn"
-            )
-        makes = f"{describe_referee(situation)} makes"
-        makes = "you make" if situation.is_referee else makes
-        told = f"all orders are here: {makes} the next turn if they answer everything"
-        policies = self.view.policies
-        if policies.change_of_mind:
-            told += (
-                f"; {clean(self.view.referee)} waits {policies['change_of_mind']} after the last "
-                "orders, and until then you may change yours"
-            )
-        return told
-
-    def _unpublished(self) -> str:
-        view, late = self.view, self.situation.pending_seats
-        if late:
-            names = name_seats(self.situation, late)
-            who = "you have" if late == (view.seat,) else f"{names} ha{'ve' if late[1:] else 's'}"
-            return (
-                f"turn {view.turn} will be published as soon as {who} answered; nobody else sees "
-                "it yet"
-            )
-        if view.seat in self.situation.sealed_seats:
-            return f"your orders for turn {view.turn} are sealed; pbem advance publishes that turn"
-        return f"turn {view.turn} needs no answer from anybody: pbem advance publishes it"
+def _early_orders(session: Session, situation: Situation, view: View) -> list[str]:
+    if view.seat not in session.roles.held or view.preview or view.over:
+        return []
+    record = find_latest_orders(session, view)
+    if record is None or record.content.turn <= view.turn:
+        return []
+    return [early_orders_line(record.content.turn, is_ready=situation.is_ready)]
 
 
 def mail_lines(session: Session) -> list[str]:
@@ -306,7 +185,7 @@ def mail_lines(session: Session) -> list[str]:
     lines = list[str]()
     for one in mail_seats(session):
         name, book = one.view.names[one.seat], one.book
-        at = book.unclear_reply(f"{one.seat}{one.view.asked_by}")[0]
+        at = book.unclear_reply(f"{one.seat}{one.view.asking_turn}")[0]
         if at and one.seat in one.view.awaited:
             lines.append(waiting_mail_note(name, local_date(int(at))))
         if ways := book.ways(one.seat):
@@ -398,7 +277,7 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
         lines += _passed_over(session, view)
     lines += [*_opened_early(session, view), *_odd_times(session, view)]
     # a turn that only lists notices keeps the deadline of the turn before
-    if len(view.ends) < 2 or view.ends[-1] != view.ends[-2]:
+    if len(view.log_lengths) < 2 or view.log_lengths[-1] != view.log_lengths[-2]:
         phase = phase_of(view.table.pending)
         lines += view.policies.rule(phase).other_zone_data(view.deadline, view.times[-1])
     lines += _unsealed(session, view)
@@ -438,7 +317,7 @@ def _history(session: Session, view: View) -> OrderHistory:
     return make_history(
         heads=view.heads[: published + 1],
         dates=view.times[:published],
-        log_lengths=view.ends[:published],
+        log_lengths=view.log_lengths[:published],
         listed_sets={ident: ListedSet(*row) for ident, row in view.listed_orders.items()},
         find=session.game_folder.orders_with_id,
         maker=session.game_folder.maker,

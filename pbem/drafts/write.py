@@ -312,7 +312,7 @@ def standing_orders_now(view: View) -> list[Line]:
 
 
 def _used(view: View) -> set[int]:
-    kinds, begin = view.play.ruleset.kinds, view.ends[view.accepted[view.seat] - 2]
+    kinds, begin = view.play.ruleset.kinds, view.log_lengths[view.accepted[view.seat] - 2]
     used: set[int] = set()
     for entry in view.log[begin:]:
         kind, number = entry.kind, line_number(entry.by)

@@ -207,9 +207,10 @@ def fates_of_gone_orders(
     history: OrderHistory,
     sealing_times: Mapping[str, int],
 ) -> Iterator[OrderFate]:
-    """Yield the fate of each unlisted set that this machine sealed in time and whose file is gone;
-    per answered turn, only of the newest set.
+    """Yield the fate of each unlisted set that this machine sealed in time and whose file is gone.
 
+    Per answered turn, only the newest set counts; sets that may be late by another clock come
+    after all others. A set is not yielded if the folder has its revision or a later one.
     `own_sets` are the seat's sets that were sealed here; `stored_sets` are its sets in the folder.
     """
     newest_rows = dict[int, tuple[bool, int, OrderFate]]()

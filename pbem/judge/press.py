@@ -186,6 +186,8 @@ class PressReader:
         return records
 
     def _read(self, file: RecordFile) -> Record[Press]:
+        """Read a message, and check its writer's seat and key, and that it was written after a turn
+        of this chain. Raises FileError."""
         if file.mark.size > MAX_READ_MESSAGE_BYTES:
             sentence = f"{file.mark.size} bytes; a message has at most {MAX_READ_MESSAGE_BYTES}"
             raise FileError("size", file.path, sentence)

@@ -49,8 +49,8 @@ def digest_of(ruleset: Ruleset[Any]) -> bytes:
 
 
 def game_of(charter: Charter, seats: str) -> Game[Any]:
-    """Return the game that the charter describes, with these seats. Raises RecordError
-    `version`."""
+    """Return the game that the charter describes, with these seats. Raises RecordError `version`,
+    or `field` if the ruleset has no bot for open seats."""
     options, rules = {n: str(value) for n, value in charter.options.items()}, ruleset_of(charter)
     check_bot(charter.policies, rules)
     try:
@@ -82,11 +82,12 @@ def ruleset_of(charter: Charter) -> Ruleset[Any]:
     return rules
 
 
-_WIDTH = 400
+_MAX_LINE_CHARACTERS = 400
 
 
 def board_lines(scene: Scene) -> tuple[str, ...]:
-    """Describe the scene in words: first the common facts, then each place with its pieces."""
+    """Return the lines of a turn's `table`: first the common facts, then each place with its
+    pieces. Longer lines are cut."""
     lines = [_facts(scene.facts)]
     for place in scene.places:
         facts = (*place.facts, ("hand", f"{len(place.hand)} cards"))
@@ -94,7 +95,7 @@ def board_lines(scene: Scene) -> tuple[str, ...]:
         for piece in place.pieces:
             cards = f" | {', '.join(piece.cards)}" if piece.cards else ""
             lines.append(f"  {piece.name}: {_facts(piece.facts)}{cards}")
-    return tuple(line[:_WIDTH] for line in lines)
+    return tuple(line[:_MAX_LINE_CHARACTERS] for line in lines)
 
 
 def _facts(facts: tuple[tuple[str, str], ...]) -> str:

@@ -49,8 +49,9 @@ class View:
     turn: int
     heads: list[str]
     times: list[int]
-    ends: list[int]
-    asked_by: int
+    log_lengths: list[int]
+    """The number of log entries after each turn."""
+    asking_turn: int
     """The turn that asked the open questions: the last one in which something happened. Orders
     that answer it are still in time."""
     deadline: int
@@ -129,7 +130,7 @@ class View:
             order_id_hex: ListedSet(*row) for order_id_hex, row in self.listed_orders.items()
         }
         departed_seats = {*self.conceded, *self.removed}
-        return OpenQuestions(self.turn, self.asked_by, self.heads, listed_sets, departed_seats)
+        return OpenQuestions(self.turn, self.asking_turn, self.heads, listed_sets, departed_seats)
 
     @property
     def published(self) -> int:
@@ -165,7 +166,7 @@ class View:
 
     def table_at(self, turn: int) -> Table[Any]:
         """Return the table after the given turn."""
-        return Table(self.play, self.seat or PUBLIC, self.log[: self.ends[turn - 1]])
+        return Table(self.play, self.seat or PUBLIC, self.log[: self.log_lengths[turn - 1]])
 
     @cached_property
     def phases_of(self) -> dict[str, set[str]]:
@@ -188,7 +189,7 @@ class View:
 
     def round_at(self, turn: int) -> int:
         """Return the round of the table after the given turn."""
-        end = self.ends[turn - 1]
+        end = self.log_lengths[turn - 1]
         if end < len(self.log):
             return round_of(self.log[end].key)
         return int(self.table.state.round)
@@ -241,8 +242,8 @@ def view_of(reader: TableReader) -> View:
         turn=chain.turn,
         heads=[head.hex() for head in chain.heads],
         times=list(chain.times),
-        ends=list(chain.log_lengths),
-        asked_by=chain.asking_turn,
+        log_lengths=list(chain.log_lengths),
+        asking_turn=chain.asking_turn,
         deadline=chain.deadline,
         over=chain.is_over,
         awaited={} if chain.is_over else {s: list(k) for s, k in reader.awaited.items()},
@@ -324,7 +325,7 @@ def standing_report(view: View) -> StandingReport | None:
     standing_lines = [line for line in view.lines if line.always and line.kind != STOP]
     if not standing_lines or view.seat not in view.accepted:
         return None
-    log_length = view.ends[view.accepted[view.seat] - 2]
+    log_length = view.log_lengths[view.accepted[view.seat] - 2]
     log = [entry for entry in view.log[log_length:] if entry.seat == view.seat]
     own_entries = [entry for entry in log if entry.by.startswith("always ")]
     stopped: list[str] = []
@@ -362,7 +363,7 @@ def answers_everything(view: View) -> bool:
     if not questions or view.seat not in view.accepted:
         return False
     turn = view.accepted[view.seat]
-    log_length, number = view.ends[turn - 2], view.round_at(turn - 1)
+    log_length, number = view.log_lengths[turn - 2], view.round_at(turn - 1)
     orders = resumed_orders(view.table, view.seat, number, view.lines, view.log, log_length)
     return all(orders.answer(key, d, view.table.state) is not None for key, d in questions)
 

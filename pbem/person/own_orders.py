@@ -17,7 +17,7 @@ def find_latest_orders(session: Session, view: View) -> Record[Orders] | None:
     """Return the newest orders of your seat in the folder, signed by its key; no secret key is
     needed."""
     key = session.public_of(view.seat)
-    first_turn = view.turn if view.seat in view.plays else view.asked_by
+    first_turn = view.turn if view.seat in view.plays else view.asking_turn
     return next(session.game_folder.orders_of(view.seat, key, first_turn), None)
 
 

@@ -418,7 +418,7 @@ def is_out(view: View, seat: str) -> bool:
 def _unsent_mail(session: Session, view: View) -> MailMethod:
     if view.over or is_out(view, view.seat):
         return ""
-    return unsent_mail_method(session, view.seat, view.asked_by)
+    return unsent_mail_method(session, view.seat, view.asking_turn)
 
 
 def _losses(session: Session, view: View) -> Sequence[AnnouncedLoss]:
@@ -470,4 +470,4 @@ def sealed_seats(session: Session, view: View) -> set[str]:
     held_seats = session.roles.held if view.preview else ()  # turn 1 will name their keys
     keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in held_seats}}
     heads = dict(enumerate(view.heads))
-    return session.game_folder.seats_with_answers(keys, heads, view.asked_by, view.plays)
+    return session.game_folder.seats_with_answers(keys, heads, view.asking_turn, view.plays)

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pbem.desk.advance import MOST_TURNS, made_lines, referee_notes, step
+from pbem.desk.advance import MOST_TURNS, referee_notes, step
 from pbem.desk.base import bug_sentence, sentence_of
 from pbem.desk.list import is_valid, stamp_of
 from pbem.desk.notices import standing_soon
@@ -52,6 +52,7 @@ from pbem.records.turn import Turn
 from pbem.screen.terminal import clean, typed
 from pbem.text.clock import now
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE
+from pbem.wording.advance import made_lines
 from pbem.wording.deadlines import describe_deadline_in_utc, describe_time_left
 from pbem.wording.run_log import (
     DAMAGED_MESSAGE_HINT,

@@ -122,7 +122,7 @@ class History:
         )
         found = known if known is not None and fits else cls(view)
         found.view = view
-        turn, ends = 1, found.view.ends
+        turn, ends = 1, found.view.log_lengths
         for at in range(len(found._entries), len(found.view.log)):
             entry = found.view.log[at]
             while turn < len(ends) and at >= ends[turn - 1]:
@@ -143,7 +143,7 @@ class History:
 
     def end_of(self, turn: int) -> int:
         """Return the number of entries up to the end of a turn."""
-        return self.view.ends[turn - 1] if turn else 0
+        return self.view.log_lengths[turn - 1] if turn else 0
 
     def turn_at(self, step: int) -> int:
         """Return the turn to which entry number `step` belongs."""

@@ -18,7 +18,7 @@ from pbem.desk.lesson import told_now
 from pbem.desk.orders import CHANGED, Planning
 from pbem.desk.press import TABLE, MessagesHere
 from pbem.desk.replay import messages_for, page_text, view_to_show
-from pbem.desk.status import StatusLines, file_notes, joining_lines, joining_warnings, warnings
+from pbem.desk.status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.drafts.offers import about_card, phase_of
 from pbem.drafts.write import Forecast
 from pbem.drawing.table import (
@@ -49,6 +49,7 @@ from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
 from pbem.wording.next_step import describe_move, name_awaited_players
 from pbem.wording.scores import departures_of, end_sentence, points_of, ranks_by_seat, scores_of
+from pbem.wording.status import deadline_lines
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -278,7 +279,7 @@ def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]
         lines.append(f"Your orders are sealed as {record.id.hex()[:6]}.")
         if situation.open_kinds:
             lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
-    lines += StatusLines(game.session, situation, view).deadline()
+    lines += deadline_lines(view, situation)
     status = deadline_status_of(view)
     revisable_until = 0 if situation.pending_seats else situation.revisable_until
     moments = [status.deadline, status.absent_at, revisable_until]

@@ -33,7 +33,7 @@ def story_by_turn(view: View, turns: range) -> dict[int, list[str]]:
 def _numbered_lines(view: View, turns: range) -> Iterator[tuple[int, str]]:
     teller, following = Teller(view.play.ruleset, view.names), Following(view)
     phases, last_position = phase_names(view), (0, "")
-    for entry in view.log[: view.ends[turns.start - 2] if turns.start > 1 else 0]:
+    for entry in view.log[: view.log_lengths[turns.start - 2] if turns.start > 1 else 0]:
         following.skip(entry)
     removals = [(turn, f"  {clean(sentence)}") for turn, sentence in removals_in(view, turns)]
     notices: list[tuple[int, str]] = []
@@ -102,7 +102,7 @@ def describe_scope(key: str, phases: Mapping[str, str]) -> str:
 
 def entries_of(view: View, turns: range) -> Sequence[tuple[int, Entry]]:
     """Return the entries of these turns with their turn numbers."""
-    spans = enumerate(zip([0, *view.ends], view.ends, strict=False), start=1)
+    spans = enumerate(zip([0, *view.log_lengths], view.log_lengths, strict=False), start=1)
     return [
         (turn, entry)
         for turn, (start, end) in spans

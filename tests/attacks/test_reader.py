@@ -214,7 +214,7 @@ def test_a_view_says_what_its_seat_may_know(finished):
     assert view.accepted["b"] == force.record.content.turn + 1
     at = view.table_at(5)
     assert at.state != view.table.state
-    assert [key for key, _ in at.pending][:1] == [view.log[view.ends[4]].key]
+    assert [key for key, _ in at.pending][:1] == [view.log[view.log_lengths[4]].key]
     assert view_from_data(view.to_data()) == view
     assert view_from_data({**view.to_data(), "more": 1}) is None
     reader.preview = True

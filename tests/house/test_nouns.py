@@ -26,7 +26,7 @@ FINISHED: dict[str, tuple[float, int]] = {
     "games/origin": (6.8, 272),
     "pbem/files": (7.9, 331),
     "pbem/format": (13.2, 92),
-    "pbem/judge": (4.4, 923),
+    "pbem/judge": (3.8, 942),
     "pbem/person": (3.6, 157),
     "pbem/records": (8.3, 353),
     "pbem/rulecases": (11.9, 42),

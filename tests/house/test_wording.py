@@ -10,10 +10,10 @@ from tests.house.source import Module, modules
 
 CEILINGS = {
     "cli": 45,
-    "desk": 118,
+    "desk": 79,
     "host": 22,
     "judge": 91,
-    "person": 13,
+    "person": 12,
     "post": 29,
 }
 """For each room the number of its sentences that are not in an error. A ceiling may only fall. The

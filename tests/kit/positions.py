@@ -63,8 +63,8 @@ def position(name: str, seed: int, stop: int, seat: str = "", together: bool = F
     return View(
         game="ab" * 32, title="savannah", ruleset=name, options=dict(referee.game.options),
         referee="Rhea", names=NAMES, plays=[], bots={}, seat=mine, turn=1,
-        heads=["ef" * 32, "cd" * 32], times=[0], ends=[len(entries)], asked_by=1, deadline=0,
-        policies={},
+        heads=["ef" * 32, "cd" * 32], times=[0], log_lengths=[len(entries)], asking_turn=1,
+        deadline=0, policies={},
         over=not pending, awaited=asked, accepted={}, silent=[], absence_reasons={},
         entries=entries, cards="", notices=[], conceded=[], ended="",
     )  # fmt: skip

@@ -237,16 +237,16 @@ def test_a_view_from_a_cache_is_the_same(random_game, seat):
     assert [tuple(entry) for entry in kept.entries] == view.entries
     assert kept.log == view.log
     assert kept.table.state == view.table.state
-    assert view.ends == reader.chain.log_lengths
+    assert view.log_lengths == reader.chain.log_lengths
     assert view.times == reader.chain.times
     assert view.absence_reasons == dict(reader.chain.absence.absence_reasons(reader.public.pending))
     assert view.awaited == {s: list(kinds) for s, kinds in reader.chain.awaited.items()}
-    assert view.asked_by == reader.chain.asking_turn
+    assert view.asking_turn == reader.chain.asking_turn
     assert view.policies == {"deadline": "1h"}
     assert (view.deadline, view.silent, view.bots, view.plays) == (
         reader.chain.deadline, list(reader.chain.last_turn.silent), {}, [],
     )  # fmt: skip
-    for turn, end in enumerate(view.ends[:-1], start=1):
+    for turn, end in enumerate(view.log_lengths[:-1], start=1):
         assert view.table_at(turn).pending[0][0] == view.log[end].key
     assert view.table_at(TURNS).state == view.table.state
     assert view_from_data({"game": "x"}) is None

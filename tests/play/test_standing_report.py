@@ -16,7 +16,7 @@ FEEDS = {22: "c1 eats", 54: "c3 eats", 57: "c2 eats"}
 
 def view(*texts: str, since: int = 0, **changes) -> View:
     """The view of seat c, whose orders turn 2 accepted when the log had so many entries."""
-    fields = {"turn": 2, "ends": [since, END], "accepted": {"c": 2}, "texts": list(texts)}
+    fields = {"turn": 2, "log_lengths": [since, END], "accepted": {"c": 2}, "texts": list(texts)}
     return BASE.changed(**{**fields, **changes})
 
 
@@ -131,15 +131,19 @@ def test_plain_lines_answer_in_their_own_round():
 
 def test_whoever_is_not_asked_or_has_no_orders_in_force_answers_nothing():
     assert not answers_everything(view("always feed: * eats", since=END, accepted={"a": 2}))
-    other = position("evolution", 1, 33, "a").changed(turn=2, ends=[END, END], accepted={"a": 2})
+    other = position("evolution", 1, 33, "a").changed(
+        turn=2, log_lengths=[END, END], accepted={"a": 2}
+    )
     assert not answers_everything(other.changed(texts=["always feed: * eats"]))
 
 
 def test_the_orders_count_from_the_turn_that_accepted_them():
     ends = [ROUND_2 - 8, END, END]
-    assert answers_everything(view("feed: c1 eats", ends=ends, turn=3, accepted={"c": 3}))
-    assert not answers_everything(view("feed: c1 eats", ends=ends, turn=3, accepted={"c": 2}))
+    assert answers_everything(view("feed: c1 eats", log_lengths=ends, turn=3, accepted={"c": 3}))
+    assert not answers_everything(
+        view("feed: c1 eats", log_lengths=ends, turn=3, accepted={"c": 2})
+    )
     report = view_settled_by(
-        {22: "always [2]"}, *ALWAYS, turn=3, accepted={"c": 3}, ends=[0, ROUND_2, END]
+        {22: "always [2]"}, *ALWAYS, turn=3, accepted={"c": 3}, log_lengths=[0, ROUND_2, END]
     )
     assert standing_report(report) is None

@@ -23,7 +23,7 @@ def test_in_which_phases_each_kind_of_question_was_asked():
 
 
 def test_the_table_after_each_turn():
-    view = BASE.changed(turn=3, ends=[5, 29, END])
+    view = BASE.changed(turn=3, log_lengths=[5, 29, END])
     assert [view.round_at(turn) for turn in (1, 2, 3)] == [1, 2, 2]
     for turn, end in ((1, 5), (2, 29)):
         assert view.table_at(turn).pending[0][0] == view.log[end].key

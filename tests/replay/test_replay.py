@@ -125,7 +125,7 @@ def test_notices_stand_at_their_turn() -> None:
     ]
     view.turn = last = view.turn + 1  # a turn with nothing but a notice
     view.notices[1] = (last, *view.notices[1][1:])
-    view.ends.append(view.ends[-1])
+    view.log_lengths.append(view.log_lengths[-1])
     view.heads.append("ff" * 32)
     steps = data_of(replay_text(view))["steps"]
     assert steps[5]["notices"] == ["turn 5: Ann gives up seat a: it is open for somebody else"]

@@ -65,7 +65,9 @@ def test_the_numbers_told_last_are_those_on_the_table(place: tuple[str, int]) ->
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_turns_tell_the_same_one_by_one(game: str) -> None:
     whole = view_of(game, 1, "c")
-    cut = whole.changed(ends=[len(whole.log) // 3, len(whole.log) // 2, len(whole.log)], turn=3)
+    cut = whole.changed(
+        log_lengths=[len(whole.log) // 3, len(whole.log) // 2, len(whole.log)], turn=3
+    )
     parts = [line for turn in (1, 2, 3) for line in story(cut, range(turn, turn + 1))]
     assert [line for line in parts if line.startswith("    ")] == [
         line for line in story(whole, range(1, 2)) if line.startswith("    ")

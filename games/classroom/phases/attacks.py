@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import Rules
-from games.classroom.table import Species, State, extinct, feeding_step, lose
+from games.classroom.table import Species, State, die_out, feeding_step, lose
 from games.tables import defences
 
 
@@ -33,11 +33,11 @@ def attack(state: State, attacker: Species, target: Species) -> Rules:
     """
     lose(state, target)
     if not target.population:
-        yield from extinct(state, target)
+        yield from die_out(state, target)
     for react in target.kit.struck:
         react(state, target, attacker)
     if not attacker.population:
-        yield from extinct(state, attacker)
+        yield from die_out(state, attacker)
         return
     feeding_step(state, attacker)
     for species in list(state.species(attacker.owner)):

@@ -172,14 +172,14 @@ class _Trial:
 
     def snapshot(self) -> _Snapshot:
         """Note the tokens and pair cards as they are."""
-        tokens = [(x.red, x.blue, x.fat, x.eaten) for x in self.row]
+        tokens = [(x.red, x.blue, x.fat, x.food_taken) for x in self.row]
         used_serials = frozenset(pair.serial for pair in self.unused_pairs if pair.is_used)
         return _Snapshot(tokens, self.state.bank, self.state.tokens, used_serials)
 
     def restore(self, snapshot: _Snapshot) -> None:
         """Put tokens and pair cards back as they were."""
-        for animal, (red, blue, fat, eaten) in zip(self.row, snapshot.tokens, strict=True):
-            animal.red, animal.blue, animal.fat, animal.eaten = red, blue, fat, eaten
+        for animal, (red, blue, fat, food_taken) in zip(self.row, snapshot.tokens, strict=True):
+            animal.red, animal.blue, animal.fat, animal.food_taken = red, blue, fat, food_taken
         self.state.bank, self.state.tokens = snapshot.bank, snapshot.tokens_in_play
         for pair in self.unused_pairs:
             pair.is_used = pair.serial in snapshot.used_serials

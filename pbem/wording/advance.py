@@ -1,0 +1,133 @@
+"""The report of `advance`: what it made, and whom the next turn waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from pbem.judge.deadline_status import deadline_status_of
+from pbem.judge.turn_inputs import Outcome
+from pbem.person.situation import Situation
+from pbem.screen.terminal import clean
+from pbem.text.clock import now
+from pbem.text.dates import moment
+from pbem.wording.deadlines import describe_deadline, reminder_lines
+from pbem.wording.joins import doubtful_join_lines
+from pbem.wording.warnings import left_open_note
+
+NameOf = Callable[[str], str]
+"""A function that returns the name of a seat's player."""
+
+# ---- What it made
+
+_MADE_TURN: Final = "made {path} ({digits})"
+_MADE_FINAL: Final = "made final.toml: now everybody can audit the game ({digits})"
+_STOPPED: Final = "the next turn could not be made: {reason}"
+
+
+def made_lines(outcome: Outcome) -> list[str]:
+    """Return a line for each record that was made."""
+    return [
+        (_MADE_FINAL if name.kind == "final" else _MADE_TURN).format(
+            path=name.path, digits=record.id.hex()[:6]
+        )
+        for name, record in outcome.write
+    ]
+
+
+def stopped_line(reason: str) -> str:
+    """Say that no further turn could be made, and why."""
+    return _STOPPED.format(reason=reason)
+
+
+# ---- Whom the next turn waits for
+
+_WAITING_FOR_JOINS: Final = "waiting for players to join: {people}"
+_WAITING_FOR_ROUND: Final = "waiting for orders for the whole round, as the charter says: {people}"
+_MAY_CHANGE: Final = "all players have answered; until {moment}, they may change their orders"
+ALL_ANSWERED_SENTENCE: Final = "all have answered"
+_WAITING_FOR_ORDERS: Final = "waiting for: {people}"
+_WAITING_FOR_OTHER_ORDERS: Final = "waiting for: {people}; here: {answered_people}"
+_DEADLINE: Final = "deadline: {deadline}"
+_GAME_OVER: Final = "the game is over: {end}"
+ACCEPT_STEP: Final = "then type: pbem advance --accept DIGITS"
+SEND_INVITES_SENTENCE: Final = "send each player their own invite, privately:"
+
+
+def game_over_line(end: str) -> str:
+    """Say that the game is over, and who won."""
+    return _GAME_OVER.format(end=end)
+
+
+def waiting_lines(outcome: Outcome, situation: Situation, title: str, name_of: NameOf) -> list[str]:
+    """Return lines on whom a game that goes on waits for: players to join, or their orders."""
+    if situation.stage == "joining":
+        lines = doubtful_join_lines(outcome.doubtful)
+        people = _people(situation.empty_seats, name_of)
+        return lines if outcome.contested else [*lines, _WAITING_FOR_JOINS.format(people=people)]
+    if situation.unheard_seats:
+        people = _people(situation.unheard_seats, name_of)
+        return [_WAITING_FOR_ROUND.format(people=people)]
+    if situation.revisable_until:
+        return [_MAY_CHANGE.format(moment=moment(situation.revisable_until, now()))]
+    if not situation.pending_seats:
+        return [ALL_ANSWERED_SENTENCE]
+    return _pending_lines(outcome, situation, title, name_of)
+
+
+def _pending_lines(
+    outcome: Outcome, situation: Situation, title: str, name_of: NameOf
+) -> list[str]:
+    kinds_by_seat, status = outcome.awaited_kinds, deadline_status_of(outcome)
+    people = ", ".join(
+        f"{_person(seat, name_of)} ({', '.join(kinds_by_seat[seat])})"
+        for seat in situation.pending_seats
+    )
+    template = _WAITING_FOR_OTHER_ORDERS if outcome.answered_seats else _WAITING_FOR_ORDERS
+    answered_people = _people(outcome.answered_seats, name_of)
+    lines = [template.format(people=people, answered_people=answered_people)]
+    lines += [left_open_note(seat, name_of(seat)) for seat in situation.left_open_seats]
+    if status:
+        lines.append(_DEADLINE.format(deadline=describe_deadline(status)))
+    return lines + reminders_after(outcome, situation, title, name_of)
+
+
+def reminders_after(
+    outcome: Outcome, situation: Situation, title: str, name_of: NameOf
+) -> list[str]:
+    """Return lines that say who to remind, once half of the time is over."""
+    status = deadline_status_of(outcome)
+    if not status or outcome.turn is None or outcome.revisable_until:
+        return []
+    kinds_by_seat = {seat: outcome.awaited_kinds[seat] for seat in situation.silent_seats}
+    names = {seat: name_of(seat) for seat in kinds_by_seat}
+    return reminder_lines(status, title, outcome.turn.turn, kinds_by_seat, names)
+
+
+def _people(seats: Iterable[str], name_of: NameOf) -> str:
+    return ", ".join(_person(seat, name_of) for seat in seats)
+
+
+def _person(seat: str, name_of: NameOf) -> str:
+    return f"{seat} {clean(name_of(seat))}"
+
+
+# ---- The referee's own move
+
+_YOUR_MOVE: Final = "your move: you are asked for {kinds}"
+_YOU_ANSWER_FIRST: Final = (
+    "your own orders come first: seat {seats} must answer before the others see the next turn"
+)
+_YOUR_SEATS_ANSWER_FIRST: Final = (
+    "your own orders come first: seats {seats} must answer before the others see the next turn"
+)
+
+
+def your_move_line(outcome: Outcome, *, plays_alone: bool) -> str:
+    """Say what the referee must answer; with `plays_alone`, all others are bots."""
+    seats = outcome.preview_seats
+    if plays_alone:
+        kinds = {kind for seat in seats for kind in outcome.awaited_kinds.get(seat, ())}
+        return _YOUR_MOVE.format(kinds=", ".join(sorted(kinds)))
+    template = _YOUR_SEATS_ANSWER_FIRST if len(seats) > 1 else _YOU_ANSWER_FIRST
+    return template.format(seats=", ".join(seats))
