@@ -22,14 +22,20 @@ from pbem.person.losses import AnnouncedLoss
 from pbem.person.session import Session
 from pbem.person.situation import in_view, situation_of
 from pbem.records.policies import DAY, HOUR
-from pbem.screen.terminal import brief, clean, say
+from pbem.screen.terminal import brief, say
 from pbem.text.clock import now
 from pbem.text.clock import now as clock
-from pbem.text.dates import utc_date
 from pbem.text.names import counted
-from pbem.text.phrases import LEAST_HARMFUL_CHOICE
 from pbem.wording.losses import describe_loss, say_cancel
 from pbem.wording.next_step import name_awaited_players
+from pbem.wording.notifications import (
+    cancel_event,
+    no_deadline_note,
+    orders_event,
+    text_with_grace,
+    turn_event,
+    unreadable_game_note,
+)
 
 
 def calendar(
@@ -88,7 +94,7 @@ def everywhere() -> tuple[list[Event], list[str]]:
         try:
             found, said = due_here(place, home, ident)
         except PbemError as error:
-            found, said = [], [f"{place} cannot be read: {getattr(error, 'sentence', error)}"]
+            found, said = [], [unreadable_game_note(place, getattr(error, "sentence", error))]
         events += found
         notes += said
     return sorted(events, key=lambda event: (event.start, event.uid)), notes
@@ -113,51 +119,35 @@ def due_here(
     mine = [seat for seat in roles.seats if seat in late]
     if not mine and not (roles.referee and late - {*view.plays}):
         return losses, []
-    status, title = deadline_status_of(view), clean(view.title)
+    status = deadline_status_of(view)
     if not status or view.preview:
-        return losses, [
-            f"{title} is waiting {'for you' if mine else 'for players'}, and there is no deadline"
-        ]
+        return losses, [no_deadline_note(view.title, is_your_move=bool(mine))]
     public = in_view(session, view, with_outlook=False)
     return [*losses, _event(view, status, mine, name_awaited_players(public))], []
 
 
 def _loss_event(view: View, loss: AnnouncedLoss) -> Event:
     """Return the end of a waiting time as an event, with reminders from now on."""
-    text = f"{describe_loss(loss)}.\nNext: {say_cancel(loss)}"
+    title, text = cancel_event(view.title, describe_loss(loss), say_cancel(loss))
     left = loss.announced_act.effective_at - now()
     early = tuple(part for part in (DAY, 2 * HOUR) if 60 <= part < left)
     about = loss.announced_act.id.hex()[:8] or "end"
     uid = f"{view.game[:32]}-{loss.announced_act.turn}-{about}@pbem"
-    return Event(
-        uid,
-        loss.announced_act.effective_at,
-        f"{clean(view.title)}: cancel it before this",
-        text,
-        early,
-    )
+    return Event(uid, loss.announced_act.effective_at, title, text, early)
 
 
 def _event(view: View, status: DeadlineStatus, mine: list[str], who: str) -> Event:
-    title = clean(view.title)
     kinds = dict.fromkeys(kind for seat in mine for kind in view.awaited[seat])
     if mine:
-        told = f"{title}: your orders for turn {view.turn} ({', '.join(kinds)})"
-        text = (
-            f"After this deadline, {LEAST_HARMFUL_CHOICE} is made for you.\nNext: pbem "
-            "orders --edit"
-        )
+        title, text = orders_event(view.title, view.turn, ", ".join(kinds))
         start = status.deadline
     else:
-        told = f"{title}: turn {view.turn} is over"
-        text = f"As of {utc_date(now())}, the game is waiting for {who}.\nNext: pbem advance"
+        title, text = turn_event(view.title, view.turn, who)
         start = status.absent_at
-    if status.grace_seconds:
-        text += f"\nOrders count until {utc_date(status.absent_at)}."
     left = start - status.asked_at
     early = tuple(part for part in (left // 2, left // 4) if 60 <= part < start - now())
     uid = f"{view.game[:32]}-{view.asking_turn}@pbem"  # the same when a delay moves the deadline
-    return Event(uid, start, told, text, early)
+    return Event(uid, start, title, text_with_grace(text, status), early)
 
 
 # ---- Write a calendar file (iCalendar, RFC 5545) with reminders, for any calendar program

@@ -15,18 +15,22 @@ from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
-from pbem.person.situation import is_out, situation_of
+from pbem.person.situation import situation_of
 from pbem.records.policies import DAY
 from pbem.text.clock import now
-from pbem.wording.deadlines import COME_BACK, describe_deadline
+from pbem.wording.game_list import (
+    NOT_BEGUN_CLAUSE,
+    OTHER_GAME_SENTENCE,
+    game_state,
+    gone_folder_state,
+    state_with_deadline,
+    unreadable_state,
+)
 from pbem.wording.next_step import say_step_in_list
 
 Line = dict[str, Any]
 UNREAD = "?"
 """The title of a game whose charter was not read."""
-LEAVE: Final = "to leave the game out of this list: "
-TO_TYPE: Final = ("next: ", LEAVE)
-"""How the parts of a game's state begin that say what to type."""
 DIGITS: Final = 6
 """Number of digits of a game's id in the list."""
 
@@ -55,22 +59,15 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
     line: Line = {"game": ident, "title": UNREAD, "folder": str(place or "")}
     line |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0, "then": ""}
     if place is None or is_gone(place):
-        line["state"] = (
-            "its folder is no longer there; if you moved the folder, run any pbem command in it "
-            "once; if you lost it, ask another player for a copy; "
-            f"{LEAVE}pbem list --forget {ident[:DIGITS]}"
-        )
+        line["state"] = gone_folder_state(ident[:DIGITS])
     else:
         empty = dict(line)
         try:
             line = dict(cache.line(ident, place, lambda: empty | _state(place, keyring, ident)))
         except StorageError as error:  # the game's store cannot be reached
-            line["state"] = f"cannot be read: {error.full_sentence}"
+            line["state"] = unreadable_state(error.full_sentence)
     status = DeadlineStatus(0, line["deadline"], line["grace"])
-    then = line.pop("then")
-    over = " (over)" if status.is_over(now()) else ""
-    words = f", deadline {describe_deadline(status)}{over}" if status else ""
-    line["state"] += words + (f"; {then}" if then else "")
+    line["state"] = state_with_deadline(line["state"], status, line.pop("then"))
     return line
 
 
@@ -80,29 +77,23 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         session = Session(place, home=keyring.home, keyring=keyring)
         title = session.charter.title
         if session.game_folder.game.hex() != ident:
-            return {"title": UNREAD, "state": "its folder contains a different game now"}
+            return {"title": UNREAD, "state": OTHER_GAME_SENTENCE}
         situation = situation_of(session)
     except PbemError as error:
         passing = error.exit == KEY  # the user may give the passphrase to the next command
-        state = f"cannot be read: {error.full_sentence}"
+        state = unreadable_state(error.full_sentence)
         return {"title": title, "state": state, "passing": passing}
     then = say_step_in_list(next_step(situation), situation)
     line: Line = {"title": title, "ready": situation.is_ready, "then": then}
     if (view := situation.view) is None:
-        return line | {"state": "not begun"}
-    state = f"{view.ruleset}, {'over' if view.over else f'turn {view.turn}'}"
+        return line | {"state": NOT_BEGUN_CLAUSE}
     until = 0 if view.over or view.preview or not view.awaited else view.deadline
     grace = deadline_status_of(view).grace_seconds if until else 0
     times = {"deadline": until, "grace": grace, "held_until": situation.revisable_until}
     if waits_data(session, view):  # what waits takes effect without a new file
         times["passing"] = True
-    reason = view.absence_reasons.get(view.seat, "")
-    if is_out(view, view.seat):
-        state += "; you have conceded" if reason == "conceded" else "; you were removed"
-    elif reason and view.seat not in situation.sealed_seats:
-        state += f"; {COME_BACK}"
     must_act = situation.is_your_move or bool(situation.losses)
-    return line | {"asked": must_act, "state": state} | times
+    return line | {"asked": must_act, "state": game_state(view, situation)} | times
 
 
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed

@@ -13,8 +13,9 @@ from pbem.files.folder import SharedFolder
 from pbem.judge.press import Message
 from pbem.judge.view import View
 from pbem.person.session import Session
-from pbem.screen.terminal import clean, typed
+from pbem.screen.terminal import typed
 from pbem.wording.scores import score_lines
+from pbem.wording.views import turns_seen_by, turns_with_all_hands
 
 TABLE = "table"
 """The value of `--as` that asks for a spectator's view."""
@@ -54,12 +55,9 @@ def messages_for(session: Session, view: View) -> list[Message]:
 
 def what_it_shows(view: View, turns: range) -> str:
     """Say which turns a page shows and who could see that: `turns 1 to 9, with all hands`."""
-    which = f"turns {turns[0]} to {turns[-1]}" if len(turns) > 1 else f"turn {turns[0]}"
     if view.seat == ALL:
-        return f"{which}, with all hands"
-    if not view.seat:
-        return f"{which}, as a spectator sees them"
-    return f"{which}, as {clean(view.names[view.seat])} (seat {view.seat}) sees them"
+        return turns_with_all_hands(turns)
+    return turns_seen_by(turns, view.seat, view.names.get(view.seat, ""))
 
 
 def view_to_show(session: Session, seat: str) -> View:

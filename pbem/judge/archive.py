@@ -177,7 +177,7 @@ class Archive(RecordFiles):
 
     def chain_of(self, turns: Iterable[Record[Turn]], previous_chain: Chain | None = None) -> Chain:
         """Return the chain of these turns, which begin with turn 1 or follow `previous_chain`;
-        `Chain.lacks` names a join or notice that is not here."""
+        `Chain.missing_record` names a join or notice that is not here."""
         chain = previous_chain or Chain(self.charter)
         for turn in turns:
             chain.follow(turn, self.finder())

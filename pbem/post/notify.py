@@ -21,8 +21,15 @@ from pbem.person.session import Session
 from pbem.person.situation import in_view
 from pbem.screen.terminal import clean, with_tilde
 from pbem.text.clock import now
-from pbem.wording.deadlines import describe_deadline
 from pbem.wording.losses import cancel_command, describe_loss
+from pbem.wording.notifications import (
+    deadline_notification,
+    game_over_notification,
+    loss_notification,
+    more_notifications,
+    move_notification,
+    trouble_notification,
+)
 from pbem.wording.scores import end_sentence
 
 # ---- Print what `pbem run` does, one line for each event, as a sentence or as JSON
@@ -228,18 +235,18 @@ def _of_view(session: Session, view: View) -> list[News]:
     news = [
         News(_loss_key(game, seat, loss.announced_act), title, told)
         for loss in announced_losses(session, view)
-        if (told := f"{describe_loss(loss)}, unless you cancel it. Next: {cancel_command(loss)}")
+        if (told := loss_notification(describe_loss(loss), cancel_command(loss)))
     ]
     if view.over:
-        return [News(f"{game} over", title, f"The game is over: {end_sentence(view)}.", after=seen)]
+        end = game_over_notification(end_sentence(view))
+        return [News(f"{game} over", title, end, after=seen)]
     if seat not in view.awaited or not in_view(session, view).is_your_move:
         return [News(seen, title, ""), *news]
     status, kinds = deadline_status_of(view), ", ".join(view.awaited[seat])
-    until = f", until {describe_deadline(status)}" if status else ""
     found = [News(seen, title, ""), *news]
-    found += [News(f"{game} {view.turn} {seat}", title, f"It is your move: {kinds}{until}.")]
+    found += [News(f"{game} {view.turn} {seat}", title, move_notification(kinds, status))]
     if status and 0 < status.share_left(now()) <= NEAR:
-        told = f"The deadline is near: {kinds}{until}."
+        told = deadline_notification(kinds, status)
         found.append(News(f"{game} {view.turn} {seat} near", title, told))
     return found
 
@@ -276,9 +283,7 @@ class Notifier:
     def send(self) -> None:
         """Send what is new. What cannot be sent is printed, and not tried again."""
         wrong = self.log.new_troubles()
-        troubles = [
-            News("", "pbem", f"Something is wrong: {told}. `pbem run` says more.") for told in wrong
-        ]
+        troubles = [News("", "pbem", trouble_notification(told)) for told in wrong]
         new, self._new = [*self._new, *troubles], []
         if not self.wanted or not (new or self._quiet):
             return
@@ -288,7 +293,7 @@ class Notifier:
             self.book.note_told(keys)  # noted before it is sent, so that it is never sent twice
         if not new:
             return
-        more = News("", "pbem", f"And {len(new) - MOST} more notifications.")
+        more = News("", "pbem", more_notifications(len(new) - MOST))
         some = [*new[:MOST], more] if len(new) > MOST else new
         try:
             failed = {one for news in some for one in send(self.book.urls, news.title, news.text)}

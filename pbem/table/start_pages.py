@@ -15,7 +15,6 @@ from pbem.desk.deadlines import DEFAULT
 from pbem.desk.explain import find, ruleset_called
 from pbem.desk.join import check_open, profile_of_invite, take_seat, typed_invite
 from pbem.desk.learn import begin
-from pbem.desk.list import TO_TYPE
 from pbem.desk.list import games_of as listed_games
 from pbem.desk.new_game import NewGame
 from pbem.desk.rematch import next_title, rematch
@@ -51,6 +50,7 @@ from pbem.text.names import join_words
 from pbem.wording.certificate import headline, next_step_for, statement
 from pbem.wording.deadlines import deadline_line
 from pbem.wording.findings import choose_findings, finding_line
+from pbem.wording.game_list import TO_TYPE
 from pbem.wording.new_game import describe_charter
 from pbem.wording.own_notices import BACK_UP_REASON
 

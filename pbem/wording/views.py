@@ -54,6 +54,32 @@ def shows_hand_note(seat: str) -> str:
     return _SHOWS_HAND.format(seat=seat)
 
 
+# ---- The turns that a page shows
+
+_ALL_HANDS: Final = "{turns}, with all hands"
+_SPECTATOR: Final = "{turns}, as a spectator sees them"
+_PLAYER_SEES: Final = "{turns}, as {name} (seat {seat}) sees them"
+_ONE_TURN: Final = "turn {first}"
+_SEVERAL_TURNS: Final = "turns {first} to {last}"
+
+
+def turns_with_all_hands(turns: range) -> str:
+    """Say which turns a page shows: `turns 1 to 9, with all hands`."""
+    return _ALL_HANDS.format(turns=_turns_clause(turns))
+
+
+def turns_seen_by(turns: range, seat: str, name: str) -> str:
+    """Say which turns a page shows, and as which player sees them; an empty `seat` is a
+    spectator."""
+    template = _PLAYER_SEES if seat else _SPECTATOR
+    return template.format(turns=_turns_clause(turns), name=clean(name), seat=seat)
+
+
+def _turns_clause(turns: range) -> str:
+    template = _SEVERAL_TURNS if len(turns) > 1 else _ONE_TURN
+    return template.format(first=turns[0], last=turns[-1])
+
+
 # ---- Results of several games
 
 _UNREADABLE: Final = "{folder}: cannot be read: {reason}"

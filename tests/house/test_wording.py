@@ -9,12 +9,12 @@ import pytest
 from tests.house.source import Module, modules
 
 CEILINGS = {
-    "cli": 45,
-    "desk": 79,
+    "cli": 37,
+    "desk": 71,
     "host": 22,
     "judge": 91,
     "person": 12,
-    "post": 29,
+    "post": 23,
 }
 """For each room the number of its sentences that are not in an error. A ceiling may only fall. The
 judge's are findings, faults and problems, which keep their sentences; those of `desk/replies.py`

@@ -1,0 +1,56 @@
+"""The games of a person in the words of `list`: a line for each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.judge.deadline_status import DeadlineStatus
+from pbem.judge.view import View
+from pbem.person.situation import Situation, is_out
+from pbem.text.clock import now
+from pbem.wording.deadlines import COME_BACK, describe_deadline
+
+LEAVE: Final = "to leave the game out of this list: "
+TO_TYPE: Final = ("next: ", LEAVE)
+"""The starts of the parts of a game's state that say what to type."""
+_GONE_FOLDER: Final = (
+    "its folder is no longer there; if you moved the folder, run any pbem command in it once; if "
+    f"you lost it, ask another player for a copy; {LEAVE}pbem list --forget {{digits}}"
+)
+_UNREADABLE_GAME: Final = "cannot be read: {reason}"
+OTHER_GAME_SENTENCE: Final = "its folder contains a different game now"
+NOT_BEGUN_CLAUSE: Final = "not begun"
+_RUNNING_GAME: Final = "{ruleset}, turn {turn}"
+_OVER_GAME: Final = "{ruleset}, over"
+_CONCEDED_CLAUSE: Final = "you have conceded"
+_REMOVED_CLAUSE: Final = "you were removed"
+_DEADLINE: Final = "{state}, deadline {deadline}"
+_PAST_DEADLINE: Final = "{state}, deadline {deadline} (over)"
+
+
+def gone_folder_state(game_digits: str) -> str:
+    """Say that a game's folder is gone, and what the user can do."""
+    return _GONE_FOLDER.format(digits=game_digits)
+
+
+def unreadable_state(reason: str) -> str:
+    """Say why a game cannot be read."""
+    return _UNREADABLE_GAME.format(reason=reason)
+
+
+def game_state(view: View, situation: Situation) -> str:
+    """Return the ruleset and turn of a game that has begun, and whether the user is away."""
+    template = _OVER_GAME if view.over else _RUNNING_GAME
+    state = template.format(ruleset=view.ruleset, turn=view.turn)
+    reason = view.absence_reasons.get(view.seat, "")
+    if is_out(view, view.seat):
+        return f"{state}; {_CONCEDED_CLAUSE if reason == 'conceded' else _REMOVED_CLAUSE}"
+    return f"{state}; {COME_BACK}" if reason and view.seat not in situation.sealed_seats else state
+
+
+def state_with_deadline(state: str, status: DeadlineStatus, step: str) -> str:
+    """Return the state of a game with its deadline and the next step, if there are any."""
+    if status:
+        template = _PAST_DEADLINE if status.is_over(now()) else _DEADLINE
+        state = template.format(state=state, deadline=describe_deadline(status))
+    return f"{state}; {step}" if step else state
