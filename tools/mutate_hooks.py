@@ -53,7 +53,7 @@ def without(ruleset: Ruleset[Any], trait: str, hook: str = "") -> Ruleset[Any]:
 def fails(case: Case, ruleset: Ruleset[Any]) -> bool:
     """Whether the case comes out differently, a crash included."""
     try:
-        return not run(case, ruleset, everybody=False).ok
+        return not run(case, ruleset, with_seats=False).ok
     except Exception:  # noqa: BLE001 rules with a hole in them may break anywhere
         return True
 

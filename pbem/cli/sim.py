@@ -201,8 +201,8 @@ def _study(
     setup: Setup, saved: Study | None, begun: Path | None, first: int | None, number: int | None
 ) -> Study:
     if first is None:
-        first = saved.asked.start if saved else 0
-    asked = range(first, first + (number or (len(saved.asked) if saved else GAMES)))
+        first = saved.requested.start if saved else 0
+    asked = range(first, first + (number or (len(saved.requested) if saved else GAMES)))
     if asked.stop > MOST:
         raise CliError(f"a study has at most {MOST} games")
     if saved is None:
@@ -233,7 +233,7 @@ class SimRun:
         Raises KeyboardInterrupt, and CliError if the workers cannot go on.
         """
         try:
-            with progress(len(self.study.asked), self.study.counts.games) as show:
+            with progress(len(self.study.requested), self.study.counts.games) as show:
                 if jobs is None and scheduler is None:
                     self._play(Here(), show, ALONE)
                 if not self.study.complete:
@@ -274,14 +274,16 @@ class SimRun:
         for name, value in result.items():
             if name not in FOR_PROGRAMS:
                 print(f"{name:20} {value}")
-        if not self.study.complete or self.study.asked.start:
+        if not self.study.complete or self.study.requested.start:
             print(f"{'played':20} {numbers_text(self.study.played)}")
         if not self.study.complete:
-            print(f"{'incomplete':20} missing: {numbers_text(self.study.missing)}", flush=True)
+            print(
+                f"{'incomplete':20} missing: {numbers_text(self.study.missing_numbers)}", flush=True
+            )
 
     def _how_to_go_on(self) -> str:
         path = shlex.quote(str(self.path)) if self.path else ""
-        game_count, total = self.study.counts.games, len(self.study.asked)
+        game_count, total = self.study.counts.games, len(self.study.requested)
         return progress_line(game_count, total, path, has_json=self.json)
 
 

@@ -28,7 +28,7 @@ from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.judge.view import View
 from pbem.person.books import MailBook
 from pbem.person.by_mail import due_mail
-from pbem.person.clock_doubt import clock_doubt
+from pbem.person.clock_doubt import find_clock_doubt
 from pbem.person.next_step import next_step
 from pbem.person.own_joins import keep_joins
 from pbem.person.own_orders import changed_draft
@@ -51,6 +51,7 @@ from pbem.wording.advance import (
     waiting_lines,
     your_move_line,
 )
+from pbem.wording.clock_doubt import clock_error
 from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
 from pbem.wording.new_game import invite_lines
@@ -186,9 +187,9 @@ def step(
             session.refresh()
             outcome = session.refereeing.advance(wishes, now)
         right = now is not None or (wishes and wishes.time_is_right)
-        if not right and (doubt := clock_doubt(session, outcome)):
+        if not right and (doubt := find_clock_doubt(session, outcome)):
             session.refereeing.progress = None  # its last turn is not written
-            raise doubt
+            raise clock_error(doubt)
         reader = session.readers.read_new_turn(outcome)
         notes += _not_sealed(session, outcome)
         before_writing()

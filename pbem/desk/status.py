@@ -282,7 +282,7 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
         lines += view.policies.rule(phase).other_zone_data(view.deadline, view.times[-1])
     lines += _unsealed(session, view)
     if roles.referee and (doubt := situation.doubt):
-        lines.append(doubt_sentence(doubt, doubt.hint))
+        lines.append(doubt_sentence(doubt))
     if not view.over and (near := last_turn_warning(view.turn)):
         lines.append(near)
     lines += lines_on_theft(session, view)

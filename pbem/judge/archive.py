@@ -72,7 +72,11 @@ class MissingRecord(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The path of the missing file; `*` stands for the parts that the turn does not tell."""
+        """The path of the missing file; `*` stands for the parts that the turn does not tell.
+
+        >>> MissingRecord("orders", "b", 3, "1f2e3d").path
+        'orders/*-1f2e3d.toml'
+        """
         return f"{self.folder}/{self.seat if self.kind == 'join' else '*'}-{self.digits}.toml"
 
 
@@ -177,7 +181,7 @@ class Archive(RecordFiles):
 
     def chain_of(self, turns: Iterable[Record[Turn]], previous_chain: Chain | None = None) -> Chain:
         """Return the chain of these turns, which begin with turn 1 or follow `previous_chain`;
-        `Chain.lacks` names a join or notice that is not here."""
+        `Chain.missing_record` names a join or notice that is not here."""
         chain = previous_chain or Chain(self.charter)
         for turn in turns:
             chain.follow(turn, self.finder())

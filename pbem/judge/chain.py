@@ -183,8 +183,8 @@ class Chain:
     def follow(self, turn: Record[Turn], find: Finder) -> None:
         """Add the next turn without a check.
 
-        If a join or a notice that it names cannot be found, `lacks` has the error, and from then on
-        no notice changes the standing. Missing orders cancel no announced act.
+        If a join or a notice that it names cannot be found, `missing_record` has the error, and
+        from then on no notice changes the standing. Missing orders cancel no announced act.
         """
         content, previous_standing = turn.content, self.standing
         first_round = round_of(content.log[0].key) if content.log else self.round

@@ -38,8 +38,12 @@ class ChainAudit:
     """The audit of the turns and `final` of one game folder: call `run` once, then read
     `report`."""
 
-    def __init__(self, game_folder: Archive, head: bytes | None, witness: Witness | None) -> None:
-        self.game_folder, self.listing, self.words_head = game_folder, game_folder.listing, head
+    def __init__(
+        self, game_folder: Archive, head_prefix: bytes | None, witness: Witness | None
+    ) -> None:
+        """`head_prefix` is the start of a head, which somebody read out as twelve words."""
+        self.game_folder, self.listing = game_folder, game_folder.listing
+        self.head_prefix = head_prefix
         charter, self.witness = game_folder.charter, witness
         self.reader = (
             SeatReader(charter, witness.seat, witness.seed, witness.valid_from)
@@ -317,10 +321,10 @@ class ChainAudit:
         ]
 
     def _check_words(self) -> None:
-        if self.words_head is None:
+        if self.head_prefix is None:
             return
         for number, head in enumerate(self.report.heads):
-            if head.startswith(self.words_head):
+            if head.startswith(self.head_prefix):
                 self.report.told = number
                 return
         number = self.report.turns

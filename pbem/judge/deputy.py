@@ -66,7 +66,7 @@ class RefereeSecrets(Value):
 def referee_secrets(
     charter: Charter, game: bytes, first_turn: Turn | None, key: SigningKey
 ) -> RefereeSecrets:
-    """Return the secrets of a game for the key of its referee or deputy; `first` is turn 1.
+    """Return the secrets of a game for the key of its referee or deputy; `first_turn` is turn 1.
 
     Raises RecordError `key` for any other key, `state` for a deputy before turn 1, `box` or
     `commitment` if turn 1 does not contain them.

@@ -90,7 +90,7 @@ class UnlistedNotices:
         return [notice]
 
     def _sign(self, saying: Saying, key: SigningKey) -> SignedNotice:
-        """Sign a notice of the referee for the place after the last turn, and add it to `here`.
+        """Sign a notice of the referee for the place after the last turn, and add it to `notices`.
 
         Notices that others signed in the referee's name do not use up its numbers. Raises
         RecordError `state`.

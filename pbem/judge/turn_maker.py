@@ -238,15 +238,18 @@ class TurnMaker:
         )  # fmt: skip
 
     def _deadline(self, inputs: TurnInputs, *, keeps: bool) -> int:
-        """Return the deadline, put off by this turn's delays. With `keeps`, the previous turn's
-        deadline stays."""
+        """Return the deadline of the turn, put off by the delays that the turn lists.
+
+        With `keeps`, because the log is empty, the previous turn's deadline stays, unless a notice
+        renews it. `inputs.deadline`, which the published turn names, counts if the rule allows it.
+        """
         standing, number = self.chain.standing, self.chain.turn + 1
         calendar, rule = standing.calendar, standing.policies.rule(phase_of(self.pending))
         delay_seconds, named_deadline = calendar.seconds_put_off(number), inputs.deadline
         if keeps and not calendar.renews(number):
             deadline = self.chain.deadline
         elif named_deadline and rule.may_give(named_deadline - delay_seconds, inputs.time):
-            return named_deadline  # the turn was made with different time zone data
+            return named_deadline  # made with different time zone data; it includes the delays
         else:
             deadline = rule.deadline(inputs.time)
         return deadline + delay_seconds if deadline else 0

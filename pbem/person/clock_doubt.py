@@ -4,26 +4,37 @@ the files of the game."""
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
-from pbem.errors import NOT_YET, CliError
+from engine.values import Value
 from pbem.files.folder import Name
 from pbem.judge.record_files import file_name
 from pbem.person.user_game import UserGame
 from pbem.records.policies import DAY
 from pbem.records.turn import Turn
 from pbem.text.clock import is_typed, now
-from pbem.text.dates import local_date, span
 
 if TYPE_CHECKING:
     from pbem.judge.turn_inputs import Outcome
 
 MAX_DIFFERENCE_SECONDS: Final = 14 * DAY
 """The largest difference between a turn's date and the clock, or everything else in the game."""
-GO_ON_HINT: Final = "to go on all the same: pbem advance --time-is-right"
 
 
-def clock_doubt(game: UserGame, outcome: Outcome) -> CliError | None:
+class ClockDoubt(Value):
+    """The facts that make the date of a new turn look wrong."""
+
+    kind: Literal["before game", "before turn", "after records"]
+    """The position of the clock's time, or of a typed time, among the dates of the game."""
+    clock_date: int
+    """The clock's time, or the typed time."""
+    other_date: int
+    """The date of the charter, of the last turn, or of the newest file that counts."""
+    is_typed: bool
+    """Whether the time is typed, and not the clock's."""
+
+
+def find_clock_doubt(game: UserGame, outcome: Outcome) -> ClockDoubt | None:
     """Return why a new turn seems to have a wrong date; None if it does not.
 
     A turn that is dated far ahead spoils the game: no later turn can have an earlier date. In a
@@ -33,30 +44,23 @@ def clock_doubt(game: UserGame, outcome: Outcome) -> CliError | None:
     turn = outcome.write[0][1].content if outcome.write else None
     if not isinstance(turn, Turn):
         return None
-    date, hint = turn.time, "if it is right: pbem advance --time-is-right"
+    date, clock_date = turn.time, now()
     file_dates, previous_turn = _dates(game, turn)
-    seconds_before = 0 if previous_turn or is_typed() else file_dates[0] - now()
-    if seconds_before > MAX_DIFFERENCE_SECONDS:
-        clause = f"this computer's clock says {local_date(now())}, {span(seconds_before)} before"
-        return CliError(f"{clause} the game was made", f"set the clock; {hint}", NOT_YET)
-    if not is_typed() and date > now() + MAX_DIFFERENCE_SECONDS:
-        sentence = f"this computer's clock says {local_date(now())}, {span(date - now())} before "
-        sentence += f"the last turn, and no turn can have an earlier date ({local_date(date)})"
-        hint = f"set the clock; if it is right, type pbem notice clock; {GO_ON_HINT}"
-        return CliError(sentence, hint, NOT_YET)
+    if previous_turn is None and not is_typed():
+        charter_date = file_dates[0]
+        if charter_date - clock_date > MAX_DIFFERENCE_SECONDS:
+            return ClockDoubt("before game", clock_date, charter_date, is_typed=False)
+    if not is_typed() and date > clock_date + MAX_DIFFERENCE_SECONDS:
+        return ClockDoubt("before turn", clock_date, date, is_typed=False)
     # a later file proves nothing
-    newest_date = max((seconds for seconds in file_dates if seconds < date + DAY), default=0)
+    newest_date = max((s for s in file_dates if s < date + DAY), default=0)
     if previous_turn:
         newest_date = max(newest_date, previous_turn.time, previous_turn.deadline)
     newest_date = max(newest_date, int(time.time())) if is_typed() else newest_date
     # a host tells no times of files
     if not newest_date or date <= newest_date + MAX_DIFFERENCE_SECONDS:
         return None
-    subject = "the time that you typed is" if is_typed() else "this computer's clock says"
-    sentence = f"{subject} {local_date(date)}, {span(date - newest_date)} after "
-    sentence += "the last turn, its deadline and all that players have sent"
-    sentence += ", and after the clock's time" if is_typed() else f" ({local_date(newest_date)})"
-    return CliError(sentence, f"set the clock; {hint}", NOT_YET)
+    return ClockDoubt("after records", date, newest_date, is_typed())
 
 
 def _dates(game: UserGame, turn: Turn) -> tuple[list[int], Turn | None]:

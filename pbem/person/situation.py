@@ -14,13 +14,13 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from engine.values import Value
-from pbem.errors import CliError, PbemError
+from pbem.errors import PbemError
 from pbem.format.canonical import RecordError
 from pbem.format.keys import is_encrypted
 from pbem.judge.rules import ruleset_of
 from pbem.judge.view import View, answers_everything, unheard_seats
 from pbem.person.by_mail import MailMethod, unsent_mail_method
-from pbem.person.clock_doubt import clock_doubt
+from pbem.person.clock_doubt import ClockDoubt, find_clock_doubt
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.lost_keys import is_referee_key_lost, lost_seats
 from pbem.person.own_joins import gone_joins, keep_joins
@@ -100,7 +100,7 @@ class Situation(Value):
     next_turn: NextTurn = ""
     is_ready: bool = False
     """Whether you are the referee and `advance` would write something, as far as you know."""
-    doubt: CliError | None = None
+    doubt: ClockDoubt | None = None
     """The reason for which `advance` would not write the turn that it can make."""
     revisable_until: int = 0
     """For the referee: when the turn will be made, if players may still change their orders."""
@@ -208,8 +208,8 @@ def _outlook(session: Session) -> Outcome | None:
         return None
 
 
-def _doubt(session: Session, outlook: Outcome | None) -> CliError | None:
-    return clock_doubt(session, outlook) if outlook else None
+def _doubt(session: Session, outlook: Outcome | None) -> ClockDoubt | None:
+    return find_clock_doubt(session, outlook) if outlook else None
 
 
 def _seats_answered_in(outlook: Outcome, view: View) -> set[str]:

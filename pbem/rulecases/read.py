@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from engine import Ruleset
 from engine.values import Value
@@ -39,7 +39,7 @@ class Step(Value):
     """The seat and the kind of the question, as in ``b feed``."""
     forced: bool | None = None
     """Whether everyone can see that there is only one answer; None: the case does not say."""
-    after: tuple[str, ...] = ()
+    first_steps: tuple[str, ...] = ()
     """The first steps of a list of steps; the checks are about what comes after them."""
     offers: tuple[str, ...] = ()
     exactly: tuple[str, ...] | None = None
@@ -51,9 +51,9 @@ class Step(Value):
     silence: str = ""
     """Everybody stays silent until this question is asked, this round begins or the game is
     over."""
-    then: Mapping[str, Any] = field(default_factory=dict)
-    seen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """What each viewpoint (a seat or ``public``) sees of the table."""
+    expected_facts: Mapping[str, Any] = field(default_factory=dict)
+    expected_views: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """For each viewpoint (a seat or ``public``), the facts that it sees of the table."""
 
 
 class Case(Value):
@@ -74,8 +74,8 @@ class Case(Value):
     shuffled: tuple[str, ...] = ()
     """The cards on top of the deck after the next shuffle."""
     steps: tuple[Step, ...] = ()
-    then: Mapping[str, Any] = field(default_factory=dict)
-    seen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    expected_facts: Mapping[str, Any] = field(default_factory=dict)
+    expected_views: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def read_file(path: Path) -> list[Case]:
@@ -105,85 +105,94 @@ def read_file(path: Path) -> list[Case]:
 def parse(data: Mapping[str, Any], file: str) -> list[Case]:
     """Return the cases of a file's data. Raises BadCase."""
     shape = {"game": str, "case": list} | dict.fromkeys(DEFAULTS, str)
-    values = _checked(data, shape, file, needed=("game", "case"))
+    values = _checked(data, shape, file, needed_keys=("game", "case"))
     common = {key: data[key] for key in ("game", *DEFAULTS) if key in data}
     cases = [_case(raw, common, file, n) for n, raw in enumerate(values["case"], start=1)]
-    seen: set[str] = set()
+    known_ids: set[str] = set()
     for case in cases:
-        if case.id in seen:
+        if case.id in known_ids:
             raise BadCase(f"{file}: two cases have the id {case.id!r}")
-        seen.add(case.id)
+        known_ids.add(case.id)
     return cases
 
 
-def _case(raw: Any, common: Mapping[str, str], file: str, n: int) -> Case:
+def _case(raw: Any, common: Mapping[str, str], file: str, number: int) -> Case:
     name = raw.get("id") if isinstance(raw, dict) else None
-    where = f"{file}: case {name if isinstance(name, str) else n}"
+    subject = f"{file}: case {name if isinstance(name, str) else number}"
     shape = {
         "id": str, "title": str, "source": str, "seats": str, "options": dict, "phase": str,
         "position": dict, "dice": [str], "shuffled": [str], "step": list, "then": dict,
         "seen": dict,
     }  # fmt: skip
-    values = _checked({**common, **_table(raw, where)}, {"game": str} | shape, where,
-                      needed=("id", "title", "source", "seats"))  # fmt: skip
+    values = _checked({**common, **_table(raw, subject)}, {"game": str} | shape, subject,
+                      needed_keys=("id", "title", "source", "seats"))  # fmt: skip
     values["steps"] = tuple(
-        _step(step, f"{where}, step {i}") for i, step in enumerate(values.pop("step", ()), start=1)
+        _step(step, f"{subject}, step {i}")
+        for i, step in enumerate(values.pop("step", ()), start=1)
     )
     seats = values["seats"]
     if not re.fullmatch(r"[a-h]+", seats) or len(set(seats)) < len(seats):
-        raise BadCase(f"{where}: seats are letters from a to h, each once, not {seats!r}")
+        raise BadCase(f"{subject}: seats are letters from a to h, each once, not {seats!r}")
     if not values["steps"] and not values.get("then") and not values.get("seen"):
         raise BadCase(
-            f"{where}: this case does not check anything; give it steps, 'then' or 'seen'"
+            f"{subject}: this case does not check anything; give it steps, 'then' or 'seen'"
         )
-    return Case(file=file, **values)
+    return Case(file=file, **_by_field(values))
 
 
-def _step(raw: Any, where: str) -> Step:
+def _step(raw: Any, subject: str) -> Step:
     shape = {
         "ask": str, "forced": bool, "after": [str], "offers": [str], "exactly": [str],
         "refuses": dict, "answer": str, "default": str, "silence": str, "then": dict,
         "seen": dict,
     }  # fmt: skip
-    values = _checked(_table(raw, where), shape, where)
-    given = [key for key in ("answer", "default", "silence") if values.get(key)]
-    if len(given) > 1:
-        raise BadCase(f"{where}: {' and '.join(given)}: give only one of them")
+    values = _checked(_table(raw, subject), shape, subject)
+    answer_keys = [key for key in ("answer", "default", "silence") if values.get(key)]
+    if len(answer_keys) > 1:
+        raise BadCase(f"{subject}: {' and '.join(answer_keys)}: give only one of them")
     if bool(values.get("ask")) == bool(values.get("silence")):
-        raise BadCase(f"{where}: give either 'ask' (seat and kind) or 'silence' (until when)")
+        raise BadCase(f"{subject}: give either 'ask' (seat and kind) or 'silence' (until when)")
     if values.get("ask") and len(values["ask"].split()) != 2:
-        raise BadCase(f"{where}: 'ask' must be a seat and a kind of question, as in 'b feed'")
-    return Step(**values)
+        raise BadCase(f"{subject}: 'ask' must be a seat and a kind of question, as in 'b feed'")
+    return Step(**_by_field(values))
 
 
-def _table(raw: Any, where: str) -> Mapping[str, Any]:
+_FIELDS: Final = {"after": "first_steps", "then": "expected_facts", "seen": "expected_views"}
+"""The field for each key of a case file that differs from it."""
+
+
+def _by_field(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {_FIELDS.get(key, key): value for key, value in values.items()}
+
+
+def _table(raw: Any, subject: str) -> Mapping[str, Any]:
     if not isinstance(raw, dict):
-        raise BadCase(f"{where}: is not a table of keys")
+        raise BadCase(f"{subject}: is not a table of keys")
     return raw
 
 
 def _checked(
-    raw: Mapping[str, Any], shape: Mapping[str, Any], where: str, needed: Iterable[str] = ()
+    raw: Mapping[str, Any], shape: Mapping[str, Any], subject: str, needed_keys: Iterable[str] = ()
 ) -> dict[str, Any]:
-    for key in needed:
+    for key in needed_keys:
         if not raw.get(key):
-            raise BadCase(f"{where}: needs {key!r}")
+            raise BadCase(f"{subject}: needs {key!r}")
     values = {}
     for key, value in raw.items():
         if key not in shape:
-            raise BadCase(f"{where}: no such key: {key!r}; {hint(key, list(shape))}")
-        values[key] = _shaped(value, shape[key], f"{where}: {key}")
+            raise BadCase(f"{subject}: no such key: {key!r}; {hint(key, list(shape))}")
+        values[key] = _shaped(value, shape[key], f"{subject}: {key}")
     return values
 
 
-def _shaped(value: Any, shape: Any, where: str) -> Any:
+def _shaped(value: Any, shape: Any, subject: str) -> Any:
     if isinstance(shape, list):
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise BadCase(f"{where} must be a list of strings")
+            raise BadCase(f"{subject} must be a list of strings")
         return tuple(value)
     if type(value) is not shape:
         names = {str: "a text", bool: "true or false", dict: "a table", list: "a list"}
-        raise BadCase(f"{where} must be {names[shape]}, not {repr(value)[:80]}")
+        raise BadCase(f"{subject} must be {names[shape]}, not {repr(value)[:80]}")
     return value
 
 
@@ -197,30 +206,33 @@ def spelt(case: Case, ruleset: Ruleset[Any]) -> Case:
     names = {name for text in ruleset.vocabulary for name in _JOINED.findall(text)}
     if not names:
         return case
-    longest = sorted(names, key=len, reverse=True)
-    loose = "|".join(name.replace("_", "[ _-]") for name in longest)
-    pattern = re.compile(rf"(?<![a-z_])(?:{loose})(?![a-z_])")
+    longest_names = sorted(names, key=len, reverse=True)
+    loose_pattern = "|".join(name.replace("_", "[ _-]") for name in longest_names)
+    pattern = re.compile(rf"(?<![a-z_])(?:{loose_pattern})(?![a-z_])")
 
     def respell(text: str) -> str:
         return pattern.sub(lambda found: re.sub("[ -]", "_", found[0]), text)
 
-    def each(whole: Case | Step, *names: str) -> dict[str, Any]:
-        return {name: _each(getattr(whole, name), respell) for name in names}
+    def respelt_fields(case_or_step: Case | Step, *names: str) -> dict[str, Any]:
+        return {name: _respelt(getattr(case_or_step, name), respell) for name in names}
 
-    parts, steps = ("after", "offers", "exactly", "answer", "default", "then", "seen"), []
+    steps, step_fields = [], (
+        "first_steps", "offers", "exactly", "answer", "default", "expected_facts",
+        "expected_views",
+    )  # fmt: skip
     for step in case.steps:
         # the reasons keep their spaces, because players read them
-        refuses = {respell(text): why for text, why in step.refuses.items()}
-        steps.append(replace(step, refuses=refuses, **each(step, *parts)))
-    own = each(case, "position", "shuffled", "then", "seen")
-    return replace(case, steps=tuple(steps), **own)
+        refuses = {respell(text): reason for text, reason in step.refuses.items()}
+        steps.append(replace(step, refuses=refuses, **respelt_fields(step, *step_fields)))
+    case_fields = respelt_fields(case, "position", "shuffled", "expected_facts", "expected_views")
+    return replace(case, steps=tuple(steps), **case_fields)
 
 
-def _each(value: Any, respell: Callable[[str], str]) -> Any:
+def _respelt(value: Any, respell: Callable[[str], str]) -> Any:
     if isinstance(value, str):
         return respell(value)
     if isinstance(value, list | tuple):
-        return type(value)(_each(part, respell) for part in value)
+        return type(value)(_respelt(part, respell) for part in value)
     if isinstance(value, dict):
-        return {respell(key): _each(part, respell) for key, part in value.items()}
+        return {respell(key): _respelt(part, respell) for key, part in value.items()}
     return value

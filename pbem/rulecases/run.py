@@ -50,8 +50,8 @@ class CaseDealer:
         """Return the face that the case names, else the first. Raises ValueError if it has none."""
         options = decision.option_list()
         if decision.kind == "die":
-            again = self._first_rolls == 0 and ".setup." in key
-            face = self._dice[0] if self._dice else options[-1 if again else 0]
+            is_tie = self._first_rolls == 0 and ".setup." in key
+            face = self._dice[0] if self._dice else options[-1 if is_tie else 0]
             if face not in options:
                 raise ValueError(f"the die can show only one of {', '.join(options)}, not {face!r}")
             return face
@@ -70,12 +70,12 @@ class CaseDealer:
             (pattern,) = decision.option_list()
             del deck[: pattern.count(UNKNOWN)]
         elif decision.kind == "shuffle":
-            rest = sorted(decision.cards)
+            other_cards = sorted(decision.cards)
             for card in self._shuffled:
-                if card not in rest:
+                if card not in other_cards:
                     raise ValueError(f"{card!r} is not among the cards that are shuffled")
-                rest.remove(card)
-            deck[:0] = [*self._shuffled, *rest]
+                other_cards.remove(card)
+            deck[:0] = [*self._shuffled, *other_cards]
             self._shuffled = []
         elif decision.kind == "under":
             depth = int(text.rsplit(" ", 1)[1])
@@ -89,8 +89,8 @@ class CaseDealer:
 # ---- The tables of all viewpoints in step
 
 Keep = Callable[[Decision], bool]
-Asked = tuple[int, Decision]
-"""An open question: its place in the wave, and the decision as the full table has it."""
+OpenQuestion = tuple[int, Decision]
+"""The index of a question in the wave, and the decision as the full table has it."""
 
 
 class Tables:
@@ -98,25 +98,27 @@ class Tables:
 
     def __init__(self, tables: Mapping[Seat, Table[Any]], dealer: Dealer) -> None:
         self.tables, self.dealer = tables, dealer
-        self.full, self.public = tables[ALL], tables[PUBLIC]
+        self.full_table, self.public_table = tables[ALL], tables[PUBLIC]
         self._answers: dict[int, tuple[str, str]] = {}
 
     def settle(self, keep: Keep | None = None) -> None:
-        """Answer what chance or facts decide, and, with ``keep``, also the choices that are forced
-        or not asked, for which ``keep`` is false.
+        """Answer the questions of chance and facts; with ``keep``, also others that need no player.
 
+        These are forced, or not asked; those for which ``keep`` is true stay open.
         Raises Illegal or Misfit if the tables disagree, ValueError for an impossible die or card.
         """
-        while self.full.open_decisions:
-            for at, (key, decision) in enumerate(self.full.pending):
-                if at not in self._answers and (found := self._unasked(at, key, decision, keep)):
-                    self._answers[at] = found
-            if len(self._answers) < len(self.full.open_decisions):
+        while self.full_table.open_decisions:
+            for index, (key, decision) in enumerate(self.full_table.pending):
+                if index in self._answers:
+                    continue
+                if settled_answer := self._unasked(index, key, decision, keep):
+                    self._answers[index] = settled_answer
+            if len(self._answers) < len(self.full_table.open_decisions):
                 return
             self._push()
 
     def _unasked(
-        self, at: int, key: str, decision: Decision, keep: Keep | None
+        self, index: int, key: str, decision: Decision, keep: Keep | None
     ) -> tuple[str, str] | None:
         if decision.seat == CHANCE:
             text = self.dealer.answer(key, decision)
@@ -125,51 +127,51 @@ class Tables:
             return decision.option_list()[0], "fact"
         if not keep or keep(decision):
             return None
-        if self.is_forced(at):
+        if self.is_forced(index):
             return decision.option_list()[0], "forced"
-        silent = self.own(at).default
-        return (silent(), "default") if decision.unasked and silent else None
+        default_answer = self.seat_question(index).default
+        return (default_answer(), "default") if decision.unasked and default_answer else None
 
     def _push(self) -> None:
         wave = [
-            Entry(key, decision.seat, *self._answers[at], to=decision.to)
-            for at, (key, decision) in enumerate(self.full.pending)
+            Entry(key, decision.seat, *self._answers[index], to=decision.to)
+            for index, (key, decision) in enumerate(self.full_table.pending)
         ]
         self._answers = {}
-        for entry, decision in zip(wave, self.full.open_decisions, strict=True):
+        for entry, decision in zip(wave, self.full_table.open_decisions, strict=True):
             for table in self.tables.values():
                 table.push(entry.masked_for(table.viewpoint))
             if decision.seat == CHANCE:
                 self.dealer.learn(decision, entry.text)
 
-    def answer(self, at: int, text: str, by: str) -> None:
+    def answer(self, index: int, text: str, source: str) -> None:
         """Store an answer; when the wave's last answer is there, the wave is written to the log."""
-        self._answers[at] = (text, by)
-        if len(self._answers) == len(self.full.open_decisions):
+        self._answers[index] = (text, source)
+        if len(self._answers) == len(self.full_table.open_decisions):
             self._push()
 
-    def asked(self) -> list[Asked]:
+    def open_questions(self) -> list[OpenQuestion]:
         """Return the questions that still need an answer."""
-        wave = enumerate(self.full.open_decisions)
-        return [(at, decision) for at, decision in wave if at not in self._answers]
+        wave = enumerate(self.full_table.open_decisions)
+        return [(index, decision) for index, decision in wave if index not in self._answers]
 
-    def own(self, at: int) -> Decision:
-        """Return a question as the seat that must answer it sees it."""
-        table = self.tables.get(self.full.open_decisions[at].seat, self.full)
-        return table.open_decisions[at]
+    def seat_question(self, index: int) -> Decision:
+        """Return a question as seen by the seat that must answer."""
+        table = self.tables.get(self.full_table.open_decisions[index].seat, self.full_table)
+        return table.open_decisions[index]
 
-    def why_not(self, at: int, text: str) -> str | None:
+    def why_not(self, index: int, text: str) -> str | None:
         """Say why the seat that is asked may not give this answer; None if it is legal."""
-        table = self.tables.get(self.full.open_decisions[at].seat, self.full)
-        return table.why_not(table.open_decisions[at], text)
+        table = self.tables.get(self.full_table.open_decisions[index].seat, self.full_table)
+        return table.why_not(table.open_decisions[index], text)
 
-    def is_forced(self, at: int) -> bool:
+    def is_forced(self, index: int) -> bool:
         """Return whether everyone can see that the question has only one answer."""
-        return forced(self.public.open_decisions[at])
+        return forced(self.public_table.open_decisions[index])
 
-    def lost(self, cards: int) -> Iterator[str]:
+    def missing_totals(self, cards: int) -> Iterator[str]:
         """Yield sentences on wrong totals of cards and food."""
-        state = self.full.state
+        state = self.full_table.state
         if state.total() != cards:
             yield f"there are {state.total()} cards, but the game has {cards}"
         if state.stray_tokens():
@@ -198,14 +200,14 @@ class Stop(Exception):
     """Raised if the case cannot go on; the message is the difference."""
 
 
-def run(case: Case, ruleset: Ruleset[Any], everybody: bool = True) -> Outcome:
+def run(case: Case, ruleset: Ruleset[Any], with_seats: bool = True) -> Outcome:
     """Run one case. Raises BadCase if its position, seats or options are impossible.
 
-    With ``everybody``, all seats have tables, not only the full and the public viewpoint.
+    With ``with_seats``, all seats have tables, not only the full and the public viewpoint.
     """
     differing: list[str] = []
     try:
-        differing += _Run(case, ruleset, everybody).differences()
+        differing += _Run(case, ruleset, with_seats).differences()
     except Stop as stop:
         differing.append(str(stop))
     except ValueError as error:
@@ -214,10 +216,10 @@ def run(case: Case, ruleset: Ruleset[Any], everybody: bool = True) -> Outcome:
 
 
 class _Run:
-    def __init__(self, case: Case, ruleset: Ruleset[Any], everybody: bool) -> None:
+    def __init__(self, case: Case, ruleset: Ruleset[Any], with_seats: bool) -> None:
         self.case, self.ruleset = spelt(case, ruleset), ruleset
         self.dealer = CaseDealer(case.dice, case.shuffled, len(case.seats))
-        self.tables = Tables(self._set_up(case.seats if everybody else ""), self.dealer)
+        self.tables = Tables(self._set_up(case.seats if with_seats else ""), self.dealer)
         self.cards = sum(len(deck) for deck in ruleset.decks.values())
 
     def _set_up(self, seats: str) -> dict[Seat, Table[Any]]:
@@ -250,8 +252,8 @@ class _Run:
             except Stop as stop:
                 raise Stop(f"step {n}: {stop}") from None
         self._settle()
-        yield from self._facts(self.case.then, self.case.seen)
-        yield from self.tables.lost(self.cards)
+        yield from self._facts(self.case.expected_facts, self.case.expected_views)
+        yield from self.tables.missing_totals(self.cards)
         if unused := self.dealer.unused():
             yield f"named but never used: {', '.join(unused)}"
 
@@ -259,114 +261,119 @@ class _Run:
         if step.silence:
             self._silence(step.silence)
         else:
-            at = self._asked(step)
-            if step.forced is not None and step.forced != self.tables.is_forced(at):
+            index = self._find_question(step)
+            if step.forced is not None and step.forced != self.tables.is_forced(index):
                 yield f"{step.ask} has {'several answers' if step.forced else 'only one answer'}"
-            yield from self._offered(step, at)
-            text, by = step.answer, "line [1]"
+            yield from self._offered(step, index)
+            text, source = step.answer, "line [1]"
             if step.default:
-                silent = self.tables.own(at).default
-                text, by = (silent() if silent else "nothing"), "default"
+                default_answer = self.tables.seat_question(index).default
+                text, source = (default_answer() if default_answer else "nothing"), "default"
                 if text != step.default:
                     yield f"silence means {text!r}, not {step.default!r}"
             if text:
-                self._answer(at, text, by)
+                self._answer(index, text, source)
         self._settle()
-        yield from self._facts(step.then, step.seen)
+        yield from self._facts(step.expected_facts, step.expected_views)
 
-    def _settle(self, until: str = "") -> None:
-        """Settle chance and facts; with ``until``, also forced choices up to that question."""
+    def _settle(self, target: str = "") -> None:
+        """Settle chance and facts; with a ``target``, also forced choices up to that question."""
         try:
-            self.tables.settle((lambda decision: asks(decision) == until) if until else None)
+            keep = (lambda decision: question_name(decision) == target) if target else None
+            self.tables.settle(keep)
         except (Illegal, Misfit) as error:
             raise Stop(f"the tables disagree: {error}") from error
 
-    def _asked(self, step: Step) -> int:
+    def _find_question(self, step: Step) -> int:
         self._settle(step.ask)
-        for at, decision in self.tables.asked():
-            if asks(decision) == step.ask:
-                return at
+        for index, decision in self.tables.open_questions():
+            if question_name(decision) == step.ask:
+                return index
         kind, kinds = step.ask.split()[1], self.ruleset.kinds
-        meant = "" if kind in kinds else f"; {hint(kind, kinds)}"
-        raise Stop(f"{step.ask} is not asked; next: {self._next()}{meant}")
+        kind_hint = "" if kind in kinds else f"; {hint(kind, kinds)}"
+        raise Stop(f"{step.ask} is not asked; next: {self._next()}{kind_hint}")
 
-    def _offered(self, step: Step, at: int) -> Iterator[str]:
-        decision = self.tables.own(at)
-        if step.after and not decision.script:
+    def _offered(self, step: Step, index: int) -> Iterator[str]:
+        decision = self.tables.seat_question(index)
+        if step.first_steps and not decision.script:
             raise Stop(f"{step.ask} is not answered by a list of steps: leave out 'after'")
-        for i, text in enumerate(step.after):
-            if why := why_not_step(decision, step.after[:i], text, self.ruleset.vocabulary):
-                raise Stop(f"after: {text!r} is refused: {why}")
-        options = set(decision.option_list(*([step.after] if decision.script else [])))
+        for i, text in enumerate(step.first_steps):
+            if reason := why_not_step(
+                decision, step.first_steps[:i], text, self.ruleset.vocabulary
+            ):
+                raise Stop(f"after: {text!r} is refused: {reason}")
+        options = set(decision.option_list(*([step.first_steps] if decision.script else [])))
         for option in step.offers:
             if option not in options:
-                yield f"{option!r} is not offered: {self._reason(step, at, option)}"
+                yield f"{option!r} is not offered: {self._reason(step, index, option)}"
         if step.exactly is not None and options != set(step.exactly):
-            actual, expected = format_value(sorted(options)), format_value(sorted(step.exactly))
-            yield f"the options are {actual}, not {expected}"
-        for text, why in step.refuses.items():
-            reason = self._reason(step, at, text)
+            expected_text = format_value(sorted(step.exactly))
+            yield f"the options are {format_value(sorted(options))}, not {expected_text}"
+        for text, expected_reason in step.refuses.items():
+            reason = self._reason(step, index, text)
             if reason is None:
                 yield f"{text!r} is not refused"
-            elif why not in reason:
-                yield f"{text!r} is refused because {reason!r}, not because {why!r}"
+            elif expected_reason not in reason:
+                yield f"{text!r} is refused because {reason!r}, not because {expected_reason!r}"
 
-    def _reason(self, step: Step, at: int, text: str) -> str | None:
+    def _reason(self, step: Step, index: int, text: str) -> str | None:
         """A single step is first completed to a list of steps."""
-        asked = self.tables.own(at)
-        if asked.script and not text.endswith(asked.ends):
-            text = f"{text}; {asked.ends}"
-        return self.tables.why_not(at, "; ".join([*step.after, text]))
+        question = self.tables.seat_question(index)
+        if question.script and not text.endswith(question.ends):
+            text = f"{text}; {question.ends}"
+        return self.tables.why_not(index, "; ".join([*step.first_steps, text]))
 
-    def _answer(self, at: int, text: str, by: str) -> None:
-        if reason := self.tables.why_not(at, text):
-            raise Stop(f"{text!r} is refused: {reason}{self._near(at, text)}")
+    def _answer(self, index: int, text: str, source: str) -> None:
+        if reason := self.tables.why_not(index, text):
+            raise Stop(f"{text!r} is refused: {reason}{self._hint_for(index, text)}")
         try:
-            self.tables.answer(at, text, "forced" if self.tables.is_forced(at) else by)
+            self.tables.answer(index, text, "forced" if self.tables.is_forced(index) else source)
         except (Illegal, Misfit) as error:
             raise Stop(f"the tables disagree: {error}") from error
 
-    def _near(self, at: int, text: str) -> str:
+    def _hint_for(self, index: int, text: str) -> str:
         """Return a hint that says what an answer may mean if it is not a sentence of the game."""
-        decision, matching = self.tables.own(at), self.ruleset.forms.matching
+        decision, matching = self.tables.seat_question(index), self.ruleset.forms.matching
         steps = text.split("; ") if decision.script else [text]
         n = next((n for n, step in enumerate(steps) if not matching(step)), len(steps))
-        before = steps[:n] if decision.script else []
+        earlier_steps = steps[:n] if decision.script else []
         if n == len(steps) or (
-            before and self.tables.why_not(at, "; ".join([*before, decision.ends]))
+            earlier_steps and self.tables.why_not(index, "; ".join([*earlier_steps, decision.ends]))
         ):
             return ""
-        guess = hint(steps[n], decision.option_list(*([before] if decision.script else [])))
+        guess = hint(steps[n], decision.option_list(*([earlier_steps] if decision.script else [])))
         return f"; {guess}" if guess.startswith("did") else ""
 
-    def _silence(self, until: str) -> None:
+    def _silence(self, target: str) -> None:
         """Let everybody stay silent until the given question, ``round N`` or ``over``."""
         for _ in range(MOST_SILENT):
-            self._settle(until)
-            asked = self.tables.asked()
-            reached = {asks(decision) for _, decision in asked}
-            reached.add(f"round {self.tables.full.state.round}" if asked else "over")
-            if until in reached:
+            self._settle(target)
+            open_questions = self.tables.open_questions()
+            reached_targets = {question_name(decision) for _, decision in open_questions}
+            reached_targets.add(
+                f"round {self.tables.full_table.state.round}" if open_questions else "over"
+            )
+            if target in reached_targets:
                 return
-            if not asked:
-                raise Stop(f"the game is over, but {until!r} was not reached")
-            for at, decision in asked:
+            if not open_questions:
+                raise Stop(f"the game is over, but {target!r} was not reached")
+            for index, decision in open_questions:
                 if decision.default is None:
-                    raise Stop(f"{asks(decision)}: silence is not an answer")
-                self._answer(at, decision.default(), "default")
-        raise Stop(f"{until!r} is never reached")
+                    raise Stop(f"{question_name(decision)}: silence is not an answer")
+                self._answer(index, decision.default(), "default")
+        raise Stop(f"{target!r} is never reached")
 
     def _facts(
-        self, then: Mapping[str, Any], seen: Mapping[str, Mapping[str, Any]]
+        self, expected_facts: Mapping[str, Any], expected_views: Mapping[str, Mapping[str, Any]]
     ) -> Iterator[str]:
-        if then:
-            known = {**self._course(), **self._table(ALL)}
-            yield from differences(then, known)
-        for viewpoint, said in seen.items():
+        if expected_facts:
+            facts = {**self._course(), **self._table(ALL)}
+            yield from differences(expected_facts, facts)
+        for viewpoint, expected_view in expected_views.items():
             name = PUBLIC if viewpoint == "public" else viewpoint
             if name in self.tables.tables:
-                found = differences(said, self._table(name))
-                yield from (f"{viewpoint} sees: {difference}" for difference in found)
+                view_differences = differences(expected_view, self._table(name))
+                yield from (f"{viewpoint} sees: {difference}" for difference in view_differences)
             elif name not in self.case.seats:
                 raise ValueError(f"{viewpoint!r} is not a viewpoint: give a seat or 'public'")
 
@@ -376,9 +383,9 @@ class _Run:
         return self.ruleset.positions().facts(self.tables.tables[viewpoint].state)
 
     def _course(self) -> dict[str, Any]:
-        if not self.tables.full.over:
+        if not self.tables.full_table.over:
             return {"next": self._next()}
-        result = self.ruleset.result(self.tables.full.state)
+        result = self.ruleset.result(self.tables.full_table.state)
         return {
             "next": "over",
             "winners": list(result.winners),
@@ -388,10 +395,13 @@ class _Run:
         }
 
     def _next(self) -> str:
-        return ", ".join(asks(decision) for _, decision in self.tables.asked()) or "over"
+        return (
+            ", ".join(question_name(decision) for _, decision in self.tables.open_questions())
+            or "over"
+        )
 
 
-def asks(decision: Decision) -> str:
+def question_name(decision: Decision) -> str:
     """Return the seat and the kind of a question as a text such as ``b feed``."""
     return f"{decision.seat} {decision.kind}"
 
@@ -427,12 +437,16 @@ def main(paths: Sequence[Path | str], *, json: bool = False) -> int:
     except BadCase as error:
         print(f"error: {clean(str(error))}", file=sys.stderr)
         return error.exit
-    rows = [jsons.dumps(_plain(outcomes), indent=2)] if json else map(clean, _lines(outcomes))
+    rows = (
+        [jsons.dumps(_outcomes_as_data(outcomes), indent=2)]
+        if json
+        else map(clean, _lines(outcomes))
+    )
     print("\n".join(rows))
     return 0 if all(outcome.ok for outcome in outcomes) else 1
 
 
-def _plain(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def _outcomes_as_data(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     failed = [outcome for outcome in outcomes if not outcome.ok]
     return {
         "cases": len(outcomes),

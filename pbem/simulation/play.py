@@ -37,13 +37,13 @@ class Counts(Value):
     score: Mapping[str, int] = field(default_factory=dict)
     """The points of each seat in all games together."""
     wins: Mapping[str, int] = field(default_factory=dict)
-    shared: Mapping[str, int] = field(default_factory=dict)
+    shared_wins: Mapping[str, int] = field(default_factory=dict)
     """The number of wins that each seat shared with others."""
     waves: Mapping[str, int] = field(default_factory=dict)
     """The number of rounds for each number of waves of questions; empty if bots sent no orders."""
 
     @classmethod
-    def of(
+    def of_game(
         cls, result: Result, rounds: int, decisions: int, waves: Mapping[int, int] | None = None
     ) -> Counts:
         """Return the counts of one game."""
@@ -62,17 +62,17 @@ class Counts(Value):
             parts=parts,
             score={score.seat: score.total for score in result.scores},
             wins=winners if len(winners) == 1 else {},
-            shared={} if len(winners) == 1 else winners,
+            shared_wins={} if len(winners) == 1 else winners,
             waves={str(number): rounds for number, rounds in (waves or {}).items()},
         )
 
     def __add__(self, other: Counts) -> Counts:
         if not self.games or not other.games:
             return self if self.games else other
-        both = {name: _added(mine, getattr(other, name)) for name, mine in vars(self).items()}
-        both["rounds_least"] = min(self.rounds_least, other.rounds_least)
-        both["rounds_most"] = max(self.rounds_most, other.rounds_most)
-        return Counts(**both)
+        totals = {name: _added(amount, getattr(other, name)) for name, amount in vars(self).items()}
+        totals["rounds_least"] = min(self.rounds_least, other.rounds_least)
+        totals["rounds_most"] = max(self.rounds_most, other.rounds_most)
+        return Counts(**totals)
 
     def summary(self, names: Mapping[str, str]) -> dict[str, Any]:
         """Return means, counts and the `sums` behind them; `names` are the bots by seat."""
@@ -93,7 +93,7 @@ class Counts(Value):
                     "seat": seat,
                     "bot": bot,
                     "wins": self.wins.get(seat, 0),
-                    "shared_wins": self.shared.get(seat, 0),
+                    "shared_wins": self.shared_wins.get(seat, 0),
                     "score_mean": _mean(self.score.get(seat, 0), self.games),
                 }
                 for seat, bot in names.items()
@@ -113,41 +113,46 @@ class Counts(Value):
             return {}
         rounds = sum(self.waves.values())
         total = sum(int(number) * count for number, count in self.waves.items())
-        below, most = 0, 0
+        counted_rounds, percentile_waves = 0, 0
         for number, count in self._waves_in_order():
-            below, most = below + count, int(number)
-            if 100 * below >= 95 * rounds:
+            counted_rounds, percentile_waves = counted_rounds + count, int(number)
+            if 100 * counted_rounds >= 95 * rounds:
                 break
-        return {"waves_per_round_mean": _mean(total, rounds), "waves_per_round_p95": most}
+        return {
+            "waves_per_round_mean": _mean(total, rounds),
+            "waves_per_round_p95": percentile_waves,
+        }
 
     def _waves_in_order(self) -> list[tuple[str, int]]:
-        return sorted(self.waves.items(), key=lambda one: int(one[0]))
+        return sorted(self.waves.items(), key=lambda item: int(item[0]))
 
     @classmethod
-    def of_summary(cls, games: int, told: Mapping[str, Any]) -> Counts:
+    def from_summary(cls, games: int, summary: Mapping[str, Any]) -> Counts:
         """Return the counts that made this summary. Raises LookupError or TypeError if none did."""
-        sums: Mapping[str, Any] = told["sums"]
-        seats: Sequence[Mapping[str, Any]] = told["seats"]
+        sums: Mapping[str, Any] = summary["sums"]
+        seats: Sequence[Mapping[str, Any]] = summary["seats"]
         return cls(
             games,
-            told["decisions"],
+            summary["decisions"],
             sums["rounds"],
-            told["rounds_least"],
-            told["rounds_most"],
+            summary["rounds_least"],
+            summary["rounds_most"],
             sums["winning_score"],
-            dict(told["decided_by"]),
+            dict(summary["decided_by"]),
             dict(sums["parts"]),
             dict(sums["score"]),
-            {one["seat"]: one["wins"] for one in seats},
-            {one["seat"]: one["shared_wins"] for one in seats},
+            {row["seat"]: row["wins"] for row in seats},
+            {row["seat"]: row["shared_wins"] for row in seats},
             dict(sums.get("waves", {})),
         )
 
 
-def _added(one: Any, other: Any) -> Any:
-    if isinstance(one, int):
-        return one + other
-    return {key: one.get(key, 0) + other.get(key, 0) for key in {**one, **other}}
+def _added(amount: Any, other_amount: Any) -> Any:
+    if isinstance(amount, int):
+        return amount + other_amount
+    return {
+        key: amount.get(key, 0) + other_amount.get(key, 0) for key in {**amount, **other_amount}
+    }
 
 
 def _mean(total: int, count: int) -> float:
@@ -158,8 +163,8 @@ def _mean(total: int, count: int) -> float:
 # ---- Bots that send orders, as people do by mail
 
 WAYS: Final = ("ask", "policy", "whole")
-"""How much a seat puts into one set of orders: `ask`, an answer to each question; `policy`, cards
-when asked and standing orders for the rest; `whole`, everything at the start of the round."""
+"""The ways to fill one set of orders: `ask`, an answer to each question; `policy`, cards when asked
+and standing orders for the rest; `whole`, everything at the start of the round."""
 
 
 class PlayWithOrders:
@@ -178,7 +183,7 @@ class PlayWithOrders:
         self.orders: dict[str, OrderSet] = {}
         self.answers: dict[str, str] = {}
         """Answers to questions that were asked alone, by key."""
-        self._sent: set[tuple[str, int]] = set()
+        self._sent_rounds: set[tuple[str, int]] = set()
 
     def play(self) -> None:
         """Play the game to its end."""
@@ -186,8 +191,8 @@ class PlayWithOrders:
             self.waves[self.state.round] += 1
             self.answers.clear()
             for seat in self.game.seats:
-                mine = {key: one for key, one in pending if one.seat == seat}
-                self._ask(seat, mine)
+                questions = {key: question for key, question in pending if question.seat == seat}
+                self._ask(seat, questions)
 
     @property
     def state(self) -> Any:
@@ -206,10 +211,10 @@ class PlayWithOrders:
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
         """Answer a question with the orders of its seat (see engine.Settler)."""
         orders = self.orders.get(decision.seat)
-        found = orders.answer(key, decision, self.state) if orders else None
-        if found is None and key in self.answers:
+        order_answer = orders.answer(key, decision, self.state) if orders else None
+        if order_answer is None and key in self.answers:
             return self.answers[key], "line [0]"
-        return found
+        return order_answer
 
     def entered(self, entry: Entry) -> None:
         """Tell the orders of the entry's seat about a new entry (see engine.Settler)."""
@@ -217,19 +222,23 @@ class PlayWithOrders:
         if (orders := self.orders.get(entry.seat)) and entry.by != "line [0]":
             orders.entered(entry, self.state)
 
-    def _ask(self, seat: str, mine: Mapping[str, Decision]) -> None:
-        way, now, ruleset = self.ways[seat], (seat, self.state.round), self.game.ruleset
-        first = way == "whole" and now not in self._sent
-        if first or (way == "policy" and mine):
-            texts = round_lines(ruleset, self.state, seat, self.bots[seat], mine.values())
+    def _ask(self, seat: str, questions: Mapping[str, Decision]) -> None:
+        way, round_key, ruleset = self.ways[seat], (seat, self.state.round), self.game.ruleset
+        begins_round = way == "whole" and round_key not in self._sent_rounds
+        if begins_round or (way == "policy" and questions):
+            texts = round_lines(ruleset, self.state, seat, self.bots[seat], questions.values())
             if way == "policy":
-                cards = {one.kind for one in mine.values() if ruleset.kinds[one.kind].cards}
+                cards = {
+                    question.kind
+                    for question in questions.values()
+                    if ruleset.kinds[question.kind].cards
+                }
                 texts = [text for text in texts if text.partition(":")[0] in cards]
                 texts += standing_lines(ruleset)
-            self._sent.add(now)
+            self._sent_rounds.add(round_key)
             lines = read_lines(texts)
             self.orders[seat] = ruleset.orders(seat, self.state.round, lines, self.state)
-        for key, decision in mine.items():
+        for key, decision in questions.items():
             orders = self.orders.get(seat)
             if orders is None or orders.answer(key, decision, self.state) is None:
                 self.answers[key] = answer(self.bots[seat], self.state, decision)
@@ -245,7 +254,7 @@ class OtherVersionError(Exception):
 
 
 class Setup(Value):
-    """Everything that determines a game, except the game's number."""
+    """The facts that determine a game, together with its number."""
 
     game: str
     """The ruleset's name."""
@@ -257,8 +266,8 @@ class Setup(Value):
     rules: str
     """The ruleset's version."""
     orders: str = ""
-    """How the bots send orders (`ask`, `policy` or `whole`): one word for all, or one for each seat
-    with commas between; empty if they answer directly."""
+    """The ways in which bots send orders (`ask`, `policy` or `whole`): one word for all seats, or
+    one for each with commas between; empty if bots answer directly."""
     pbem: str = __version__
 
     @property
@@ -268,7 +277,7 @@ class Setup(Value):
 
 
 class Batch(NamedTuple):
-    """Some games to play: one task of a worker."""
+    """The games that one task of a worker plays."""
 
     setup: Setup
     numbers: range
@@ -306,8 +315,8 @@ def setup_of(
     names = bots_for_seats(bots, players)
     for name in names:
         make_bot(ruleset, name, Random(0))
-    chosen = dict(game.options)
-    return Setup(ruleset.name, players, seed, tuple(names), chosen, ruleset.version, orders)
+    chosen_options = dict(game.options)
+    return Setup(ruleset.name, players, seed, tuple(names), chosen_options, ruleset.version, orders)
 
 
 def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
@@ -324,20 +333,20 @@ def play_batch(batch: Batch) -> Played:
 
     Raises UnknownGame, and OtherVersionError if this process has different versions.
     """
-    setup, found = batch.setup, registry.ruleset(batch.setup.game)
-    if (__version__, found.version) != (setup.pbem, setup.rules):
-        mine = f"pbem {__version__}, {setup.game} {found.version}"
-        wanted = f"pbem {setup.pbem}, {setup.game} {setup.rules}"
-        raise OtherVersionError(f"a worker has {mine}, not {wanted}")
-    return play_numbers(found, setup, batch.numbers)
+    setup, rules_here = batch.setup, registry.ruleset(batch.setup.game)
+    if (__version__, rules_here.version) != (setup.pbem, setup.rules):
+        own_versions = f"pbem {__version__}, {setup.game} {rules_here.version}"
+        needed_versions = f"pbem {setup.pbem}, {setup.game} {setup.rules}"
+        raise OtherVersionError(f"a worker has {own_versions}, not {needed_versions}")
+    return play_numbers(rules_here, setup, batch.numbers)
 
 
 def play_numbers(ruleset: Ruleset[Any], setup: Setup, numbers: range) -> Played:
     """Play the games with these numbers."""
-    game, counts, began = ruleset.game(SEATS[: setup.players], setup.options), Counts(), now()
+    game, counts, started_at = ruleset.game(SEATS[: setup.players], setup.options), Counts(), now()
     for number in numbers:
         counts += _play(game, setup, f"{setup.seed}.{number}")
-    return Played(counts, now() - began)
+    return Played(counts, now() - started_at)
 
 
 def _play(game: Game[Any], setup: Setup, seed: str) -> Counts:
@@ -351,6 +360,6 @@ def _play(game: Game[Any], setup: Setup, seed: str) -> Counts:
         sending = PlayWithOrders(game, bots, dict(zip(game.seats, ways, strict=True)), dealer)
         sending.play()
         result = game.ruleset.result(sending.state)
-        return Counts.of(result, sending.rounds, sending.decisions, sending.waves_by_round())
+        return Counts.of_game(result, sending.rounds, sending.decisions, sending.waves_by_round())
     played = play_out(game, bots, dealer)
-    return Counts.of(game.ruleset.result(played.table.state), played.rounds, played.decisions)
+    return Counts.of_game(game.ruleset.result(played.table.state), played.rounds, played.decisions)

@@ -22,10 +22,10 @@ class StudyError(ValueError):
 
 
 class Study(Value):
-    """The games that were asked for, those that were played, and their results."""
+    """The requested games, the played games, and the results."""
 
     setup: Setup
-    asked: range
+    requested: range
     """The numbers of the games that were asked for."""
     played: tuple[range, ...] = ()
     """The numbers of the games that were played, in order and without repetition."""
@@ -33,18 +33,18 @@ class Study(Value):
     seconds: float = 0.0
 
     @property
-    def missing(self) -> list[range]:
+    def missing_numbers(self) -> list[range]:
         """The numbers that were asked for but not played, in order."""
-        found, start = [], self.asked.start
-        for done in self.played:
-            found.append(range(start, done.start))
-            start = done.stop
-        return [gap for gap in (*found, range(start, self.asked.stop)) if gap]
+        gaps, start = [], self.requested.start
+        for numbers in self.played:
+            gaps.append(range(start, numbers.start))
+            start = numbers.stop
+        return [gap for gap in (*gaps, range(start, self.requested.stop)) if gap]
 
     @property
     def complete(self) -> bool:
         """Whether all requested games have been played."""
-        return not self.missing
+        return not self.missing_numbers
 
     def plus(self, numbers: Iterable[range], counts: Counts, seconds: float = 0.0) -> Study:
         """Return the study with more games. Raises StudyError if it has one of them."""
@@ -53,14 +53,14 @@ class Study(Value):
             self, played=played, counts=self.counts + counts, seconds=self.seconds + seconds
         )
 
-    def asking(self, asked: range) -> Study:
+    def asking(self, requested: range) -> Study:
         """Return the study of only these games. Raises StudyError if it has played others."""
-        for done in self.played:
-            if done.start < asked.start or done.stop > asked.stop:
-                verb = "was" if len(asked) == 1 else "were"
-                told = f"only {numbers_text([asked])} {verb} asked for"
-                raise StudyError(f"{told}, but these were played: {numbers_text(self.played)}")
-        return replace(self, asked=asked)
+        for numbers in self.played:
+            if numbers.start < requested.start or numbers.stop > requested.stop:
+                verb = "was" if len(requested) == 1 else "were"
+                sentence = f"only {numbers_text([requested])} {verb} asked for"
+                raise StudyError(f"{sentence}, but these were played: {numbers_text(self.played)}")
+        return replace(self, requested=requested)
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data, which is always the same for the same games, except for `seconds`."""
@@ -76,8 +76,8 @@ class Study(Value):
             "seconds": round(self.seconds, 3),
             **self.counts.summary(setup.names),
             "complete": self.complete,
-            "asked": _plain(self.asked),
-            "played": [_plain(done) for done in self.played],
+            "asked": _range_as_data(self.requested),
+            "played": [_range_as_data(numbers) for numbers in self.played],
             "rules": setup.rules,
             "pbem": setup.pbem,
         }
@@ -85,21 +85,23 @@ class Study(Value):
 
 def merged(studies: Sequence[Study]) -> Study:
     """Return one study with all games. Raises StudyError if setups differ or a game is in two."""
-    first, *others = studies
-    asked = range(min(s.asked.start for s in studies), max(s.asked.stop for s in studies))
-    whole = replace(first, asked=asked)
-    for other in others:
-        check_same(first.setup, other.setup)
-        whole = whole.plus(other.played, other.counts, other.seconds)
-    return whole
+    first_study, *other_studies = studies
+    requested = range(
+        min(s.requested.start for s in studies), max(s.requested.stop for s in studies)
+    )
+    study = replace(first_study, requested=requested)
+    for other_study in other_studies:
+        check_same(first_study.setup, other_study.setup)
+        study = study.plus(other_study.played, other_study.counts, other_study.seconds)
+    return study
 
 
-def check_same(one: Setup, other: Setup) -> None:
+def check_same(first_setup: Setup, second_setup: Setup) -> None:
     """Raise StudyError, which says what differs, if the setups differ."""
-    for name, what in _NAMES.items():
-        here, there = getattr(one, name), getattr(other, name)
-        if here != there:
-            raise StudyError(f"{what} differs: {_text(here)} and {_text(there)}")
+    for name, label in _NAMES.items():
+        first_value, second_value = getattr(first_setup, name), getattr(second_setup, name)
+        if first_value != second_value:
+            raise StudyError(f"{label} differs: {_text(first_value)} and {_text(second_value)}")
 
 
 _NAMES = {
@@ -114,27 +116,29 @@ _NAMES = {
 }
 
 
-def numbers_text(found: Iterable[range]) -> str:
+def numbers_text(ranges: Iterable[range]) -> str:
     """Return the numbers of games as a text for people: `games 0 to 99 and 200`."""
-    found = list(found)
-    word = "game" if sum(map(len, found)) == 1 else "games"
-    spans = [f"{n[0]} to {n[-1]}" if len(n) > 1 else f"{n[0]}" for n in found]
-    *most, last = spans or ["none"]
-    return f"{word} {', '.join(most)} and {last}" if most else f"{word} {last}"
+    ranges = list(ranges)
+    word = "game" if sum(map(len, ranges)) == 1 else "games"
+    spans = [f"{n[0]} to {n[-1]}" if len(n) > 1 else f"{n[0]}" for n in ranges]
+    *other_spans, last_span = spans or ["none"]
+    return (
+        f"{word} {', '.join(other_spans)} and {last_span}" if other_spans else f"{word} {last_span}"
+    )
 
 
 def _text(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name}={chosen}" for name, chosen in value.items()) or "none"
+        return ", ".join(f"{name}={setting}" for name, setting in value.items()) or "none"
     return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
-def _joined(found: Iterable[range]) -> tuple[range, ...]:
+def _joined(ranges: Iterable[range]) -> tuple[range, ...]:
     joined: list[range] = []
-    for numbers in sorted((n for n in found if n), key=lambda n: n.start):
+    for numbers in sorted((n for n in ranges if n), key=lambda n: n.start):
         if joined and numbers.start < joined[-1].stop:
-            twice = range(numbers.start, min(numbers.stop, joined[-1].stop))
-            raise StudyError(f"{numbers_text([twice])} would count twice")
+            overlap = range(numbers.start, min(numbers.stop, joined[-1].stop))
+            raise StudyError(f"{numbers_text([overlap])} would count twice")
         if joined and numbers.start == joined[-1].stop:
             joined[-1] = range(joined[-1].start, numbers.stop)
         else:
@@ -142,7 +146,7 @@ def _joined(found: Iterable[range]) -> tuple[range, ...]:
     return tuple(joined)
 
 
-def _plain(numbers: range) -> dict[str, int]:
+def _range_as_data(numbers: range) -> dict[str, int]:
     return {"first": numbers.start, "games": len(numbers)}
 
 
@@ -163,14 +167,16 @@ def read_study(path: Path) -> Study:
         raise StudyError(f"{path} is not a result of pbem sim --json") from None
     try:
         study = _study(data)
-        own, given = (json.dumps(one, sort_keys=True) for one in (study.to_json(), data))
+        own_json, given_json = (
+            json.dumps(document, sort_keys=True) for document in (study.to_json(), data)
+        )
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
-        own, given = "", "changed"
-    if own == given:
+        own_json, given_json = "", "changed"
+    if own_json == given_json:
         return study
-    made = data.get("pbem") if isinstance(data, dict) else None
-    if isinstance(made, str) and made != __version__:
-        raise StudyError(f"{path} is from pbem {made:.20}, and this is pbem {__version__}")
+    version = data.get("pbem") if isinstance(data, dict) else None
+    if isinstance(version, str) and version != __version__:
+        raise StudyError(f"{path} is from pbem {version:.20}, and this is pbem {__version__}")
     raise StudyError(f"{path} is not a result of pbem sim --json, or somebody has changed it")
 
 
@@ -184,8 +190,8 @@ def _study(data: dict[str, Any]) -> Study:
         _checked(data["rules"], str),
         _checked(data.get("orders", ""), str),
     )
-    numbers = [_range(one) for one in data["played"]]
-    counts = Counts.of_summary(sum(map(len, numbers)), data)
+    numbers = [_range(row) for row in data["played"]]
+    counts = Counts.from_summary(sum(map(len, numbers)), data)
     return Study(setup, _range(data["asked"])).plus(numbers, counts, data["seconds"])
 
 
@@ -215,19 +221,19 @@ def play(study: Study, crew: Crew) -> Generator[Study]:
     Raises LostWorkersError, UnknownGame or OtherVersionError (a worker that cannot play these
     games), and what a bot raises. Closing the iterator ends the games that are being played.
     """
-    pace, began, before = _Pace(), perf_counter(), study.seconds
-    batches = (Batch(study.setup, numbers) for numbers in pace.cut(study.missing))
+    pace, started_at, seconds_before = _Pace(), perf_counter(), study.seconds
+    batches = (Batch(study.setup, numbers) for numbers in pace.cut(study.missing_numbers))
     with closing(spread(play_batch, batches, crew)) as results:
         for batch, result in results:
             if isinstance(result, Lost):
-                told = f"{result.times} workers that played {numbers_text([batch.numbers])}"
+                clause = f"{result.times} workers that played {numbers_text([batch.numbers])}"
                 raise LostWorkersError(
-                    f"{told} were lost; the computer may have run out of memory, or a bot may "
+                    f"{clause} were lost; the computer may have run out of memory, or a bot may "
                     "have failed"
                 )
-            pace.saw(len(batch.numbers), result.seconds)
-            passed = before + perf_counter() - began - study.seconds
-            study = study.plus([batch.numbers], result.counts, passed)
+            pace.adapt(len(batch.numbers), result.seconds)
+            new_seconds = seconds_before + perf_counter() - started_at - study.seconds
+            study = study.plus([batch.numbers], result.counts, new_seconds)
             yield study
 
 
@@ -237,14 +243,14 @@ class _Pace:
     def __init__(self) -> None:
         self.games = 1
 
-    def saw(self, games: int, seconds: float) -> None:
+    def adapt(self, games: int, seconds: float) -> None:
         fit = int(games * BATCH_SECONDS / max(seconds, 1e-9))
         self.games = max(1, min(fit, 2 * games, BATCH_GAMES))
 
     def cut(self, gaps: Sequence[range]) -> Iterator[range]:
         for gap in gaps:
-            rest = gap
-            while rest:
+            remaining_numbers = gap
+            while remaining_numbers:
                 size = self.games
-                yield rest[:size]
-                rest = rest[size:]
+                yield remaining_numbers[:size]
+                remaining_numbers = remaining_numbers[size:]

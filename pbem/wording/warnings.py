@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.files.folder import turn_path
+from pbem.person.clock_doubt import ClockDoubt
 from pbem.screen.terminal import clean
 from pbem.text.dates import span
 from pbem.text.names import counted
+from pbem.wording.clock_doubt import clock_error
 
 # ---- Orders that do not count
 
@@ -69,9 +71,10 @@ def future_turn_sentence(turn: int, seconds_ahead: int) -> str:
     return _IN_FUTURE.format(turn=turn, ahead=span(seconds_ahead))
 
 
-def doubt_sentence(doubt: object, hint: str) -> str:
+def doubt_sentence(doubt: ClockDoubt) -> str:
     """Tell the referee why `advance` will not make the next turn."""
-    return _DOUBT.format(doubt=doubt, hint=hint)
+    error = clock_error(doubt)
+    return _DOUBT.format(doubt=error.sentence, hint=error.hint)
 
 
 # ---- Seats whose orders leave questions open; messages

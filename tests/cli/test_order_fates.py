@@ -210,6 +210,11 @@ def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
     )
     audit = winner.pbem("audit savannah --as b")
     assert (audit.exit, f"do not count: {third}" in audit.out) == (1, True), audit.text
+    hide(table, f"0001-b-1-{counts}*")
+    findings = " ".join(winner.pbem("audit savannah --as b").out.split())
+    subject = f"your orders {counts} (revision 1) for turn 1"
+    assert f"{subject} were the last that this machine sealed, and are not here: pbem" in findings
+    assert f"{subject} do not count: {third}" in findings
 
 
 def come_back(table: Round) -> tuple[Path, str]:

@@ -182,7 +182,7 @@ def phase_differences(cards: str, zone: str, then: Data, cold: str = "") -> list
         "phase": "reveal", "position": position, "then": then,
     }  # fmt: skip
     (read,) = parse({"game": "climate", "case": [case]}, "other.toml")
-    return list(_Run(read, climate_from(changed_cards(own_values)), everybody=True).differences())
+    return list(_Run(read, climate_from(changed_cards(own_values)), with_seats=True).differences())
 
 
 def test_all_icons_of_a_card_are_counted() -> None:

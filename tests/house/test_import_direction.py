@@ -1,6 +1,7 @@
 """The rooms and their arrows: pbem → games → engine, and who may touch files, crypto, clocks."""
 
 import ast
+import re
 import subprocess
 import sys
 
@@ -209,3 +210,43 @@ def test_an_arrow_that_runs_back_is_seen():
     one, two = Module("pbem/a/x.py", "import pbem.b.y"), Module("pbem/b/y.py", "import pbem.a.x")
     assert runs_back(folder_arrows((one, two), 2)) == ["pbem/a", "pbem/b"]
     assert not runs_back(folder_arrows((one, Module("pbem/b/y.py", "")), 2))
+
+
+# ------------------------------------------------------------------ the modules of one room
+def rows_on_the_page(room: str) -> list[set[str]]:
+    """The modules that each row of a room's table in the architecture names in its first cell."""
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    table = page.partition(f"In `pbem/{room}`, each module")[2].split("\n\n")[1]
+    return [{*re.findall(r"`(\w+)`", row.split("|")[1])} for row in table.splitlines()[2:]]
+
+
+def upward_arrows(found: tuple[Module, ...], rows: list[set[str]]) -> list[str]:
+    """Imports from a module of the same row or of a row below."""
+    row_of_module = {name: number for number, row in enumerate(rows) for name in row}
+    short_names = {m.name: m.name.rpartition(".")[2] for m in found}
+    arrows = {
+        (short_names[m.name], short_names[name])
+        for m in found
+        for _, name in m.imports()
+        if name in short_names
+    }
+    upward = (pair for pair in arrows if row_of_module[pair[1]] >= row_of_module[pair[0]])
+    return sorted(" → ".join(pair) for pair in upward)
+
+
+def test_the_modules_of_a_person_use_only_rows_above_their_own():
+    found = tuple(
+        m
+        for m in modules("pbem")
+        if m.path.startswith("pbem/person/") and not m.path.endswith("__init__.py")
+    )
+    rows = rows_on_the_page("person")
+    assert {m.name.rpartition(".")[2] for m in found} == set().union(*rows)
+    assert not upward_arrows(found, rows)
+
+
+def test_an_arrow_that_runs_upwards_is_seen():
+    found = Module("x/a.py", "import x.b"), Module("x/b.py", ""), Module("x/c.py", "import x.a")
+    assert upward_arrows(found, [{"b"}, {"a"}, {"c"}]) == []
+    assert upward_arrows(found, [{"b"}, {"a", "c"}]) == ["c → a"]
+    assert upward_arrows(found, [{"a"}, {"b"}, {"c"}]) == ["a → b"]

@@ -41,7 +41,7 @@ def test_an_example_goes_as_the_page_says(
     ruleset: Ruleset, at: int, example: Example, shown: Shown
 ) -> None:
     (case,) = parse({"game": ruleset.name, "case": [dict(example.case)]}, "how_to_play.toml")
-    run = _Run(case, ruleset, everybody=True)
+    run = _Run(case, ruleset, with_seats=True)
     assert list(run.differences()) == []
     played = ruleset.scene(run.tables.tables[case.seats[0]].state)
     assert _seen(played, shown) == _seen(shown.after, shown)
