@@ -150,7 +150,11 @@ def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
 
 
 def round_of(key: str) -> int:
-    """Return the round of the decision with this key."""
+    """Return the round of the decision with this key.
+
+    >>> round_of("2.feed.dies.b.0")
+    2
+    """
     return int(key.partition(".")[0])
 
 

@@ -72,7 +72,11 @@ class MissingRecord(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The path of the missing file; `*` stands for the parts that the turn does not tell."""
+        """The path of the missing file; `*` stands for the parts that the turn does not tell.
+
+        >>> MissingRecord("orders", "b", 3, "1f2e3d").path
+        'orders/*-1f2e3d.toml'
+        """
         return f"{self.folder}/{self.seat if self.kind == 'join' else '*'}-{self.digits}.toml"
 
 

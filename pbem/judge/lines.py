@@ -270,6 +270,7 @@ class LineChecker:
         return self.ruleset.early_decision(self.table.state, self.seat, kind, earlier_lines)
 
     def _check_script(self, kind: str, lines: Sequence[Line]) -> None:
+        """Check the lines of a kind as the steps of one script, one after the other."""
         decision = self.script(kind)
         assert decision is not None
         steps: list[str] = []

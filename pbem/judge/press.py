@@ -265,7 +265,11 @@ class PressReader:
 
 
 def format_role(role: str) -> str:
-    """Return the words for a writer in a sentence: `seat b` or `the referee`."""
+    """Return the words for a role in a sentence.
+
+    >>> format_role("b"), format_role("referee")
+    ('seat b', 'the referee')
+    """
     return f"seat {role}" if len(role) == 1 else f"the {role}"
 
 

@@ -274,9 +274,9 @@ def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]
     if not view.seat or view.over:
         return []
     lines = []
-    record = find_latest_orders(game.session, view)
-    if record is not None and view.seat in situation.sealed_seats:
-        lines.append(f"Your orders are sealed as {record.id.hex()[:6]}.")
+    has_orders = find_latest_orders(game.session, view) is not None
+    if has_orders and view.seat in situation.sealed_seats:
+        lines.append("Your orders are sealed.")
         if situation.open_kinds:
             lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
     lines += deadline_lines(view, situation)

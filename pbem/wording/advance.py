@@ -11,6 +11,7 @@ from pbem.person.situation import Situation
 from pbem.screen.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import moment
+from pbem.text.phrases import SEND_INVITES
 from pbem.wording.deadlines import describe_deadline, reminder_lines
 from pbem.wording.joins import doubtful_join_lines
 from pbem.wording.warnings import left_open_note
@@ -51,7 +52,7 @@ _WAITING_FOR_OTHER_ORDERS: Final = "waiting for: {people}; here: {answered_peopl
 _DEADLINE: Final = "deadline: {deadline}"
 _GAME_OVER: Final = "the game is over: {end}"
 ACCEPT_STEP: Final = "then type: pbem advance --accept DIGITS"
-SEND_INVITES_SENTENCE: Final = "send each player their own invite, privately:"
+SEND_INVITES_SENTENCE: Final = f"{SEND_INVITES}:"
 
 
 def game_over_line(end: str) -> str:

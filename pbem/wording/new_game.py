@@ -15,6 +15,7 @@ from pbem.records.charter import Charter, Join, SeatPlan
 from pbem.records.read_record import Record
 from pbem.screen.terminal import clean
 from pbem.text.names import join_words
+from pbem.text.phrases import SEND_INVITES
 from pbem.wording.deadlines import silence_lines
 
 # ---- What somebody should know who takes a seat
@@ -111,13 +112,10 @@ _SEVERAL_BY_MAIL: Final = (
     "{people} answer by plain email: you have the key and sign the orders (the charter and the "
     "audit say so)"
 )
-_SHARE_FOLDER: Final = "share the folder, and send each player their own invite, privately:"
-_SHARE_STORE: Final = (
-    "let the players use the store, and send each player their own invite, privately:"
-)
+_SHARE_FOLDER: Final = f"share the folder, and {SEND_INVITES}:"
+_SHARE_STORE: Final = f"let the players use the store, and {SEND_INVITES}:"
 _KEEP_ADDRESS: Final = (
-    "keep the address to yourselves, because whoever has it can read the game, and send each "
-    "player their own invite, privately:"
+    f"keep the address to yourselves, because whoever has it can read the game, and {SEND_INVITES}:"
 )
 MAIL_RUN_SENTENCE: Final = (
     "or: pbem run, which sends and reads the emails (once before it: pbem post setup)"

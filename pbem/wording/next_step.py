@@ -132,29 +132,47 @@ def name_awaited_players(situation: Situation) -> str:
 # ---- Above the table of a page
 
 
+_MISSING_TURN: Final = "Turn {turn} is missing here"
+_CAN_CANCEL_SENTENCE: Final = "You can still cancel what others announced"
+_YOUR_MOVE: Final = {
+    (False, False): "Your move",
+    (True, False): "Your move; the game is also waiting for {names}",
+    (False, True): "Your move; perhaps the game is also waiting for {uncertain_names}",
+    (True, True): (
+        "Your move; the game is also waiting for {names}, and perhaps for {uncertain_names}"
+    ),
+}
+_WAITING_HEADINGS: Final = {
+    (True, False): "Waiting for {names}",
+    (False, True): "Perhaps waiting for {uncertain_names}",
+    (True, True): "Waiting for {names}, and perhaps for {uncertain_names}",
+}
+"""Templates by whether players are surely awaited, and whether others are perhaps."""
+_PAST_DEADLINE: Final = "The deadline has passed: {referee} can make the next turn now"
+_TURN_READY: Final = "Turn {turn} is ready: nobody else sees it before you make it"
+_ORDERS_HERE: Final = "All orders are here: {referee} makes the next turn"
+
+
 def describe_move(situation: Situation) -> str:
     """Return whose move it is, for the heading of a page; empty if the game is over."""
-    if situation.view is None or situation.stage == "over":
+    view = situation.view
+    if view is None or situation.stage == "over":
         return ""
     awaited_seats = (*situation.pending_seats, *situation.unheard_seats)
-    other_seats = [seat for seat in awaited_seats if seat != situation.seat]
-    names = name_seats(situation, other_seats, situation.uncertain_seats)
+    names = name_seats(situation, [seat for seat in awaited_seats if seat != situation.seat])
+    uncertain_names = name_seats(situation, situation.uncertain_seats)
+    key = bool(names), bool(uncertain_names)
     if situation.missing_turn:
-        return f"Turn {situation.missing_turn} is missing here"
+        return _MISSING_TURN.format(turn=situation.missing_turn)
     if situation.losses:
-        return "You can still cancel what others announced"
+        return _CAN_CANCEL_SENTENCE
     if situation.is_your_move:
-        return "Your move" + (f"; the game is also waiting for {names}" if names else "")
-    if names and situation.is_past_deadline:
-        return (
-            f"The deadline has passed: {clean(situation.referee_name)} can make the next turn now"
-        )
-    if names:
-        return f"Waiting for {names}"
-    if situation.view.preview:
-        turn = situation.view.turn
-        return f"Turn {turn} is ready: nobody else sees it before you make it"
-    return f"All orders are here: {clean(situation.referee_name)} makes the next turn"
+        return _YOUR_MOVE[key].format(names=names, uncertain_names=uncertain_names)
+    if any(key) and not situation.is_past_deadline:
+        return _WAITING_HEADINGS[key].format(names=names, uncertain_names=uncertain_names)
+    template = _TURN_READY if view.preview else _ORDERS_HERE
+    template = _PAST_DEADLINE if any(key) else template
+    return template.format(turn=view.turn, referee=clean(situation.referee_name))
 
 
 # ---- After `advance`
