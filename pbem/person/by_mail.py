@@ -9,7 +9,9 @@ from typing import Final, Literal
 from engine.values import Value
 from pbem.judge.archive import Archive, rank_of_file
 from pbem.person.books import ACCOUNT_FILE, People, SentMail, mailboxes
+from pbem.person.own_joins import own_joins
 from pbem.person.session import Session
+from pbem.records.charter import is_let_in
 from pbem.records.press import REFEREE
 
 MailMethod = Literal["", "send", "run post"]
@@ -116,3 +118,13 @@ def unsent_mail_method(session: Session, seat: str, first_turn: int = 0) -> Mail
     book = SentMail(session.game_home)
     is_sent = all(book.was_sent_as(REFEREE, file.name.short_id) for file in files)
     return "" if not method or is_sent else method
+
+
+def unsent_join_method(session: Session) -> MailMethod:
+    """Return how to mail a join for an open seat, made with an invite from after turn 1; empty if
+    there is none, or if it is sent."""
+    doors, book = session.charter.doors, SentMail(session.game_home)
+    joins = own_joins(session).items()
+    late_ids = [i for i, join in joins if not is_let_in(join.content, doors[join.content.seat])]
+    is_sent = all(book.was_sent(REFEREE, join_id) for join_id in late_ids)
+    return "" if session.roles.referee or is_sent else mail_method(session)

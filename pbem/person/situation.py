@@ -19,7 +19,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import is_encrypted
 from pbem.judge.rules import ruleset_of
 from pbem.judge.view import View, answers_everything, unheard_seats
-from pbem.person.by_mail import MailMethod, unsent_mail_method
+from pbem.person.by_mail import MailMethod, unsent_join_method, unsent_mail_method
 from pbem.person.clock_doubt import ClockDoubt, find_clock_doubt
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.lost_keys import is_referee_key_lost, lost_seats
@@ -418,6 +418,8 @@ def is_out(view: View, seat: str) -> bool:
 def _unsent_mail(session: Session, view: View) -> MailMethod:
     if view.over or is_out(view, view.seat):
         return ""
+    if not view.seat:
+        return unsent_join_method(session)
     return unsent_mail_method(session, view.seat, view.asking_turn)
 
 

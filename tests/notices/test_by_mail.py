@@ -19,8 +19,11 @@ def test_a_new_player_joins_and_plays_by_mail(table: Round) -> None:
 
     assert receive(rhea.pbem("send -C savannah --all --to b --paste").out).exit == 0
     line = ["join", "-C", "savannah", "--name", "Flo", "--invite", invite_line(rhea, "b")]
-    assert flo.pbem(line).exit == 0
+    step = "next: pbem send, then mail the referee the file that it wrote"
+    assert step in flo.pbem(line).out
+    assert flo.pbem("status -C savannah").out.splitlines()[-1] == step
     sent = flo.pbem("send -C savannah --paste")
+    assert step not in flo.pbem("status -C savannah").out
     assert sent.exit == 0, sent.text
     (rhea.home / "mail.pbem").write_text(sent.out)
     said = rhea.pbem(["receive", "-C", "savannah", str(rhea.home / "mail.pbem")])
