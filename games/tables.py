@@ -187,12 +187,12 @@ class Draft(Generic[S]):
     """
 
     def __init__(self, copy: Callable[[], S], play: Callable[[S, str, int], None]) -> None:
-        """Make a draft; ``play`` gets the copy, a step, and the number of brackets in the steps
-        before it."""
+        """Make a draft; ``play`` gets the copy, a step, and the number of hidden cards (``[card]``)
+        in the steps before it."""
         self._copy, self._play = copy, play
         self._played_state: S | None = None
         self._played_steps: list[str] = []
-        self._bracket_count = 0
+        self._hidden_card_count = 0
 
     def state_after(self, steps: Sequence[str]) -> S:
         """Return the table after these steps, which must be legal. Do not change it."""
@@ -200,10 +200,10 @@ class Draft(Generic[S]):
         state, self._played_state = self._played_state, None
         played_count = len(self._played_steps)
         if state is None or self._played_steps != list(steps[:played_count]):
-            state, played_count, self._bracket_count = self._copy(), 0, 0
+            state, played_count, self._hidden_card_count = self._copy(), 0, 0
         for step in steps[played_count:]:
-            self._play(state, step, self._bracket_count)
-            self._bracket_count += step.count("[")
+            self._play(state, step, self._hidden_card_count)
+            self._hidden_card_count += step.count("[")
         self._played_state, self._played_steps = state, list(steps)
         return state
 

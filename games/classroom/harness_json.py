@@ -199,13 +199,15 @@ def say_configuration(
 
 # ------------------------------------------------------------------ choices
 def say_choice(state: State, seat: str, text: str, hand: Sequence[str]) -> Json:
-    """Write a script as an Action4, with indexes into the hand as it was before the choice.
+    """Write the steps of a choice as the course's Action4, with indexes into the hand as it was
+    before the choice: food card, growths of population and of body, new boards, replacements.
 
-    The course's JSON cannot express a trait that is added to an older board.
+    Raises KeyError for a trait that is added to an older board, which the course's JSON cannot
+    express. The harness writes only the silly player's choices, which never have one.
     """
     free_indexes = list(range(len(hand)))
     food, population_growths, body_growths, replacements = -1, [], [], []
-    new_boards: list[list[int]] = []
+    new_boards: dict[str, list[int]] = {}
     boards = [species.name for species in state.rows[seat]]
     for form, fields in map(FORMS.parse, text.split("; ")[:-1]):
         card = next(i for i in free_indexes if hand[i] == fields["card"])
@@ -214,17 +216,18 @@ def say_choice(state: State, seat: str, text: str, hand: Sequence[str]) -> Json:
         if form == "food":
             food = card
         elif form == "right":
-            boards.append(f"{seat}{state.creature_counts[seat] + len(new_boards) + 1}")
-            new_boards.append([card])
+            name = f"{seat}{state.creature_counts[seat] + len(new_boards) + 1}"
+            boards.append(name)
+            new_boards[name] = [card]
         elif form == "trait":
-            new_boards[board_index - len(state.rows[seat])].append(card)
+            new_boards[fields["sp"]].append(card)
         elif form == "population":
             population_growths.append([form, board_index, card])
         elif form == "body":
             body_growths.append([form, board_index, card])
         else:
             replacements.append([board_index, int(fields["i"]) - 1, card])
-    return [food, population_growths, body_growths, new_boards, replacements]
+    return [food, population_growths, body_growths, [*new_boards.values()], replacements]
 
 
 def read_choice(position: Position, seat: str, value: Json) -> str:

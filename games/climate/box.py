@@ -114,7 +114,7 @@ class Box(Value):
     events: Mapping[str, Event]
     protection: Mapping[str, Protection]
     """The protection that each trait gives, by the trait's name."""
-    standin: tuple[str, ...]
+    standin_parts: tuple[str, ...]
     """The parts for which we use our own values (stand-ins), because the printed ones are
     unknown."""
 
@@ -140,9 +140,9 @@ class Box(Value):
     @property
     def notes(self) -> str:
         """A note to players about stand-in values; empty if all values are the printed ones."""
-        if not self.standin:
+        if not self.standin_parts:
             return ""
-        parts = ", ".join(PARTS[name] for name in PARTS if name in self.standin)
+        parts = ", ".join(PARTS[name] for name in PARTS if name in self.standin_parts)
         return f"Stand-ins of our own, not the printed values: {parts}."
 
 

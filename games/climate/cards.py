@@ -50,10 +50,10 @@ def cards_template() -> str:
 
 def packaged_box() -> Box:
     """Return the box with the stand-in values of this package."""
-    return validate(tomllib.loads(cards_template()))
+    return make_box(tomllib.loads(cards_template()))
 
 
-def validate(data: Mapping[str, Any]) -> Box:
+def make_box(data: Mapping[str, Any]) -> Box:
     """Make a box from a parsed data file. Raises BadCards with what is wrong, and where."""
     _check_keys(data, _KEYS, "the file", needed_keys=_NEEDED_KEYS)
     cards = _read_cards(_read_table(data, "cards", "the file"))
@@ -72,7 +72,7 @@ def validate(data: Mapping[str, Any]) -> Box:
     box = Box(
         cards, zones, start, _read_set_aside(data, len(cards)),
         _read_events(_read_list(data, "events"), names, start), _read_protection(data),
-        _read_standin(data),
+        _read_standin_parts(data),
     )  # fmt: skip
     for deck in DECKS:
         if not box.deck(deck):
@@ -211,7 +211,7 @@ def _read_protection(data: Mapping[str, Any]) -> Mapping[str, Protection]:
     return protections
 
 
-def _read_standin(data: Mapping[str, Any]) -> tuple[str, ...]:
+def _read_standin_parts(data: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the parts whose values are our stand-ins, including protections that the file does not
     give."""
     parts = _read_list(data, "standin")

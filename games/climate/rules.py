@@ -21,7 +21,7 @@ from engine import (
     shuffle,
 )
 from games.climate.box import Box
-from games.climate.cards import DECKS, cards_template, packaged_box, validate
+from games.climate.cards import DECKS, cards_template, make_box, packaged_box
 from games.climate.phases.cycling import FORMS, SENTENCES, early_decision, play_phase
 from games.climate.phases.environment import draw_event, reveal_phase
 from games.climate.ready_lines import READY_LINES
@@ -173,7 +173,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
 
 def climate_from(data: Mapping[str, Any]) -> Ruleset[Any]:
     """Return the ruleset with the values of a parsed data file. Raises BadCards, a ValueError."""
-    return climate_of(validate(data))
+    return climate_of(make_box(data))
 
 
 CLIMATE: Ruleset[Any] = climate_of(packaged_box())

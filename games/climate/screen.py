@@ -81,14 +81,14 @@ def texts(box: Box) -> Mapping[str, Text]:
     texts_by_name = {**evolution.texts(), **terms(PACKAGE, SOURCE)}
     for name, text in trait_texts(PACKAGE, SHELTERED, CARDS).items():
         house = [texts_by_name[name].house if name in texts_by_name else "", text.house]
-        if "protection" in box.standin:
+        if "protection" in box.standin_parts:
             house.append(word_of(PACKAGE, "protection", name))
         body = f"{text.body} {_protection_sentence(box.protection[name])}".strip()
         texts_by_name[name] = text._replace(body=body, house=" ".join(filter(None, house)))
     if box.notes:
         for name in map(trait_of, dict.fromkeys(box.cards)):
             text = texts_by_name[name]
-            texts_by_name[name] = text._replace(house=_with_standins(text.house, box.standin))
+            texts_by_name[name] = text._replace(house=_with_standins(text.house, box.standin_parts))
     texts_by_name |= {zone.name.replace(" ", "_"): zone_text(box, zone) for zone in box.zones}
     texts_by_name["zones"] = zones_text(box)
     texts_by_name |= {event.name: event_text(box, event) for event in box.events.values()}
@@ -106,9 +106,9 @@ def _protection_sentence(protection: Protection) -> str:
     return f"{words.capitalize()}{condition}." if words else ""
 
 
-def _with_standins(house: str, standin: tuple[str, ...]) -> str:
+def _with_standins(house: str, standin_parts: tuple[str, ...]) -> str:
     """Return our own rulings about a card, followed by a note on its stand-in values."""
-    parts = " and ".join(PARTS[part] for part in ("numbers", "icons") if part in standin)
+    parts = " and ".join(PARTS[part] for part in ("numbers", "icons") if part in standin_parts)
     sentence = f"Stand-ins of our own: {parts}." if parts else ""
     return house if sentence in house else f"{house} {sentence}".strip()
 
@@ -131,7 +131,7 @@ def zone_text(box: Box, zone: Zone) -> Text:
         f"{str(zone.loss or 'no loss').capitalize()}. Its food: {few_food:+d} with 2 or 3 players,"
         f" {many_food:+d} with 4 to 6."
     )
-    house = "These numbers are our own stand-ins." if "zone_food" in box.standin else ""
+    house = "These numbers are our own stand-ins." if "zone_food" in box.standin_parts else ""
     return Text(zone.name, body, f"{SOURCE}, Climate Population Loss", house)
 
 
@@ -139,6 +139,6 @@ def event_text(box: Box, event: Event) -> Text:
     """Return the text about one event card."""
     cards = "This card" if event.copies == 1 else f"Each of the {event.copies} cards"
     body = f"{cards} of the {event.deck} deck goes under {event.zone}: {event}."
-    is_standin = "events" in box.standin
+    is_standin = "events" in box.standin_parts
     house = "This card is our own stand-in, not a printed card." if is_standin else ""
     return Text(event.name.replace("_", " "), body, f"{SOURCE}, Climate Events", house)

@@ -73,8 +73,8 @@ class TraitPool(cases.Pool):
             super().claim([card])
 
     def claim_numbered(self, cards: Iterable[str]) -> None:
-        """Take the cards that are given with a number; `claim_card` finds cards for the other
-        traits later."""
+        """Take the cards that are given with a number. The other traits stay open; `claim_card`
+        gives each a card, when all numbered cards are taken."""
         self.claim(card for card in cards if card not in self._traits)
 
     def claim_card(self, card: str) -> str:
@@ -139,7 +139,7 @@ def read_species(seat: Seat, text: str) -> tuple[str, dict[str, int], list[str]]
 
 
 def _read_species_board(state: State, seat: Seat, text: str) -> Species:
-    """Read a species board; face-down cards are in brackets."""
+    """Read a species board; face-down cards are in parentheses."""
     name, tracks, cards = read_species(seat, text)
     if state.find(name):
         raise ValueError(f"{name} is listed twice")
@@ -196,7 +196,7 @@ def facts(state: State) -> Mapping[str, Any]:
 
 
 def species_facts(species: Species) -> Mapping[str, Any]:
-    """Return the facts of one species board; face-down cards are in brackets."""
+    """Return the facts of one species board; face-down cards are in parentheses."""
     cards = [
         f"({card})" if tag else card
         for card, tag in zip(species.traits, species.face_down_tags, strict=True)

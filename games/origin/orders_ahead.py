@@ -14,8 +14,12 @@ from games.origin.table import State
 def early_decision(
     state: State, seat: Seat, kind: str, earlier_lines: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """Return the question about cards to play, a feeding or the answers to an attack, as it would
-    be after the seat's other lines."""
+    """Return the question about cards to play, a feeding or the answers to an attack; None if it
+    cannot be asked.
+
+    A feeding and the answers to an attack are asked as after the seat's lines for the development
+    phase. The question about cards to play is a script: its own lines are its steps.
+    """
     if kind == "feed":
         return feed_ahead(state, seat, earlier_lines)
     if kind == "defend":

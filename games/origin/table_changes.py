@@ -83,7 +83,8 @@ def lose_pair(state: State, owner: Seat, pair: Pair) -> None:
 
 
 def bury(state: State, animal: Animal) -> None:
-    """Put a dead animal with all its cards on the owner's pile; its tokens leave play."""
+    """Remove a dead animal: its own face-down card goes to the owner's `buried` cards, its trait
+    and pair cards to the owner's pile; its tokens leave play."""
     owner = animal.owner
     state.rows[owner] = [survivor for survivor in state.rows[owner] if survivor is not animal]
     for pair in list(state.pairs_of(animal)):

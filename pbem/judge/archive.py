@@ -441,14 +441,15 @@ class Archive(RecordFiles):
         return records
 
     def orders_signed_by(
-        self, file: RecordFile, key: bytes, known_keys: Container[bytes] = ()
+        self, file: RecordFile, key: bytes, other_keys: Container[bytes] = ()
     ) -> list[Record[Orders]]:
-        """Return the orders in this file if they are good and signed by this key, else none.
+        """Return the orders in this file if they are good and signed by `key`, else none.
 
-        A file signed by one of `known_keys` is also read, to note its fault.
+        A bad file, or one with a key that is neither `key` nor in `other_keys`, is noted as a
+        fault. With one of `other_keys`, the fault says whose orders lie there under a wrong name.
         """
         record = self._try(
-            lambda f: self.orders(f, lambda _, signer: signer == key or signer in known_keys), file
+            lambda f: self.orders(f, lambda _, signer: signer == key or signer in other_keys), file
         )
         return [record] if record and record.signed.key == key else []
 

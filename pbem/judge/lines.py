@@ -454,7 +454,8 @@ class LinesOfKind:
     """The opened plain lines of one set of orders that may settle one decision."""
 
     def __init__(self, table: Table[Any], decision: Decision, openings: Iterable[OpenLine]) -> None:
-        """`table` is the public table, before the decision is settled."""
+        """Select from `openings`, all opened lines of the set, those that are plain and of the
+        decision's kind. `table` is the public table, before the decision is settled."""
         self.table, self.decision = table, decision
         read = table.game.ruleset.ready_lines.read
         self.lines = list[tuple[OpenLine, str, ReadyCall | None]]()

@@ -122,7 +122,7 @@ def move_cards(pile: Pile, decision: Decision, text: str) -> list[Position]:
     if decision.kind == "shuffle":
         return pile.shuffle(len(decision.cards))
     if decision.kind == "under":
-        return pile.under(len(decision.cards), int(text.rsplit(" ", 1)[1]))
+        return pile.put_under(len(decision.cards), int(text.rsplit(" ", 1)[1]))
     (pattern,) = decision.option_list()
     return pile.deal(pattern.count("?"))
 

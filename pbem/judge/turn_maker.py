@@ -193,6 +193,12 @@ class TurnMaker:
         self.in_force[record.content.seat] = orders
 
     def _build_turn(self, first_number: int, inputs: TurnInputs) -> Turn:
+        """Put together the turn, not yet signed, from the table as it now is.
+
+        The turn's log begins with entry `first_number`. Its `own` names the orders with which seats
+        that the referee plays answer this turn; its `by_word` the joins about which the referee
+        decided.
+        """
         log, charter, public = (
             self._log_entries(first_number),
             self.charter,
@@ -219,7 +225,7 @@ class TurnMaker:
             Turn(
                 game=self.game, turn=number, prev=self.chain.head, seat="",
                 time=inputs.time,
-                deadline=0 if is_over else self._deadline(inputs, keeps=not log),
+                deadline=0 if is_over else self._deadline(inputs, is_log_empty=not log),
                 over=is_over,
                 table=board_lines(public.game.ruleset.scene(public.state)),
                 packets=seal_packets(number, packets, self.keys, listed_orders),
@@ -237,16 +243,16 @@ class TurnMaker:
             )
         )  # fmt: skip
 
-    def _deadline(self, inputs: TurnInputs, *, keeps: bool) -> int:
+    def _deadline(self, inputs: TurnInputs, *, is_log_empty: bool) -> int:
         """Return the deadline of the turn, put off by the delays that the turn lists.
 
-        With `keeps`, because the log is empty, the previous turn's deadline stays, unless a notice
+        With an empty log, the previous turn's deadline stays, unless a notice
         renews it. `inputs.deadline`, which the published turn names, counts if the rule allows it.
         """
         standing, number = self.chain.standing, self.chain.turn + 1
         calendar, rule = standing.calendar, standing.policies.rule(phase_of(self.pending))
         delay_seconds, named_deadline = calendar.seconds_put_off(number), inputs.deadline
-        if keeps and not calendar.renews(number):
+        if is_log_empty and not calendar.renews(number):
             deadline = self.chain.deadline
         elif named_deadline and rule.may_give(named_deadline - delay_seconds, inputs.time):
             return named_deadline  # made with different time zone data; it includes the delays

@@ -129,12 +129,16 @@ class Pile:
         positions."""
         self.epoch += 1
         self.entered = 0
-        return self.under(count, 0)
+        return self.put_under(count, 0)
 
-    def under(self, count: int, depth: int) -> list[Position]:
-        """Add cards, in order, below the top `depth` cards; returns their positions, with the next
-        free k of the latest epoch. Raises RecordError `chain` if that is impossible."""
-        if self.epoch < 0 or not 0 <= depth <= len(self.positions):
+    def put_under(self, count: int, depth: int) -> list[Position]:
+        """Add `count` new cards, in order, below the top `depth` cards; returns their positions,
+        numbered on in the latest epoch. Raises RecordError `chain` before the first shuffle, or if
+        there are fewer than `depth` cards."""
+        if self.epoch < 0:
+            sentence = f"cards are put under {self.deck} before it is shuffled for the first time"
+            raise RecordError("chain", sentence)
+        if not 0 <= depth <= len(self.positions):
             sentence = f"{self.deck} does not have {depth} cards to put others under"
             raise RecordError("chain", sentence)
         new_positions = [Position(self.deck, self.epoch, self.entered + i) for i in range(count)]

@@ -9,6 +9,7 @@ import pytest
 
 from games.classroom import harness
 from games.classroom.harness import PROGRAMS, Malformed, differences, normalized, run_cases
+from games.classroom.harness_json import Position, say_choice
 from games.classroom.stacked import SORTED
 from tests.kit.selection import ROOT, SHARED, needs_shared
 
@@ -127,6 +128,18 @@ def test_xsilly_counts_equal_cards_from_the_left():
     hand = [[1, "horns"], [0, "ambush"], [1, "horns"], [1, "horns"]]
     action = PROGRAMS["xsilly"]([player_data(1, cards=hand), [], []])
     assert action == [1, [["population", 0, 3]], [], [[0, 2]], []]
+
+
+def test_a_trait_on_an_older_board_is_never_written_as_one_of_a_new_board():
+    cards = [[1, "climbing"], [2, "burrowing"], [3, "horns"], [4, "foraging"]]
+    board = species_data(1, 0, 0)
+    position = Position([player_data(1, board, cards=cards)])
+    hand = position.hands["a"]
+    steps = ["food climbing 1", "burrowing 2: new board", "horns 3 on a2", "foraging 4 on a1"]
+    written = say_choice(position.state, "a", "; ".join([*steps[:3], "done"]), hand)
+    assert written == [0, [], [], [[1, 2]], []]
+    with pytest.raises(KeyError, match="a1"):
+        say_choice(position.state, "a", "; ".join([*steps, "done"]), hand)
 
 
 def test_xmain_plays_whole_games_of_every_size():

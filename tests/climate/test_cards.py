@@ -10,7 +10,7 @@ import pytest
 from engine import DECK
 from games.cards import trait_of
 from games.climate.box import Loss
-from games.climate.cards import cards_template, validate
+from games.climate.cards import cards_template, make_box
 from games.climate.phases.environment import population_lost
 from games.climate.rules import CLIMATE, climate_from
 from games.evolution.table import Species
@@ -380,7 +380,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
 def test_a_fault_is_named_with_its_place(fault: str) -> None:
     change, told = FAULTS[fault]
     with pytest.raises(ValueError) as error:  # noqa: PT011 the message is looked at
-        validate(changed_cards(change))
+        make_box(changed_cards(change))
     assert told in str(error.value)
     assert "\n" not in str(error.value)
 

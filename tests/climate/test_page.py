@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.climate.box import PARTS
-from games.climate.cards import cards_template, validate
+from games.climate.cards import cards_template, make_box
 from games.climate.rules import climate_from
 from tests.kit.people import Round
 from tests.kit.selection import ROOT
@@ -68,7 +68,7 @@ def with_part(part: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_examples_can_be_played(example: str) -> None:
     part = tomllib.loads(example)
-    box = validate(with_part(part))
+    box = make_box(with_part(part))
     for zone in part.get("zones", ()):
         assert zone["name"] in [known.name for known in box.zones]
     for event in part.get("events", ()):
@@ -85,7 +85,7 @@ def test_every_part_has_an_example() -> None:
 @pytest.mark.parametrize(("part", "told"), REFUSED)
 def test_the_refusals_are_what_is_said(part: str, told: str) -> None:
     with pytest.raises(ValueError) as error:  # noqa: PT011 the message is looked at
-        validate(with_part(tomllib.loads(part)))
+        make_box(with_part(tomllib.loads(part)))
     assert str(error.value).startswith(told)
 
 
@@ -118,5 +118,5 @@ def test_a_file_that_says_nothing_is_refused(table: Round, text: str, told: str)
 def test_the_file_is_not_changed_by_being_read() -> None:
     data = tomllib.loads(cards_template())
     kept_data = deepcopy(data)
-    validate(data)
+    make_box(data)
     assert data == kept_data

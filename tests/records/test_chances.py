@@ -126,17 +126,23 @@ def test_the_top_card_leaves_and_cards_set_aside_stay() -> None:
 def test_cards_put_under_lie_below_the_deck_and_above_those_set_aside() -> None:
     pile = Pile()
     pile.shuffle(4)
-    assert _ks(pile.under(2, 3)) == [(0, 4), (0, 5)]
+    assert _ks(pile.put_under(2, 3)) == [(0, 4), (0, 5)]
     assert _ks(pile.deal(6)) == [(0, 0), (0, 1), (0, 2), (0, 4), (0, 5), (0, 3)]
 
 
 def test_what_a_pile_cannot_do() -> None:
     pile = Pile("food")
-    for wrong in (lambda: pile.deal(1), lambda: pile.under(1, 0)):
+    for wrong in (lambda: pile.deal(1), lambda: pile.put_under(1, 0)):
         with pytest.raises(RecordError, match=r"food.*\[chain\]"):
             wrong()
+    with pytest.raises(RecordError, match="before it is shuffled"):
+        pile.put_under(1, 0)
     pile.shuffle(2)
-    for wrong in (lambda: pile.deal(3), lambda: pile.under(1, 3), lambda: pile.under(1, -1)):
+    for wrong in (
+        lambda: pile.deal(3),
+        lambda: pile.put_under(1, 3),
+        lambda: pile.put_under(1, -1),
+    ):
         with pytest.raises(RecordError) as caught:
             wrong()
         assert caught.value.reason == "chain"
@@ -153,7 +159,7 @@ def test_no_position_leaves_twice_or_comes_from_nowhere(acts: list[tuple[str, in
         if act == "d":
             left += pile.deal(min(count, len(pile)))
         elif act == "u":
-            entered += pile.under(count, min(depth, len(pile)))
+            entered += pile.put_under(count, min(depth, len(pile)))
         else:
             entered += pile.shuffle(count)
     left += pile.deal(len(pile))

@@ -73,7 +73,7 @@ traits that the board will then have."""
 def draft_of(state: State, seat: Seat) -> Draft[State]:
     """Return the player's unfinished choice, tried on a copy of their part of the table."""
 
-    def play_step(draft_state: State, text: str, brackets: int) -> None:
+    def play_step(draft_state: State, text: str, hidden_card_count: int) -> None:
         play(draft_state, seat, text)
 
     return Draft(partial(state.draft, seat), play_step)

@@ -276,8 +276,8 @@ def draft_of(state: State, seat: Seat) -> Draft[State]:
     """Return the seat's unfinished turn on a copy of the table; the whole turn will be one
     answer."""
 
-    def play_step(future_state: State, text: str, bracket_count: int) -> None:
-        play(future_state, seat, text, (state.entry, bracket_count))
+    def play_step(future_state: State, text: str, hidden_card_count: int) -> None:
+        play(future_state, seat, text, (state.entry, hidden_card_count))
 
     return Draft(partial(state.clone, seat), play_step)
 
