@@ -294,7 +294,7 @@ class _Reader:
         if seconds > MAX_SPAN_SECONDS:
             raise _too_long(self.option, typed)
         if length and not seconds:
-            raise self._error(f"{typed} leaves no time", "write never for a game without deadline")
+            raise self._error(f"{typed} leaves no time to answer", "write never for no deadline")
         if seconds:
             self.rest = rest.lstrip()
         return seconds
@@ -336,7 +336,9 @@ class _Reader:
         after = span_words(self.span)
         if self.repeats and (self.days or self.time[0] >= 0):
             hint = f"write '{after}', or name the days: 'mon wed fri 20:00'"
-            told = f"{self.said!r} cannot be kept: a deadline is some time after each turn, or on"
+            told = (
+                f"{self.said!r} mixes two kinds of deadline: it is some time after each turn, or on"
+            )
             raise self._error(f"{told} certain days of the week", hint)
         if self.days or self.time[0] >= 0:
             told = "a deadline is either some time after each turn, or on certain days"
@@ -378,7 +380,9 @@ class _Reader:
             told = self._told(f"{hour:02}:{minute:02}")
         if len(days) == 1 and not re.search(r"every|each|weekly|days\b", self.said.lower()):
             name = WEEKDAYS[self.days[0]]
-            told = "; ".join(filter(None, [told, f"it counts every {name}, not only once"]))
+            told = "; ".join(
+                filter(None, [told, f"this is a deadline every {name}, not only once"])
+            )
         rule = DeadlineRule(0, days, hour, minute, zone, self.least, self.grace)
         return rule, told
 

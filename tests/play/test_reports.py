@@ -389,7 +389,7 @@ def late_explanation(before: int, *, gone: bool = False) -> str:
 def test_orders_that_were_dropped_although_they_were_in_time():
     ask = "if you sent them by then, ask Rhea why"
     assert late_explanation(7200) == (
-        "as far as this machine can tell, your orders 070707 answered turn 4 in time (sealed "
+        "as far as this computer can tell, your orders 070707 answered turn 4 in time (sealed "
         "2027-01-15 06:00 "
         f"UTC, 2 hours before the date of turn 5), but turn 5 does not list them: {ask}"
     )
@@ -438,7 +438,7 @@ def test_dates_that_do_not_fit_this_clock():
         "slow mail or sync can cause that; if yours is quick, ask Rhea why"
     )
     assert explain_implausible_date(Sighting(5, -7200, MADE), "Flo") == (
-        "turn 5 is dated 2 hours ahead of this machine's clock (it was here at 2027-01-15 08:00 "
+        "turn 5 is dated 2 hours ahead of this computer's clock (it was here at 2027-01-15 08:00 "
         "UTC): if your clock is right, ask Flo why"
     )
     assert Witness("b", bytes(32)).sits

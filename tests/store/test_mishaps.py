@@ -47,7 +47,7 @@ def test_two_machines_of_the_referee_make_one_turn(
     assert (said.exit, "already exists with different contents" in said.err) == (3, True), said
     assert TURN in bucket.names()
     again = advance_in_store(rhea, bucket)
-    assert "is not the one that this machine made" in again.text
+    assert "is not the one that this computer made" in again.text
     assert "make turns on only one machine" in again.text
     assert joined_in_bucket.person("eve").pbem(f"audit {bucket.address}").exit == 0
     assert joined_in_bucket.person("ann").pbem(f"status -C {bucket.address}").exit == 0
@@ -228,7 +228,7 @@ def test_a_player_who_may_not_write_the_charter_can_still_write(
 def test_a_file_that_the_store_lists_late(
     joined_in_bucket: Round, bucket: InBucket, s3: S3Server
 ) -> None:
-    """As in a synced folder: what this machine knows to be there is waited for, never made anew."""
+    """As in a synced folder: what this computer knows to be there is waited for, never made anew."""
     rhea, ann = joined_in_bucket.person("rhea"), joined_in_bucket.person("ann")
     late = "turns/0002.toml"
     assert advance_in_store(rhea, bucket).exit == 0
