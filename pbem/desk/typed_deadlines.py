@@ -336,9 +336,7 @@ class _Reader:
         after = span_words(self.span)
         if self.repeats and (self.days or self.time[0] >= 0):
             hint = f"write '{after}', or name the days: 'mon wed fri 20:00'"
-            told = (
-                f"{self.said!r} mixes two kinds of deadline: it is some time after each turn, or on"
-            )
+            told = f"{self.said!r} cannot be kept: a deadline is some time after each turn, or on"
             raise self._error(f"{told} certain days of the week", hint)
         if self.days or self.time[0] >= 0:
             told = "a deadline is either some time after each turn, or on certain days"

@@ -152,7 +152,7 @@ class DeadlineRule(Value):
         if local_deadline == named_deadline:
             return []
         clause = f"the deadline is {utc_date(named_deadline)}, as the referee signed it"
-        clause += f"; this computer finds {utc_date(local_deadline)}"
+        clause += f"; this computer computes {utc_date(local_deadline)}"
         if self.may_give(named_deadline, time):
             return [f"{clause}: the time zone data differs (update tzdata)"]
         verdict = "time zone data cannot differ by so much, so pbem audit calls this turn broken"

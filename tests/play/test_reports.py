@@ -232,15 +232,24 @@ def test_seats_that_rest_on_the_referees_word():
 
 
 @pytest.mark.parametrize(
-    ("turns", "first"),
-    [([4], "turn 4"), ([4, 9], "turn 4 and 1 more"), ([4, 5, 6], "turn 4 and 2 more")],
+    ("turns", "differing", "signed"),
+    [
+        (
+            [4],
+            "The deadline of turn 4 differs from the one",
+            "the deadline that Rhea signed counts.",
+        ),
+        (
+            [4, 9],
+            "2 deadlines, the first in turn 4, differ from those",
+            "the deadlines that Rhea signed count.",
+        ),
+    ],
 )
-def test_deadlines_by_other_time_zone_data(turns, first):
+def test_deadlines_by_other_time_zone_data(turns, differing, signed):
     said = statement(replace(WHOLE, other_zones=turns))[2]
-    assert said.startswith(f"The deadline of {first} differs from the one that the time zone data")
-    assert said.endswith(
-        "as versions of such data can differ: the deadline that Rhea signed counts."
-    )
+    assert said.startswith(f"{differing} that the time zone data here gives")
+    assert said.endswith(f"as versions of such data can differ: {signed}")
 
 
 # ------------------------------------------------------------------ findings

@@ -228,7 +228,7 @@ def test_a_player_who_may_not_write_the_charter_can_still_write(
 def test_a_file_that_the_store_lists_late(
     joined_in_bucket: Round, bucket: InBucket, s3: S3Server
 ) -> None:
-    """As in a synced folder: what this computer knows to be there is waited for, never made anew."""
+    """As in a synced folder: what this machine knows to be there is waited for, never made anew."""
     rhea, ann = joined_in_bucket.person("rhea"), joined_in_bucket.person("ann")
     late = "turns/0002.toml"
     assert advance_in_store(rhea, bucket).exit == 0
