@@ -89,13 +89,17 @@ def test_a_join_of_a_game_that_is_not_all_there(table: Round, host: RunningHost,
 
 
 @pytest.mark.long
-def test_orders_that_are_kept_back_are_missed_by_their_writer(table: Round, host: RunningHost):
+def test_orders_that_are_kept_back_are_missed_by_their_writer(
+    table: Round, host: RunningHost, caplog: pytest.LogCaptureFixture
+):
     address = begin_on_host(table, host, "Ann,Bo")
     output_of(table.person("ann"), ["submit", "-C", address, "-"], PASS)
     [path] = [one for one in record_files(host, address) if one.startswith("orders/")]
     with withheld(host, address, path):
-        said = output_of(table.person("ann"), f"status -C {address}")
-        assert "were not here; pbem has put them back" in said
+        caplog.clear()
+        output_of(table.person("ann"), f"status -C {address}")
+        assert "the host no longer has 1 file of this game that is here" in caplog.text
+        assert "it gets what it lacks again" in caplog.text
         assert "made turns" not in table.person("rhea").pbem(f"advance -C {address}").text
         output_of(table.person("ann"), ["submit", "-C", address, "-"], PASS)
     assert len([one for one in record_files(host, address) if one.startswith("orders/")]) == 1

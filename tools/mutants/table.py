@@ -13,12 +13,14 @@ RECORDS = ("tests/records", "tests/vectors")
 ENGINE = ("tests/engine", "tests/rules")
 PLAY = (
     "tests/play",
+    "tests/admission",
     "tests/attacks",
     "tests/calendar",
     "tests/checkpoints",
     "tests/press",
     "tests/notices",
     "tests/drafts",
+    "tests/cli/test_order_fates.py",
     "tests/cli/test_witness.py",
     "tests/cli/test_folder_attacks.py",
 )
