@@ -11,7 +11,7 @@ _OPEN_EMAIL: Final = "open it in your mail program and send it to {address}"
 _SAVE_REPLY: Final = "save {name}'s reply, and type: pbem receive FILE"
 LINKS_TO_NOBODY_SENTENCE: Final = (
     "a tap on a choice in it opens an answer without an address; to put yours in, type once: pbem "
-    "post address referee YOU@EXAMPLE.ORG, then write the email again"
+    "post address referee YOU@EXAMPLE.ORG"
 )
 _WROTE_BUNDLE: Final = "wrote {path} ({contents}; {kilobytes} kB)"
 _SENT_ALREADY_HINT: Final = (

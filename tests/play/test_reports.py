@@ -244,6 +244,11 @@ def test_seats_that_rest_on_the_referees_word():
             "2 deadlines, the first in turn 4, differ from those",
             "the deadlines that Rhea signed count.",
         ),
+        (
+            [4, 5, 6],
+            "3 deadlines, the first in turn 4, differ from those",
+            "the deadlines that Rhea signed count.",
+        ),
     ],
 )
 def test_deadlines_by_other_time_zone_data(turns, differing, signed):
