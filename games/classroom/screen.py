@@ -20,7 +20,7 @@ def scene(state: State) -> Scene:
     """Return the scene as seen from this state's viewpoint."""
     facts = (
         ("round", str(state.round)),
-        ("starting player", (state.order() or "nobody")[:1]),
+        ("starting player", state.order()[:1] or "nobody"),
         ("watering hole", str(state.hole)),
         ("deck", str(state.deck)),
         ("discards", str(len(state.discards))),

@@ -136,7 +136,7 @@ def serve(
     one.reached_at(here, home if deal else None)
     log.info("pbem %s begins: games are kept in %s, and reached at %s", __version__, data, here)
     if other:
-        log.warning("%r is no game of a host, so it is left alone", other)
+        log.warning("%r is not a game of a host, so pbem leaves it alone", other)
     _say_where(one, here, needed.password_file(home))
     if not address and name in ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]"):
         say(local_address_note(here))
@@ -182,7 +182,7 @@ def remove(
     games = _games(data)
     found = [one for one in games.names() if one.startswith(name)] if len(name) >= 8 else []
     if len(found) != 1:
-        told = f"no one game has the name {clean(name)!r}"
+        told = f"not exactly one game has the name {clean(name)!r}"
         raise CliError(told, f"pbem host list --data {typed(data)}")
     games.remove(found[0])
     print(f"removed {found[0][:8]}")
@@ -194,7 +194,7 @@ def _address(said: str) -> str:
     scheme, _, host = said.rstrip("/").rpartition("://")
     found = f"{scheme.lower() or 'https'}://{host.lower()}" if host else ""
     if found and not re.fullmatch(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]+)?", found):
-        told = f"{clean(said)!r} is no address of a host: it has a name, and a port if that differs"
+        told = f"{clean(said)!r} is not the address of a host: it has a name, and a port if needed"
         raise CliError(f"{told}, but no path", "pbem host --address https://pond.example.org")
     return found
 
@@ -206,7 +206,7 @@ def _networks(typed_networks: list[str]) -> list[IPv4Network | IPv6Network]:
         try:
             network = ip_network(one.strip(), strict=False)
         except ValueError:
-            told = f"--proxy: {clean(one)!r} is no address or network"
+            told = f"--proxy: {clean(one)!r} is not an address or a network"
             raise CliError(told, "pbem host --proxy 172.16.0.0/12") from None
         if not network.prefixlen:
             told = "--proxy: everybody is in this network, and could say that they are anybody"

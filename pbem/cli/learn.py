@@ -29,7 +29,8 @@ def learn(
         ),
     ] = "",
     again: Annotated[
-        bool, typer.Option("--again", help="Begin the lesson anew; what you played of it is lost.")
+        bool,
+        typer.Option("--again", help="Begin the lesson again; what you have played of it is lost."),
     ] = False,
     terminal: Annotated[
         bool, typer.Option("--terminal", help="Stay in the terminal: print what to do now.")

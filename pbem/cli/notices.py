@@ -169,7 +169,7 @@ def notice_end(
         typer.Option(
             "--no-winner",
             help="Vote to end the game without a winner, because the others are silent. The "
-            "referee must vote so too.",
+            "referee must vote the same way.",
         ),
     ] = False,
     no: Annotated[

@@ -235,7 +235,7 @@ def _set_address(session: Session, names: dict[str, str], who: str, address: str
     seat = person_called(who, names, hint)
     by_email, people = seat in session.roles.mail, People(session.game_home)
     if address == "-" and by_email:
-        told = f"{clean(names[seat])} plays by email, so they need an address"
+        told = f"{clean(names[seat])} plays by email and needs an address"
         raise CliError(told, f"pbem post address {seat} NAME@EXAMPLE.ORG")
     if address == "-":
         people.set(seat, "")

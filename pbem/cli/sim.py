@@ -121,7 +121,7 @@ def sim(
 ) -> None:
     """Bots play games without files, on all cores; print the results."""
     if scheduler and jobs:
-        problem = "--jobs sets the number of processes on this machine"
+        problem = "--jobs sets the number of processes on this computer"
         raise CliError(f"{problem} and cannot be combined with --scheduler")
     others = (players, number, seed, bots, option, orders, first, jobs, scheduler, begun)
     if merge and any(one not in (None, 0, []) for one in others):

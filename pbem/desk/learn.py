@@ -45,5 +45,5 @@ def begin(home: Home, name: str, *, again: bool = False) -> Session:
         new.run()  # what is there already stays as it is
     except TakenError:
         told = "this lesson was begun with a different version of pbem, and its cards are different"
-        raise CliError(told, f"begin it anew: pbem learn --game {ruleset.name} --again") from None
+        raise CliError(told, f"begin it again: pbem learn --game {ruleset.name} --again") from None
     return session

@@ -77,8 +77,8 @@ from pbem.wording.agreements import describe_wish
 
 MOST_TOLD = 10
 AGREED = (
-    "The game ends when all other players who are there have voted to end it in the same way, and "
-    "when those who are silent have had time to answer. Until then you can write: vote no"
+    "The game ends when all other players who are there have voted the same way, and silent "
+    "players have had time to answer. Until then, you can take your vote back. Write: vote no"
 )
 SAME = "This changes nothing: you have already voted that way, or you had no vote to take back."
 AWAY = (
@@ -371,10 +371,10 @@ class ReplyDesk:
             done.lost = () if done.forwarded else no_orders
         told = f"{seat.called}: {TOLD[fate]}"
         if done.forwarded and fate != "forwarded":
-            told += "; what is no order in it is a message to you: pbem since"
+            told += "; its lines that are not orders are a message to you: pbem since"
         if last or not may_answer:
-            told += f"; pbem answers {seat.view.names[seat.seat]} no more about this turn: write "
-            told += "to the player yourself"
+            told += f"; pbem sends {seat.view.names[seat.seat]} no more answers about this turn: "
+            told += "write to the player yourself"
         if not may_answer:
             return ReplyResult(reply, "quiet", told, seat)
         done.left_alone, done.conceded = last, self.speaker.conceded
@@ -629,7 +629,7 @@ class Replies:
                     name = clean(session.name_of(letter))
                     told = f"{name} now has a key for seat {letter}"
                     reasons.append(f"{told}, so emails no longer count for it")
-        reasons.append("it answers an email about a game of which you are not the referee")
+        reasons.append("it answers an email about a game that you do not referee")
         return None, 0, reasons[0]
 
     def _sessions(self, digits: str) -> Iterator[Session]:

@@ -294,7 +294,7 @@ class _Reader:
         if seconds > MAX_SPAN_SECONDS:
             raise _too_long(self.option, typed)
         if length and not seconds:
-            raise self._error(f"{typed} leaves no time", "write never for a game without deadline")
+            raise self._error(f"{typed} leaves no time to answer", "write never for no deadline")
         if seconds:
             self.rest = rest.lstrip()
         return seconds
@@ -378,7 +378,9 @@ class _Reader:
             told = self._told(f"{hour:02}:{minute:02}")
         if len(days) == 1 and not re.search(r"every|each|weekly|days\b", self.said.lower()):
             name = WEEKDAYS[self.days[0]]
-            told = "; ".join(filter(None, [told, f"it counts every {name}, not only once"]))
+            told = "; ".join(
+                filter(None, [told, f"this is a deadline every {name}, not only once"])
+            )
         rule = DeadlineRule(0, days, hour, minute, zone, self.least, self.grace)
         return rule, told
 

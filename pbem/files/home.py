@@ -636,7 +636,7 @@ class SignedMemory:
         if last_signed and (record.place, record.id) == (last_signed.place, last_signed.id):
             return
         if last_signed and record.place <= last_signed.place:
-            sentence = f"this machine already signed {last_signed.id[:6]} for this place, and has "
+            sentence = f"this computer already signed {last_signed.id[:6]} for this place, and has "
             sentence += f"now made {record.id[:6]}; nothing was written"
             raise FileError("fork", record.path, sentence)
         head = f"{record.place} {record.path} {record.id}\n".encode("ascii")

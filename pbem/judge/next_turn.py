@@ -149,7 +149,7 @@ class Advance:
             clause = "is empty or only part of a turn: let the folder sync; if that does not help,"
             if state == "damaged":
                 clause = "is a turn of this game whose signature does not match: get it again if "
-                clause += "you made it on another machine; if you did not,"
+                clause += "you made it on another computer; if you did not,"
             hint = "--go-on sets it aside and makes the turn"
             raise FileError("parent", file.path, f"{clause} {hint}")
 
@@ -192,7 +192,7 @@ class Advance:
         if sorted_orders.unplaced_orders:
             orders = min(sorted_orders.unplaced_orders, key=lambda r: (r.content.turn, r.id))
             sentence = (
-                "answers a turn that is not here; if you made that turn on another machine, let "
+                "answers a turn that is not here; if you made that turn on another computer, let "
                 "the folder sync first; if you did not, --go-on lists these orders as forked"
             )
             raise FileError("fork", file_name(orders).path, sentence)

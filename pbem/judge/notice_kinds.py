@@ -35,6 +35,7 @@ from pbem.records.schema import (
 from pbem.records.turn import MAX_TIME
 from pbem.records.words import words_of
 from pbem.text.dates import utc_date
+from pbem.text.names import counted
 
 Templates = Mapping[str, str]
 """Sentences with named fields (see `pbem/wording/notices.py`), each under its condition; the
@@ -668,7 +669,10 @@ class Delay(Kind):
         if not standing.charter.policies.delays:
             return "in this game, nobody may put a deadline off: the charter gives no time for that"
         if self.hours > hours_left:
-            return f"the seat may put deadlines off by {hours_left} more hours, as the charter says"
+            return (
+                f"the seat may put deadlines off by {counted(hours_left, 'more hour')}, as the "
+                "charter says"
+            )
         return ""
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:

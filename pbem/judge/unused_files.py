@@ -245,7 +245,7 @@ class UnusedFiles:
         orders, stored_sets = last_fate.orders, good_sets.values()
         subject = f"your orders {orders.id[:6]} (revision {orders.revision}) for turn {orders.turn}"
         if all(stored.id != orders.id for stored in stored_sets):
-            sentence = f"{subject} were the last that this machine sealed, and are not here"
+            sentence = f"{subject} were the last that you sealed on this computer, and are not here"
             self.report.note("ask", orders.path, "state", f"{sentence}: pbem status puts them back")
         seat_sets = [stored for stored in stored_sets if stored.seat == orders.seat]
         counting = min(seat_sets, key=lambda stored: stored.rank, default=orders)
@@ -261,12 +261,12 @@ class UnusedFiles:
             return
         heads, turn, short_head = self.report.heads, seen_head.turn, seen_head.head[:6]
         if turn >= len(heads):
-            sentence = f"this machine saw turn {turn} ({short_head}); the folder ends at turn "
+            sentence = f"this computer saw turn {turn} ({short_head}); the folder ends at turn "
             sentence += f"{len(heads) - 1}: get the missing turns, or ask "
             sentence += f"{self.report.referee} to send them"
             self.report.note("ask", turn_path(turn), "parent", sentence)
         elif heads[turn].hex() != seen_head.head:
-            sentence = f"this machine saw another turn {turn} ({short_head}, and here it is "
+            sentence = f"this computer saw another turn {turn} ({short_head}, and here it is "
             sentence += f"{heads[turn].hex()[:6]}): ask {self.report.referee} which one counts"
             self.report.note("ask", turn_path(max(1, turn)), "fork", sentence)
 

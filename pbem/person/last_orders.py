@@ -98,8 +98,8 @@ def _outranked_note(archive: Archive, questions: OpenQuestions, record: Record[O
                 turn, revision, short_id = file.name.turn, file.name.revision, file.name.short_id
                 note = f"your orders {short_id} (revision {revision}) for turn {turn} count, not "
                 note += f"{orders.id[:6]} (revision {orders.revision}), which you sealed here last:"
-                note += " they came back, or were sealed on another computer; to change that, seal"
-                return f"{note} your orders again: pbem submit"
+                note += " an old file came back, or you sealed them on another computer; to change"
+                return f"{note} that, seal your orders again: pbem submit"
     return ""
 
 

@@ -70,7 +70,7 @@ def spectator_sentence(game: UserGame) -> str:
     """Return the sentence that says why the user can only watch, once the game has begun."""
     if game.has_handed_over():
         maker, deputy_since = clean(game.game_folder.maker().name), game.game_folder.deputy_since
-        return f"{maker} makes the turns since turn {deputy_since}, so you can only watch"
+        return f"{maker} has made the turns since turn {deputy_since}, so you can only watch"
     if game.home.profiles():
         return "you have no key for a seat in this game, so you can only watch"
     return "you have no key on this computer, so you can only watch"

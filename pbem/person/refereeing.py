@@ -54,7 +54,7 @@ class Refereeing:
         maker, deputy_since = game.game_folder.maker(), game.game_folder.deputy_since
         name, sentence = clean(maker.name), f"only {clean(maker.called)}, can do that"
         if deputy_since:
-            sentence += f": {name} makes the turns since turn {deputy_since}"
+            sentence += f": {name} has made the turns since turn {deputy_since}"
         plays = game.roles.seats or game.has_handed_over()
         raise CliError(sentence, "" if plays else f"if you are {name}: {import_hint(game)}", KEY)
 

@@ -54,7 +54,9 @@ def need_last_made(game: UserGame) -> None:
     if last_record is None or not last_record.path.startswith("turns/"):
         return
     if is_last_record_gone(game.listing, last_record):
-        sentence = "is missing here, and this machine made it; pbem advance puts it back, byte for "
+        sentence = (
+            "is missing here, and this computer made it; pbem advance puts it back, byte for "
+        )
         raise FileError("parent", last_record.path, f"{sentence}byte")
 
 
@@ -70,12 +72,12 @@ def is_last_record_gone(listing: Listing, last_record: Signed) -> bool:
     verb, pronoun = "is", "it"
     if len(missing_turns) > 1:
         verb, pronoun = f"and the turns up to {missing_turns[-1]:04} are", "them"
-    sentence = f"{verb} missing, and this machine signed {last_record.path} after {pronoun}; let "
+    sentence = f"{verb} missing, and this computer signed {last_record.path} after {pronoun}; let "
     sentence += f"the folder sync, or ask a player for {pronoun} (pbem send --all)"
     raise FileError("parent", turn_path(missing_turns[0]), sentence)
 
 
-# ---- Heads: the folder must continue the turns that this machine saw
+# ---- Heads: the folder must continue the turns that this computer saw
 
 
 def note_heads(game_home: GameHome, heads: Sequence[bytes]) -> None:

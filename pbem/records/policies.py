@@ -87,7 +87,7 @@ class DeadlineRule(Value):
             return time + self.span + self.grace
         zone, reason = zone_of(self.zone), "there is no such moment in the calendar"
         if zone is None:
-            reason = f"this machine does not know the time zone {self.zone}: update tzdata"
+            reason = f"this computer does not know the time zone {self.zone}: update tzdata"
         for moment in self._moments(time, zone) if zone else ():
             if moment > time and moment >= time + self.least:
                 return moment + self.grace
@@ -152,7 +152,7 @@ class DeadlineRule(Value):
         if local_deadline == named_deadline:
             return []
         clause = f"the deadline is {utc_date(named_deadline)}, as the referee signed it"
-        clause += f"; this machine computes {utc_date(local_deadline)}"
+        clause += f"; this computer computes {utc_date(local_deadline)}"
         if self.may_give(named_deadline, time):
             return [f"{clause}: the time zone data differs (update tzdata)"]
         verdict = "time zone data cannot differ by so much, so pbem audit calls this turn broken"

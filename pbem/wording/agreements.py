@@ -19,8 +19,8 @@ _END_OPTIONS: Final = {SCORE: "", DRAW: " --draw", NO_WINNER: " --no-winner"}
 
 _ONE_VOTES: Final = "{people} votes {wish}"
 _SEVERAL_VOTE: Final = "{people} vote {wish}"
-_MUST_VOTE: Final = "{people} must vote so too"
-_MUST_VOTE_WITH_YOU: Final = "{people} must vote so too (to agree: {command})"
+_MUST_VOTE: Final = "{people} must vote the same way"
+_MUST_VOTE_WITH_YOU: Final = "{people} must vote the same way (to agree: {command})"
 _VOTE_OBSTACLE: Final = "that cannot end the game now: {obstacle}"
 _REFEREE_TOO: Final = "{referee}, the referee,"
 
@@ -99,7 +99,7 @@ _ONLY_RECOVERY_CANCELS: Final = (
 )
 _YOU_CAN_CANCEL: Final = "{announcement}; to cancel this, send orders, or type: {command}"
 _SEAL_TO_CANCEL: Final = "{loss}; to cancel this, seal your orders, or type: {command}"
-_OTHERS_CAN_CANCEL: Final = "{announcement}, unless {people} acts before"
+_OTHERS_CAN_CANCEL: Final = "{announcement}, unless {people} acts before then"
 
 
 def describe_announced_act(act: AnnouncedAct) -> str:

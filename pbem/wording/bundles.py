@@ -10,8 +10,8 @@ _WROTE_EMAIL: Final = "wrote {path} (an email to {name}; {kilobytes} kB)"
 _OPEN_EMAIL: Final = "open it in your mail program and send it to {address}"
 _SAVE_REPLY: Final = "save {name}'s reply, and type: pbem receive FILE"
 LINKS_TO_NOBODY_SENTENCE: Final = (
-    "the choices in it are links that open an email, so far to nobody; once: pbem post address "
-    "referee YOU@EXAMPLE.ORG"
+    "a tap on a choice in it opens an answer without an address; to put yours in, type once: pbem "
+    "post address referee YOU@EXAMPLE.ORG"
 )
 _WROTE_BUNDLE: Final = "wrote {path} ({contents}; {kilobytes} kB)"
 _SENT_ALREADY_HINT: Final = (

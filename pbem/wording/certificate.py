@@ -110,9 +110,9 @@ _OTHER_ZONE: Final = (
     "by as much as versions of such data can differ: the deadline that {referee} signed counts."
 )
 _OTHER_ZONES: Final = (
-    "The deadline of turn {turn} and {count} more differs from the one that the time zone data "
-    "here gives, but only by as much as versions of such data can differ: the deadline that "
-    "{referee} signed counts."
+    "{count} deadlines, the first in turn {turn}, differ from those that the time zone data here "
+    "gives, but only by as much as versions of such data can differ: the deadlines that {referee} "
+    "signed count."
 )
 _ONLY_KEYS: Final = (
     "The audit can speak only about the keys that joined: pbem cannot tell who was using them."
@@ -146,7 +146,7 @@ def statement(report: Report) -> list[str]:
     sentences += [*_memory_sentences(report), *_join_sentences(report)]
     if turns := report.other_zones:
         template = _OTHER_ZONES if len(turns) > 1 else _OTHER_ZONE
-        sentences.append(template.format(turn=turns[0], count=len(turns) - 1, referee=referee))
+        sentences.append(template.format(turn=turns[0], count=len(turns), referee=referee))
     if not report.broken:
         sentences.append(_ONLY_KEYS)
     sentences += _change_sentences(report)
@@ -241,19 +241,19 @@ _FINDING_IN_JSON: Final = (
 # ---- Parts of the statement
 
 _NO_MEMORY: Final = (
-    "From seat {seat}: this machine remembers nothing of this game, so it cannot tell whether "
+    "From seat {seat}: this computer remembers nothing of this game, so it cannot tell whether "
     "orders were dropped, or whether turns are missing at the end."
 )
 _NO_ORDERS_REMEMBERED: Final = (
-    "From seat {seat}: this machine remembers turn {turn} as the last that it saw, but no sealed "
+    "From seat {seat}: this computer remembers turn {turn} as the last that it saw, but no sealed "
     "orders, so it cannot tell whether orders were dropped."
 )
 _NO_TURN_REMEMBERED: Final = (
-    "From seat {seat}: this machine remembers {orders}, and no turn; it compared them with what is "
-    "here."
+    "From seat {seat}: this computer remembers {orders}, and no turn; it compared them with what "
+    "is here."
 )
 _COMPARED: Final = (
-    "From seat {seat}: this machine remembers {orders}, and turn {turn} as the last that it saw; "
+    "From seat {seat}: this computer remembers {orders}, and turn {turn} as the last that it saw; "
     "it compared them with what is here."
 )
 
@@ -310,12 +310,12 @@ def _removals(report: Report) -> list[tuple[int, str]]:
 
 _MAIL_SEAT: Final = (
     "{player} ({seat}) answered by plain email: {referee} had the key of this seat and signed its "
-    "orders for them. There is only {referee}'s word for it that the orders are what {player} "
+    "orders. There is only {referee}'s word for it that the orders are what {player} "
     "wrote, and that {referee} wrote none of these orders after seeing somebody else's."
 )
 _FORMER_MAIL_SEAT: Final = (
-    "{player} ({seat}) answered by plain email: {referee} had the key of this seat and signed its "
-    "orders until turn {turn} for them. There is only {referee}'s word for it that the orders are "
+    "{player} ({seat}) answered by plain email: until turn {turn}, {referee} had the key of this "
+    "seat and signed its orders. There is only {referee}'s word for it that the orders are "
     "what {player} wrote, and that {referee} wrote none of these orders after seeing somebody "
     "else's."
 )

@@ -127,7 +127,7 @@ _PROPOSED_DEADLINE: Final = (
     '{name} proposes a new deadline: {rule} (to agree: pbem notice deadline "{rule}"{option})'
 )
 _DELAY_LEFT: Final = (
-    "you may put deadlines off by up to {hours} more hours; to do so: pbem notice delay 24h"
+    "you may put deadlines off by up to {hours_left}; to do so: pbem notice delay 24h"
 )
 
 
@@ -172,7 +172,7 @@ def calendar_lines(view: View) -> list[str]:
         name = clean(view.names[seat])
         lines.append(_PROPOSED_DEADLINE.format(name=name, rule=rule, option=option))
     if view.delay_left and view.deadline > now() and view.seat in view.awaited:
-        lines.append(_DELAY_LEFT.format(hours=view.delay_left))
+        lines.append(_DELAY_LEFT.format(hours_left=counted(view.delay_left, "more hour")))
     return lines
 
 

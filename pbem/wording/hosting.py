@@ -14,11 +14,11 @@ _NEW_GAME_THERE: Final = "to make one there: pbem new savannah --players Ann,Bo 
 _BROWSER_PAGE: Final = "people play in a browser at {address}; the hash of that page is {page_hash}"
 _OWNERS_PAGE: Final = "your page: {address}/owner (any name; the password is in {password_file})"
 OPEN_TO_ALL_NOTE: Final = (
-    "note: everybody who reaches it may make games; --token-file FILE lets only some"
+    "note: everybody who can reach this host may make games; to let only some: --token-file FILE"
 )
 _LOCAL_ADDRESS: Final = (
     "note: without --address, each link begins with {address}, which works only on this computer, "
-    "also if a proxy is in front"
+    "even behind a proxy"
 )
 
 
@@ -48,12 +48,14 @@ def local_address_note(address: str) -> str:
 # ---- Its games, and its log
 
 NO_GAMES_SENTENCE: Final = "no games are kept there"
-OTHER_KEY_SENTENCE: Final = "no turn is made in games here that a host with another key dealt"
+OTHER_KEY_SENTENCE: Final = (
+    "this host makes no turns in games that a host with a different key dealt"
+)
 NOT_DEALT_SENTENCE: Final = "some games are not dealt"
 UNREACHABLE_SENTENCE: Final = "the host cannot reach its games"
 REACHABLE_SENTENCE: Final = "the games can be reached again"
 _PAUSE: Final = (
-    "this host took no files from {begin} to {end}; this time counts for nobody's silence"
+    "this host took no files from {begin} to {end}; nobody counts as silent for this time"
 )
 
 

@@ -9,7 +9,7 @@ from pbem.judge.notices import SignedNotice, SortedNotices, is_recovery
 from pbem.judge.standing import MIN_WAIT_SECONDS, Standing
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date
-from pbem.text.names import join_words
+from pbem.text.names import counted, join_words
 from pbem.wording.notices import describe_event
 
 # ---- A notice that was signed just now
@@ -22,15 +22,17 @@ _COUNTS_WHEN_LISTED: Final = (
 )
 
 
-_HOURS_LEFT: Final = "; after that you have {hours} hours left"
+_HOURS_LEFT: Final = "; after that you have {hours_left} left"
 _HOURS_LEFT_FOR_MORE: Final = (
-    "; after that you have {hours} hours left; to put it off once more, add --again"
+    "; after that you have {hours_left} left; to put it off once more, add --again"
 )
 
 
 def hours_left_clause(hours: int, *, is_repeat: bool) -> str:
     """Return the end of the line on a delay: how much the seat may still put off."""
-    return (_HOURS_LEFT_FOR_MORE if is_repeat else _HOURS_LEFT).format(hours=hours)
+    return (_HOURS_LEFT_FOR_MORE if is_repeat else _HOURS_LEFT).format(
+        hours_left=counted(hours, "hour")
+    )
 
 
 def signed_line(notice_id: bytes, confirmation: str, *, is_repeat: bool) -> str:
@@ -54,11 +56,11 @@ _COMPARE_WORDS: Final = (
 )
 _KEY_COUNTS_LATER: Final = (
     "after that, your new key counts {hours} hours later, or at the first deadline if that is "
-    "later, unless somebody acts with the old key before"
+    "later, unless somebody acts with the old key before then"
 )
 _HOST_ACTS_LAST: Final = (
     "then the host does so by itself; your new key counts {hours} hours later, or at the first "
-    "deadline if that is later, unless somebody acts with the old key before"
+    "deadline if that is later, unless somebody acts with the old key before then"
 )
 _CANNOT_VOUCH: Final = "note: at present they cannot: {obstacle}"
 

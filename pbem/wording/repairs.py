@@ -42,9 +42,9 @@ _RECORD_PUT_BACK: Final = (
     "note: {path} was made here and was missing; pbem has put it back, byte for byte"
 )
 _TWO_RECORDS: Final = (
-    "note: {path} is not the one that this machine made ({other_digits} there, {own_digits} signed "
-    "here): if you ever sent {own_digits} to anybody, tell all players; make turns on only one "
-    "machine"
+    "note: {path} is not the one that this computer made ({other_digits} there, {own_digits} "
+    "signed here): if you ever sent {own_digits} to anybody, tell all players; make turns on only "
+    "one computer"
 )
 
 

@@ -90,8 +90,7 @@ _EARLY_ORDERS_READY: Final = (
     "your orders for turn {turn} are sealed; pbem advance publishes that turn"
 )
 _EARLY_ORDERS_WAIT: Final = (
-    "your orders for turn {turn} are sealed; they are waiting for turn {turn}, which cannot be "
-    "made yet"
+    "your orders for turn {turn} are sealed, but that turn cannot be made yet"
 )
 _YOUR_ROUND: Final = (
     "you have not been asked yet, but the game is waiting for your orders for this round"

@@ -28,12 +28,12 @@ _PERHAPS_LATE_GONE_ORDERS: Final = (
     "the date of turn {settled_in}, but the file is gone, and turn {settled_in} does not list them"
 )
 _PROMPT_ORDERS: Final = (
-    "as far as this machine can tell, your orders {digits} answered turn {turn} in time (sealed "
+    "as far as this computer can tell, your orders {digits} answered turn {turn} in time (sealed "
     "{sealed_at}, {early} before the date of turn {settled_in}), but turn {settled_in} does not "
     "list them: if you sent them by then, ask {maker} why"
 )
 _PROMPT_GONE_ORDERS: Final = (
-    "as far as this machine can tell, your orders {digits} answered turn {turn} in time (sealed "
+    "as far as this computer can tell, your orders {digits} answered turn {turn} in time (sealed "
     "{sealed_at}, {early} before the date of turn {settled_in}), but the file is gone, and turn "
     "{settled_in} does not list them: if you sent them by then, ask {maker} why"
 )
@@ -65,7 +65,7 @@ _UNSEATED: Final = (
     "{referee} why"
 )
 _DATED_AHEAD: Final = (
-    "turn {turn} is dated {ahead} ahead of this machine's clock (it was here at {seen_at}): if "
+    "turn {turn} is dated {ahead} ahead of this computer's clock (it was here at {seen_at}): if "
     "your clock is right, ask {maker} why"
 )
 _DATED_BEFORE_ARRIVAL: Final = (

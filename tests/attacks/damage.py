@@ -534,7 +534,7 @@ FOREIGN = "foreign {0}: signed by a key that may not sign orders in this game [k
 FORMER = "stray {}: signed with a key of seat b that no longer counts [key]"
 THEN = FORMER.format("orders/0005-b-1-….toml")
 IN_TIME = (
-    "ask {{0}}: as far as this machine can tell, your orders … answered turn 1 in time (sealed "
+    "ask {{0}}: as far as this computer can tell, your orders … answered turn 1 in time (sealed "
     "2027-01-15 {} UTC, {} minutes before the date of turn 2), but turn 2 does not list them: if "
     "you sent them by then, ask Ref why [state]"
 )
@@ -728,7 +728,7 @@ MACHINES = [
         looks=machine("b", *ODD, Sighting(9, 7200, 1))),
     Row("odd dates, and deadlines", [alone(4)],
         [DATED.format(2, 2, "before it came here (…): …"),
-         DATED.format(3, 3, "ahead of this machine's clock (…): …")], 1, "silent",
+         DATED.format(3, 3, "ahead of this computer's clock (…): …")], 1, "silent",
         machine("b", *ODD)),
     Row("the machine of seat a", [], [], looks=machine("a")),
     Row("the machine of seat b", [], [], looks=machine("b")),

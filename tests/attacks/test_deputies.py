@@ -113,7 +113,7 @@ def test_after_a_hand_over_each_is_told_who_makes_the_turns(table: Round) -> Non
     hand_over(table)
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 4
-    assert "only Flo, the deputy, can do that: Flo makes the turns since turn 4" in said.err
+    assert "only Flo, the deputy, can do that: Flo has made the turns since turn 4" in said.err
     assert "import" not in said.err
     for person in (rhea, flo):
         told = output_of(person, "status -C savannah")

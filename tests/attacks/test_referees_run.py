@@ -65,7 +65,7 @@ def test_what_is_said_of_a_damaged_next_turn(answered_game):
         record.file.replace(b"over = false", b"over = true ")
     )
     told = "is a turn of this game whose signature does not match: get it again if you made it on "
-    told += "another machine; if you did not, --go-on sets it aside and makes the turn"
+    told += "another computer; if you did not, --go-on sets it aside and makes the turn"
     assert refused_run(answered_game) == ("parent", turn_path(2), told)
 
 

@@ -282,7 +282,7 @@ def test_the_deadline_of_a_turn():
     assert POLICIES.rule("").deadline(MONDAY) == 0
     assert Policies().rule("feed").deadline(MONDAY) == 0
     unknown = Policies(deadline="every day 12:00 Mars/Olympus")
-    told = "deadline: this machine does not know the time zone Mars/Olympus: update tzdata"
+    told = "deadline: this computer does not know the time zone Mars/Olympus: update tzdata"
     assert record_error_sentence(unknown.rule("feed").deadline, MONDAY) == told
     assert POLICIES.rule("feed").may_give(noon, MONDAY)
     assert not POLICIES.rule("feed").may_give(noon + 1, MONDAY)
@@ -301,7 +301,7 @@ def test_other_zone_data_is_said():
     assert "computes Mon 2026-01-05 11:00 UTC: the time zone data differs" in told
     unknown = Policies(deadline="every day 12:00 Mars/Olympus")
     (told,) = unknown.rule("feed").other_zone_data(NOON, MONDAY)
-    assert "this machine does not know the time zone Mars/Olympus" in told
+    assert "this computer does not know the time zone Mars/Olympus" in told
 
 
 def change_of_mind(said) -> int:

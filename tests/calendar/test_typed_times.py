@@ -83,7 +83,7 @@ def test_notices_take_words_without_quotes(table: Round) -> None:
 
 def test_a_day_of_the_week_counts_every_week_and_says_so(table: Round) -> None:
     said = table.person("rhea").pbem("new pond --players Ann,Bo --deadline 'sunday 8pm Berlin'")
-    told = "Berlin is the local time of Europe/Berlin; it counts every Sunday, not only once"
+    told = "Europe/Berlin; this is a deadline every Sunday, not only once"
     assert told in said.out
     assert "not only once" not in typed_rule("--deadline", "sundays 8pm Berlin").told
 

@@ -146,7 +146,7 @@ def test_another_turn_than_this_machine_made_is_told_to_the_referee(game: Start)
     newest.write_bytes(other.file)
     said = table.person("rhea").pbem("advance -C savannah")
     ids = f"{other.id.hex()[:6]} there, {record.id.hex()[:6]} signed here"
-    assert f"turns/{newest.name} is not the one that this machine made ({ids})" in said.err
+    assert f"turns/{newest.name} is not the one that this computer made ({ids})" in said.err
 
 
 def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game: Start) -> None:
@@ -161,7 +161,7 @@ def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game
     newest.unlink()
     rmtree(rhea.home), copytree(homes, rhea.home)
     said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
-    assert (said.exit, "if you made that turn on another machine" in said.err) == (3, True), (
+    assert (said.exit, "if you made that turn on another computer" in said.err) == (3, True), (
         said.text
     )
     assert not newest.exists()

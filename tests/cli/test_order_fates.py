@@ -213,7 +213,7 @@ def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
     hide(table, f"0001-b-1-{counts}*")
     findings = " ".join(winner.pbem("audit savannah --as b").out.split())
     subject = f"your orders {counts} (revision 1) for turn 1"
-    assert f"{subject} were the last that this machine sealed, and are not here: pbem" in findings
+    assert f"{subject} were the last that you sealed on this computer, and are not" in findings
     assert f"{subject} do not count: {third}" in findings
 
 

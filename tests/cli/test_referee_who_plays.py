@@ -164,7 +164,7 @@ def test_the_referee_is_told_that_advance_puts_the_turn_back(game: Start) -> Non
     for typed in ("status", "orders", "submit -", "show"):
         said = rhea.pbem(f"{typed} -C savannah", "")
         assert said.exit == 5, said
-        assert "turns/0001.toml: is missing here, and this machine made it" in said.err
+        assert "turns/0001.toml: is missing here, and this computer made it" in said.err
         assert "pbem advance puts it back" in said.err
         assert "--go-on" not in said.text
     rhea.pbem("advance -C savannah")
@@ -182,7 +182,7 @@ def test_two_hidden_turns_are_not_promised_back(game: Start) -> None:
         rhea.pbem("advance -C savannah")
     turns = sorted((table.shared / "savannah/turns").iterdir())
     turns[-1].unlink(), turns[-2].unlink()
-    told = f"turns/{turns[-2].name}: is missing, and this machine signed turns/{turns[-1].name}"
+    told = f"turns/{turns[-2].name}: is missing, and this computer signed turns/{turns[-1].name}"
     for typed in ("status", "advance"):
         said = rhea.pbem(f"{typed} -C savannah")
         assert (said.exit, told in said.err) == (5, True), said

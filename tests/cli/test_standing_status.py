@@ -95,7 +95,7 @@ def test_who_has_answered_by_standing_orders_is_not_waited_for(asked_table: Roun
         mine = "always food: the card with the least food" if seat == "a" else f"food: {food}"
         seal_lines(one, seat, [*always, mine])
     said = rhea.pbem(f"advance -C savannah --now {NOW}")
-    assert "waiting for: b Bo (food); here: a Ann" in said.err
+    assert "waiting for: b Bo (food); answered: a Ann" in said.err
     said = ann.pbem("status -C savannah")
     assert "a Ann (you): STANDING, asked for food" in said.out
     assert "the orders that you already gave answer this: send orders only if" in said.out

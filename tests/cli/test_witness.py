@@ -112,7 +112,7 @@ def test_a_turn_dated_ahead_is_told(table: Round) -> None:
     referee_at(table, NOW + 46 * HOUR)  # silence settles what was asked
     said = bo.pbem("status -C savannah", SOURCE_DATE_EPOCH=str(NOW + 120))
     assert "turn 2 is dated 45 hours in the future, and so are the deadlines" in said.out
-    assert "ahead of this machine's clock" in bo.pbem("audit savannah --as b").out
+    assert "ahead of this computer's clock" in bo.pbem("audit savannah --as b").out
 
 
 def test_an_honest_date_is_not_remarked_upon(table: Round) -> None:
@@ -147,7 +147,7 @@ def test_orders_that_the_referee_drops_are_told_to_their_owner(game: Start) -> N
     mine = bo.pbem("audit savannah --as b")
     assert mine.exit == 1
     assert (
-        f"ask: orders/{hidden.name}: as far as this machine can tell, your orders "
+        f"ask: orders/{hidden.name}: as far as this computer can tell, your orders "
         f"{hidden.stem[-6:]} answered turn 1" in mine.out
     )
     assert "ask Rhea why" in mine.out
@@ -177,7 +177,7 @@ def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
         assert "nothing is wrong here" not in said.out
     audit = bo.pbem("audit savannah --as b")
     assert (audit.exit, f"ask: orders/{gone.name}: " in audit.out) == (1, True)
-    assert "this machine remembers 1 set of sealed orders, and turn 2 as the last" in audit.out
+    assert "this computer remembers 1 set of sealed orders, and turn 2 as the last" in audit.out
     assert bo.pbem("doctor -C savannah").exit == 1
     assert "the file is gone" not in ann.pbem("status -C savannah").out
     assert table.person("eve").pbem("audit savannah").exit == 0
@@ -240,14 +240,14 @@ def test_an_audit_for_a_seat_says_what_it_could_compare(game: Start) -> None:
     bo.pbem("status -C savannah")
     said = bo.pbem("audit savannah --as b")
     assert (
-        f"From seat b: this machine remembers turn {MIDDLE} as the last that it saw, but no sealed "
-        "orders, so it cannot tell whether orders were dropped." in said.out
+        f"From seat b: this computer remembers turn {MIDDLE} as the last that it saw, but no "
+        "sealed orders, so it cannot tell whether orders were dropped." in said.out
     )
     for memory in bo.home.glob("games/*"):
         rmtree(memory)
     fresh = bo.pbem("audit savannah --as b")
     assert (
-        "From seat b: this machine remembers nothing of this game, so it cannot tell whether "
+        "From seat b: this computer remembers nothing of this game, so it cannot tell whether "
         "orders were dropped" in fresh.out
     )
     for memory in bo.home.glob("games/*"):
@@ -266,7 +266,7 @@ def test_an_audit_for_a_seat_misses_turns_that_this_machine_saw(game: Start) -> 
     (table.shared / "savannah/final.toml").unlink()
     number = int(last.stem)
     said = bo.pbem("audit savannah --as b")
-    assert (said.exit, f"ask: turns/{last.name}: this machine saw turn {number} (" in said.out) == (
+    assert (said.exit, f"turns/{last.name}: this computer saw turn {number} (" in said.out) == (
         1,
         True,
     )

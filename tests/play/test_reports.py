@@ -232,15 +232,29 @@ def test_seats_that_rest_on_the_referees_word():
 
 
 @pytest.mark.parametrize(
-    ("turns", "first"),
-    [([4], "turn 4"), ([4, 9], "turn 4 and 1 more"), ([4, 5, 6], "turn 4 and 2 more")],
+    ("turns", "differing", "signed"),
+    [
+        (
+            [4],
+            "The deadline of turn 4 differs from the one",
+            "the deadline that Rhea signed counts.",
+        ),
+        (
+            [4, 9],
+            "2 deadlines, the first in turn 4, differ from those",
+            "the deadlines that Rhea signed count.",
+        ),
+        (
+            [4, 5, 6],
+            "3 deadlines, the first in turn 4, differ from those",
+            "the deadlines that Rhea signed count.",
+        ),
+    ],
 )
-def test_deadlines_by_other_time_zone_data(turns, first):
+def test_deadlines_by_other_time_zone_data(turns, differing, signed):
     said = statement(replace(WHOLE, other_zones=turns))[2]
-    assert said.startswith(f"The deadline of {first} differs from the one that the time zone data")
-    assert said.endswith(
-        "as versions of such data can differ: the deadline that Rhea signed counts."
-    )
+    assert said.startswith(f"{differing} that the time zone data here gives")
+    assert said.endswith(f"as versions of such data can differ: {signed}")
 
 
 # ------------------------------------------------------------------ findings
@@ -389,7 +403,7 @@ def late_explanation(before: int, *, gone: bool = False) -> str:
 def test_orders_that_were_dropped_although_they_were_in_time():
     ask = "if you sent them by then, ask Rhea why"
     assert late_explanation(7200) == (
-        "as far as this machine can tell, your orders 070707 answered turn 4 in time (sealed "
+        "as far as this computer can tell, your orders 070707 answered turn 4 in time (sealed "
         "2027-01-15 06:00 "
         f"UTC, 2 hours before the date of turn 5), but turn 5 does not list them: {ask}"
     )
@@ -438,7 +452,7 @@ def test_dates_that_do_not_fit_this_clock():
         "slow mail or sync can cause that; if yours is quick, ask Rhea why"
     )
     assert explain_implausible_date(Sighting(5, -7200, MADE), "Flo") == (
-        "turn 5 is dated 2 hours ahead of this machine's clock (it was here at 2027-01-15 08:00 "
+        "turn 5 is dated 2 hours ahead of this computer's clock (it was here at 2027-01-15 08:00 "
         "UTC): if your clock is right, ask Flo why"
     )
     assert Witness("b", bytes(32)).sits

@@ -88,7 +88,7 @@ def test_a_new_address_gets_the_turn_mail_again(table: Round) -> None:
         said = rhea.pbem("post address -C savannah Bo new@example.org")
         assert (said.exit, said.out) == (0, "mail for Bo goes to new@example.org\n")
         assert "b Bo: new@example.org" in rhea.pbem("post address -C savannah").out
-        assert "they need an address" in rhea.pbem("post address -C savannah b -").err
+        assert "needs an address" in rhea.pbem("post address -C savannah b -").err
         run_once(rhea)
         run_once(rhea)
         assert subjects(host, "new@example.org") == ["savannah, turn 1: it is your move"]
