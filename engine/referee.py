@@ -31,8 +31,11 @@ class Referee(Generic[S]):
     """The full table and the public table, side by side.
 
     Only the public table decides whether a decision is forced. So a skipped question reveals
-    nothing, and everybody can check that it was right to skip it. ``viewpoints`` adds tables of
-    seats (tests keep them all).
+    nothing, and everybody can check that it was right to skip it.
+
+    ``dealer`` settles what chance decides, and learns what an entry of ``log`` settled. ``log`` has
+    the entries of a game that goes on. ``viewpoints`` adds tables of seats (tests keep them all).
+    With ``check`` false, entries are not held against the rules.
     """
 
     def __init__(

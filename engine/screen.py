@@ -66,7 +66,7 @@ class Prose(Value):
     seat_facts: Mapping[str, str] = field(default_factory=dict)
     """The facts of a seat's place whose changes are reported: label, and name in prose."""
     reported_changes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """The changes that a sentence itself reports, by form as in ``told``: for each label, how much
+    """The changes that a sentence itself reports, by form as in ``deeds``: for each label, how much
     the number of the piece ``{sp}`` (or of a common fact) grows. Any other change is reported below
     the sentence."""
     emptied: Collection[str] = ()
@@ -202,7 +202,8 @@ class Score(Value):
 
 
 class Result(Value):
-    """The final ranking. ``decided_by`` names the tie-break, if one was needed for the win."""
+    """The final ranking. ``decided_by`` names the tie-break that decided the win: empty
+    if none was needed, ``shared`` if none decided it."""
 
     scores: tuple[Score, ...]
     decided_by: str = ""

@@ -75,7 +75,7 @@ class Forms:
 
     def unfinished(self, text: str) -> str | None:
         """Return the sentence with ``…`` for what is missing if the text is only the beginning of
-        one: ``a1 attacks …``; None if no form begins so."""
+        one: ``a1 attacks …``; None if no form begins so. One word alone is never enough."""
         for form in self._forms:
             words = form.template.split(" ")
             for count in range(2, len(words)):

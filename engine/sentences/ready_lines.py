@@ -19,7 +19,7 @@ from engine.values import Value
 Choose = Callable[[Any, Seat, Sequence[str], str], "str | None"]
 """A function from state, seat, options and argument to one of the options, or None."""
 Keeps = Callable[[Any, Seat, Sequence[str], str], Sequence[str]]
-"""A function from the same arguments to the options that may still be chosen_option."""
+"""A function from the same arguments to the options that may still be chosen."""
 SKIP = "leave out what is not possible"
 """In a list of lines that are used in turn, a line that is not an option is skipped."""
 _FIELDS = {"seat": "[a-p]", "n": "[0-9]{1,2}"}

@@ -110,6 +110,7 @@ class OrderSet:
         asked.
 
         ``state`` may come from any table that knows what the seat knows; only ready lines read it.
+        No line is used up: `entered` marks the line of an answer that went into the log.
         """
         is_this_round = key.partition(".")[0] == str(self.round)
         plain_lines = self._plain_lines(decision.kind) if is_this_round else []

@@ -141,7 +141,12 @@ def xsilly(value: Json) -> Json:
 
 
 def xmain(value: Json) -> Json:
-    """Play a complete game of silly players."""
+    """Play a complete game of silly players, with the cards in the order of the deck.
+
+    `value` has the number of `players` and the `deck`. Returns the table after each step of each
+    `turns`, the `final` table, and the `scores`, the best first. The `x` is the course's name for
+    a test program.
+    """
     if not isinstance(value, dict) or set(value) != {"players", "deck"}:
         raise Malformed("the input must be an object with 'players' and 'deck'")
     players = read_number(value["players"], "players", CLASSROOM.players[0], CLASSROOM.players[-1])

@@ -96,7 +96,8 @@ def pass_or_attack(state: State, seat: Seat, options: Sequence[str]) -> str:
     """Choose to pass or to end the turn.
 
     If neither is an option, hunger forces an attack: choose the largest species of another player
-    or, if there is none, the seat's own smallest species.
+    or, if there is none, the seat's own smallest species; of equals the first option. If every
+    attack needs a card, choose the first option.
     """
     for ending in ("pass", DONE):
         if ending in options:

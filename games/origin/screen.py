@@ -19,9 +19,10 @@ from games.texts import house_of, terms
 # ------------------------------------------------------------------ the table
 def scene(state: State) -> Scene:
     """Return the scene as seen from this state's viewpoint."""
-    round_ = min(state.round, state.final_round or state.round)
+    shown_round = min(state.round, state.final_round or state.round)
+    is_last = bool(state.final_round) and shown_round == state.final_round
     facts = (
-        ("round", f"{round_}" + (" (the last)" if round_ == state.final_round else "")),
+        ("round", f"{shown_round}" + (" (the last)" if is_last else "")),
         ("first player", state.seats[state.first_seat_index]),
         ("food bank", str(state.bank)),
         ("deck", str(state.deck)),

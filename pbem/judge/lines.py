@@ -180,6 +180,8 @@ class LineChecker:
         return is_skip or self.ruleset.ready_lines.read(line.kind, line.text) is not None
 
     def _check_ready(self, line: Line) -> bool:
+        """Note a problem of a ready line, and return whether there is none; lines that are not
+        ready lines pass."""
         ready_call = self.ruleset.ready_lines.read(line.kind, line.text)
         if ready_call is None:
             return True

@@ -133,7 +133,8 @@ MAX_FORCED_TURNS: Final = 6
 def is_pressing(standing: Standing, next_standing: Standing) -> bool:
     """Return whether new notices alone force a turn.
 
-    They do if somebody gets new keys, if the deadline changes or the game ends, if an act is
+    They always do if the game ends, or if the deputy takes over. Otherwise they do if somebody gets
+    new keys, if the deadline changes, if an act is
     announced that can be cancelled, or if somebody leaves and either a successor is invited or no
     player is present: then others can take over the open seats. A seat can force only a few turns
     in each round, and its recovery key as many.

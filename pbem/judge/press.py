@@ -125,7 +125,7 @@ class PressReader:
         seen_ids: Collection[str] | None = None,
     ) -> None:
         """`seen_ids` are the ids, in hex, of messages that this machine saw while their keys
-        counted; None if later messages with old keys need no mark of their own."""
+        counted; with None, no message gets the state `old key`."""
         self.game_folder, self.heads, self.seating = game_folder, heads, seating
         self._seen_ids = seen_ids
         self._seen_short_ids = {message_id[:6] for message_id in seen_ids or ()}

@@ -203,7 +203,8 @@ class _SeatTurn:
 
     def _expected_choice(self, key: str, decision: Decision, source: str) -> tuple[str, str]:
         """Return the text and the source that settle a decision of the seat, if the turn's `source`
-        may settle it. Raises RecordError `rule`."""
+        may settle it: a default or a bot only if none of the seat's lines fits, a line only if one
+        does. Raises RecordError `rule`."""
         if source == "forced":
             return next(iter(decision.options(*decision.args))), source
         orders = self.reader.orders

@@ -458,7 +458,8 @@ class Standing(Value):
         return [*(act.effective_at for act in self.announced_acts), *absence_times]
 
     def with_removed_seats(self, removal_turns: Mapping[str, int]) -> Standing:
-        """Return the standing after seats were removed; `removal_turns` has the turn of each."""
+        """Return the standing after seats were removed; `removal_turns` has the turn of each. Their
+        votes and announced acts stay."""
         if not removal_turns:
             return self
         departures: dict[str, Departure] = {

@@ -182,6 +182,8 @@ class UnusedFiles:
 
     @cached_property
     def _history(self) -> OrderHistory:
+        """Return what the chain says about orders. The referee's own orders stand in the turn that
+        they were made with, one turn before the next one lists them as accepted."""
         chain, early_sets = self.chain, dict[str, ListedSet]()
         for turn in (record.content for record in self.turns):
             for order_id in turn.own:  # the next turn accepts them
@@ -335,6 +337,8 @@ class UnusedFiles:
         return None
 
     def _report_messages(self) -> None:
+        """Count the messages, and report those that do not count: the first eight faulty files by
+        name, the rest together. A message on another version of a turn is a stray."""
         if not self.game_folder.listing.press:
             return
         try:

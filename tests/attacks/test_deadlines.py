@@ -26,7 +26,7 @@ def test_a_referee_with_other_time_zone_data_is_convicted_of_nothing(tmp_path):
     assert (report.proven, report.exit, report.findings) == (True, 0, [])
     assert report.other_zones == [*range(1, len(game.turns))]
     told = " ".join(statement(report))
-    assert "differs from the one that the time zone data here gives" in told
+    assert "differ from those that the time zone data here gives" in told
 
 
 @pytest.mark.sample(2)

@@ -459,7 +459,7 @@ def test_after_a_hand_over_the_deputy_puts_the_clock_right(table: Round) -> None
     for name in ("ann", "flo"):
         said = command_output_at(table.person(name), "notice clock", now)
         assert said.exit == 0, said.text
-    assert "Flo makes the turns" in command_output_at(rhea, "notice clock", now).err
+    assert "Flo has made the turns" in command_output_at(rhea, "notice clock", now).err
     said = command_output_at(flo, "advance", now)
     assert said.exit == 0, said.text
     last = turn_records(table)[-1].content

@@ -95,7 +95,7 @@ def test_a_complete_list_is_an_answer(classroom_course: Round) -> None:
     assert "you still have to answer" not in printed_by(ann, "status")
     assert "YOUR MOVE" not in ann.pbem("list").out
     assert "your orders for turn 1" not in ann.pbem("calendar").out
-    assert "here: a Ann" in classroom_course.person("rhea").pbem("advance -C savannah").text
+    assert "answered: a Ann" in classroom_course.person("rhea").pbem("advance -C savannah").text
 
 
 def test_a_line_after_the_end_of_such_a_list_is_an_error(classroom_course: Round) -> None:

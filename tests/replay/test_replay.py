@@ -79,6 +79,13 @@ def test_every_entry_is_a_step(game: str) -> None:
     assert not data["steps"][0]["said"]
 
 
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
+def test_before_the_first_round_no_round_is_the_last(game: str) -> None:
+    view, _ = stored_page(game)
+    facts = dict(History(view).start.facts)
+    assert "(the last)" not in facts["round"]
+
+
 @pytest.mark.long
 def test_a_die_is_drawn() -> None:
     _, data = stored_page("origin")
