@@ -14,7 +14,7 @@ from engine.values import Value
 from pbem.desk.base import not_an_address
 from pbem.desk.notices import lines_on_losses, votes_of_others
 from pbem.desk.press import MessagesHere, person_called
-from pbem.errors import KEY, NOT_YET, CliError
+from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import TakenError, create
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
@@ -30,6 +30,7 @@ from pbem.mailseats.read import Token, make_token
 from pbem.person.books import MailBook, SentMail
 from pbem.person.by_mail import seats_by_join_id
 from pbem.person.losses import announced_losses
+from pbem.person.lost_keys import no_seat_error
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.seen import note_heads
 from pbem.person.session import Session
@@ -415,8 +416,7 @@ class BundleWriter:
         seats = sorted(roles.seats.keys() - roles.held)
         seats = seats or sorted({record.content.seat for record in self._late_joins()})
         if not seats:
-            hint = "pbem join --invite …, with the invite that the referee sent you"
-            raise CliError("you have no seat in this game", hint, KEY)
+            raise no_seat_error()
         return seats
 
     def _late_joins(self) -> list[Record[Content]]:

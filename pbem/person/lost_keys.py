@@ -94,6 +94,12 @@ def not_your_seat_error(game: UserGame, seat: str, user_seats: Collection[str]) 
     return CliError(sentence, hint)
 
 
+def no_seat_error() -> CliError:
+    """Return the error for somebody without a seat who can still get one by an invite."""
+    hint = "pbem join --invite …, with the invite that the referee sent you"
+    return CliError("you have no seat in this game", hint, KEY)
+
+
 def game_begun_error(game: UserGame, seat: str) -> CliError:
     """Return the error for somebody who wants to join after the game has begun."""
     if seat in lost_seats(game):

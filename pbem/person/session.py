@@ -17,6 +17,7 @@ from pbem.person.lost_keys import (
     import_hint,
     lost_seats,
     missing_keys_sentence,
+    no_seat_error,
     not_your_seat_error,
     spectator_sentence,
 )
@@ -83,8 +84,7 @@ class Session(UserGame):
         if seats := lost_seats(self):
             raise CliError(missing_keys_sentence(self, seats), import_hint(self), KEY)
         if not self.listing.reached:
-            hint = "pbem join --invite …, with the invite that the referee sent you"
-            raise CliError("you have no seat in this game", hint, KEY)
+            raise no_seat_error()
         hint = "" if self.has_handed_over() else import_hint(self)
         raise CliError(spectator_sentence(self), hint, KEY)
 
