@@ -22,9 +22,9 @@ from urllib.parse import urlencode
 import urllib3
 
 from bench.measure import Figure
-from pbem.desk.advance import bot_texts
-from pbem.desk.join import take_seat
-from pbem.desk.orders import send
+from pbem.acts.advance import bot_texts
+from pbem.acts.join import take_seat
+from pbem.acts.orders import send
 from pbem.errors import PbemError
 from pbem.files.folder import parse_name
 from pbem.files.home import Home

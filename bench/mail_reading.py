@@ -37,15 +37,17 @@ MEANT: Final = (
 )
 """The cases of ../shared with what they mean."""
 Item = dict[str, Any]
+OLD_ROOMS: Final = {"pbem.acts": "pbem.desk", "pbem.plain_email": "pbem.mailseats"}
+"""Where the commit with the old reader keeps the same modules."""
 READ: Final = """
 import base64, json, sys, tempfile
 from pathlib import Path
 sys.path = [one for one in sys.path if one != sys.argv[1]]  # the tests of this checkout, not ours
-from pbem.desk.send import MailSeat
+from pbem.acts.send import MailSeat
 from pbem.mail.message import Mail
-from pbem.mailseats import read as reading
-from pbem.mailseats import understand as understanding
-from pbem.mailseats.order_form import OrderForm
+from pbem.plain_email import read as reading
+from pbem.plain_email import understand as understanding
+from pbem.plain_email.order_form import OrderForm
 
 new = not hasattr(reading, "new_lines")
 if new:
@@ -68,7 +70,7 @@ letters = {to: (seat.turn_letter() if hasattr(seat, "turn_letter") else seat.tur
 
 def read(to, form, text, sent=""):
     if new:
-        from pbem.mailseats.around import own_text
+        from pbem.plain_email.around import own_text
         own = own_text(text, sent, ["Bo", "bo@example.org"], ["Rhea", "rhea@example.org"])
         found = understanding.understand(own, form)
         wrong = bool(found.reason or found.wrong)
@@ -150,8 +152,12 @@ def sets() -> list[Item]:
 
 def measured(place: Path, items: list[Item]) -> dict[str, Counter[str]]:
     """What the reader of the checkout at a place makes of the items, by their sets."""
+    code = READ
+    if not (place / "pbem" / "plain_email").exists():
+        for room, old_room in OLD_ROOMS.items():
+            code = code.replace(room, old_room)
     done = subprocess.run(
-        [sys.executable, "-c", READ, str(ROOT)], cwd=place, input=json.dumps(items), text=True,
+        [sys.executable, "-c", code, str(ROOT)], cwd=place, input=json.dumps(items), text=True,
         env={"PYTHONPATH": str(place), "PATH": "/usr/bin:/bin", "PBEM_HOME": tempfile.mkdtemp()},
         capture_output=True, check=False,
     )  # fmt: skip
@@ -166,7 +172,8 @@ def measured(place: Path, items: list[Item]) -> dict[str, Counter[str]]:
 
 def lines_of(place: Path) -> dict[str, int]:
     """The lines of the files that read replies, and all that is data apart."""
-    folder = place / "pbem" / "mailseats"
+    rooms = (place / "pbem" / "plain_email", place / "pbem" / "mailseats")
+    folder = next(room for room in rooms if room.exists())
     sizes = {name: len((folder / name).read_text("utf-8").split("\n")) - 1 for name in FILES
              if (folder / name).exists()}  # fmt: skip
     data = sum(size for name, size in sizes.items() if name.endswith(".toml"))

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pbem.desk.advance import bot_texts
+from pbem.acts.advance import bot_texts
 from pbem.files.folder import Name
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.chain import Finder

@@ -17,12 +17,12 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from pbem.desk.send import MailSeat
+from pbem.acts.send import MailSeat
 from pbem.mail.message import Mail
-from pbem.mailseats.around import OwnLine, OwnText, own_text, plain
-from pbem.mailseats.order_form import OrderForm
-from pbem.mailseats.read import read_reply
-from pbem.mailseats.understand import understand
+from pbem.plain_email.around import OwnLine, OwnText, own_text, plain
+from pbem.plain_email.order_form import OrderForm
+from pbem.plain_email.read import read_reply
+from pbem.plain_email.understand import understand
 from tests.kit.mail_seats import at_turn_two
 from tests.kit.named_games import session_of
 from tests.kit.people import Round

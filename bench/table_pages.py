@@ -30,8 +30,8 @@ class Visitor:
     """Somebody with a browser, at the table of one player."""
 
     def __init__(self, making: Making, place: Path, turn: int) -> None:
-        from pbem.table.app import make_app
-        from pbem.table.guard import Guard
+        from pbem.web.app import make_app
+        from pbem.web.guard import Guard
 
         self.folder, self.home = place / "savannah", Home(place / "home")
         seat = min(seat for at, seat in making.texts if at == turn)

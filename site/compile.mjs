@@ -18,9 +18,9 @@ import ast, importlib._bootstrap_external as loader, importlib.util, json, os, s
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, "/app")
-from pbem.table.guard import templates
-templates().compile_templates("/app/pbem/tab/templates", zip=None, ignore_errors=False)
-shutil.rmtree("/app/pbem/table/templates")
+from pbem.web.guard import templates
+templates().compile_templates("/app/pbem/web/compiled_templates", zip=None, ignore_errors=False)
+shutil.rmtree("/app/pbem/web/templates")
 
 def compiled(data, name, optimize, keep_texts=False):
     tree = ast.parse(data)

@@ -44,11 +44,11 @@ OURS = {"pbem", "engine", "games"}
 THEIRS = {*re.findall(r"^(\w+)==", PINNED.read_text(), re.MULTILINE)}
 DATA = {"tzdata"}
 """Packages that are copied whole: nothing imports the zones by name."""
-BEGIN = ["pbem.tab.program"]
+BEGIN = ["pbem.web.tab_program"]
 NEVER = {
     # what a tab has no use for: other stores, the servers, mailboxes, processes
     "pbem.files.http_calls", "pbem.files.s3", "pbem.files.sftp", "pbem.workers.crew",
-    "pbem.post", "pbem.host", "pbem.table.server", "markupsafe._speedups",
+    "pbem.post", "pbem.host", "pbem.web.server", "markupsafe._speedups",
 }  # fmt: skip
 LEFT_OUT = SITE / "left-out-of-python.txt"
 """Modules of Python's library that nothing in the pack imports when it runs."""
@@ -70,7 +70,7 @@ def build(out: Path) -> None:
     _copy_noble(out / "noble")
     for file in (SITE / "page").iterdir():
         shutil.copyfile(file, out / file.name)
-    shutil.copytree(ROOT / "pbem/table/static", out / "static")
+    shutil.copytree(ROOT / "pbem/web/static", out / "static")
     from pbem.replay.page import player_script, styles
 
     (out / "static/drawing.css").write_bytes(styles().encode())
@@ -119,8 +119,8 @@ def _stage_program(stage: Path) -> None:
             if not code and not elsewhere and (stage / inside).parent.parent.is_dir():
                 (stage / inside).parent.mkdir(exist_ok=True)
                 shutil.copyfile(path, stage / inside)
-    (stage / "pbem/table/static").mkdir()
-    (stage / "pbem/table/static/none").write_text("the page's own files are beside the worker\n")
+    (stage / "pbem/web/static").mkdir()
+    (stage / "pbem/web/static/none").write_text("the page's own files are beside the worker\n")
     for package in DATA:
         texts = shutil.ignore_patterns("*.tab", "*.zi")  # the same zones again, for people to read
         shutil.copytree(LIBRARIES / package, stage / package, ignore=texts)

@@ -12,11 +12,11 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from pbem.desk.base import bug_sentence, complain, print_known_error
+from pbem.acts.base import bug_sentence, complain, print_known_error
 from pbem.errors import BUG
 from pbem.files.disk import StorageError, storage_error
 from pbem.files.syscalls import nowhere
-from pbem.screen.terminal import say
+from pbem.terminal.terminal import say
 
 INTERRUPTED = 130
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)

@@ -11,6 +11,16 @@ from typing import Annotated
 
 import typer
 
+from pbem.acts.advance import (
+    AdvanceRun,
+    delayed_interrupt,
+    make_turns,
+    next_lines,
+    outcome_data,
+    reminders,
+    tell_made,
+)
+from pbem.acts.base import complain, print_data
 from pbem.cli.options import (
     Failed,
     FolderOption,
@@ -22,21 +32,11 @@ from pbem.cli.options import (
     named_folders,
 )
 from pbem.cli.viewing import worst
-from pbem.desk.advance import (
-    AdvanceRun,
-    delayed_interrupt,
-    make_turns,
-    next_lines,
-    outcome_data,
-    reminders,
-    tell_made,
-)
-from pbem.desk.base import complain, print_data
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.person.losses import standing_now
 from pbem.person.session import Session
-from pbem.screen.terminal import clean, say
+from pbem.terminal.terminal import clean, say
 from pbem.wording.views import games_line
 
 

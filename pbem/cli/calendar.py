@@ -22,7 +22,7 @@ from pbem.person.losses import AnnouncedLoss
 from pbem.person.session import Session
 from pbem.person.situation import in_view, situation_of
 from pbem.records.policies import DAY, HOUR
-from pbem.screen.terminal import brief, say
+from pbem.terminal.terminal import brief, say
 from pbem.text.clock import now
 from pbem.text.clock import now as clock
 from pbem.text.names import counted

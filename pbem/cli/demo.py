@@ -13,13 +13,13 @@ import typer
 
 from engine.bots import factories
 from games.registry import UnknownGame, default_name, ruleset
+from pbem.acts.advance import bot_texts, step
+from pbem.acts.base import print_data
+from pbem.acts.join import take_seat
+from pbem.acts.new_game import NewGame
+from pbem.acts.orders import send
+from pbem.acts.replay import write_replay
 from pbem.cli.options import JsonOption, complete_game
-from pbem.desk.advance import bot_texts, step
-from pbem.desk.base import print_data
-from pbem.desk.join import take_seat
-from pbem.desk.new_game import NewGame
-from pbem.desk.orders import send
-from pbem.desk.replay import write_replay
 from pbem.errors import CliError
 from pbem.files.folder import Folder
 from pbem.files.home import Home
@@ -29,8 +29,8 @@ from pbem.judge.audit import audit
 from pbem.judge.sign import invite_to
 from pbem.person.session import Session
 from pbem.replay.page import all_hands
-from pbem.screen.table import for_people, picture
-from pbem.screen.terminal import stdout_style
+from pbem.terminal.table import for_people, picture
+from pbem.terminal.terminal import stdout_style
 from pbem.text.names import join_words
 from pbem.wording.certificate import report_as_json
 from pbem.wording.findings import print_report

@@ -14,9 +14,9 @@ from typing import Annotated, Literal, NamedTuple
 import typer
 
 from pbem import __version__
+from pbem.acts.base import print_data
+from pbem.acts.status import unlisted_orders
 from pbem.cli.options import FolderOption, JsonOption
-from pbem.desk.base import print_data
-from pbem.desk.status import unlisted_orders
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import turn_path
@@ -30,7 +30,7 @@ from pbem.judge.view import View
 from pbem.person.seen import need_seen_turns
 from pbem.person.session import Session
 from pbem.records.schema import last_turn_warning
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.names import counted
 from pbem.wording.findings import FileChoice

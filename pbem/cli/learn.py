@@ -6,19 +6,19 @@ from typing import Annotated
 
 import typer
 
+from pbem.acts.advance import made_at_once
+from pbem.acts.learn import begin
+from pbem.acts.lesson import lesson_lines, told_now
+from pbem.acts.orders import Planning
 from pbem.cli.options import NoBrowserOption, PortOption, complete_game
 from pbem.cli.pictures import server
 from pbem.cli.viewing import print_log
-from pbem.desk.advance import made_at_once
-from pbem.desk.learn import begin
-from pbem.desk.lesson import lesson_lines, told_now
-from pbem.desk.orders import Planning
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home
 from pbem.person.session import Session
-from pbem.screen.commands import command_at
-from pbem.screen.table import for_people, picture
-from pbem.screen.terminal import print_folded, say, stdout_style
+from pbem.terminal.commands import command_at
+from pbem.terminal.table import for_people, picture
+from pbem.terminal.terminal import print_folded, say, stdout_style
 
 
 def learn(

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from pbem.acts.receive import fetch
+from pbem.acts.send import BundleWriter
 from pbem.cli.options import (
     Failed,
     FolderOption,
@@ -16,11 +18,9 @@ from pbem.cli.options import (
     named_folders,
 )
 from pbem.cli.viewing import worst
-from pbem.desk.receive import fetch
-from pbem.desk.send import BundleWriter
 from pbem.errors import NOT_YET, CliError
 from pbem.person.session import Session
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 
 
 def receive(

@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
-from pbem.desk.base import print_data
-from pbem.desk.notices import (
+from pbem.acts.base import print_data
+from pbem.acts.notices import (
     ask_others,
     change_key,
     declare,
@@ -21,7 +20,8 @@ from pbem.desk.notices import (
     typed_deadline,
     typed_delay,
 )
-from pbem.desk.press import ask_who, lines_of_text, name_of, note_told, send_message
+from pbem.acts.press import ask_who, lines_of_text, name_of, note_told, send_message
+from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
 from pbem.judge.press import MAX_INPUT_CHARACTERS
@@ -31,7 +31,7 @@ from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.press import REFEREE
-from pbem.screen.terminal import clean, say
+from pbem.terminal.terminal import clean, say
 from pbem.text.clock import now as clock
 from pbem.text.names import join_words
 from pbem.wording.due_mail import describe_due_mail

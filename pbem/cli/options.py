@@ -13,10 +13,10 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from games.registry import names
-from pbem.desk.base import sentence_of
+from pbem.acts.base import sentence_of
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.person.session import Session
-from pbem.screen.terminal import clean, say
+from pbem.terminal.terminal import clean, say
 from pbem.text.clock import set_now
 
 # ---- What a shell can complete; modules are imported only when it asks

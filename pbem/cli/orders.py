@@ -13,9 +13,8 @@ from typing import Annotated
 import typer
 
 from engine import DONE
-from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
-from pbem.desk.base import print_data
-from pbem.desk.orders import (
+from pbem.acts.base import print_data
+from pbem.acts.orders import (
     echo,
     ended_draft,
     foreseen,
@@ -31,6 +30,7 @@ from pbem.desk.orders import (
     still_stands,
     warn_of_ends,
 )
+from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
 from pbem.drafts.read import Draft, MissingEnd, note_data, position, with_ends
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import find_program
@@ -38,8 +38,8 @@ from pbem.judge.view import View
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
-from pbem.screen.commands import at_address
-from pbem.screen.terminal import brief, say, typed
+from pbem.terminal.commands import at_address
+from pbem.terminal.terminal import brief, say, typed
 from pbem.wording.next_step import next_line
 from pbem.wording.receipts import added_end_note
 
@@ -209,7 +209,7 @@ def _seal(
 ) -> None:
     """Seal the draft and print the receipt; if the game waited only for a referee who plays, make
     the next turns too."""
-    from pbem.desk.advance import (
+    from pbem.acts.advance import (
         delayed_interrupt,
         made_at_once,
         next_lines,

@@ -9,6 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from engine import Scene
+from pbem.acts.base import complain, print_data, sentence_of
+from pbem.acts.lesson import lesson_lines
+from pbem.acts.replay import (
+    TABLE,
+    messages_for,
+    view_to_show,
+    what_it_shows,
+    with_all_hands,
+    write_picture,
+    write_replay,
+)
 from pbem.cli.options import (
     ColourOption,
     FolderOption,
@@ -22,17 +33,6 @@ from pbem.cli.options import (
     check_colour,
     named_folders,
 )
-from pbem.desk.base import complain, print_data, sentence_of
-from pbem.desk.lesson import lesson_lines
-from pbem.desk.replay import (
-    TABLE,
-    messages_for,
-    view_to_show,
-    what_it_shows,
-    with_all_hands,
-    write_picture,
-    write_replay,
-)
 from pbem.drafts.offers import phase_of
 from pbem.errors import NOT_YET, CliError, extra
 from pbem.files.disk import AwayError
@@ -43,13 +43,13 @@ from pbem.judge.view import View
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.charter import slug
-from pbem.screen.table import for_people, picture, rules_chosen
-from pbem.screen.terminal import brief, clean, fold, say, stdout_style
+from pbem.terminal.table import for_people, picture, rules_chosen
+from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
 from pbem.wording.scores import score_lines
 from pbem.wording.views import past_turn_heading, shows_hand_note, turn_heading
 
 if TYPE_CHECKING:
-    from pbem.table.server import Server
+    from pbem.web.server import Server
 
 
 def replay(
@@ -256,5 +256,5 @@ def server(home: Home, place: Place | None, port: int, first_page: str = "") -> 
     """Return the server of the table. Raises CliError if what it needs is not installed."""
     needed = ("jinja2", "starlette", "uvicorn")
     with extra(needed, "pbem table needs libraries that are not installed"):
-        from pbem.table.server import Server
+        from pbem.web.server import Server
     return Server(home, place, port, first_page)

@@ -10,6 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.acts.explain import find, print_text
+from pbem.acts.lesson import lesson_lines
+from pbem.acts.list import games_of
+from pbem.acts.orders import MOST_NOTES, Planning, QuestionLines, foreseen, need_seated, open_draft
+from pbem.acts.press import MessagesHere
 from pbem.cli.options import (
     ColourOption,
     FolderOption,
@@ -20,11 +25,6 @@ from pbem.cli.options import (
 )
 from pbem.cli.orders import ends_wished
 from pbem.cli.viewing import print_log
-from pbem.desk.explain import find, print_text
-from pbem.desk.lesson import lesson_lines
-from pbem.desk.list import games_of
-from pbem.desk.orders import MOST_NOTES, Planning, QuestionLines, foreseen, need_seated, open_draft
-from pbem.desk.press import MessagesHere
 from pbem.drafts.offers import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
 from pbem.drafts.write import said_back
@@ -37,10 +37,10 @@ from pbem.person.next_step import next_step
 from pbem.person.own_orders import final_answer_sentence
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
-from pbem.screen.commands import at_address
-from pbem.screen.table import for_people, picture
-from pbem.screen.tell import spaced
-from pbem.screen.terminal import brief, clean, fold, say, stdout_style
+from pbem.terminal.commands import at_address
+from pbem.terminal.table import for_people, picture
+from pbem.terminal.tell import spaced
+from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
 from pbem.text.names import counted
 from pbem.wording.agreements import cancel_line
 from pbem.wording.losses import describe_loss, say_cancel
@@ -48,7 +48,7 @@ from pbem.wording.next_step import next_line
 from pbem.wording.scores import play_again, score_lines
 
 if TYPE_CHECKING:
-    from pbem.desk.advance import AdvanceRun
+    from pbem.acts.advance import AdvanceRun
 
 # ---- Choices with numbers, as text for a terminal
 
@@ -358,7 +358,7 @@ class Conversation:
             self._print(f"  {number:>2}  {told}", 6)
 
     def _seal(self) -> bool:
-        from pbem.desk.advance import made_at_once, tell_made, waits_for_nobody
+        from pbem.acts.advance import made_at_once, tell_made, waits_for_nobody
 
         before, self._planning = self.view, None
         self.session.refresh()
@@ -387,7 +387,7 @@ class Conversation:
     def _asked_again(self) -> bool:
         if not self._made:
             return False
-        from pbem.desk.advance import next_lines
+        from pbem.acts.advance import next_lines
 
         self.session.refresh()
         view = self.session.view()
@@ -407,7 +407,7 @@ class Conversation:
 
     def _after(self) -> None:
         """If the referee is reached by mail, write the bundle; otherwise say what comes next."""
-        from pbem.desk.send import BundleWriter
+        from pbem.acts.send import BundleWriter
 
         situation = situation_of(self.session)
         if next_step(situation).act != "send":

@@ -11,10 +11,10 @@ from typing import Annotated, Final
 
 import typer
 
+from pbem.acts.base import print_data
+from pbem.acts.press import person_called
+from pbem.acts.send import MailSeat
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, PrintUnitOption, write_unit
-from pbem.desk.base import print_data
-from pbem.desk.press import person_called
-from pbem.desk.send import MailSeat
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home, lock
 from pbem.mail.letter import Letter, laid_out, written
@@ -28,7 +28,7 @@ from pbem.post.notify import EXAMPLE, Log, NotifyBook, send, shown
 from pbem.post.outbox import Outbox
 from pbem.post.sender import Sender
 from pbem.records.press import REFEREE
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 from pbem.wording.mailboxes import (
     NO_ADDRESSES_SENTENCE,
     REFUSED_MAIL,

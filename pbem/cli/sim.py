@@ -13,13 +13,12 @@ from typing import Annotated
 import typer
 
 from games.registry import UnknownGame, ruleset
+from pbem.acts.base import progress
+from pbem.acts.new_game import read_options
 from pbem.cli.options import JobsOption, JsonOption, RulesOption, complete_game
-from pbem.desk.base import progress
-from pbem.desk.new_game import read_options
 from pbem.errors import NOT_YET, CliError, to_install
 from pbem.files.disk import replace
 from pbem.rulecases.run import main
-from pbem.screen.terminal import say
 from pbem.simulation.play import OtherVersionError, Setup, setup_of
 from pbem.simulation.study import (
     Study,
@@ -30,6 +29,7 @@ from pbem.simulation.study import (
     play,
     read_study,
 )
+from pbem.terminal.terminal import say
 from pbem.wording.studies import progress_line
 from pbem.workers.crew import Cluster, Crew, Here, LostWorkersError, Processes, cores
 

@@ -7,6 +7,10 @@ from typing import Annotated
 
 import typer
 
+from pbem.acts.deadlines import DEFAULT
+from pbem.acts.join import invited_place, take_seat, typed_invite
+from pbem.acts.new_game import NewGame
+from pbem.acts.rematch import next_folder
 from pbem.cli.options import (
     FolderOption,
     PassphraseOption,
@@ -15,10 +19,6 @@ from pbem.cli.options import (
     TableOption,
     complete_game,
 )
-from pbem.desk.deadlines import DEFAULT
-from pbem.desk.join import invited_place, take_seat, typed_invite
-from pbem.desk.new_game import NewGame
-from pbem.desk.rematch import next_folder
 from pbem.errors import CliError
 from pbem.files.folder import new_address
 from pbem.judge.archive import NoGameError, game_in

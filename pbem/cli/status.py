@@ -9,9 +9,9 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from pbem.acts.base import print_data
+from pbem.acts.list import DIGITS, UNREAD, games_of, places_of
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
-from pbem.desk.base import print_data
-from pbem.desk.list import DIGITS, UNREAD, games_of, places_of
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import Place, is_gone, place_of
@@ -19,7 +19,7 @@ from pbem.files.home import Home
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
-from pbem.screen.terminal import clean, print_folded, say
+from pbem.terminal.terminal import clean, print_folded, say
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
 from pbem.wording.scores import ranking
@@ -225,7 +225,7 @@ def status(
 ) -> None:
     """Show the state of the game, who it waits for, and what to type next."""
     # Late: these modules would take a quarter of the time of `list`.
-    from pbem.desk.status import file_notes, status_data, status_lines
+    from pbem.acts.status import file_notes, status_data, status_lines
 
     session = Session(folder, seat, passphrase_file)
     situation = situation_of(session)

@@ -15,6 +15,10 @@ import typer
 from engine import Ruleset
 from games.registry import names
 from games.registry import ruleset as named_ruleset
+from pbem.acts.base import bug_sentence, print_data, progress
+from pbem.acts.explain import entries, find, groups, names_piece, print_text, ruleset_called
+from pbem.acts.press import MessagesHere, by_turn
+from pbem.acts.replay import with_all_hands
 from pbem.cli.options import (
     FolderOption,
     FoldersArgument,
@@ -26,10 +30,6 @@ from pbem.cli.options import (
     complete_game,
     named_folders,
 )
-from pbem.desk.base import bug_sentence, print_data, progress
-from pbem.desk.explain import entries, find, groups, names_piece, print_text, ruleset_called
-from pbem.desk.press import MessagesHere, by_turn
-from pbem.desk.replay import with_all_hands
 from pbem.errors import BUG, NOT_YET, CliError, PbemError
 from pbem.files.folder import Folder, SharedFolder
 from pbem.files.home import Home
@@ -46,9 +46,9 @@ from pbem.person.seen import note_heads
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.words import parse_words
-from pbem.screen.table import wrapped
-from pbem.screen.tell import message_lines
-from pbem.screen.terminal import clean, folding_width, print_folded, say, stdout_style
+from pbem.terminal.table import wrapped
+from pbem.terminal.tell import message_lines
+from pbem.terminal.terminal import clean, folding_width, print_folded, say, stdout_style
 from pbem.wording.certificate import headline, report_as_json
 from pbem.wording.findings import finding_line, print_report
 from pbem.wording.scores import score_lines

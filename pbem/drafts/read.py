@@ -22,8 +22,8 @@ from pbem.judge.lines import (
 )
 from pbem.judge.view import View
 from pbem.records.schema import MAX_LINES, why_orders_too_long
-from pbem.screen.tell import Teller, spaced
-from pbem.screen.terminal import clean
+from pbem.terminal.tell import Teller, spaced
+from pbem.terminal.terminal import clean
 from pbem.text.encodings import as_utf8
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, loads
 from pbem.text.names import unusual_name, unusual_names

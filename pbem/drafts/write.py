@@ -42,9 +42,9 @@ from pbem.drafts.offers import (
 from pbem.drafts.read import position
 from pbem.judge.lines import LineChecker, decisions_by_kind, total_line
 from pbem.judge.view import View, has_answered_this_round
-from pbem.screen.table import facts, for_people
-from pbem.screen.tell import Teller, spaced
-from pbem.screen.terminal import clean
+from pbem.terminal.table import facts, for_people
+from pbem.terminal.tell import Teller, spaced
+from pbem.terminal.terminal import clean
 
 # ---- Orders in prose, to check before sealing
 

@@ -33,7 +33,7 @@ from pbem.host.pages import ask_for_password, known_word, page
 from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES
 from pbem.host.site import Site
 from pbem.host.start_page import StartPage
-from pbem.screen.terminal import typed
+from pbem.terminal.terminal import typed
 
 WAIT: Final = 25
 """The most seconds for which a list is held back until there is news."""
@@ -297,7 +297,7 @@ async def _static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in _FILES:
         raise Refusal(404, "there is nothing at this address")
-    package = "pbem.table" if name == "icon.svg" else "pbem.host"
+    package = "pbem.web" if name == "icon.svg" else "pbem.host"
     data = files(package).joinpath("static", name).read_bytes()
     return Response(data, headers={"cache-control": "no-cache"}, media_type=_FILES[name])
 

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from pbem.desk.new_game import NewGame
-from pbem.desk.notices import agree_last, invite_next, invite_of, standing_soon
+from pbem.acts.new_game import NewGame
+from pbem.acts.notices import agree_last, invite_next, invite_of, standing_soon
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import AwayError
 from pbem.files.folder import Name, Place, SharedFolder

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from pbem import __version__
 from pbem.host.gate import MIB
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 from pbem.text.dates import utc_date
 
 _TEMPLATES: Final = Environment(

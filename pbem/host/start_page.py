@@ -15,15 +15,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import default_name, names, ruleset
-from pbem.desk.new_game import name_and_address
-from pbem.desk.rematch import next_title
+from pbem.acts.new_game import name_and_address
+from pbem.acts.rematch import next_title
 from pbem.errors import CliError
 from pbem.host.dealer import Dealer, Standing, Wanted
 from pbem.host.games import Games
 from pbem.host.gate import Refusal
 from pbem.host.guard import Counts, asker_of
 from pbem.host.pages import ask_for_password, known_word, page
-from pbem.screen.terminal import typed
+from pbem.terminal.terminal import typed
 from pbem.text.names import alike, check_player_name
 
 

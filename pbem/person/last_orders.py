@@ -21,7 +21,7 @@ from pbem.judge.order_fates import OpenQuestions, order_set
 from pbem.judge.record_files import file_name
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record, read_as
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 
 LOCK_TRIES = 100
 RETRY_SECONDS = 0.05

@@ -9,7 +9,7 @@ from pbem.errors import KEY, STALE, CliError
 from pbem.format.signed_file import split
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.user_game import UserGame
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 
 REFEREE_KEY_SENTENCE: Final = (
     "the referee's key is missing: you made turns with it on this computer, and no profile has it "

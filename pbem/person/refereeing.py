@@ -19,7 +19,7 @@ from pbem.person.seen import need_last_made
 from pbem.person.snapshots import CheckpointStore
 from pbem.person.user_game import UserGame
 from pbem.records.read_record import read
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 from pbem.text.clock import now as time_now
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from pbem.person.refereeing import Refereeing
 from pbem.person.seen import check_damage, need_last_made, need_seen_turns, note_if_writable
 from pbem.person.snapshots import ViewCache
 from pbem.person.user_game import UserGame
-from pbem.screen.terminal import say
+from pbem.terminal.terminal import say
 from pbem.text.clock import now
 
 if TYPE_CHECKING:

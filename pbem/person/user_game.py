@@ -17,7 +17,7 @@ from pbem.judge.archive import Archive, NoGameError, open_folder
 from pbem.judge.view import View
 from pbem.person.keyring import Keyring
 from pbem.records.charter import Charter, Join
-from pbem.screen.terminal import typed
+from pbem.terminal.terminal import typed
 
 # ---- The game folder of a command: as typed, PBEM_FOLDER, or the current one
 

@@ -19,7 +19,7 @@ from pbem.files.disk import read_file, read_if_there
 from pbem.files.home import Home, Notebook
 from pbem.mail.message import ADDRESS
 from pbem.person.books import ACCOUNT_FILE, mailboxes
-from pbem.screen.terminal import say
+from pbem.terminal.terminal import say
 from pbem.text.handwritten_toml import decoded
 
 # ---- The mailbox of a profile, as `pbem post setup` writes it into the home

@@ -13,13 +13,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pbem.desk.advance import MOST_TURNS, referee_notes, step
-from pbem.desk.base import bug_sentence, sentence_of
-from pbem.desk.list import is_valid, stamp_of
-from pbem.desk.notices import standing_soon
-from pbem.desk.receive import what_came
-from pbem.desk.replies import Replies, ReplyResult
-from pbem.desk.send import BundleWriter, MailSeat, Parcel, mail_seats
+from pbem.acts.advance import MOST_TURNS, referee_notes, step
+from pbem.acts.base import bug_sentence, sentence_of
+from pbem.acts.list import is_valid, stamp_of
+from pbem.acts.notices import standing_soon
+from pbem.acts.receive import what_came
+from pbem.acts.replies import Replies, ReplyResult
+from pbem.acts.send import BundleWriter, MailSeat, Parcel, mail_seats
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
 from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
@@ -33,11 +33,11 @@ from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
 from pbem.mail.sending import ENDING, about_the_game, how_to_get_pbem, what_is_in
-from pbem.mailseats.read import read_reply
 from pbem.person.books import MailBook, People, SentMail
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
+from pbem.plain_email.read import read_reply
 from pbem.post.account import Account, PostBox, boxes, password_of
 from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox
@@ -49,7 +49,7 @@ from pbem.records.policies import DAY, HOUR
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
-from pbem.screen.terminal import clean, typed
+from pbem.terminal.terminal import clean, typed
 from pbem.text.clock import now
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE
 from pbem.wording.advance import made_lines

@@ -31,8 +31,8 @@ from pbem.drawing.table import (
 from pbem.judge.press import Message
 from pbem.judge.view import View
 from pbem.records.words import words_of
-from pbem.screen.tell import Following, Teller, phase_names, safe, writer_of
-from pbem.screen.terminal import clean
+from pbem.terminal.tell import Following, Teller, phase_names, safe, writer_of
+from pbem.terminal.terminal import clean
 from pbem.wording.story import describe_scope, heading, notices_of, removals_in
 
 # ---- What differs between two scenes

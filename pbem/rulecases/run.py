@@ -29,7 +29,7 @@ from engine.values import Value
 from games import registry
 from games.positions import differences, format_value, hint
 from pbem.rulecases.read import BadCase, Case, Step, read_file, spelt
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 from pbem.text.names import counted
 
 # ---- Cards and dice as the case says

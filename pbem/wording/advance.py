@@ -8,7 +8,7 @@ from typing import Final
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.turn_inputs import Outcome
 from pbem.person.situation import Situation
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import moment
 from pbem.text.phrases import SEND_INVITES

@@ -7,7 +7,7 @@ from typing import Final
 
 from pbem.judge.standing import AnnouncedAct, Standing
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
 from pbem.wording.notices import END_WORDS, describe_announcement, name_people
 

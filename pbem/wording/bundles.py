@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 
 _WROTE_EMAIL: Final = "wrote {path} (an email to {name}; {kilobytes} kB)"
 _OPEN_EMAIL: Final = "open it in your mail program and send it to {address}"

@@ -9,7 +9,7 @@ from pbem.judge.deadline_status import DeadlineStatus
 from pbem.judge.lines import STAND_IN_BOT
 from pbem.judge.view import View
 from pbem.records.policies import BOT, DEFAULTS, Policies
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import local_date, moment, utc_date
 from pbem.text.names import counted, join_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.person.by_mail import DueMail
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 
 
 def describe_due_mail(due_mail: DueMail, name_of: Callable[[str], str]) -> list[str]:

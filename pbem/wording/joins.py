@@ -11,7 +11,7 @@ from pbem.person.user_game import UserGame
 from pbem.records.charter import Charter, Join
 from pbem.records.read_record import Record
 from pbem.records.words import words_of
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 
 MAX_JOINS: Final = 4
 """The number of joins of one seat that are named."""

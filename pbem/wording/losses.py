@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.person.losses import AnnouncedLoss
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 from pbem.wording.agreements import CANCEL_COMMAND, describe_announced_act
 
 _SUBJECTS: Final = {"vote": "the end of the game", "vouch": "the new key for your seat"}

@@ -13,7 +13,7 @@ from pbem.judge.deputy import DeputyLine
 from pbem.judge.sign import invite_to
 from pbem.records.charter import Charter, Join, SeatPlan
 from pbem.records.read_record import Record
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
 from pbem.text.phrases import SEND_INVITES
 from pbem.wording.deadlines import silence_lines
@@ -44,7 +44,7 @@ def rules_lines(charter: Charter) -> list[str]:
     """Return lines on the variants of this game; none if the ruleset is not installed here, because
     you can join without it."""
     from pbem.judge.rules import ruleset_of
-    from pbem.screen.table import rules_chosen
+    from pbem.terminal.table import rules_chosen
 
     try:
         return rules_chosen(ruleset_of(charter), charter.options)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from pbem.files.folder import Place
 from pbem.person.next_step import next_step
 from pbem.records.press import REFEREE
-from pbem.screen.commands import at_address
-from pbem.screen.terminal import clean
+from pbem.terminal.commands import at_address
+from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.names import join_words
 

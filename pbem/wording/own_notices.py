@@ -7,7 +7,7 @@ from typing import Final
 
 from pbem.judge.notices import SignedNotice, SortedNotices, is_recovery
 from pbem.judge.standing import MIN_WAIT_SECONDS, Standing
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
 from pbem.wording.notices import describe_event

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 from pbem.text.names import counted
 
 # ---- Drafts

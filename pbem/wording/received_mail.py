@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 
 _NEWS: Final = "{title}: {news}"
 _NEW_RECORDS: Final = "new: {contents}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 
 _CHANGED_DRAFT: Final = (
     "note: turn {turn} contains your orders {digits} as you sealed them; the later changes in your "

@@ -11,7 +11,7 @@ from pbem.files.folder import Place
 from pbem.judge.standing import LAST_TURN
 from pbem.judge.view import View
 from pbem.records.notice import REFEREE, SCORE
-from pbem.screen.terminal import brief, clean, typed
+from pbem.terminal.terminal import brief, clean, typed
 from pbem.text.names import counted, join_words
 from pbem.wording.notices import END_WORDS, name_people
 

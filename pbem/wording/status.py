@@ -9,8 +9,8 @@ from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.view import View
 from pbem.person.situation import Situation
 from pbem.records.words import words_of
-from pbem.screen.tell import Teller
-from pbem.screen.terminal import clean
+from pbem.terminal.tell import Teller
+from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import moment
 from pbem.text.names import join_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 from pbem.text.names import counted
 
 # ---- One turn, or what happened since one

@@ -6,7 +6,7 @@ from typing import Final
 
 from pbem.files.folder import turn_path
 from pbem.person.clock_doubt import ClockDoubt
-from pbem.screen.terminal import clean
+from pbem.terminal.terminal import clean
 from pbem.text.dates import span
 from pbem.text.names import counted
 from pbem.wording.clock_doubt import clock_error

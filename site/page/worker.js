@@ -371,7 +371,7 @@ async function load(pack, kept) {
     py.runPython(`
 import sys
 sys.path.insert(0, "/app")
-from pbem.tab.program import News, Program, awake
+from pbem.web.tab_program import News, Program, awake
 `);
   }
   const copy = kept ? undefined : memory.copy(py, { noble });

@@ -49,7 +49,7 @@ def agrees(table: Round, now: int) -> list[str]:
     import os
     from unittest.mock import patch
 
-    from pbem.desk.notices import agree_last
+    from pbem.acts.notices import agree_last
 
     with patch.dict(os.environ, SOURCE_DATE_EPOCH=str(now)):
         said = agree_last(session_of(table.person("rhea")))

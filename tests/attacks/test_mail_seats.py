@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.notices import declare
+from pbem.acts.notices import declare
 from pbem.errors import CliError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of

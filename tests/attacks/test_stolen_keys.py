@@ -190,7 +190,7 @@ def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
 
 def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> None:
     from pbem.replay.page import History, Steps
-    from pbem.screen.tell import writer_of
+    from pbem.terminal.tell import writer_of
 
     rhea, bo, _ = game_with_thief(table)
     ann = table.person("ann")
@@ -198,7 +198,7 @@ def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> N
     output_in_one_line(bo, "notice key -C savannah")
     output_in_one_line(rhea, "advance -C savannah")
     put_forged_message(table, 1, old, "trust me")
-    from pbem.desk.press import MessagesHere
+    from pbem.acts.press import MessagesHere
 
     session = session_of(ann)
     view = session.view()

@@ -14,8 +14,8 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.keys import read_key, write_key
-from pbem.table.guard import HEADERS
-from pbem.table.server import Server
+from pbem.web.guard import HEADERS
+from pbem.web.server import Server
 from tests.kit.named_games import advance, invite, session_of
 from tests.kit.named_games import game_id as id_of
 from tests.kit.people import TABLE, Person, Round, key_of
@@ -439,7 +439,7 @@ def test_no_form_puts_an_invite_or_a_passphrase_into_the_address() -> None:
     """Sent before the page's script runs, a plain form would put its fields into the address."""
     forms = [
         form
-        for page in sorted((ROOT / "pbem" / "table" / "templates").glob("*.html"))
+        for page in sorted((ROOT / "pbem" / "web" / "templates").glob("*.html"))
         for form in re.findall(r"<form[^>]*>", page.read_text("utf-8"))
     ]
     assert len(forms) > 3

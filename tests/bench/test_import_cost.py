@@ -50,16 +50,16 @@ def test_a_check_with_a_warm_cache_verifies_nothing_and_makes_no_turn(at_a_desk)
     assert "engine" in modules
     assert not within(
         modules, "cryptography", "tomlkit", "rich", "engine.simulation",
-        "pbem.judge.turn_maker", "pbem.judge.audit", "pbem.desk.new_game", "pbem.desk.join",
-        "pbem.desk.advance", "pbem.desk.send", "pbem.mail", "pbem.mailseats", "pbem.post",
+        "pbem.judge.turn_maker", "pbem.judge.audit", "pbem.acts.new_game", "pbem.acts.join",
+        "pbem.acts.advance", "pbem.acts.send", "pbem.mail", "pbem.plain_email", "pbem.post",
     )  # fmt: skip
 
 
 def test_the_list_does_without_the_report_of_one_game(at_a_desk):
     modules = imported("list", home=at_a_desk.home)
-    assert "pbem.desk.list" in modules
+    assert "pbem.acts.list" in modules
     assert not within(
-        modules, "pbem.desk.status", "pbem.wording.status", "pbem.wording.certificate",
+        modules, "pbem.acts.status", "pbem.wording.status", "pbem.wording.certificate",
         "pbem.judge.audit", "pbem.judge.witness",
     )  # fmt: skip
 

@@ -133,7 +133,7 @@ def test_a_policy_that_is_not_known_changes_nothing(
     table = Round(tmp_path)
     policies = {"later": "yes", "wait": "asked"}, list[str]()
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.desk.new_game.typed_policies", lambda *_: policies)
+        patch.setattr("pbem.acts.new_game.typed_policies", lambda *_: policies)
         check_exit_and_words(
             table.person("rhea"), "new savannah --players Ann,Bo --as-printed", 0, "made savannah"
         )

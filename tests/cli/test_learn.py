@@ -12,14 +12,14 @@ import pytest
 from engine import Lesson, LessonStep
 from games import registry
 from games.positions import differences
-from pbem.desk.advance import bot_texts
-from pbem.desk.explain import find
-from pbem.desk.how_to_play import in_pieces
-from pbem.desk.lesson import OWN_WAY, facts_of, told_now
+from pbem.acts.advance import bot_texts
+from pbem.acts.explain import find
+from pbem.acts.how_to_play import in_pieces
+from pbem.acts.lesson import OWN_WAY, facts_of, told_now
 from pbem.files.home import Home
 from pbem.judge.view import View
 from pbem.person.session import Session
-from pbem.screen.tell import spaced
+from pbem.terminal.tell import spaced
 from tests.kit.named_games import session_at
 from tests.kit.people import Person, Round, snapshot
 from tests.kit.selection import long
@@ -231,7 +231,7 @@ def test_a_lesson_that_was_begun_halfway_or_with_other_cards(
         seat.unlink()
     assert "Lesson 2 of" in ann.pbem("learn --do").out
     with monkeypatch.context() as older:
-        older.setattr("pbem.desk.learn.TITLE", "An older lesson")
+        older.setattr("pbem.acts.learn.TITLE", "An older lesson")
         assert ann.pbem("learn --again --terminal").exit == 0
     said = ann.pbem("learn --terminal")
     assert (said.exit, "different version of pbem" in said.err) == (2, True), said.text

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.desk import advance
+from pbem.acts import advance
 from pbem.errors import CliError
 from pbem.wording.new_game import invite_lines
 from tests.kit.bot_orders import hand_in, order_file, status_text

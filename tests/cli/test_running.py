@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.desk import advance
+from pbem.acts import advance
 from pbem.files.disk import StorageError
 from tests.cli.terminal import type_passphrase
 from tests.kit.named_games import invite, sit
@@ -99,7 +99,7 @@ def test_names_that_the_terminal_cannot_write(table: Round, encoding: str) -> No
 
 def test_a_bug_of_ours_is_one_line_and_a_file(game: Start) -> None:
     table = game("begun")
-    with patch("pbem.desk.status.turn_title", side_effect=ZeroDivisionError("oh")):
+    with patch("pbem.acts.status.turn_title", side_effect=ZeroDivisionError("oh")):
         said = table.person("ann").pbem("status -C savannah")
     assert (said.exit, said.out) == (70, "")
     assert said.err.count("\n") == 1
@@ -109,7 +109,7 @@ def test_a_bug_of_ours_is_one_line_and_a_file(game: Start) -> None:
 
 def test_an_interrupt_is_quiet(game: Start) -> None:
     table = game("begun")
-    with patch("pbem.desk.status.turn_title", side_effect=KeyboardInterrupt):
+    with patch("pbem.acts.status.turn_title", side_effect=KeyboardInterrupt):
         said = table.person("ann").pbem("status -C savannah")
     assert (said.exit, said.out, said.err) == (130, "", "interrupted\n")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
+from pbem.acts.advance import bot_texts
+from pbem.acts.orders import send
 from tests.kit.named_games import SEATS, joined, seal_lines, session_of, step
 from tests.kit.people import NOW, Round
 

@@ -12,7 +12,7 @@ from tests.kit.people import Round
 def test_without_its_libraries_it_says_how_to_get_them(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [name for name in sys.modules if name.startswith(("pbem.table.", "starlette."))]:
+    for name in [name for name in sys.modules if name.startswith(("pbem.web.", "starlette."))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "starlette", None)
     said = table.person("ann").pbem("table")

@@ -46,7 +46,7 @@ GLUE = _words(
 """Words that say only that there is a value: `told_text` is no better than `told`."""
 PREDICATES = {"is", "has", "was", "can", "may", "must", "needs", "should", "are", "does"}
 DIRECTIONS = {"left", "right", "up", "down", "above", "below"}
-DRAWING = ("games/", "pbem/drawing", "pbem/screen")
+DRAWING = ("games/", "pbem/drawing", "pbem/terminal")
 """Where directions are nouns: on a table or a page."""
 ALLOWED = {"why_not", "one_of", "to_data", "from_data"}
 """A reason, a validator, converters."""

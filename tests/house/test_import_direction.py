@@ -39,10 +39,8 @@ TOP_LEVEL["distributed"] = None
 # only the module that the address of a server loads
 TOP_LEVEL |= dict.fromkeys(("fsspec", "paramiko"), "pbem/files/sftp.py")
 TOP_LEVEL |= dict.fromkeys(("aiobotocore", "s3fs"), "pbem/files/s3.py")
-TOP_LEVEL |= dict.fromkeys(
-    ("jinja2", "markupsafe", "starlette"), ("pbem/table/", "pbem/host/", "pbem/tab/")
-)
-TOP_LEVEL["uvicorn"] = ("pbem/host/server.py", "pbem/table/server.py")
+TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), ("pbem/web/", "pbem/host/"))
+TOP_LEVEL["uvicorn"] = ("pbem/host/server.py", "pbem/web/server.py")
 TOP_LEVEL |= {"urllib3": "pbem/files/http_calls.py"}
 # only the modules that a browser tab loads
 TOP_LEVEL |= dict.fromkeys(("noble", "pyodide"), "pbem/format/crypto_tab.py")

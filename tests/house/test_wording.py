@@ -10,14 +10,14 @@ from tests.house.source import Module, modules
 
 CEILINGS = {
     "cli": 37,
-    "desk": 71,
+    "acts": 71,
     "host": 22,
     "judge": 91,
     "person": 12,
     "post": 23,
 }
 """For each room the number of its sentences that are not in an error. A ceiling may only fall. The
-judge's are findings, faults and problems, which keep their sentences; those of `desk/replies.py`
+judge's are findings, faults and problems, which keep their sentences; those of `acts/replies.py`
 are letters."""
 MAX_SLACK = 4
 """How far a ceiling may be above the number: lower it when sentences move."""
@@ -80,7 +80,7 @@ def test_reports_are_worded_in_one_room(room: str) -> None:
 
 def test_a_report_is_seen_and_an_error_is_not() -> None:
     module = Module(
-        "pbem/desk/a.py",
+        "pbem/acts/a.py",
         '''
 HINT = "write a deadline such as 72h"
 def report(view: View) -> list[str]:
@@ -99,6 +99,6 @@ def new(name: Annotated[str, Option(help="The name of the game")] = "") -> None:
 ''',
     )
     assert reports(module) == [
-        "pbem/desk/a.py:5: the game is waiting for ",
-        "pbem/desk/a.py:7: you may still send orders for this turn",
+        "pbem/acts/a.py:5: the game is waiting for ",
+        "pbem/acts/a.py:7: you may still send orders for this turn",
     ]

@@ -9,7 +9,7 @@ For example:
 
 import json
 
-from pbem.desk.advance import bot_texts
+from pbem.acts.advance import bot_texts
 from tests.kit.named_games import session_of
 from tests.kit.people import Person, Round, Said
 

@@ -270,7 +270,7 @@ def bot_plays(person: Person, seat: str, *, whole: bool = True) -> None:
 
 def bot_plays_at(place, person: Person, seat: str, *, whole: bool = True) -> None:
     """The same in a game folder anywhere."""
-    from pbem.desk.advance import bot_texts
+    from pbem.acts.advance import bot_texts
     from pbem.files.home import Home
     from pbem.person.session import Session
 

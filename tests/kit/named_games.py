@@ -17,8 +17,8 @@ from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
-from pbem.desk.advance import bot_texts, step
-from pbem.desk.orders import send
+from pbem.acts.advance import bot_texts, step
+from pbem.acts.orders import send
 from pbem.files.home import Home, lock
 from pbem.format.keys import SigningKey
 from pbem.judge.sign import Plan, make_charter
@@ -44,8 +44,8 @@ def made(
     once did: there is none. With `automaton` it says that a host deals; Rhea runs it."""
     line = f"new savannah {options} --as-printed --table {TABLE}"
     silent = "--deadline" not in options
-    policies = "pbem.desk.new_game.typed_policies"
-    dealt = patch("pbem.desk.new_game.make_charter", by_automaton) if automaton else nullcontext()
+    policies = "pbem.acts.new_game.typed_policies"
+    dealt = patch("pbem.acts.new_game.make_charter", by_automaton) if automaton else nullcontext()
     with dealt, patch(policies, lambda *_: ({}, [])) if silent else nullcontext():
         said = table.person("rhea").pbem(line)
     assert said.exit == 0, said.text

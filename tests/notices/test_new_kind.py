@@ -8,10 +8,10 @@ from typing import Annotated, ClassVar
 import pytest
 import typer
 
+from pbem.acts.notices import declare, report
 from pbem.cli import app
 from pbem.cli.notices import notice
 from pbem.cli.options import FolderOption, JsonOption
-from pbem.desk.notices import declare, report
 from pbem.judge.notice_kinds import Kind, Templates, why_not_player
 from pbem.judge.standing import Standing
 from pbem.person.session import Session

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk import replies
+from pbem.acts import replies
 from pbem.files.disk import StorageError
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey

@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.mail.message import Mail
-from pbem.mailseats.read import read_reply
+from pbem.plain_email.read import read_reply
 
 BOUNCE = b"""Return-Path: <>
 From: MAILER-DAEMON@mail.example.org (Mail Delivery System)

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable
 from unittest.mock import patch
 
-from pbem.desk.advance import step
+from pbem.acts.advance import step
 from pbem.files.folder import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
@@ -158,7 +158,7 @@ class Chaos:
 
     def door(self) -> Saying | None:
         """The referee invites somebody to an open seat, and they join at once."""
-        from pbem.desk.notices import standing_soon
+        from pbem.acts.notices import standing_soon
 
         session = session_of(self.rhea)
         try:

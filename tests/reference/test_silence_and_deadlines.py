@@ -21,8 +21,8 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
+from pbem.acts.advance import bot_texts
+from pbem.acts.orders import send
 from pbem.format.keys import SigningKey
 from pbem.judge.notice_kinds import TakeIn
 from pbem.records.charter import Join

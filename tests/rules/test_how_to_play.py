@@ -9,8 +9,8 @@ import pytest
 
 from engine import Chapter, Example, Ruleset, Scene
 from games import registry
-from pbem.desk.explain import find
-from pbem.desk.how_to_play import Shown, in_pieces, parts_of, text_lines
+from pbem.acts.explain import find
+from pbem.acts.how_to_play import Shown, in_pieces, parts_of, text_lines
 from pbem.rulecases.read import parse
 from pbem.rulecases.run import _Run
 

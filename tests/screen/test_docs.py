@@ -15,8 +15,8 @@ import pytest
 from engine import bare
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.format.canonical import EXIT
-from pbem.screen.errors import explanations
-from pbem.screen.tell import spaced
+from pbem.terminal.errors import explanations
+from pbem.terminal.tell import spaced
 from tests.kit import positions
 from tests.kit.bot_orders import asked_person, order_file
 from tests.kit.people import Person, Round

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from games.registry import BUILT_IN_GAMES, ruleset
-from pbem.desk.explain import CITED, RULING, entries, find
+from pbem.acts.explain import CITED, RULING, entries, find
 from pbem.format.canonical import EXIT
-from pbem.screen.errors import explanations
-from pbem.screen.tell import spaced
+from pbem.terminal.errors import explanations
+from pbem.terminal.tell import spaced
 from tests.kit.bot_orders import asked_person
 from tests.kit.named_games import session_of
 from tests.kit.people import Round, unchanged

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.screen.terminal import brief, typed, with_tilde
+from pbem.terminal.terminal import brief, typed, with_tilde
 from tests.kit.people import Round
 
 

@@ -118,13 +118,13 @@ def test_nothing_of_the_person_is_in_it(evening: Evening):
           const text = new TextDecoder("latin1").decode(await kept.arrayBuffer());
           return words.map((one) => text.includes(one));
         }}""",
-        [seed, secret, key, evening.address[-32:], "pbem.tab.program"],
+        [seed, secret, key, evening.address[-32:], "pbem.web.tab_program"],
     )
     assert found == [False, False, False, False, True]
 
 
 def test_starts_from_one_memory_draw_different_numbers():
-    from pbem.tab.program import awake  # needs what only the site needs
+    from pbem.web.tab_program import awake  # needs what only the site needs
 
     random.seed(1)
     awake("Asia/Tokyo")

@@ -10,9 +10,9 @@ from collections import Counter
 from email.message import EmailMessage
 
 from engine import bare
-from pbem.desk.send import MailSeat
-from pbem.mailseats.order_form import OrderForm
-from pbem.screen.tell import spaced
+from pbem.acts.send import MailSeat
+from pbem.plain_email.order_form import OrderForm
+from pbem.terminal.tell import spaced
 from tests.kit.mail_seats import (
     ASKED,
     letters,

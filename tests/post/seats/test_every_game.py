@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from pbem.drafts.offers import Choice
-from pbem.mailseats.around import OwnLine, OwnText
-from pbem.mailseats.order_form import OrderForm
-from pbem.mailseats.reader import words_of
-from pbem.mailseats.understand import understand
-from pbem.screen.tell import spaced
+from pbem.plain_email.around import OwnLine, OwnText
+from pbem.plain_email.order_form import OrderForm
+from pbem.plain_email.reader import words_of
+from pbem.plain_email.understand import understand
+from pbem.terminal.tell import spaced
 from tests.kit.mail_seats import (
     answer_mail,
     asked_in,

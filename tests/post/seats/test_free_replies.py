@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from pbem.desk.send import MailSeat
-from pbem.mailseats.around import own_text
-from pbem.mailseats.order_form import MORE, RULES, OrderForm
-from pbem.mailseats.understand import Understood, drafted, meanings, understand
+from pbem.acts.send import MailSeat
+from pbem.plain_email.around import own_text
+from pbem.plain_email.order_form import MORE, RULES, OrderForm
+from pbem.plain_email.understand import Understood, drafted, meanings, understand
 from tests.kit.mail_seats import (
     NEW,
     answer_mail,
@@ -132,7 +132,7 @@ def test_no_trap_is_taken(in_words: InWords):
 
 def test_no_word_that_may_stand_beside_a_number_makes_talk_a_choice(in_words: InWords):
     """Each filler beside other words and a number: nothing that was not read is sealed."""
-    words = (files("pbem.mailseats") / "words.toml").read_text("utf-8")
+    words = (files("pbem.plain_email") / "words.toml").read_text("utf-8")
     fillers = tomllib.loads(words)["filler"].split()
     for word in fillers:
         for says in (f"see you {word} 3", f"Ann {word} 3", f"{word} 3 weeks", f"3 {word} 4 of us"):

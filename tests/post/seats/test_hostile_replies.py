@@ -3,8 +3,8 @@
 import pytest
 
 from pbem.mail.message import Mail
-from pbem.mailseats.around import own_text
-from pbem.mailseats.read import read_reply
+from pbem.plain_email.around import own_text
+from pbem.plain_email.read import read_reply
 
 HEAD = b"From: a\nSubject: pbem-c2a959-b2-adyjxpzfk3pxcq3j\nContent-Type: text/%s\n\n"
 PAGE, TEXT = HEAD % b"html", HEAD % b"plain"

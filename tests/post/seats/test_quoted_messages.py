@@ -7,8 +7,8 @@ from email.message import EmailMessage
 import pytest
 
 from pbem.mail.sending import bundle
-from pbem.mailseats.around import ABOVE, own_text
 from pbem.person.books import ECHO_START
+from pbem.plain_email.around import ABOVE, own_text
 from tests.kit.mail_seats import opened_bytes, receive, reply, sealed_lines, successful, turn_mail
 from tests.kit.mail_seats import text_of as plain_text
 from tests.kit.people import Person, Round

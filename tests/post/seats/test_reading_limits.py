@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.desk.replies import MOST_ANSWERS
-from pbem.desk.send import MailSeat
+from pbem.acts.replies import MOST_ANSWERS
+from pbem.acts.send import MailSeat
 from pbem.mail.message import Mail
-from pbem.mailseats.around import ABOVE, OwnLine, OwnText, own_text
-from pbem.mailseats.letters import MOST_ROWS
-from pbem.mailseats.order_form import OrderForm
-from pbem.mailseats.read import read_reply, tokens_in
-from pbem.mailseats.understand import LONG, MOST_ASKS, understand
+from pbem.plain_email.around import ABOVE, OwnLine, OwnText, own_text
+from pbem.plain_email.letters import MOST_ROWS
+from pbem.plain_email.order_form import OrderForm
+from pbem.plain_email.read import read_reply, tokens_in
+from pbem.plain_email.understand import LONG, MOST_ASKS, understand
 from tests.kit.mail_seats import (
     answer_mail,
     receive,

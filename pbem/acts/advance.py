@@ -1,0 +1,509 @@
+"""Make and publish turns: bots answer first, and the report says who is waited for next."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from engine.bots import make_bot
+from pbem.acts.base import sentence_of
+from pbem.acts.notices import put_notice
+from pbem.acts.orders import send
+from pbem.acts.status import file_notes
+from pbem.errors import NOT_YET, CliError, PbemError
+from pbem.files.disk import FileError, StorageError
+from pbem.files.folder import Name, RecordFile, parse_name
+from pbem.files.home import Signed
+from pbem.format.canonical import RecordError
+from pbem.judge.bot_orders import bot_lines, bot_round_lines
+from pbem.judge.joins import is_named
+from pbem.judge.record_files import file_name
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.sign import join_by_referee
+from pbem.judge.turn_inputs import AdvanceOptions, Outcome
+from pbem.judge.view import View
+from pbem.person.books import MailBook
+from pbem.person.by_mail import due_mail
+from pbem.person.clock_doubt import find_clock_doubt
+from pbem.person.next_step import next_step
+from pbem.person.own_joins import keep_joins
+from pbem.person.own_orders import changed_draft
+from pbem.person.refereeing import keep_wishes, wishes_of, with_full_ids
+from pbem.person.seen import is_last_record_gone, note_heads
+from pbem.person.session import Session
+from pbem.person.situation import Situation, pending_after, situation_after
+from pbem.records.charter import FinalRecord, Join
+from pbem.records.read_record import Record, read, read_as
+from pbem.records.turn import Turn
+from pbem.terminal.commands import at_address
+from pbem.terminal.terminal import clean, say
+from pbem.wording.advance import (
+    ACCEPT_STEP,
+    SEND_INVITES_SENTENCE,
+    game_over_line,
+    made_lines,
+    reminders_after,
+    stopped_line,
+    waiting_lines,
+    your_move_line,
+)
+from pbem.wording.clock_doubt import clock_error
+from pbem.wording.due_mail import describe_due_mail
+from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
+from pbem.wording.new_game import invite_lines
+from pbem.wording.next_step import say_step_after_advance
+from pbem.wording.repairs import (
+    changed_draft_note,
+    not_the_record_note,
+    put_back_note,
+    renamed_note,
+    rewritten_note,
+    set_aside_note,
+    two_records_note,
+)
+from pbem.wording.scores import end_sentence, play_again
+from pbem.wording.warnings import left_open_note
+
+# ---- Delay Ctrl-C while a command writes something that it has not reported yet
+
+
+@contextmanager
+def delayed_interrupt() -> Iterator[Callable[[], None]]:
+    """Yield a function; once the block has called it, Ctrl-C waits for the end of the block.
+
+    Before that call, Ctrl-C acts immediately; after it, a second Ctrl-C does. If the block raises
+    an error, that error is raised and the delayed Ctrl-C is dropped: the command ends anyway. In a
+    thread, and where Ctrl-C is ignored, nothing changes.
+    """
+    usual, came = signal.getsignal(signal.SIGINT), False
+    able = threading.current_thread() is threading.main_thread()
+    able = able and usual is signal.default_int_handler
+
+    def wait(_number: int, _frame: object) -> None:
+        nonlocal came
+        came = True
+        signal.signal(signal.SIGINT, usual)
+
+    def hold() -> None:
+        if able:
+            signal.signal(signal.SIGINT, wait)
+
+    try:
+        yield hold
+    finally:
+        if able:
+            signal.signal(signal.SIGINT, usual)
+    if came:
+        raise KeyboardInterrupt
+
+
+# ---- Make turns until a person is asked
+
+MOST_TURNS: Final = 500
+"""The most turns of one game that are made without a pause, because bots could go on for ever."""
+
+
+class AdvanceRun(NamedTuple):
+    """What one run of `advance` did."""
+
+    outcome: Outcome
+    notes: list[str]
+
+
+def make_turns(
+    session: Session, wishes: AdvanceOptions | None = None, hold: Callable[[], None] | None = None
+) -> Iterator[AdvanceRun]:
+    """Make turns until a person is asked, or nothing more can be made; yield each step once it is
+    written.
+
+    The wishes count for the first step only, except what they say about the clock. Ctrl-C waits
+    until the caller has reported a step, or, if the caller has a `hold` of its own, until it has
+    reported all.
+    """
+    for _ in range(MOST_TURNS):
+        with nullcontext(hold) if hold else delayed_interrupt() as delay:
+            done = step(session, wishes, before_writing=delay)
+            yield done
+        outcome = done.outcome
+        if not outcome.write or outcome.over or pending_after(session, outcome):
+            return
+        right = bool(wishes and wishes.time_is_right)
+        wishes = AdvanceOptions(time_is_right=True) if right else None
+
+
+def waits_for_nobody(session: Session, view: View) -> bool:
+    """Return whether the referee who plays has just given the last answer that was missing.
+
+    Then the next turn can be made at once: nobody else is awaited, nobody may still change their
+    mind, and the turn makes no choice for a player who may still answer.
+    """
+    if view.seat not in session.roles.held:
+        return False
+    try:
+        outcome = session.refereeing.outlook
+    except PbemError:
+        return False  # pbem advance says what is wrong
+    turns = [record.content for _, record in outcome.write if isinstance(record.content, Turn)]
+    if outcome.preview and session.charter.bots.keys() >= {*outcome.preview_seats}:
+        turns.append(outcome.preview.content)
+    long_away = {seat for seat, how in view.absence_reasons.items() if how != "absent"}
+    return bool(turns) and not set(turns[0].silent) - long_away
+
+
+def step(
+    session: Session,
+    wishes: AdvanceOptions | None = None,
+    now: int | None = None,
+    before_writing: Callable[[], None] = lambda: None,
+) -> AdvanceRun:
+    """Let bots answer, then make and write all turns that can be made now.
+
+    `before_writing` is called once it is clear what will be written.
+    """
+    with session.game_home.lock("advance") as alone:
+        if not alone:
+            told = "another `pbem advance` is running for this game"
+            raise CliError(told, "wait until that one has finished", NOT_YET)
+        session.refresh()
+        session.game_home.remember_place(session.place)
+        notes = [*_put_right(session), *_put_back(session), *_restore(session)]
+        notes += _own_last_orders(session)
+        # orders that come until the place is reached would not be in a turn that is signed now
+        session.folder.check_reached()
+        early = not session.listing.reached
+        wishes = with_full_ids(session.game_folder, wishes) if early and wishes else wishes
+        outcome = session.refereeing.advance(wishes, now)
+        if early:
+            keep_wishes(session.game_home, wishes, bool(outcome.preview_seats))
+        bots = session.charter.bots
+        while answering := [seat for seat in outcome.preview_seats if seat in bots]:
+            for seat in answering:  # before other players see the turn
+                sees = session.readers.seat_now(seat)
+                send(session, sees, seat, bot_texts(sees, bots[seat]))
+            session.refresh()
+            outcome = session.refereeing.advance(wishes, now)
+        right = now is not None or (wishes and wishes.time_is_right)
+        if not right and (doubt := find_clock_doubt(session, outcome)):
+            session.refereeing.progress = None  # its last turn is not written
+            raise clock_error(doubt)
+        reader = session.readers.read_new_turn(outcome)
+        notes += _not_sealed(session, outcome)
+        before_writing()
+        for _, notice in outcome.notices if outcome.write else ():
+            notes += put_notice(session, notice)
+        for name, record in outcome.write:
+            notes += publish(session, name, record)
+        note_heads(session.game_home, session.refereeing.heads)
+        if reader:
+            session.readers.table_reader = reader  # it goes on from here
+    notes += file_notes(session, {name.path for name, _ in outcome.write})
+    if outcome.write:
+        session.refresh()
+    return AdvanceRun(outcome, notes)
+
+
+def _not_sealed(session: Session, outcome: Outcome) -> list[str]:
+    turns = (record.content for _, record in outcome.write if isinstance(record.content, Turn))
+    return [
+        changed_draft_note(turn.turn, order.hex()[:6], draft)
+        for turn in turns
+        for order in turn.own
+        if (draft := changed_draft(session, order.hex()))
+    ]
+
+
+# ---- Write turns and final records, but never two different ones for one place (protocol §1)
+
+
+def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRecord]) -> list[str]:
+    """Write a turn or the final record; return notes on files that were moved out of the way.
+
+    Before writing, note on this machine that it signed the record. Raises FileError `fork` if it
+    has signed a different body for that place.
+    """
+    notes = _make_room(session, name.path)
+    session.game_home.signed.sign(
+        Signed(record.content.turn, name.path, record.id.hex(), record.file)
+    )
+    session.folder.create(name, record.file)
+    return notes
+
+
+def _make_room(session: Session, path: str) -> list[str]:
+    final = session.listing.final
+    for found in (*session.game_folder.stray_files, *([final] if final else ())):
+        if found.path == path:
+            aside = session.folder.set_aside(found)
+            return [not_the_record_note(path, aside, is_final=found == final)]
+    return []
+
+
+def _put_right(session: Session) -> list[str]:
+    """Put the turn that counts under its standard name, if a sync program gave that name to the
+    turn that the deputy, or the referee, signed for the same place."""
+    notes = []
+    for moved in (
+        session.game_folder.deputy_turns.misplaced_turns() if session.roles.referee else ()
+    ):
+        name = Name("turn", moved.turn_number)
+        taken = [found for found in session.names.turns if found.name == name]
+        notes += [set_aside_note(name.path, session.folder.set_aside(found)) for found in taken]
+        session.folder.create(name, moved.record.file)
+        notes.append(renamed_note(name.path, moved.path))
+    if notes:
+        session.refresh()
+    return notes
+
+
+def _put_back(session: Session) -> list[str]:
+    """Write the joins and orders of held seats that are missing or damaged again, from the key or
+    from copies in the home."""
+    session.refereeing.key()
+    own_files = session.game_home.held_orders.files()
+    files = [(path, file, "") for path, file in (*_own_joins(session), *own_files)]
+    files += _players_joins(session)
+    here = {found.name: found for found in session.names.records}
+    notes = []
+    for path, file, joiner in files:
+        name = parse_name(path)
+        found = here.get(name) if name else None
+        if name is None or (found and _is(session, found, file)):
+            continue
+        aside = session.folder.set_aside(found) if found else ""
+        session.folder.create(name, file)
+        notes.append(rewritten_note(path, joiner, aside))
+    if notes:
+        session.refresh()
+    return notes
+
+
+def _own_last_orders(session: Session) -> list[str]:
+    """Put the last orders of seats that you have with another key than the referee's back before a
+    turn is made without them."""
+    notes, seats = list[str](), session.roles.seats.keys() - session.roles.held
+    if session.listing.reached and any(map(session.game_home.last_orders.name, seats)):
+        chain = session.game_folder.chain_of(session.game_folder.turns())
+        session.look_after_orders(chain.open_questions, notes.append)
+    return [f"note: {note}" for note in notes]
+
+
+def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
+    """Return the path, file and name of each player's join that was seen earlier and is gone:
+    somebody with an invite may have put their own join in the place of its player's."""
+    if session.listing.reached:
+        return []
+    keep_joins(session)
+    refused, joins = wishes_of(session.game_home, None).refuse, list[tuple[str, bytes, str]]()
+    for path, file in session.game_home.joined.files():
+        with suppress(RecordError):  # a damaged copy is worth nothing
+            record = read_as(Join, file)
+            if not is_named(record, refused):
+                joins.append((path, file, record.content.name))
+    return joins
+
+
+def _is(session: Session, found: RecordFile, file: bytes) -> bool:
+    try:
+        return session.folder.read(found) == file
+    except FileError:
+        return False
+    except StorageError as error:
+        if error.is_missing:
+            return False
+        raise
+
+
+def _own_joins(session: Session) -> Iterator[tuple[str, bytes]]:
+    game_folder, first = session.game_folder, session.first_joins
+    here, named = game_folder.joins(), first or {}
+    for seat in sorted(game_folder.charter.content.held_seats):
+        if seat in named and named[seat] in here:
+            continue
+        address = MailBook(session.game_home).first_address(seat)
+        record = join_by_referee(game_folder.charter, session.refereeing.key(), seat, address)
+        if first is None or record.id == named.get(seat):
+            yield file_name(record).path, record.file
+
+
+def _restore(session: Session) -> list[str]:
+    """Write the last record that this machine signed again, if it is missing, as after a crash:
+    signing a different one in its place would look like cheating. Raises FileError `parent` if
+    earlier turns are missing too."""
+    last = session.game_home.signed.last_record()
+    if last is None:
+        return []
+    if not is_last_record_gone(session.listing, last):
+        return _another(session, last)
+    notes = _make_room(session, last.path)
+    session.folder.create(last.path, last.file)
+    session.refresh()
+    return [*notes, put_back_note(last.path)]
+
+
+def _another(session: Session, last: Signed) -> list[str]:
+    """Return a note if the folder has a different record from the one that was signed here, as the
+    referee's second computer may make one: players who get both have proof of cheating."""
+    found = next(one for one in session.listing.records if one.path == last.path)
+    try:
+        other = read(session.folder.read(found))
+    except RecordError:
+        return []  # the commands that read the game say what is wrong with it
+    keys = session.charter.referee_keys
+    if other.id.hex() == last.id or other.signed.key not in keys:
+        return []
+    return [two_records_note(last.path, other.id.hex()[:6], last.id[:6])]
+
+
+def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
+    """Return the order lines of a bot; its random choices depend only on the position, so they can
+    be repeated.
+
+    With `whole`, the lines also answer what may be asked later in the round.
+    """
+    chance = Random(f"{reader.game.hex()} {reader.seat} {reader.chain.turn}")
+    player = make_bot(reader.public.game.ruleset, bot, chance)
+    return bot_round_lines(reader, player) if whole else bot_lines(reader, player)
+
+
+# ---- Print what `advance` made, and who the next turn waits for
+
+
+def tell_made(done: AdvanceRun, before: str = "") -> None:
+    """Say what one step of `advance` made; each line begins with `before`."""
+    for note in done.notes:
+        say(f"{before}{note}")
+    for line in made_lines(done.outcome):
+        print(f"{before}{line}")
+
+
+def next_lines(session: Session, done: Sequence[AdvanceRun], stopped: str = "") -> list[str]:
+    """Return lines that say, after the last step, who the game waits for, and what to type next;
+    `stopped` is the error that ended the steps."""
+    if stopped:
+        advance = at_address(session.place, "pbem advance")
+        return [stopped_line(stopped), f"next: {advance}"]
+    outcome = done[-1].outcome
+    lines = (
+        describe_due_mail(due_mail(session), session.name_of)
+        if any(one.outcome.write for one in done)
+        else []
+    )
+    situation = situation_after(session, outcome)
+    lines += [*awaited_lines(session, outcome, situation)]
+    lines += lines_shown_apart(session, outcome, situation)
+    command = say_step_after_advance(next_step(situation), situation)
+    return [*lines, f"next: {at_address(session.place, command)}"]
+
+
+def made_at_once(
+    session: Session,
+    hold: Callable[[], None] | None = None,
+    tell: Callable[[AdvanceRun], None] = lambda one: None,
+) -> tuple[list[AdvanceRun], str]:
+    """Make the turns that waited only for the orders that a referee who plays has just sealed.
+
+    `hold` is called before the first turn is written (see make_turns), and `tell` after each step.
+    Return the steps, and the error that ended them if there was one: the orders stay sealed, and
+    the turns can be made later.
+    """
+    steps = list[AdvanceRun]()
+    try:
+        for one in make_turns(session, hold=hold):
+            steps.append(one)
+            tell(one)
+    except PbemError as error:
+        return steps, clean(sentence_of(error) or "")
+    return steps, ""
+
+
+def step_lines(done: Sequence[AdvanceRun]) -> list[str]:
+    """Return a line for each note and each new file of these steps."""
+    return [line for one in done for line in (*one.notes, *made_lines(one.outcome))]
+
+
+def awaited_lines(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
+    """Return lines on whom the next turn waits for, and which seats are contested."""
+    contested = _contested(session, outcome) if outcome.contested else []
+    if situation.is_your_move:
+        return contested
+    if situation.stage == "over":
+        return [game_over_line(end_sentence(session.fresh_view(""))), play_again(session.place)]
+    title, name_of = session.charter.title, session.name_of
+    return [*waiting_lines(outcome, situation, title, name_of), *contested]
+
+
+def lines_shown_apart(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
+    """Return lines that the referee's page shows in another form: that it is your move, and the
+    invites."""
+    if situation.is_your_move:
+        return [_your_move(session, outcome)]
+    if situation.stage != "joining" or situation.contested_seats:
+        return []
+    charter, key = session.game_folder.charter, session.refereeing.key()
+    invites = invite_lines(charter, key, [*situation.empty_seats], session.folder)
+    return [SEND_INVITES_SENTENCE, *invites]
+
+
+def _your_move(session: Session, outcome: Outcome) -> str:
+    plans = session.charter.seats
+    plays_alone = all(plan.bot for plan in plans if plan.seat not in outcome.preview_seats)
+    return your_move_line(outcome, plays_alone=plays_alone)
+
+
+def reminders(session: Session, outcome: Outcome) -> list[str]:
+    """Return lines that say who to remind, once half of the time is over."""
+    situation = situation_after(session, outcome)
+    return reminders_after(outcome, situation, session.charter.title, session.name_of)
+
+
+def referee_notes(session: Session, outcome: Outcome) -> list[str]:
+    """Say what only the referee can put right: `pbem run` prints this, and continues."""
+    lines = doubtful_join_lines(outcome.doubtful)
+    if outcome.contested:
+        lines += [*_contested(session, outcome), ACCEPT_STEP]
+    if outcome.preview_seats:
+        lines.append(_your_move(session, outcome))
+    return lines + [
+        left_open_note(seat, session.name_of(seat)) for seat in outcome.incomplete_seats
+    ]
+
+
+def _contested(session: Session, outcome: Outcome) -> list[str]:
+    return contested_seat_lines(
+        outcome.contested,
+        {seat: session.name_of(seat) for seat in outcome.contested},
+        has_begun=bool(outcome.turn),
+        has_accepted=bool(wishes_of(session.game_home, None).accept),
+    )
+
+
+def outcome_data(session: Session, done: Sequence[AdvanceRun]) -> dict[str, Any]:
+    """Return as JSON data what `advance` made in all its steps, and who it waits for now."""
+
+    def join(record: Record[Join]) -> dict[str, str]:
+        content = record.content
+        return {"seat": content.seat, "name": content.name, "id": record.id.hex()}
+
+    outcome = done[-1].outcome
+    made = [written for one in done for written in one.outcome.write]
+    return {
+        "game": session.game_folder.game.hex(),
+        "made": [{"file": name.path, "id": record.id.hex()} for name, record in made],
+        "waiting": {seat: list(kinds) for seat, kinds in outcome.awaited_kinds.items()},
+        "answered": list(outcome.answered_seats),
+        "left_open": list(outcome.incomplete_seats),
+        "first": list(outcome.preview_seats),
+        "held": list(outcome.unheard_seats),
+        "over": outcome.over,
+        "deadline": outcome.turn.deadline if outcome.turn else 0,
+        "held_until": outcome.revisable_until,
+        "contested": {
+            seat: list(map(join, records)) for seat, records in outcome.contested.items()
+        },
+        "doubtful": [join(record) | {"why": why} for record, why in outcome.doubtful],
+        "notes": [note for one in done for note in one.notes],
+    }

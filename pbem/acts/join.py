@@ -1,0 +1,268 @@
+"""Take a seat: check the invite, then sign a join and write it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from pbem.acts.notices import back_up, standing_soon
+from pbem.errors import KEY, NOT_YET, CliError
+from pbem.files.folder import is_gone
+from pbem.files.home import Home
+from pbem.format.canonical import RecordError
+from pbem.format.keys import parse_public_line
+from pbem.judge.archive import game_in
+from pbem.judge.record_files import file_name
+from pbem.judge.sign import make_join
+from pbem.person.by_mail import mail_method
+from pbem.person.keyring import DEFAULT_PROFILE
+from pbem.person.losses import standing_now
+from pbem.person.lost_keys import game_begun_error
+from pbem.person.next_step import step_after_signing
+from pbem.person.own_joins import invited_joins, join_subject
+from pbem.person.seen import last_signed_record, note_if_writable
+from pbem.person.session import Session
+from pbem.person.user_game import chosen_place
+from pbem.records.charter import Charter, Invite, Join, door_key, is_let_in, parse_invite
+from pbem.records.read_record import Record
+from pbem.terminal.commands import at_address
+from pbem.terminal.terminal import clean, say
+from pbem.text.clock import now
+from pbem.text.names import check_player_name, look
+from pbem.wording.joins import join_warnings, join_words_line
+from pbem.wording.new_game import (
+    SAME_CHARTER_SENTENCE,
+    describe_charter,
+    how_to_play_line,
+    wait_for_referee_line,
+    your_seat_line,
+)
+from pbem.wording.next_step import next_line_after_signing
+
+
+def take_seat(
+    session: Session,
+    invite: str,
+    name: str,
+    contact: str,
+    profile: str,
+    *,
+    recovery: str = "",
+    quiet: bool = False,
+    makes_key: bool = False,
+) -> Record[Join]:
+    """Join a game with an invite for it; write the join and return it. `makes_key`: make the
+    profile's key, if there is none, also for a profile that is not `default`."""
+    parsed = _read_invite(session, invite)
+    charter = session.game_folder.charter
+    plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
+    if parsed.seat in charter.content.by_mail and not session.listing.reached:
+        problem = f"the player of seat {parsed.seat} answers by email, and turn 1 is not here yet"
+        hint = "once turn 1 is here, the referee can send an invite for the seat"
+        raise CliError(problem, f"{hint}: pbem notice invite {parsed.seat}", NOT_YET)
+    if plan is None or parsed.seat in charter.content.plays:
+        seats = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
+        problem = f"seat {parsed.seat} cannot be taken in this game"
+        raise CliError(problem, f"the seats for players are: {', '.join(seats)}", KEY)
+    check_open(session, parsed.seat, name)
+    _check_door(session, parsed)
+    _check_alone(session, plan.name, parsed.seat, profile)
+    _check_name(session, name or plan.name, parsed.seat)
+    makes_key = makes_key and profile not in session.keyring.publics
+    key = session.keyring.make(profile) if makes_key else session.keyring.key_or_new(profile)
+    recovery_key = _recovery_key(session, recovery)
+    record = make_join(
+        charter, parsed.seat, name or plan.name, key, parsed.code, contact, recovery_key
+    )
+    last_join, _ = last_signed_record(session.game_home, join_subject(parsed.seat))
+    if last_join and last_join.content.key == key.public and not (name or contact or recovery):
+        record = last_join  # the same join again, also if it was signed under a different name
+    else:
+        _check_once(session, last_join, record)
+        note_if_writable(session.game_home.acts.keep, join_subject(parsed.seat), record.file)
+    put_join(session, record)
+    note_if_writable(
+        session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
+    )
+    if not quiet:
+        note_if_writable(session.game_home.sightings.look, [], now())
+        _tell_joined(session, charter.content, record, profile)
+    return record
+
+
+# ---- The invite: as typed, and as this machine used it before
+
+
+def typed_invite(text: str) -> tuple[str, str | None]:
+    """Return the invite that was typed, pasted or piped in, and the place of the game if the text
+    has it: people often paste the whole line. Without a text, ask for it in a terminal; elsewhere
+    raise CliError."""
+    is_terminal = sys.stdin.isatty()
+    if text.strip() == "-" or (is_terminal and not text.strip()):
+        if is_terminal:
+            say("paste the invite, then press Enter")
+        text = sys.stdin.readline()
+    if not text.strip():
+        problem = "paste the invite that the referee sent you: one long line"
+        hint = "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2… (if you have lost it, the referee's "
+        raise CliError(problem, f"{hint}`pbem advance` prints it again)")
+    command, _, rest_of_line = text.rpartition("--invite")
+    place = next((word for word in command.split() if "://" in word), None)
+    invites = (word for word in rest_of_line.split() if word.count(":") == 4)
+    return next(invites, rest_of_line), place
+
+
+def invited_place(invite: str) -> str | None:
+    """Return the folder of the game that the invite names, if you are not in a game's folder and
+    this computer knows the game; else None."""
+    current_place, home = chosen_place(None), Home.find()
+    try:
+        game = parse_invite(invite).game.hex()
+    except RecordError:
+        return None
+    if not isinstance(current_place, Path) or game_in(current_place):
+        return None
+    if game not in home.games():
+        return None
+    place = home.game(game).place
+    return None if place is None or is_gone(place) else str(place)
+
+
+def _read_invite(session: Session, invite: str) -> Invite:
+    """Return the parts of an invite. Raises CliError if it is for another game."""
+    try:
+        parsed = parse_invite(invite)
+    except RecordError as error:
+        raise CliError(error.sentence) from None
+    if parsed.game != session.game_folder.game:
+        problem = "the charter in this folder is not the one that your invite names"
+        hint = (
+            "check that this is the right folder; if it is, the charter may have been "
+            "changed: ask the referee"
+        )
+        raise CliError(problem, hint, KEY)
+    return parsed
+
+
+def profile_of_invite(session: Session, invite: str) -> str:
+    """Return the profile whose key signed the last join that this machine made with this invite;
+    empty if it made none."""
+    parsed = _read_invite(session, invite)
+    join, _ = last_signed_record(session.game_home, join_subject(parsed.seat))
+    if join is None or not is_let_in(join.content, door_key(parsed.code, parsed.seat).public):
+        return ""
+    publics = session.keyring.publics
+    return next((name for name, public in publics.items() if public == join.content.key), "")
+
+
+# ---- May this person take the seat?
+
+
+def check_open(session: Session, seat: str, name: str) -> None:
+    """Raise CliError unless somebody of this name may take the seat, now or before turn 1."""
+    if not session.listing.reached or seat in session.roles.seats:
+        return
+    if not standing_now(session).is_open(seat):
+        raise game_begun_error(session, seat)
+    if not name:
+        problem = f"you take seat {seat} over from {session.name_of(seat)}"
+        raise CliError(problem, "say who you are: --name NAME")
+
+
+def _check_door(session: Session, invite: Invite) -> None:
+    doors = session.charter.doors
+    if session.listing.reached and invite.seat not in session.roles.seats:
+        doors = {**standing_soon(session).doors}
+    door = doors.get(invite.seat)  # a door that is not here yet cannot be compared
+    if door is not None and door_key(invite.code, invite.seat).public != door:
+        problem = f"this invite is not the one that counts for seat {invite.seat} now"
+        hint = "let the folder sync, or ask the referee for a new invite"
+        raise CliError(problem, hint, KEY)
+
+
+def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
+    if session.roles.referee == profile:
+        problem = "this is the referee's key in this game, and a seat needs a separate key"
+        raise CliError(problem, "to deal and play, make a new game: pbem new … --referee-plays")
+    other_seats = [s for s, p in session.roles.seats.items() if p == profile and s != seat]
+    if other_seats:
+        problem = f"you already have seat {other_seats[0]}; this invite is for seat {seat}"
+        hint = f"if you want to play both seats, or if seat {other_seats[0]} belongs to someone "
+        hint += f"else: pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
+        raise CliError(f"{problem} ({clean(name)})", hint)
+
+
+def _check_once(session: Session, last_join: Record[Join] | None, record: Record[Join]) -> None:
+    """Raise CliError if this key joined for the seat before turn 1 and says something else now:
+    nobody could tell which of the two joins counts."""
+    seat, key = record.content.seat, record.content.key
+    joins = [last_join] if last_join else []
+    joins += [] if session.listing.reached else invited_joins(session, seat)
+    own_joins = [join for join in joins if join.content.key == key]
+    if session.listing.reached or not own_joins or record.id in {join.id for join in own_joins}:
+        return
+    first_join = own_joins[0]
+    problem = f"you have joined seat {seat} already, as {clean(first_join.content.name)}"
+    problem += f" ({first_join.id.hex()[:6]})"
+    hint = "to change that before turn 1: pbem keys new --profile NAME, join again with --profile "
+    hint += f"NAME, and ask {clean(session.charter.referee)} to accept that join"
+    raise CliError(problem, hint)
+
+
+def _check_name(session: Session, name: str, seat: str) -> None:
+    check_player_name(name)
+    plans = {plan.seat: plan.name for plan in session.charter.seats}
+    if look(name) == look(plans.get(seat, "")):
+        return  # the name that the referee gave this player
+    joins = [record.content for record in session.game_folder.joins().values()]
+    people = [("the referee", session.charter.referee)]
+    people += [(f"seat {plan_seat}", plan_name) for plan_seat, plan_name in plans.items()]
+    people += [(f"seat {join.seat}", join.name) for join in joins]
+    for person, person_name in people:
+        if person != f"seat {seat}" and look(person_name) == look(name):
+            problem = f"{name!r} looks like the name of {person}"
+            raise CliError(problem, "choose a different name: --name NAME")
+
+
+def _recovery_key(session: Session, text: str) -> bytes:
+    """Return the public recovery key that was typed as a profile or a line; empty without one."""
+    if not text or text in session.keyring.publics:
+        return session.keyring.publics[text] if text else b""
+    try:
+        return parse_public_line(" ".join(text.split()[:2]))
+    except RecordError as error:
+        hint = "pbem keys new --profile recovery, then --recovery recovery"
+        raise CliError(f"--recovery: {error.sentence}", hint) from None
+
+
+# ---- Write the join, and say what to do next
+
+
+def put_join(session: Session, record: Record[Join]) -> None:
+    """Write a join into the folder; the same join again changes nothing."""
+    session.folder.create(file_name(record), record.file)
+    session.refresh()
+    session.game_home.remember_place(session.place)
+
+
+def _tell_joined(session: Session, charter: Charter, record: Record[Join], profile: str) -> None:
+    for line in describe_charter(charter):
+        print(line)
+    print(SAME_CHARTER_SENTENCE)
+    print(your_seat_line(record.content))
+    print(join_words_line(record))
+    print(how_to_play_line(charter.ruleset))
+    for line in join_warnings(session):
+        say(line)
+    remind_of_backup(session, profile)
+    step = step_after_signing(mail_method(session))
+    waiting = wait_for_referee_line(at_address(session.place, "pbem status"))
+    print(next_line_after_signing(step, session.place) or waiting)
+
+
+def remind_of_backup(session: Session, profile: str) -> None:
+    """Say that the key of a profile needs a backup; of the usual profile, only in the first
+    game."""
+    other_games = {*session.home.games()} - {session.game_folder.game.hex()}
+    if profile != DEFAULT_PROFILE or not other_games:
+        back_up(session, profile)

@@ -1,0 +1,49 @@
+"""Begin a lesson: a game against a bot, which is dealt alike for everybody.
+
+The cards follow from the charter and the referee's key, so both are the same for all learners.
+Whoever reads this can know every card of the lesson's game.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Final
+
+from pbem.acts.explain import ruleset_called
+from pbem.acts.new_game import NewGame
+from pbem.errors import CliError
+from pbem.files.disk import TakenError
+from pbem.files.home import Home
+from pbem.format.keys import SigningKey, write_key
+from pbem.person.keyring import Keyring
+from pbem.person.session import Session
+
+PLAYER: Final = "Ann"
+"""The learner's name, which the cards follow from too."""
+TITLE: Final = "First game"
+
+
+def begin(home: Home, name: str, *, again: bool = False) -> Session:
+    """Return the lesson of the ruleset with this name, which begins now unless it has begun;
+    `again` removes what was played of it. Raises CliError, StorageError."""
+    ruleset = ruleset_called(name)
+    if (lesson := ruleset.lesson()) is None:
+        raise CliError(f"{ruleset.name} has no lesson", f"pbem explain rules --game {ruleset.name}")
+    own = home.lesson(ruleset.name)
+    if again:
+        own.remove()
+    if not own.profiles():
+        key = SigningKey(sha256(b"pbem learn").digest())  # of every lesson, so it is no secret
+        own.write_key("default", write_key(key))
+    session = Session(own.place, keyring=Keyring(own))
+    new = NewGame(
+        session, folder=own.place, players=PLAYER, game=ruleset.name, title=TITLE,
+        referee_plays=True, bots=f"greedy:{ruleset.players[0] - 1}", deadline="never",
+        table=lesson.table, quiet=True,
+    )  # fmt: skip
+    try:
+        new.run()  # what is there already stays as it is
+    except TakenError:
+        told = "this lesson was begun with a different version of pbem, and its cards are different"
+        raise CliError(told, f"begin it again: pbem learn --game {ruleset.name} --again") from None
+    return session

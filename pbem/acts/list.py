@@ -1,0 +1,181 @@
+"""All games of a person, a line for each, and which of them wait for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from pbem.acts.notices import waits_data
+from pbem.errors import KEY, PbemError
+from pbem.files.disk import Mark, StorageError, fingerprint
+from pbem.files.folder import Place, is_gone
+from pbem.files.home import Home
+from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
+from pbem.person.keyring import Keyring
+from pbem.person.next_step import next_step
+from pbem.person.session import Session
+from pbem.person.situation import situation_of
+from pbem.records.policies import DAY
+from pbem.text.clock import now
+from pbem.wording.game_list import (
+    NOT_BEGUN_CLAUSE,
+    OTHER_GAME_SENTENCE,
+    game_state,
+    gone_folder_state,
+    state_with_deadline,
+    unreadable_state,
+)
+from pbem.wording.next_step import say_step_in_list
+
+Line = dict[str, Any]
+UNREAD = "?"
+"""The title of a game whose charter was not read."""
+DIGITS: Final = 6
+"""Number of digits of a game's id in the list."""
+
+
+def places_of(home: Home) -> dict[str, Place | None]:
+    """Return where each game is, by its id; games that were forgotten are left out."""
+    games = {ident: home.game(ident) for ident in home.games()}
+    places = {ident: mine.place for ident, mine in games.items()}
+    return {x: place for x, place in places.items() if place or not games[x].is_forgotten}
+
+
+def games_of(keyring: Keyring) -> list[dict[str, Any]]:
+    """Return data on each of your games, those that wait for you first."""
+    cache = ListCache(keyring.home)
+    places = places_of(keyring.home)
+    cache.look_ahead({ident: place for ident, place in places.items() if place})
+    games = [_game(keyring, ident, place, cache) for ident, place in places.items()]
+    return sorted(
+        games, key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"])
+    )
+
+
+def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -> Line:
+    """Return a game's line. Its deadline is put into words here, not in the cache, because the
+    words change with time."""
+    line: Line = {"game": ident, "title": UNREAD, "folder": str(place or "")}
+    line |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0, "then": ""}
+    if place is None or is_gone(place):
+        line["state"] = gone_folder_state(ident[:DIGITS])
+    else:
+        empty = dict(line)
+        try:
+            line = dict(cache.line(ident, place, lambda: empty | _state(place, keyring, ident)))
+        except StorageError as error:  # the game's store cannot be reached
+            line["state"] = unreadable_state(error.full_sentence)
+    status = DeadlineStatus(0, line["deadline"], line["grace"])
+    line["state"] = state_with_deadline(line["state"], status, line.pop("then"))
+    return line
+
+
+def _state(place: Place, keyring: Keyring, ident: str) -> Line:
+    title = UNREAD
+    try:
+        session = Session(place, home=keyring.home, keyring=keyring)
+        title = session.charter.title
+        if session.game_folder.game.hex() != ident:
+            return {"title": UNREAD, "state": OTHER_GAME_SENTENCE}
+        situation = situation_of(session)
+    except PbemError as error:
+        passing = error.exit == KEY  # the user may give the passphrase to the next command
+        state = unreadable_state(error.full_sentence)
+        return {"title": title, "state": state, "passing": passing}
+    then = say_step_in_list(next_step(situation), situation)
+    line: Line = {"title": title, "ready": situation.is_ready, "then": then}
+    if (view := situation.view) is None:
+        return line | {"state": NOT_BEGUN_CLAUSE}
+    until = 0 if view.over or view.preview or not view.awaited else view.deadline
+    grace = deadline_status_of(view).grace_seconds if until else 0
+    times = {"deadline": until, "grace": grace, "held_until": situation.revisable_until}
+    if waits_data(session, view):  # what waits takes effect without a new file
+        times["passing"] = True
+    must_act = situation.is_your_move or bool(situation.losses)
+    return line | {"asked": must_act, "state": game_state(view, situation)} | times
+
+
+# ---- Cache the line that `list` prints about each game, as long as nothing has changed
+
+PURPOSE = "list-7"
+_ANY = Mark(0, 0, 0)
+
+
+class ListCache:
+    """The cached lines of all games of a home.
+
+    A line is valid until a file changes in the game's folder, in the home's data of the game, or
+    among the keys. It also becomes invalid at the deadline (or when players may no longer change
+    their orders), because the game can then go on without a new file. A line that is `passing` is
+    not cached.
+    """
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self._keys = fingerprint(home.root / "profiles")
+        self._ahead: dict[str, str | StorageError] = {}
+
+    def look_ahead(self, places: Mapping[str, Place]) -> None:
+        """Ask the object stores of these games for their lists, several at the same time.
+
+        The answers, and errors, are used when the line of each game is asked for.
+        """
+        from pbem.files.store_folder import SHARED_SCHEMES, side_by_side
+
+        stores = {x: place for x, place in places.items() if not isinstance(place, Path)}
+        if len(stores) < 2:
+            return
+
+        def look(place: Place) -> str | StorageError:
+            try:
+                return self.home.folder(place).fingerprint()
+            except StorageError as error:
+                return error
+
+        # other connections belong to one thread: they would be made anew for each
+        wanted = {ident: place for ident, place in stores.items() if place.scheme in SHARED_SCHEMES}
+        looked = side_by_side(look, [*wanted.values()])
+        self._ahead = dict(zip(wanted, looked, strict=True))
+
+    def line(self, ident: str, place: Place, make: Callable[[], Line]) -> Line:
+        """Return the line of the game with this id in this folder: the cached one, else a new one.
+
+        Raises StorageError if the folder cannot be read now.
+        """
+        cache = self.home.game(ident).cache(PURPOSE)
+        kept = cache.get("line", _ANY)
+        if is_valid(kept, lambda: self._stamp(ident, place)):
+            kept_line: Line = kept["line"]
+            return kept_line
+        made, line = now(), make()
+        if line.pop("passing", False):
+            return line
+        # compute the stamp last, because making a line can write what this machine saw into the
+        # home
+        kept = {"of": self._stamp(ident, place), "made": made, "line": line}
+        kept["until"] = [line["deadline"], line["held_until"], made + DAY]
+        cache.store("line", _ANY, kept)
+        cache.save()
+        return line
+
+    def _stamp(self, ident: str, place: Place) -> list[str]:
+        shared = self._ahead.pop(ident, "")
+        if isinstance(shared, StorageError):
+            raise shared
+        return [self._keys, *stamp_of(self.home, ident, place, shared)]
+
+
+def stamp_of(home: Home, ident: str, place: Place, shared: str = "") -> list[str]:
+    """Return what changes whenever something does in the home's data of a game or in its folder,
+    whose stamp is `shared` if it is known. Raises StorageError."""
+    mine = fingerprint(home.game(ident).root, skip={"cache"})
+    return [mine, shared or home.folder(place).fingerprint(), str(place)]
+
+
+def is_valid(kept: Any, stamp: Callable[[], list[str]]) -> bool:
+    """Return whether something kept for a game is still right: it was made `of` the same stamp,
+    no moment of `until` has come since, and the clock was not set back."""
+    if not kept or kept["of"] != stamp() or now() < kept["made"]:
+        return False
+    return not any(kept["made"] < moment <= now() for moment in kept["until"])

@@ -1,0 +1,447 @@
+"""Make a game: the folder, the charter, the joins of the referee's seats."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import field, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from engine import Ruleset
+from engine.bots import factories
+from engine.values import Mutable
+from games import registry
+from pbem.acts.base import not_an_address
+from pbem.acts.deadlines import DEFAULT, silence_policies, typed_policies
+from pbem.acts.explain import ruleset_called
+from pbem.acts.join import put_join, remind_of_backup
+from pbem.acts.rematch import place_of_game, rematch
+from pbem.errors import FINDINGS, KEY, CliError
+from pbem.files.disk import FileError, StorageError, read_file
+from pbem.files.folder import Folder, Name, Place, is_on_host
+from pbem.format.canonical import RecordError
+from pbem.format.keys import SigningKey
+from pbem.judge.archive import NoGameError, open_folder
+from pbem.judge.deputy import parse_deputy_line
+from pbem.judge.rules import ruleset_with
+from pbem.judge.sign import Plan, join_by_referee, make_charter
+from pbem.person.books import MailBook
+from pbem.person.session import Session
+from pbem.records.charter import Charter
+from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
+from pbem.records.read_record import Record
+from pbem.terminal.terminal import clean, typed
+from pbem.text.handwritten_toml import MAX_TEXT, Overlong
+from pbem.text.names import alike, check_player_name, is_address, look, word_of_commands
+from pbem.wording.deadlines import deadline_line, silence_lines
+from pbem.wording.new_game import (
+    MAIL_RUN_SENTENCE,
+    OWN_LINE_STEP,
+    SEND_LINES_SENTENCE,
+    deputy_lines,
+    invite_lines,
+    lines_again_line,
+    lines_of_invite,
+    made_line,
+    made_on_host_line,
+    mail_seats_line,
+    referee_line,
+    rules_lines,
+    share_line,
+)
+
+AS_PRINTED = " (this saves days; --as-printed plays the printed rules)"
+
+
+class NewGame(Mutable):
+    """One run of `pbem new`, with its options."""
+
+    session: Session
+    """The referee, and where the game will be."""
+    folder: str | Path
+    players: str = ""
+    like: str = ""
+    game: str = ""
+    title: str = ""
+    referee: str = ""
+    referee_plays: bool = False
+    bots: str = ""
+    mail_seats: str = ""
+    options: list[str] | None = None
+    as_printed: bool = False
+    deadline: str = DEFAULT
+    deadline_for: Sequence[str] = ()
+    change_of_mind: str = ""
+    delays: str = ""
+    wait_for_all: bool = False
+    idle_after: int = IDLE_AFTER
+    open_after: int = OPEN_AFTER
+    silent_seat: str = "defaults"
+    deputy: str = ""
+    deputy_after: str = ""
+    cards: Path | None = None
+    profile: str = "default"
+    table: str = ""
+    automaton: bool = False
+    """Whether the referee is this host, which deals without a person."""
+    dealer: str = ""
+    """`host` if the host of the game deals."""
+    quiet: bool = False
+    assumed: list[str] = field(default_factory=list)
+    """What `pbem` assumed when it read the deadlines."""
+
+    def run(self) -> Record[Charter]:
+        """Make the folder with its charter and the joins of the referee's seats; say what to do
+        next."""
+        session = self.session
+        self._check_empty()
+        plan = self._plan(session.place)
+        if not re.fullmatch("([0-9a-fA-F]{32})?", self.table):
+            raise CliError("--table needs 32 hex digits")
+        key = session.keyring.key_or_new(self.profile)
+        try:
+            charter = make_charter(plan, key, bytes.fromhex(self.table) or secrets.token_bytes(16))
+        except RecordError as error:
+            raise CliError(error.sentence) from None
+        session.home.check_outside(session.place)
+        session.folder.create(Name("charter"), charter.file)
+        session.refresh()
+        session.game_home.remember_place(session.place)
+        if self._rematch:
+            addresses = self._rematch[1]
+        else:
+            addresses = {p.seat: self._players[1][p.name] for p in charter.content.seats if p.mail}
+        book = MailBook(session.game_home)
+        if addresses:
+            book.change(first=addresses)
+        for seat in sorted(charter.content.held_seats):
+            put_join(session, join_by_referee(charter, key, seat, book.first_address(seat)))
+        if not self.quiet:
+            self._tell(charter, key)
+        return charter
+
+    def _check_empty(self) -> None:
+        state, place = self.session.listing.state, self.session.place
+        if isinstance(place, Path) and state == "missing" and _cannot_be_on_windows(place.name):
+            problem = f"Windows cannot have a folder called {clean(place.name)!r}, so a player "
+            raise CliError(f"{problem}there cannot sync it", "choose a name such as pond")
+        if state == "game" and self.table:
+            return  # writing the same charter again is no change; a different one is refused
+        if state == "game":
+            hint = (
+                f"pbem advance -C {self.folder} continues that game; or choose a different folder"
+            )
+            raise CliError(f"{self.folder} contains a game already", hint)
+        if state not in ("missing", "empty"):
+            raise CliError(f"{self.folder} is not empty", "choose a folder that does not exist yet")
+        if (other := _game_around(place)) is not None:
+            where, title = other
+            problem = f"{self.folder} is inside {where}, the folder of the game {title!r}: "
+            problem += "all players of that game see what is in its folder, and may sync it"
+            hint = f"choose a folder outside it, such as {where.parent / place.name}"
+            raise CliError(problem, hint)
+
+    # -------------------------------------------------------------- the plan
+    def _plan(self, place: Place) -> Plan:
+        if self._rematch:
+            return self._plan_like(self._rematch[0], place)
+        people, _ = self._players
+        bots = self._bots()
+        names = [*people, *(f"{bot} bot {n}" for n, bot in enumerate(bots, start=1))]
+        letters = [chr(ord("a") + n) for n in range(len(names))]
+        seats = dict(zip(letters[len(people) :], bots, strict=True))
+        plays = [*(["a"] if self.referee_plays else []), *seats]
+        if self.referee and word_of_commands(self.referee) != "the referee":
+            check_player_name(self.referee)
+        if not names:
+            solo = "to play alone against bots: --players Ann --referee-plays --bots greedy:2"
+            raise CliError("a game needs players: say who plays", f"--players Ann,Bo; {solo}")
+        least, most = self._rules.players[0], self._rules.players[-1]
+        if len(names) < least:
+            problem = f"{self._rules.name} is for {least} to {most} players, and you named "
+            problem += f"{len(names)}: {', '.join(map(clean, names))}"
+            missing = f"--bots greedy:{min(2, most - len(names))}"
+            more = "name more players, with commas between the names"
+            raise CliError(problem, f"{more}, or play against bots: {missing}")
+        return Plan(
+            title=self.title or place.name or "game",
+            referee=self.referee or (names[0] if self.referee_plays else "the referee"),
+            ruleset=self._rules.name,
+            players=names,
+            options={**self._options_by_mail(), **read_options(self.options or ())},
+            policies=self._policies(),
+            plays=plays,
+            by_mail=self._seats_by_mail(plays),
+            bots=seats,
+            deputy=_named_deputy(self.deputy),
+            cards=self._cards(),
+            automaton=self.automaton,
+        )
+
+    @cached_property
+    def _rules(self) -> Ruleset[Any]:
+        return ruleset_called(self.game)
+
+    @cached_property
+    def _players(self) -> tuple[list[str], dict[str, str]]:
+        addresses: dict[str, str] = {}
+        for part in filter(None, map(str.strip, self.players.split(","))):
+            name, address = name_and_address(part)
+            if name in addresses:
+                raise CliError("two players have the same name", DIFFERENT)
+            addresses[name] = address
+        names = list(addresses)
+        for name in names:
+            check_player_name(name)
+        if pair := alike(names):
+            problem = f"two players have names that look the same: {' and '.join(pair)}"
+            raise CliError(problem, DIFFERENT)
+        known, by_mail = {look(name): name for name in names}, dict[str, str]()
+        for typed_name in filter(None, map(str.strip, self.mail_seats.split(","))):
+            if look(typed_name) not in known:
+                problem = f"--mail-seats: no player is called {typed_name!r}"
+                raise CliError(problem, f"the players are {', '.join(names)}; {HOW}")
+            name = known[look(typed_name)]
+            by_mail[name] = addresses[name]
+        for name, address in addresses.items():
+            if name in by_mail and not address:
+                raise CliError(f"--mail-seats: there is no address for {name}", HOW)
+            if address and name not in by_mail:
+                problem = f"there is an address for {name}, who is not listed in --mail-seats"
+                raise CliError(problem, f"leave the address out, or name the player: {HOW}")
+        return names, by_mail
+
+    @cached_property
+    def _rematch(self) -> tuple[Plan, dict[str, str]] | None:
+        if not self.like:
+            return None
+        may = {"session", "folder", "like", "title", "deadline", "deadline_for", "profile"}
+        self._need_only(
+            may,
+            "--like takes this from the other game: --{}",
+            "leave it out, or make a game without --like",
+        )
+        place = place_of_game(self.like, self.session.home)
+        return rematch(Session(place, keyring=self.session.keyring))
+
+    def _need_only(self, may: Collection[str], problem: str, hint: str) -> None:
+        for one in fields(self):
+            usual: tuple[object, ...] = (one.default, None, [])
+            if one.name not in {*may, "table", "quiet"} and getattr(self, one.name) not in usual:
+                option = one.name.replace("_", "-").replace("options", "option")
+                raise CliError(problem.format(option), hint)
+
+    def let_host_deal(self) -> None:
+        """Ask the host to make the game and to deal it, and say how each player takes their seat.
+        Raises CliError, StorageError."""
+        if self.dealer != "host":
+            raise CliError(f"{self.dealer!r} cannot deal", "--dealer host, or leave it out")
+        may = {"session", "folder", "title", "dealer", "players", "game", "bots", "deadline"}
+        self._need_only(
+            may | {"as_printed"},
+            "a host that deals takes no --{}",
+            "leave it out, or deal yourself: leave out --dealer",
+        )
+        kinds = set(self._bots())
+        if kinds - {"greedy"}:
+            raise CliError("a host that deals has greedy bots only", "--bots greedy:2")
+        policies = self._policies()  # with the time zone of this computer, not that of the host
+        form = {
+            "title": self.title, "players": self.players, "game": self._rules.name,
+            "bots": str(len(self._bots())), "deadline": str(policies["deadline"]),
+            "printed": "yes" if self.as_printed else "no",
+        }  # fmt: skip
+        from pbem.files.host_folder import HostFolder  # only for a game on a host
+        from pbem.files.http_store import RefusedError
+
+        assert isinstance(self.session.folder, HostFolder)
+        try:
+            game = self.session.folder.start_game(form)
+        except RefusedError as error:
+            raise CliError(error.full_sentence) from None
+        host, _, _ = game.address.partition("/g/")
+        if not Session(game.address, keyring=self.session.keyring).charter.automaton:
+            problem = f"{host} made a game whose charter does not say that a host deals"
+            problem += ", so its word would count as that of a person"
+            raise CliError(problem, "do not play it; deal yourself, or use another host", KEY)
+        print(made_on_host_line(game.title, host))
+        for line in (deadline_line(policies), *self.assumed):
+            print(line)
+        print(SEND_LINES_SENTENCE)
+        for seat in game.seats:
+            print("\n".join(lines_of_invite(seat.name, seat.command, seat.link)))
+        print(lines_again_line(f"{host}{game.page}"))
+        print(OWN_LINE_STEP)
+
+    def _plan_like(self, plan: Plan, place: Place) -> Plan:
+        policies = dict(plan.policies)
+        if self.deadline != DEFAULT or self.deadline_for:
+            phases = [phase.name for phase in registry.ruleset(plan.ruleset).phases]
+            policies = {x: y for x, y in policies.items() if not x.startswith("deadline")}
+            typed, self.assumed = typed_policies(self.deadline, self.deadline_for, "", phases)
+            policies |= typed
+        return replace(plan, title=self.title or place.name or plan.title, policies=policies)
+
+    def _seats_by_mail(self, plays: Collection[str]) -> list[str]:
+        people, addresses = self._players
+        letters = [chr(ord("a") + people.index(name)) for name in addresses]
+        if letters and self.deputy:
+            problem = "a game with a player who answers by email cannot have a deputy"
+            raise CliError(
+                problem, "the key of that seat is derived from yours, so leave out --deputy"
+            )
+        if own := sorted(set(letters) & set(plays)):
+            raise CliError(f"seat {own[0]} is yours, and you cannot answer your own emails")
+        return letters
+
+    def _options_by_mail(self) -> dict[str, str]:
+        options = () if self.as_printed else self._rules.options
+        return {one.name: one.by_mail for one in options if one.by_mail}
+
+    def _policies(self) -> dict[str, str | int | bool]:
+        phases = [phase.name for phase in self._rules.phases]
+        typed, self.assumed = typed_policies(
+            self.deadline, self.deadline_for, self.change_of_mind, phases, self.delays
+        )
+        wait = {"wait": "round"} if self.wait_for_all else {}
+        silence = silence_policies(
+            self.silent_seat, self.idle_after, self.open_after, self.deputy_after, typed
+        )
+        return {**typed, **silence, **wait}
+
+    def _cards(self) -> str:
+        """Return the text of the card file, empty if there is none. The charter contains it, so it
+        is signed and reaches everyone, by mail too. Raises CliError."""
+        if self.cards is None:
+            return ""
+        try:
+            text = read_file(self.cards.absolute(), MAX_TEXT).decode("ascii").replace("\r\n", "\n")
+            if not text:
+                raise ValueError("the file is empty")
+            ruleset_with(self._rules.name, text)
+        except UnicodeDecodeError:
+            raise CliError(
+                f"{self.cards} has characters that are not ASCII", "", FINDINGS
+            ) from None
+        except Overlong as error:
+            raise CliError(f"{self.cards}: {error}", "", KEY) from None
+        except ValueError as error:
+            template = f"pbem explain --game {self._rules.name} --cards-template"
+            hint = f"{template} prints a card file to start from"
+            raise CliError(f"{self.cards}: {str(error)[:300]}", hint, FINDINGS) from None
+        return text
+
+    def _bots(self) -> list[str]:
+        bots: list[str] = []
+        known = sorted(factories(self._rules))
+        for part in self.bots.split(",") if self.bots else ():
+            name, _, number = part.partition(":")
+            if name not in known or not re.fullmatch("[1-9]?", number):
+                raise CliError(
+                    f"{part!r} is not a bot",
+                    f"the bots are {', '.join(known)}; for two greedy bots, write greedy:2",
+                )
+            bots += [name] * int(number or 1)
+        return bots
+
+    # -------------------------------------------------------------- what to do next
+    def _tell(self, charter: Record[Charter], key: SigningKey) -> None:
+        content, place = charter.content, self.session.place
+        in_folder = isinstance(place, Path)
+        print(made_line(self.folder, content))
+        if content.notes:
+            print(clean(content.notes))
+        mine = [p for p in content.seats if p.seat in content.plays and not p.bot]
+        print(referee_line(mine[0] if mine else None, may_play=not self.like))
+        mailed = mail_seats_line(plan for plan in content.seats if plan.mail)
+        if mailed:
+            print(mailed)
+        for line in rules_lines(content):
+            print(f"{line}{AS_PRINTED if not self.like and self._options_by_mail() else ''}")
+        print(deadline_line(content.policies))
+        for line in (*self.assumed, *silence_lines(content.policies), *deputy_lines(content)):
+            print(line)
+        remind_of_backup(self.session, self.profile)
+        open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held_seats]
+        if open_seats:
+            print(share_line(is_folder=in_folder, is_on_host=is_on_host(place)))
+            print("\n".join(invite_lines(charter, key, open_seats, self.session.folder)))
+        alone = bool(mine) and all(plan.bot or plan in mine for plan in content.seats)
+        watch = "pbem play" if alone else "pbem advance" if mailed else "pbem advance --watch"
+        there = f"cd {typed(self.folder)} && {watch}" if in_folder else f"{watch} -C {self.folder}"
+        print(f"next: {there}{', then pbem send' if mailed else ''}")
+        if mailed:
+            print(MAIL_RUN_SENTENCE)
+
+
+_WINDOWS_DEVICES: Final = re.compile(
+    r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE
+)
+
+
+def _cannot_be_on_windows(name: str) -> bool:
+    """Return whether Windows refuses this name of a folder, or reads it as another one."""
+    return bool(
+        _WINDOWS_DEVICES.fullmatch(name)
+        or re.search(r'[<>:"|?*\\]', name)
+        or name[-1:] in (".", " ")
+    )
+
+
+def _game_around(place: Place) -> tuple[Path, str] | None:
+    for above in place.resolve().parents if isinstance(place, Path) else ():
+        if (above / "game.toml").is_file():
+            with suppress(NoGameError, FileError, StorageError):
+                return above, open_folder(Folder(above)).charter.content.title
+    return None
+
+
+def read_options(parts: Iterable[str]) -> dict[str, str]:
+    """Return the options typed as `--option NAME=VALUE`. Raises CliError."""
+    options = {}
+    for part in parts:
+        name, equals, value = part.partition("=")
+        if not equals:
+            raise CliError(f"{part!r} is not an option", "write --option NAME=VALUE")
+        options[name] = value
+    return options
+
+
+def _named_deputy(text: str) -> tuple[str, bytes, bytes]:
+    if not text:
+        return "", b"", b""
+    name, equals, line = text.partition("=")
+    if not equals or not name.strip():
+        raise CliError("--deputy needs a name and a line", "--deputy Flo=deputy:4f1c22…")
+    try:
+        deputy = parse_deputy_line(line)
+    except RecordError as error:
+        hint = "the deputy types pbem keys deputy, and sends you the line"
+        raise CliError(f"--deputy: {error.sentence}", hint) from None
+    return name.strip(), deputy.key, deputy.x25519
+
+
+# ---- The players as typed for `new`: names, and addresses of those without `pbem`
+
+DIFFERENT = "give each a different name: --players Ann,Bo,Bea"
+
+HOW = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo'
+
+_WITH_ADDRESS = re.compile(r"([^<>]*)<([^<>]*)>?")
+
+
+def name_and_address(part: str) -> tuple[str, str]:
+    """Read `Bo <bo@example.org>`; the address may be missing. Raises CliError."""
+    match = _WITH_ADDRESS.fullmatch(part)
+    if not match:
+        return part, ""
+    name, address = match[1].strip(' "'), match[2].strip()
+    if not name:
+        raise CliError(f"{part} has no name", HOW)
+    if not is_address(address):
+        raise not_an_address(address)
+    return name, address

@@ -1,0 +1,606 @@
+"""Notices: sign what the person here typed; votes, keys, open seats, and what waits."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem.acts.base import print_data
+from pbem.acts.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
+from pbem.errors import KEY, NOT_YET, CliError
+from pbem.files.disk import TakenError
+from pbem.format.canonical import RecordError
+from pbem.format.encrypted_box import public_of
+from pbem.format.keys import Secrets, SigningKey
+from pbem.judge.chain import Chain
+from pbem.judge.next_notices import make_notice, next_number
+from pbem.judge.notice_files import unlisted_notices
+from pbem.judge.notice_kinds import (
+    Away,
+    Delay,
+    Kind,
+    NewKey,
+    SetClock,
+    SetDeadline,
+    SetDoor,
+    Vote,
+    Vouch,
+    next_code,
+)
+from pbem.judge.notices import (
+    SignedNotice,
+    is_recovery,
+    kind_of,
+    numbered_with,
+    sort_notices,
+    why_not,
+)
+from pbem.judge.record_files import file_name
+from pbem.judge.standing import Standing
+from pbem.judge.view import View
+from pbem.person.by_mail import due_mail, mail_method
+from pbem.person.losses import announced_losses, sort_new_notices, standing_now
+from pbem.person.next_step import step_after_signing
+from pbem.person.seen import last_signed_record, note_if_writable
+from pbem.person.session import Session
+from pbem.records.charter import Invite, door_key, slug
+from pbem.records.notice import NO_WINNER, REFEREE, Saying
+from pbem.records.policies import HOUR
+from pbem.terminal.commands import at_address
+from pbem.terminal.terminal import clean, say, typed
+from pbem.text.absence import DaysAway, days_of, read_absence
+from pbem.text.clock import now
+from pbem.wording.agreements import (
+    agreement_lines,
+    loss_sentence,
+    vote_of_other,
+)
+from pbem.wording.due_mail import describe_due_mail
+from pbem.wording.losses import new_key_command
+from pbem.wording.next_step import next_line_after_signing
+from pbem.wording.notices import confirm_to_writer, describe_announcement
+from pbem.wording.own_notices import (
+    NOTHING_NEW_SENTENCE,
+    back_up_line,
+    cannot_vouch,
+    counts_when_listed,
+    deputy_line,
+    foreign_notices,
+    invite_heading,
+    only_recovery_key,
+    open_seat_line,
+    send_game_line,
+    signed_line,
+    unlisted_notice_lines,
+    vouch_request_lines,
+)
+from pbem.wording.repairs import not_the_notice_note
+
+# ---- Sign a notice for the game in the folder, write it there, and say what happens next
+
+
+class Written(NamedTuple):
+    """A notice in the folder."""
+
+    record: SignedNotice
+    again: bool
+    """Whether it had been signed before: you have said the same thing twice."""
+
+
+def declare(
+    session: Session,
+    saying: Kind,
+    writer: str = "",
+    key: SigningKey | None = None,
+    *,
+    once_more: bool = False,
+) -> Written:
+    """Write a notice of your seat or of `writer`, signed with that seat's key or with `key`.
+
+    If the last notice on this subject since the last turn says the same, that notice is written
+    again, with the same bytes: a command that was killed can be repeated. With `once_more`, a new
+    notice is signed nevertheless, unless the last one was never reported to the user. Raises
+    CliError if the notice could not count now.
+    """
+    writer = writer or _writer(session, saying) or session.need_seat()
+    key = key or _key(session, writer)
+    before = _said_already(session, saying, writer, key, once_more)
+    record = before or signed_notice(session, saying, writer, key)
+    if before is None:
+        note_if_writable(session.game_home.acts.keep, subject_of(writer, saying), record.file)
+    for note in put_notice(session, record):
+        say(note)
+    note_if_writable(
+        session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
+    )
+    return Written(record, before is not None)
+
+
+def _writer(session: Session, saying: Kind) -> str:
+    """Return who signs a notice: `referee`, or a seat.
+
+    You sign for your seat. The referee signs deadlines and dates as the referee, unless they name a
+    seat that they have with its own key, or the seat of a player by mail, for whom they write. To
+    the end of the game the referee can agree only if nobody wins; with a seat of their own, once it
+    has voted.
+    """
+    roles = session.roles
+    if saying.by_referee or (roles.referee and isinstance(saying, Vouch)):
+        return REFEREE
+    if not roles.referee:
+        return ""
+    named = session.requested_seat in (roles.seats.keys() - roles.held) | {*roles.mail}
+    if isinstance(saying, SetClock | SetDeadline):
+        return "" if named else REFEREE
+    if not isinstance(saying, Vote):
+        return ""
+    referee = not roles.seats.keys() - session.view().bots.keys()
+    # a player by mail, who has phoned
+    referee = referee and session.requested_seat not in roles.mail
+    if saying.result == NO_WINNER and not (named or roles.held or referee):
+        referee = standing_soon(session).votes.get(session.seat) == saying.result
+    return REFEREE if referee else ""
+
+
+def subject_of(writer: str, saying: Saying) -> str:
+    """Return a word for what a notice is about: a later notice with the same word replaces it."""
+    seat, phase = getattr(saying, "seat", ""), getattr(saying, "phase", "")
+    return "-".join(part for part in ("notice", writer, saying.about, seat, phase) if part)
+
+
+def note_told(session: Session, record: SignedNotice) -> None:
+    """Remember that the user was told that this notice is signed."""
+    subject = subject_of(record.content.writer, record.content.saying)
+    note_if_writable(session.game_home.acts.note_reported, subject, record.file)
+
+
+def put_notice(session: Session, record: SignedNotice) -> list[str]:
+    """Write a notice that you signed into the folder; return notes for the user.
+
+    Anybody can work out what some notices will say, and put a different file in the place of one.
+    Such a file is set aside. Raises TakenError if somebody has written the file only just now.
+    """
+    name = file_name(record)
+    try:
+        session.folder.create(name, record.file)
+        return []
+    except TakenError:
+        found = [one for one in session.listing.notices if one.name == name]
+        if not found:
+            raise
+    aside = session.folder.set_aside(found[0])
+    session.folder.create(name, record.file)
+    return [not_the_notice_note(name.path, aside)]
+
+
+def _said_already(
+    session: Session, saying: Kind, writer: str, key: SigningKey, once_more: bool
+) -> SignedNotice | None:
+    """Return the last notice on this subject that this key signed since the last turn, in the
+    folder or only in the home, if it says the same. A notice that cannot be taken back may also be
+    listed already, if the command that signed it never reported it."""
+    chain = _going_on(session)
+    listed, subject = chain.listed_notices, subject_of(writer, saying)
+    place = chain.turn, chain.head, writer, key.public
+    found = [r for r in unlisted_notices(session.game_folder, listed) if _place(r) == place]
+    kept, reported = last_signed_record(session.game_home, subject)
+    if kept and not reported and kept.id in listed and saying.adds_up:
+        return kept if saying.is_repeat(kept.content.saying, now()) else None
+    used = {record.content.number for record in found}
+    if kept and _place(kept) == place and kept.content.number not in used:
+        found.append(kept)  # the command was killed before it wrote the notice
+    found = [r for r in found if subject_of(writer, r.content.saying) == subject]
+    last = max(found, key=lambda record: record.content.number, default=None)
+    if last is None or not saying.is_repeat(last.content.saying, now()):
+        return None
+    told = reported if kept and kept.id == last.id else True
+    return None if once_more and told else last
+
+
+def _place(record: SignedNotice) -> tuple[int, bytes, str, bytes]:
+    notice = record.content
+    return notice.turn, notice.prev, notice.writer, record.signed.key
+
+
+def signed_notice(
+    session: Session, saying: Kind, writer: str, key: SigningKey | None = None
+) -> SignedNotice:
+    """Sign a notice as `declare` does, but do not write it. Raises CliError if it cannot count."""
+    chain = _going_on(session)
+    standing, listed = standing_now(session), chain.listed_notices
+    key = key or _key(session, writer)
+    waiting = unlisted_notices(session.game_folder, listed)
+    if is_recovery(standing, writer, key.public):  # it counts before what other keys signed
+        waiting = [r for r in waiting if is_recovery(standing, r.content.seat, r.signed.key)]
+    good, _, after = sort_notices(standing, waiting, chain.heads)
+    # a notice that somebody else signed in this writer's name uses up no number
+    every = unlisted_notices(session.game_folder, ())
+    used = [*good, *(r for r in every if r.signed.key == key.public or r.id in listed)]
+    mine = numbered_with(standing, writer, key.public)
+    used = [r for r in used if numbered_with(standing, writer, r.signed.key) == mine]
+    place = chain.game, chain.turn, chain.head
+    try:
+        record = make_notice(place, writer, next_number(used, chain.turn, writer), saying, key)
+    except RecordError as error:
+        raise CliError(error.sentence, "", error.exit) from None
+    if reason := why_not(after, record, chain.heads):
+        raise CliError(f"this notice would not count: {reason}")
+    return record
+
+
+def _going_on(session: Session) -> Chain:
+    view = session.view(skip_cache=True)
+    if not view.published:
+        raise CliError("you can write notices as soon as turn 1 is here", "pbem status", NOT_YET)
+    if view.over:
+        raise CliError("the game is over", "pbem status", NOT_YET)
+    return session.readers.table().chain
+
+
+def standing_soon(session: Session) -> Standing:
+    """Return the standing after a turn that lists the notices in the folder.
+
+    Raises CliError before turn 1 and after the end.
+    """
+    _going_on(session)
+    return sort_new_notices(session).next_standing
+
+
+def _key(session: Session, writer: str) -> SigningKey:
+    return session.refereeing.key() if writer == REFEREE else session.seat_key(writer)
+
+
+def report(session: Session, declared: Written, json: bool, more: str = "") -> None:
+    """Print which notice was written, with `more` about it, and the next step."""
+    record, again = declared
+    notice = record.content
+    if json:
+        data = {"about": notice.about, "from": notice.writer, "turn": notice.turn}
+        data |= {"id": record.id.hex(), "path": file_name(record).path, "again": again}
+        print_data("notice", data)
+    else:
+        told = f"{what_you_declared(session, record)}{more}"
+        session.refresh()
+        print(signed_line(record.id, told, is_repeat=again))
+        if again:
+            print(NOTHING_NEW_SENTENCE)
+        is_referee = bool(session.roles.referee)
+        step = step_after_signing(mail_method(session), is_referee=is_referee)
+        if line := next_line_after_signing(step, session.place):
+            print(line)
+        if is_referee:
+            for line in describe_due_mail(due_mail(session), session.name_of):
+                say(line)
+        if not step.act:
+            print(counts_when_listed(session.game_folder.maker().name))
+    note_told(session, record)
+
+
+def what_you_declared(session: Session, record: SignedNotice) -> str:
+    """Say to the person who has signed a notice what they have declared."""
+    notice, standing = record.content, session.readers.table().chain.standing
+    fields = kind_of(notice).event_fields(standing, notice)
+    return clean(confirm_to_writer(notice.about, fields))
+
+
+def lines_on_theft(session: Session, view: View) -> list[str]:
+    """Return what to do if somebody else may have the key of a seat of yours: a notice in its name
+    was not signed on this computer, or only its recovery key is here."""
+    lines, publics, roles = [], session.keyring.publics, session.roles
+    own = roles.seats.keys() - roles.held
+    safe = {session.roster[seat].recovery for seat in own}  # another seat may name the same key
+    for seat, join in session.roster.items() if not view.over else ():
+        back = next((p for p, key in publics.items() if key == join.recovery), "")
+        same = [one for one in session.roster.values() if one.recovery == join.recovery]
+        named_seat = seat if len(same) > 1 else ""
+        cure = new_key_command(back, named_seat) if back else "pbem notice key"
+        if seat not in own and back and join.recovery not in safe:
+            lines.append(only_recovery_key(seat, cure))
+        elif seat in own and session.listing.notices:
+            counted = {one.id for one in session.game_folder.standing.applied_notices}
+            here = [
+                r
+                for r in unlisted_notices(session.game_folder, counted)
+                if r.signed.key == join.key
+            ]
+            signed = session.game_home.receipts.times()
+            other = [r for r in here if r.content.seat == seat and r.id.hex() not in signed]
+            if other:
+                lines.append(foreign_notices(other, cure))
+    return lines
+
+
+def lines_on_waits(session: Session, view: View) -> list[str]:
+    """Return a line for each notice that no turn lists yet; the line says why if the notice cannot
+    count."""
+    if not session.listing.notices or view.preview or view.over:
+        return []
+    return unlisted_notice_lines(standing_now(session), sort_new_notices(session))
+
+
+# ---- What somebody typed or chose, as a notice's contents and as a sentence
+
+FORM = (
+    "write 'until friday', '24 dec to 2 jan', 'friday' or 'for a week', or dates: "
+    "2026-12-24..2027-01-02"
+)
+
+
+def typed_away(days: str, back: bool = False) -> Away:
+    """Announce an absence in words or dates, or withdraw an announcement. Raises CliError."""
+    if back == bool(days):
+        raise CliError("give the first and the last day of your absence", f"{FORM}; or --back")
+    if back or days.strip().lower() in ("back", "i am back", "i'm back"):
+        return Away(0, 0)
+    plain = " ".join(days.lower().split()).removeprefix("away ").rstrip("!")
+    absence = read_absence(f"away {plain}") if plain else None
+    try:
+        if absence:
+            return announced(absence)
+        begins, dots, ends = (part.strip() for part in days.partition(".."))
+        if not dots or not ends:
+            raise ValueError("the last day is missing")
+        return Away(_moment(begins) if begins else now(), _moment(ends, late=True))
+    except (ValueError, OverflowError):
+        raise CliError(f"{days!r} does not give the days of your absence", FORM) from None
+
+
+def announced(absence: DaysAway) -> Away:
+    """Return the notice about an absence in words; its days are in this machine's time zone.
+
+    Raises ValueError for a day that no calendar has.
+    """
+    if absence.last_day is None:
+        return Away(0, 0)
+    try:
+        first, last = days_of(absence, date.fromtimestamp(now()))
+        return Away(_moment(f"{first}") if first else now(), _moment(f"{last}", late=True))
+    except OverflowError:  # the day after 31 December 9999
+        raise ValueError("an absence must end before the last day of the year 9999") from None
+
+
+def _moment(text: str, *, late: bool = False) -> int:
+    when = datetime.fromisoformat(text)
+    if len(text) == len("2026-12-24") and late:
+        when += timedelta(days=1)
+    return int(when.astimezone().timestamp())
+
+
+def typed_delay(span: str) -> Delay:
+    """Put the deadline off by a time such as `24h`. Raises CliError."""
+    seconds = typed_span("notice delay", span)
+    if seconds % HOUR:
+        raise CliError("you can put a deadline off only by whole hours", SPAN_FORMS)
+    return Delay(seconds // HOUR)
+
+
+def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> tuple[SetDeadline, str]:
+    """Propose a deadline, agree with one, or withdraw a proposal; also return how the rule was
+    read, if that needs saying. Raises CliError."""
+    if no == bool(rule):
+        raise CliError(
+            "say which deadline you propose",
+            "write a deadline such as 72h, or never; to take your proposal back, use --no",
+        )
+    phases = [one.name for one in session.view().play.ruleset.phases]
+    if phase and phase not in phases:
+        raise CliError(f"no phase is called {phase!r}", f"the phases are {', '.join(phases)}")
+    if no:
+        return SetDeadline("", phase), ""
+    typed = typed_rule("notice deadline", rule)
+    return SetDeadline(typed.rule, phase), f" ({typed.told})" if typed.told else ""
+
+
+# ---- Print the invite with which a new player takes over an open seat, and lines on open seats
+
+
+def invite_of(session: Session, standing: Standing, seat: str) -> Invite:
+    """Return the invite for the next player of an open seat. Raises CliError for all but the
+    referee."""
+    from pbem.judge.next_turn import secrets_of
+
+    secrets = secrets_of(session.game_folder, session.refereeing.key())
+    code = next_code(standing, secrets.audit, seat)
+    return Invite(slug(standing.charter.title), seat, code, session.game_folder.game)
+
+
+def invite_next(session: Session, seat: str) -> Invite:
+    """Return the invite for the next player of an open seat, and publish the door that it opens.
+
+    Raises CliError if the seat is not open.
+    """
+    session.view(skip_cache=True)
+    standing = standing_soon(session)
+    invite = invite_of(session, standing, seat)
+    if not standing.is_open(seat):
+        free = [s for s in sorted(standing.roster) if standing.is_open(s)]
+        hint = f"the open seats are: {', '.join(free)}" if free else "pbem status says who is away"
+        raise CliError(f"seat {seat} is not open", hint, NOT_YET)
+    if seat not in standing.doors:
+        declare(session, SetDoor(seat, door_key(invite.code, seat).public))
+    return invite
+
+
+def print_invite(session: Session, seat: str, json: bool) -> None:
+    """Print the invite for the next player of an open seat, and publish the door that it opens.
+
+    Raises CliError if the seat is not open.
+    """
+    line = invite_next(session, seat).line()
+    standing = standing_soon(session)
+    if json:
+        print_data("notice", {"about": "invite", "seat": seat, "invite": line})
+        return
+    place, was_by_mail = session.place, seat in standing.by_mail
+    print(invite_heading(seat, standing.names[seat], was_by_mail=was_by_mail))
+    join = "pbem join" if isinstance(place, Path) else f"pbem join -C {place}"
+    name = typed(clean(standing.names[seat])) if was_by_mail else "NAME"
+    print(f"  {join} --name {name} --invite {line}")
+    print(send_game_line(at_address(place, f"pbem send --all --to {seat}")))
+
+
+def open_lines(session: Session, view: View) -> list[str]:
+    """Return lines on open seats for the referee; for the deputy, a line on when they may take
+    over."""
+    if view.over or view.preview:
+        return []
+    if session.roles.deputy:
+        first = max(view.times[-1], view.deadline) + view.policies.deputy_after
+        return [deputy_line(session.charter.referee, first, now())]
+    if not session.roles.referee:
+        return []
+    away = {
+        **view.absence_reasons,
+        **standing_now(session).departures,
+    }  # a seat that was left can be waited for
+    seats = [seat for seat, why in sorted(away.items()) if why == "open"]
+    return [open_seat_line(seat) for seat in seats]
+
+
+# ---- New keys: signed with the old or the recovery key, or confirmed by the others
+
+
+def change_key(session: Session, seat: str, profile: str, recovery: str, json: bool) -> None:
+    """Make a new key and sign it with the old key of your seat, or with the recovery key. Raises
+    CliError."""
+    seat = _seat_of(session, seat, recovery) if recovery else session.need_seat()
+    record, reported = last_signed_record(session.game_home, f"notice-{seat}-key")
+    said, key = record and record.content.saying, session.keyring.publics.get(profile)
+    taken = record and any(
+        one.id == record.id for one in session.game_folder.standing.applied_notices
+    )
+    gave = taken and isinstance(said, NewKey) and said.key == key
+    if record is None or reported or not gave:
+        signer = session.keyring.key(recovery) if recovery else None
+        new, x25519 = _new_keys(session, profile, seat)
+        saying = NewKey.make(new, x25519, session.game_folder.game, seat)
+        written = declare(session, saying, seat, signer)
+    else:  # a turn lists it already, but the command that signed it never reported it
+        written = Written(record, again=True)
+    if not json:
+        back_up(session, profile)
+    report(session, written, json)
+
+
+def _seat_of(session: Session, seat: str, recovery: str) -> str:
+    if recovery not in session.home.profiles():
+        hint = f"pbem keys import FILE --profile {recovery}"
+        raise CliError(f"you have no profile called {recovery}", hint, KEY)
+    public = session.keyring.publics[recovery]
+    found = [s for s, join in session.roster.items() if join.recovery == public]
+    if not found or (seat and seat not in found):
+        raise CliError(f"{recovery} is not the recovery key of a seat in this game", "", KEY)
+    if len(found) > 1 and not seat:  # whoever names another player's gives their own seat away
+        told = f"{recovery} is the recovery key of the seats {', '.join(sorted(found))}"
+        raise CliError(told, "add --as and the letter of your seat")
+    return seat or found[0]
+
+
+def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
+    """Make a new key, and print the line that the others need to confirm it with `notice vouch`.
+    Raises CliError."""
+    if seat not in session.roster:
+        raise CliError("say whose key is lost", "add --as and the letter of your seat")
+    new, x25519 = _new_keys(session, profile, seat)
+    vouch, game = Vouch(seat, new.public, x25519), session.game_folder.game
+    line, words = vouch.line(game), vouch.words(game)
+    if json:
+        print_data("notice", {"about": "vouch", "seat": seat, "line": line, "words": words})
+        return
+    back_up(session, profile)
+    for printed_line in vouch_request_lines(line, words, has_host=session.charter.automaton):
+        print(printed_line)
+    if not session.view().over and (
+        never := standing_soon(session).consent("vouch", seat).obstacle
+    ):
+        say(cannot_vouch(never))
+
+
+def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, bytes]:
+    where = session.keyring.path(profile)
+    if profile not in session.home.profiles():
+        key = session.keyring.make(profile)
+    else:
+        key = session.keyring.key(profile)
+        standing = session.game_folder.standing
+        recoveries = {join.recovery for join in standing.roster.values()}
+        waiting = {wait.key for wait in standing.announced_acts}  # its line can be printed again
+        if key.public in (standing.taken_keys() - waiting) | recoveries:
+            told = f"the key of {profile} is already used in this game: {where}"
+            raise CliError(told, "choose a different name: --profile NAME")
+    return key, public_of(Secrets(key.seed).box(session.game_folder.game, seat))
+
+
+def back_up(session: Session, profile: str) -> None:
+    """Tell the user to back up the key of a profile."""
+    address = "" if isinstance(session.place, Path) else str(session.place)
+    print(back_up_line(session.home.key_path(profile), address))
+
+
+# ---- Votes, proposals and what waits: who must still agree, and who can cancel
+
+
+def lines_on_agreements(session: Session, view: View) -> list[str]:
+    """Return a line for each open vote, each key for which somebody vouches, and each act that can
+    still be cancelled."""
+    if not session.listing.notices or view.over or view.preview:
+        return []
+    return agreement_lines(standing_now(session), view.seat)
+
+
+def agree_last(session: Session) -> list[str]:
+    """Sign the referee's agreement to whatever all others who must agree have agreed to, as a host
+    that deals does; return a sentence for each notice."""
+    if not session.listing.notices or not session.listing.reached:
+        return []
+    if session.view(skip_cache=True).over:
+        return []
+    standing = standing_soon(session)
+    calendar = standing.calendar
+    wishes: list[Kind] = [
+        Vouch(seat, *pair) for (_, seat), pair in sorted(standing.vouched.items())
+    ]
+    wishes += [SetDeadline(rule, phase) for phase, rule in sorted({*calendar.proposals.values()})]
+    wishes += [SetClock(now())] if calendar.clocks else []
+    said = []
+    for wish in wishes:
+        with suppress(CliError):  # somebody has not agreed yet, or it is decided
+            if not (declared := declare(session, wish, REFEREE)).again:
+                said.append(what_you_declared(session, declared.record))
+    return said
+
+
+def waits_data(session: Session, view: View) -> list[dict[str, object]]:
+    """Return the acts that can still be cancelled, as data."""
+    if not session.listing.notices or view.over or view.preview:
+        return []
+    return [
+        {
+            "about": wait.kind,
+            "seat": wait.seat,
+            "told": describe_announcement(wait.kind, wait.fields),
+            "until": wait.effective_at,
+            "cancels": wait.cancels,
+        }
+        for wait in standing_now(session).announced_acts
+    ]
+
+
+def votes_of_others(session: Session, view: View) -> list[str]:
+    """Tell a player without `pbem` how others have voted to end the game, and how to agree."""
+    if not session.listing.notices or view.over:
+        return []
+    votes = standing_soon(session).votes
+    others = [(who, result) for who, result in sorted(votes.items()) if who != view.seat]
+    return [
+        vote_of_other({**view.names, REFEREE: view.referee}[voter], result)
+        for voter, result in others
+        if votes.get(view.seat) != result
+    ]
+
+
+def lines_on_losses(session: Session, view: View) -> list[str]:
+    """Tell a player without `pbem` what will be taken from them, and how to cancel it."""
+    return [loss_sentence(loss.announced_act) for loss in announced_losses(session, view)]

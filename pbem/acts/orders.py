@@ -1,0 +1,679 @@
+"""A person's orders: find, read, change, check and seal a draft, and the receipt."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.values import Mutable, Value
+from pbem.drafts.offers import Question, ends_list, questions, standing_questions
+from pbem.drafts.read import (
+    UNENDED,
+    Broken,
+    Draft,
+    MissingEnd,
+    Note,
+    Row,
+    answered,
+    missing_ends,
+    note_lines,
+    read_draft,
+    with_ends,
+    with_lines,
+)
+from pbem.drafts.write import AGAIN, Forecast, each_said, how_read, said_back, star, write_draft
+from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
+from pbem.files.disk import FileError, read_if_there
+from pbem.files.disk import read_file as bytes_of
+from pbem.files.folder import turn_path
+from pbem.judge.lines import by_rank
+from pbem.judge.record_files import file_name
+from pbem.judge.sign import make_orders, order_place
+from pbem.judge.view import View
+from pbem.person.last_orders import last_sealed_orders, sealing_alone
+from pbem.person.next_step import next_step
+from pbem.person.own_orders import final_answer_sentence, find_latest_orders, note_unanswered_kinds
+from pbem.person.seen import note_if_writable
+from pbem.person.session import Session
+from pbem.person.situation import situation_of
+from pbem.records.charter import Orders
+from pbem.records.read_record import Record
+from pbem.records.sealed_orders import unseal_orders
+from pbem.terminal.terminal import clean, say
+from pbem.text.clock import now
+from pbem.text.encodings import as_utf8
+from pbem.wording.next_step import say_step
+from pbem.wording.receipts import (
+    UNTIL_NEXT_TURN_SENTENCE,
+    added_end_note,
+    dropped_order_lines,
+    hidden_problems_line,
+    nothing_sealed_line,
+    old_draft_note,
+    orders_in_force_clause,
+    repeated_seal_line,
+    seal_lines,
+    unanswered_line,
+    unsealed_draft_note,
+)
+
+if TYPE_CHECKING:
+    from pbem.judge.seat_reader import SeatReader
+
+# ---- Find and read an order file; if it cannot be read, say why
+
+MOST = 1 << 17
+"""The most bytes that an order file may have."""
+TOO_LONG = f"is longer than {MOST >> 10} kB, which is too long for an order file"
+NAME_IT = "give the path of your order file; to use your draft, give no path"
+SAVE = "in your editor, save it with the encoding UTF-8"
+
+
+def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
+    """Read the order file that was named, else the draft; return it with its name for messages."""
+    if file == "-":
+        data = sys.stdin.buffer.read(MOST + 1)
+        if len(data) > MOST:
+            raise CliError(f"what you typed {TOO_LONG}", "", KEY)
+        return read_draft(text_of(data, "standard input"), view), "standard input"
+    path = Path(file) if file else session.draft_of(view)
+    if not file and not path.exists():
+        older = older_draft(session, view)
+        told = f"; your draft for turn {int(older.name[:4])} is {older}" if older else ""
+        raise CliError(f"you have no draft for this turn yet{told}", "pbem orders --edit")
+    return read(path, view), file or f"drafts/{path.name}"
+
+
+def older_draft(session: Session, view: View) -> Path | None:
+    """Return the newest draft of the seat for an earlier turn, if there is one."""
+    this = session.draft_of(view)
+    try:
+        there = os.listdir(this.parent)  # this looks into the folder once, however long the game is
+    except FileNotFoundError:
+        return None
+    ending = f"-{view.seat}.toml"
+    turns = [name.removesuffix(ending) for name in there if name.endswith(ending)]
+    older = [turn for turn in turns if turn.isdecimal() and int(turn) < view.turn]
+    return this.with_name(f"{max(older, key=int)}{ending}") if older else None
+
+
+def read(path: Path, view: View) -> Draft:
+    """Read and check an order file. Raises CliError if it is not text."""
+    if not os.path.lexists(path):
+        raise CliError(f"there is no file {path}", NAME_IT, USAGE)
+    try:
+        data = bytes_of(path.absolute(), MOST)
+    except FileError as error:
+        if error.reason == "size":
+            raise CliError(f"{path} {TOO_LONG}", NAME_IT, KEY) from None
+        raise CliError(f"{path} {error.sentence}", NAME_IT, USAGE) from None
+    return read_draft(text_of(data, str(path)), view)
+
+
+def text_of(data: bytes, name: str) -> str:
+    """Return the bytes as text. Raises CliError with the first line that is not UTF-8."""
+    data = as_utf8(data)
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise CliError(f"{name} is UTF-16 text, and not all of it", SAVE, FINDINGS)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        told = f"{name}:{line}: a character here is not UTF-8"
+        raise CliError(told, SAVE, FINDINGS) from None
+
+
+# ---- Find the draft of your orders for the last turn, or write a new one
+
+
+def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Path, list[str]]:
+    """Return the path of this turn's draft, written now if there was none, and notes on old drafts.
+
+    A draft that answers a different turn is renamed; with `again`, so is any other.
+    """
+    path = session.draft_of(view)
+    notes = []
+    if path.exists() and (again or not answered(bytes_of(path), view)):
+        backup_path = session.game_home.back_up_draft(path)
+        notes.append(old_draft_note(backup_path, is_for_this_turn=again))
+    if not path.exists():
+        session.game_home.write_draft(view.turn, view.seat, write_draft(view))
+        if older := unsealed_draft(session, view):
+            notes.append(unsealed_draft_note(int(older.name[:4]), older))
+    return path, notes
+
+
+def is_as_written(view: View, path: Path) -> bool:
+    """Return whether the draft has only the lines that pbem writes into a new draft."""
+    try:
+        draft = read(path, view)
+    except CliError:
+        return False
+    return not draft.errors and draft.texts == read_draft(write_draft(view), view).texts
+
+
+def unsealed_draft(session: Session, view: View) -> Path | None:
+    """Return the newest draft of an earlier turn, if it was never sealed."""
+    if (older := older_draft(session, view)) is None:
+        return None
+    turn = int(older.name[:4])
+    # a referee who is not asked seals orders for the next turn
+    turns = {turn, turn + 1} if view.seat in session.roles.held else {turn}
+    sealed = {f.name.turn for f in session.listing.orders if f.name.seat == view.seat}
+    return None if turns & sealed else older
+
+
+# ---- Lists of steps without their ends
+
+
+def ended_draft(view: View, draft: Draft) -> tuple[Draft, list[MissingEnd], list[MissingEnd]]:
+    """Return the draft with the ends that sealing adds, these ends, and those that only the player
+    can add. A draft with errors stays as it is."""
+    missing = missing_ends(view, draft, view.play.ruleset.kinds)
+    added = [one for one in missing if one.is_added and not draft.errors]
+    left = [one for one in missing if not one.is_added]
+    if added:
+        draft = with_ends(view, draft, added)
+    for one in left:  # a line of its own says it
+        for row in draft.of(one.kind, False):
+            row.notes = [note for note in row.notes if note.code != UNENDED]
+    return draft, added, left
+
+
+def keep_ends(session: Session, view: View, added: Iterable[MissingEnd]) -> None:
+    """Write the ends that were added into the draft, so that it says what is sealed."""
+    path = session.draft_of(view)
+    text = text_of(bytes_of(path, MOST), str(path))
+    for one in added:
+        rows = read_draft(text, view).of(one.kind, False)
+        text = with_lines(text, one.kind, False, [*(row.text for row in rows), one.end])
+    session.game_home.write_draft(view.turn, view.seat, text)
+
+
+def warn_of_ends(left: Iterable[MissingEnd]) -> None:
+    """Warn of lists whose ends only the player can add."""
+    for one in left:
+        say(f"warning: {one.consequence}")
+
+
+# ---- Seal a draft that has no errors, for the command `submit` and for the page of `pbem table`
+
+
+class SealedDraft(Value):
+    """The sealed orders of a draft, and the questions that they leave open."""
+
+    id: str
+    receipt: Sequence[str]
+    """Sentences to tell the player who gave the orders."""
+    left: Sequence[str]
+    """The kinds of decision that must be made now but that the orders do not answer."""
+
+    def told(self, *, final: bool) -> list[str]:
+        """Return the sentences of the receipt; `final` if the next turn is made at once."""
+        return [line for line in self.receipt if not (final and line == UNTIL_NEXT_TURN_SENTENCE)]
+
+
+def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
+    """Seal the lines of a draft that has no errors, and note which questions they leave open. The
+    session then reads the folder again."""
+    reader = session.readers.seat_now(view.seat)
+    before = find_latest_orders(session, view)
+    old = unseal_orders(before.content, reader.key).texts if before else view.texts
+    record = send(session, reader, view.seat, draft.texts)
+    note_unanswered_kinds(session, view, record.id, draft.left)
+    note_if_writable(
+        session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
+    )
+    said = receipt(view, record, before, draft.left)
+    gone = [text for text in old if text.startswith("always ") and text not in draft.texts]
+    said += dropped_order_lines(gone)
+    session.refresh()
+    return SealedDraft(record.id.hex(), said, draft.left)
+
+
+# ---- Seal orders and put them into the folder, in the same way for people, bots and demos
+
+MAX_REVISION = 99
+
+
+def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) -> Record[Orders]:
+    """Seal the lines as the seat's next revision of its orders, write the file and return the
+    record.
+
+    If the lines are the same as in the last revision, return that revision; its file is written
+    only if it is not there.
+    """
+    # a seat that the referee plays may answer a turn that its reader has not read yet
+    ahead = seat in session.roles.held and not reader.preview
+    with sealing_alone(session.game_home):
+        last = latest(session, reader, seat, order_place(reader, is_early=ahead)[0])
+        if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
+            record = last
+        else:
+            revision = last.content.revision + 1 if last else 1
+            if revision > MAX_REVISION:
+                told = f"you have already sealed {MAX_REVISION} revisions for this turn"
+                raise CliError(f"{told}, and no more are possible")
+            record = make_orders(reader, session.seat_key(seat), texts, revision, is_early=ahead)
+        name = file_name(record)
+        session.folder.create(name, record.file)
+        note_if_writable(session.game_home.last_orders.keep, name, record.file)
+        if seat in session.roles.held | session.roles.mail:
+            note_if_writable(session.game_home.held_orders.keep, name.path, record.file)
+    return record
+
+
+def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record[Orders] | None:
+    """Return the seat's orders for this turn that count, of those in the folder and the last that
+    were sealed on this machine: a drive may hold files back, and return them later."""
+    roster = reader.chain.standing.roster
+    key = roster[seat].key if seat in roster else session.seat_key(seat).public
+    here = session.game_folder.orders_of(seat, key, turn)
+    found = [*islice((record for record in here if record.content.turn == turn), 1)]
+    record = last_sealed_orders(session.game_home, seat, key)
+    found += [record] if record and record.content.turn == turn else []
+    return next(iter(by_rank(found)), None)
+
+
+# ---- The receipt: what orders replace, and which questions they leave open
+
+
+def receipt(
+    view: View, record: Record[Orders], before: Record[Orders] | None, left: Sequence[str]
+) -> list[str]:
+    """Say that the orders are sealed, who can read them, what they replace and what they leave
+    open."""
+    replaced_id = before.id.hex() if before else view.orders
+    if before is not None and before.id == record.id:
+        lines = [repeated_seal_line(replaced_id)]
+    else:
+        revision, replaces_all = record.content.revision, before is not None
+        lines = seal_lines(
+            record.id.hex(), revision, view.referee, replaced_id, replaces_all=replaces_all
+        )
+    return [*lines, unanswered_line(left)] if left else lines
+
+
+# ---- Find the view for which orders are written, or raise an error that says why there is none
+
+
+def need_seated(session: Session, view: View) -> View:
+    """Return the view if its seat can still give orders. Raises FileError, CliError."""
+    if session.gaps:
+        where = turn_path(session.gaps[0])
+        raise FileError("parent", where, "is missing, but later turns are here; get it first")
+    if not view.seat:
+        session.need_seat()
+    if view.over:
+        raise CliError("the game is over; no more orders are accepted", "pbem audit", STALE)
+    if view.seat in view.conceded:
+        told = "you have conceded: orders of your seat no longer count"
+        raise CliError(told, "pbem status", STALE)
+    if view.seat in view.removed:
+        told = "your seat was removed from the game, because it was silent for too long"
+        raise CliError(f"{told}: its orders no longer count", "pbem status", STALE)
+    return view
+
+
+def need_open(session: Session, view: View) -> View:
+    """Return the view if orders can be given now. Raises CliError if the answer is final."""
+    if told := final_answer_sentence(session, view):
+        situation = situation_of(session)
+        raise CliError(told, say_step(next_step(situation), situation), STALE)
+    return view
+
+
+# ---- Print the problems in an order file and its orders in prose, for `check` and `submit`
+
+MOST_NOTES = 20
+"""The most problems that are shown for one order file; errors come before warnings."""
+
+
+def report(session: Session, view: View, draft: Draft, name: str, *, strict: bool = False) -> None:
+    """Print each problem with its line and the legal choices, then which orders still count."""
+    errors_first = sorted(draft.notes, key=lambda note: note.level != "error")
+    shown, hidden = errors_first[:MOST_NOTES], [note.level for note in errors_first[MOST_NOTES:]]
+    for note in draft.notes:
+        if note in shown:
+            say("\n".join(note_lines(note, name)))
+    if hidden:
+        say(hidden_problems_line(hidden))
+    errors = len(draft.errors)
+    warnings = len(draft.notes) - errors if strict else 0
+    if errors or warnings:
+        say(nothing_sealed_line(errors, warnings, still_stands(session, view)))
+
+
+def still_stands(session: Session, view: View) -> str:
+    """Say which orders of the seat count as long as no others are sealed."""
+    last = find_latest_orders(session, view)
+    ident = last.id.hex() if last else view.orders
+    revision = last.content.revision if last else view.revision
+    return orders_in_force_clause(ident, revision)
+
+
+def echo(view: View, draft: Draft) -> None:
+    """Print the orders in prose, and say whose they are."""
+    if draft.errors:
+        return
+    print(f"as {view.seat} ({clean(view.names[view.seat])}):")
+    for line in said_back(view, draft.lines):
+        print(f"  {line}")
+
+
+def foreseen(view: View, draft: Draft) -> list[str]:
+    """Say what the orders would do if nobody else acts, as far as this seat knows, and why the
+    forecast ends there."""
+    return [] if draft.errors else Forecast(view, draft.lines).said
+
+
+# ---- Your draft in a form that can be shown: its lines, their problems, and what you can add
+
+CHANGED = "your draft was changed in another window or program; you now see the changed draft"
+NOT_UNDERSTOOD = (
+    "the page sent something that this version of pbem does not understand: reload the page"
+)
+NEW = "correct it in your editor, or begin a new draft here: the old one is kept"
+
+
+class QuestionLines(Mutable):
+    """The lines of the draft for one question, and the lines that could be added."""
+
+    question: Question
+    how: str
+    """A sentence on how the lines are used."""
+    rows: list[Row]
+    open: str = ""
+    """The default for an asked question that no line answers; else empty."""
+    again: str = ""
+    """The default for steps without an end that answer a later question; else empty."""
+    suggested: bool = False
+    """Whether these are the standing orders of a new draft."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the list of steps has its end; other lists have none."""
+        return bool(self.question.ends) and any(
+            row.line and row.line.text == self.question.ends for row in self.rows
+        )
+
+    @property
+    def waits(self) -> bool:
+        """Whether the question is asked, and a line or the end of its list can still follow."""
+        one = self.question
+        return one.asked and (not self.ended if one.script else bool(self.open))
+
+
+class Click(Value):
+    """A change of a draft by one click: the lines of one list, before and after it."""
+
+    kind: str = ""
+    always: bool = False
+    before: Sequence[str] = ()
+    after: Sequence[str] = ()
+    old: str = ""
+    """The file with the old draft, if the click began a new one."""
+
+    @property
+    def told(self) -> str:
+        """The click in words, to follow `Undo: `."""
+        if self.old:
+            return "starting again"
+        gone = [clean(text) for text in self.before if text not in self.after]
+        new = [clean(text) for text in self.after if text not in self.before]
+        if gone and new:
+            return f"“{new[0]}” instead of “{gone[0]}”"
+        return f"“{new[0]}”" if new else f"removing “{gone[0]}”" if gone else "moving a line"
+
+
+MOST_CLICKS = 60
+
+
+class Planning:
+    """The draft of a seat as it was when it was read, to be changed line by line and sealed.
+
+    Raises CliError if the seat cannot give orders.
+    """
+
+    def __init__(self, session: Session, view: View) -> None:
+        self.session = session
+        self.view = view = need_open(session, need_seated(session, view))
+        self.path: Path = session.draft_of(view)
+        data = read_if_there(self.path, MOST)
+        self._found = None if data is None else text_of(data, str(self.path)).replace("\r\n", "\n")
+        self.text = self._found if self._found is not None else write_draft(view)
+        self.draft = read_draft(self.text, view)
+        """The draft, checked as `pbem check` does, but for ends that sealing adds."""
+        missing = missing_ends(view, self.draft, view.play.ruleset.kinds)
+        self.ends = {one.kind: one.end for one in missing if one.is_added}
+        """The lines that sealing adds to lists that do not count without their ends, by kind."""
+        self.open_ends = {one.kind: one for one in missing if not one.is_added}
+        """The ends that only the player can add, by kind."""
+        self._ended = self._text_with(self.ends)
+        for kind in self.ends:
+            for row in self.draft.of(kind, False):
+                row.notes = [note for note in row.notes if note.code != UNENDED]
+        self.to_seal = read_draft(self._ended, view) if self.ends else self.draft
+
+    def _text_with(self, ends: Mapping[str, str]) -> str:
+        """Return the draft's text, with these lines at the ends of the lists."""
+        text = self.text
+        for kind, end in ends.items():
+            rows = self.draft.of(kind, False)
+            text = with_lines(text, kind, False, [*(row.text for row in rows), end])
+        return text
+
+    # -------------------------------------------------------------- what it says
+    @property
+    def mark(self) -> str:
+        """A text that changes whenever any program changes the draft, or a new turn comes."""
+        view = self.view  # the head of a preview changes with the clock, but its entries do not
+        last = " ".join(view.entries[-1]) if view.entries else ""
+        said = f"{view.published_head} {len(view.entries)} {last} {self._found}"
+        return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
+
+    @property
+    def added(self) -> list[str]:
+        """Sentences on what sealing adds to the draft."""
+        return [added_end_note(kind, end) for kind, end in self.ends.items()]
+
+    @cached_property
+    def lists(self) -> list[QuestionLines]:
+        """The draft's lines for each question that is asked now or later in the round."""
+        return [self._list(one) for one in questions(self.view, self.draft.lines)]
+
+    @cached_property
+    def standing(self) -> list[QuestionLines]:
+        """The draft's lines for each kind of standing order."""
+        return [self._list(one) for one in standing_questions(self.view)]
+
+    @property
+    def every(self) -> list[QuestionLines]:
+        """The lists for all questions, the standing orders last."""
+        return [*self.lists, *self.standing]
+
+    @property
+    def other_notes(self) -> list[Note]:
+        """The problems that are not about one line or question."""
+        listed = {one.question.kind for one in self.lists if one.question.asked}
+        left = [note for kind, note in self.draft.open.items() if kind not in listed]
+        return [*left, *self.draft.others]
+
+    @property
+    def unsealed(self) -> Path | None:
+        """The draft of an earlier turn that was never sealed, if there is no draft for this
+        turn."""
+        return None if self._found is not None else unsealed_draft(self.session, self.view)
+
+    def _list(self, question: Question) -> QuestionLines:
+        how = "In every round, the first line that fits counts, until you change these lines."
+        if not question.always:
+            ruleset = self.view.play.ruleset
+            kind, example = ruleset.kinds[question.kind], star(ruleset, question.offers)
+            how = how_read(kind, question.whole, example)
+        note = self.draft.open.get(question.kind) if question.asked else None
+        rows = self.draft.of(question.kind, question.always)
+        found = QuestionLines(question, how, rows, note.what.rpartition(": ")[2] if note else "")
+        asked = self.view.play.ruleset.kinds.get(question.kind)
+        texts = [row.text for row in rows]
+        found.suggested = bool(question.always and asked and texts == [asked.suggestion])
+        if rows and not (question.asked or question.always):
+            open_ = question.script and not found.ended and question.kind not in self.ends
+            found.again = AGAIN if open_ else ""
+        return found
+
+    @cached_property
+    def _says(self) -> dict[int, str]:
+        return each_said(self.view, self.draft.lines)
+
+    def prose(self, row: Row) -> str:
+        """Say a row in prose; if it cannot be read, return it as it was written."""
+        return (row.line and self._says[row.line.number]) or clean(row.text)
+
+    # -------------------------------------------------------------- changing it
+    def change(self, said: dict[str, Any]) -> None:
+        """Carry out one click: add, remove or move a line, write all lines for a question, or
+        start the draft again. Raises CliError."""
+        if said.get("mark") != self.mark:
+            raise CliError(CHANGED)
+        if said.get("do") == "new":
+            home, has_draft = self.session.game_home, self._found is not None
+            kept = home.back_up_draft(self.path).name if has_draft else ""
+            open_draft(self.session, self.view)
+            self._note(*([Click(old=kept)] if kept else []))
+            return
+        if said.get("do") == "undo":
+            self._undo()
+            return
+        kind, always = str(said.get("kind", "")), said.get("always") is True
+        if kind not in {one.question.kind for one in self.every}:
+            raise CliError(f"this game never asks for {kind!r}")
+        before, after = self._texts(kind, always), self._changed(kind, always, said)
+        try:
+            text = with_lines(self.text, kind, always, after)
+        except Broken as error:
+            raise CliError(f"your draft {self.path} cannot be read: {error.what}", NEW) from None
+        open_draft(self.session, self.view)  # renames a draft of another turn that has this name
+        self._write(text)
+        self._note(Click(kind, always, before, after))
+
+    def _texts(self, kind: str, always: bool) -> list[str]:
+        return [row.text for row in self.draft.of(kind, always)]
+
+    def _write(self, text: str) -> None:
+        self.session.game_home.write_draft(self.view.turn, self.view.seat, text)
+
+    # -------------------------------------------------------------- taking it back
+    @cached_property
+    def _clicks(self) -> list[Click]:
+        notes = self.session.game_home.clicks.notes()
+        if (notes.get("turn"), notes.get("seat")) != (self.view.turn, self.view.seat):
+            return []
+        try:
+            return [Click(**one) for one in notes.get("click", ())]
+        except TypeError:  # a different version of pbem wrote them
+            return []
+
+    def _note(self, *clicks: Click) -> None:
+        self._keep([*self._clicks, *clicks])
+
+    def _keep(self, clicks: Sequence[Click]) -> None:
+        notes = [
+            {"kind": x.kind, "always": x.always, "before": [*x.before], "after": [*x.after],
+             "old": x.old}
+            for x in clicks
+        ]  # fmt: skip
+        turn, seat = self.view.turn, self.view.seat
+        click_notes = {"turn": turn, "seat": seat, "click": notes}
+        note_if_writable(self.session.game_home.clicks.write, click_notes, MOST_CLICKS)
+
+    @cached_property
+    def undoes(self) -> Click | None:
+        """The last click, unless the draft was changed in another way since then."""
+        last = self._clicks[-1] if self._clicks else None
+        if last is None:
+            return None
+        if last.old:
+            anew = read_draft(write_draft(self.view), self.view).texts
+            there = self.path.with_name(last.old).exists()
+            return last if there and self.draft.texts == anew else None
+        return last if self._texts(last.kind, last.always) == [*last.after] else None
+
+    def _undo(self) -> None:
+        if (last := self.undoes) is None:
+            raise CliError("there is nothing to undo")
+        if last.old:
+            old = self.path.with_name(last.old)
+            self._write(text_of(bytes_of(old, MOST), str(old)))
+        else:
+            self._write(with_lines(self.text, last.kind, last.always, last.before))
+        self._keep(self._clicks[:-1])
+
+    def _changed(self, kind: str, always: bool, said: dict[str, Any]) -> list[str]:
+        do, lines = said.get("do"), self._texts(kind, always)
+        index = said.get("index")
+        if do == "add":
+            text = " ".join(str(said.get("text", "")).split())
+            if not text:
+                raise CliError("there is nothing to add")
+            return self._with(kind, always, lines, text)
+        if do == "write":
+            found = said.get("lines")
+            if not isinstance(found, list):
+                raise CliError(NOT_UNDERSTOOD)
+            return [" ".join(str(text).split()) for text in found]
+        if do not in ("remove", "move"):
+            raise CliError(NOT_UNDERSTOOD)
+        if not (isinstance(index, int) and 0 <= index < len(lines)):
+            raise CliError("that line is no longer there: reload the page")
+        line = lines.pop(index)
+        if do == "move":
+            lines.insert(min(max(0, int(said.get("to", 0))), len(lines)), line)
+        return lines
+
+    def why_not(self, kind: str, always: bool, text: str) -> list[Note]:
+        """Return what would be wrong with this line if it were added."""
+        lines = self._with(kind, always, self._texts(kind, always), text)
+        return self._wrong(kind, always, lines, " ".join(text.split()))
+
+    def _wrong(self, kind: str, always: bool, lines: list[str], text: str) -> list[Note]:
+        try:
+            draft = read_draft(with_lines(self.text, kind, always, lines), self.view)
+        except Broken:
+            return []  # `change` says so
+        return [note for row in draft.of(kind, always) if row.text == text for note in row.wrong]
+
+    def _with(self, kind: str, always: bool, lines: list[str], text: str) -> list[str]:
+        ruleset, end = self.view.play.ruleset, len(lines)
+        one_answer = not always and kind in ruleset.kinds and ruleset.kinds[kind].one_answer
+        if one_answer and not self._wrong(kind, always, [text], text):
+            return [text]
+        if not ends_list(ruleset, kind, text):
+            while end and ends_list(ruleset, kind, lines[end - 1]):
+                end -= 1
+        return [*lines[:end], text, *lines[end:]]
+
+    # -------------------------------------------------------------- sealing it
+    def seal(self, wished: Collection[str] = ()) -> SealedDraft:
+        """Seal the draft, which must have no errors. What was sealed stays in the draft, so that it
+        can be changed later. Lists of the `wished` kinds get their ends too."""
+        open_draft(self.session, self.view)
+        more = {kind: one.end for kind, one in self.open_ends.items() if kind in wished}
+        ends, draft = self.ends | more, self.to_seal
+        if ends:
+            text = self._text_with(ends)
+            self._write(text)
+            texts = {kind: self._texts(kind, False) for kind in ends}
+            self._note(*(Click(k, False, x, [*x, ends[k]]) for k, x in texts.items()))
+            draft = read_draft(text, self.view)
+        done = seal_draft(self.session, self.view, draft)
+        added = [added_end_note(kind, end) for kind, end in ends.items()]
+        return replace(done, receipt=[*done.receipt, *added])

@@ -1,0 +1,412 @@
+"""What `status` says: each seat, warnings, your orders, who is late, what to type next."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from pbem.acts.lesson import lesson_lines
+from pbem.acts.notices import (
+    lines_on_agreements,
+    lines_on_theft,
+    lines_on_waits,
+    open_lines,
+    waits_data,
+)
+from pbem.acts.press import MessagesHere
+from pbem.acts.send import mail_seats
+from pbem.drafts.offers import may_come
+from pbem.judge.absence import phase_of
+from pbem.judge.archive import rank_of_file
+from pbem.judge.deadline_status import deadline_status_of
+from pbem.judge.order_fates import (
+    ListedSet,
+    OrderFate,
+    OrderHistory,
+    OrderSet,
+    fate_of,
+    fates_of_gone_orders,
+    make_history,
+    order_set,
+    sets_of_seat,
+)
+from pbem.judge.view import View, standing_report
+from pbem.person.by_mail import due_letters
+from pbem.person.next_step import next_step
+from pbem.person.own_joins import invited_joins, own_joins
+from pbem.person.own_orders import changed_draft, final_answer_sentence, find_latest_orders
+from pbem.person.session import Session
+from pbem.person.situation import Situation, read_final
+from pbem.records.charter import Join
+from pbem.records.policies import DAY
+from pbem.records.read_record import Record
+from pbem.records.schema import last_turn_warning
+from pbem.records.words import words_of
+from pbem.terminal.terminal import clean
+from pbem.text.clock import now
+from pbem.text.dates import local_date
+from pbem.wording.deadlines import away_lines, calendar_lines
+from pbem.wording.due_mail import describe_due_letters
+from pbem.wording.findings import FileChoice
+from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
+from pbem.wording.lost_keys import lost_key_lines, watching_sentence
+from pbem.wording.next_step import next_line, say_step
+from pbem.wording.scores import play_again, score_lines
+from pbem.wording.standing_orders import standing_order_lines
+from pbem.wording.status import (
+    deadline_lines,
+    early_orders_line,
+    head_line,
+    not_begun_title,
+    question_lines,
+    reminders,
+    seat_lines,
+    turn_title,
+    whole_round_lines,
+)
+from pbem.wording.story import events_as_rows
+from pbem.wording.warnings import (
+    answers_by_mail_line,
+    changed_draft_sentence,
+    doubt_sentence,
+    early_final_sentence,
+    excluded_orders_sentence,
+    fault_sentence,
+    future_turn_sentence,
+    left_open_note,
+    missing_turn_sentence,
+    new_messages_note,
+    refused_line_sentence,
+    unread_file_sentence,
+    waiting_mail_note,
+)
+from pbem.wording.witness import explain_fate, explain_implausible_date
+
+# ---- What `status` prints, as lines and as data
+
+
+def status_lines(session: Session, situation: Situation) -> list[str]:
+    """Return the lines that `status` prints."""
+    if situation.view is None:
+        charter = session.charter
+        title = not_begun_title(charter.title, charter.ruleset)
+        lines = [title, *joining_lines(session), *joining_warnings(session)]
+        return [*lines, next_line(situation, session.place)]
+    return _playing_lines(session, situation, situation.view)
+
+
+def status_data(session: Session, situation: Situation) -> dict[str, Any]:
+    """Return the data that `status --json` prints."""
+    if situation.view is None:
+        data, problems = _joining_data(session), joining_warnings(session)
+    else:
+        data = _playing_data(session, situation, situation.view)
+        problems = warnings(session, situation, situation.view)
+    return data | {"warnings": problems, "notes": [*session.order_notes, *file_notes(session)]}
+
+
+def _playing_data(session: Session, situation: Situation, view: View) -> dict[str, Any]:
+    return {
+        "game": view.game,
+        "title": view.title,
+        "ruleset": view.ruleset,
+        "turn": view.turn,
+        "published": view.published,
+        "head": view.published_head,
+        "words": words_of(bytes.fromhex(view.published_head)),
+        "seat": view.seat,
+        "over": view.over,
+        "deadline": view.deadline,
+        "grace": deadline_status_of(view).grace_seconds,
+        "held_until": situation.revisable_until,
+        "seats": {
+            seat: {
+                "name": name,
+                "ready": situation.words[seat],
+                "asked": view.awaited.get(seat, []),
+                "away": view.absence_reasons.get(seat, ""),
+            }
+            for seat, name in sorted(view.names.items())
+        },
+        "standing": standing_data(view),
+        "ended": view.ended,
+        "waits": waits_data(session, view),
+        "notices": events_as_rows(view, range(1, view.turn + 1)),
+        "new_messages": new_message_count(session, view),
+        "next": say_step(next_step(situation), situation),
+    }
+
+
+# ---- A game that has begun
+
+
+def _playing_lines(session: Session, situation: Situation, view: View) -> list[str]:
+    """Return the turn, each seat, warnings, your questions, the deadline, and the next command."""
+    lines = [turn_title(view, situation), *([head_line(view)] if view.published else [])]
+    rows = score_lines(view) if view.over else seat_lines(view, situation)
+    lines += [f"  {row}" for row in rows]
+    lines += [*warnings(session, situation, view), *standing_order_lines(view)]
+    lines += [*_questions(session, situation, view), *_early_orders(session, situation, view)]
+    lines += [*whole_round_lines(view, situation), *deadline_lines(view, situation)]
+    lines += [*away_lines(view, situation.sealed_seats), *calendar_lines(view)]
+    lines += lines_on_agreements(session, view)
+    lines += [left_open_note(seat, view.names[seat]) for seat in situation.left_open_seats]
+    lines += [*lines_on_waits(session, view), *open_lines(session, view)]
+    letters = describe_due_letters(due_letters(session), session.name_of)
+    lines += [*reminders(view, situation), *letters, *mail_lines(session)]
+    if message_count := new_message_count(session, view):
+        lines.append(new_messages_note(message_count))
+    if view.over:
+        lines.append(play_again(session.place))
+    return [*lines, *lesson_lines(session, view), next_line(situation, session.place)]
+
+
+def _questions(session: Session, situation: Situation, view: View) -> list[str]:
+    asked_kinds = view.awaited.get(view.seat, [])
+    if asked_kinds and (sentence := final_answer_sentence(session, view)):
+        return [sentence]
+    kinds = [kind for kind in view.play.ruleset.kinds if kind not in asked_kinds]
+    optional_kinds = [kind for kind in kinds if may_come(view, kind)] if asked_kinds else []
+    return question_lines(view, situation, optional_kinds)
+
+
+def _early_orders(session: Session, situation: Situation, view: View) -> list[str]:
+    if view.seat not in session.roles.held or view.preview or view.over:
+        return []
+    record = find_latest_orders(session, view)
+    if record is None or record.content.turn <= view.turn:
+        return []
+    return [early_orders_line(record.content.turn, is_ready=situation.is_ready)]
+
+
+def mail_lines(session: Session) -> list[str]:
+    """Tell the referee how the players by plain email answer, and who wrote without an answer that
+    counts; never what they wrote."""
+    lines = list[str]()
+    for one in mail_seats(session):
+        name, book = one.view.names[one.seat], one.book
+        at = book.unclear_reply(f"{one.seat}{one.view.asking_turn}")[0]
+        if at and one.seat in one.view.awaited:
+            lines.append(waiting_mail_note(name, local_date(int(at))))
+        if ways := book.ways(one.seat):
+            lines.append(answers_by_mail_line(name, ways))
+    return lines
+
+
+# ---- What standing orders did
+
+
+def standing_data(view: View) -> dict[str, Any] | None:
+    """Return the data on your standing orders that `status --json` prints."""
+    report = standing_report(view)
+    if report is None:
+        return None
+    lines = [{"kind": one.kind, "line": one.text, "fates": one.fates} for one in report.lines]
+    return {"round": report.round, "lines": lines, "stopped": report.stopped}
+
+
+# ---- A game that has not begun: who has joined each seat
+
+
+def joining_warnings(session: Session) -> list[str]:
+    """Return a sentence for each thing that is wrong with your keys and joins."""
+    return [*lost_key_lines(session), *join_warnings(session)]
+
+
+def joining_lines(session: Session) -> list[str]:
+    """Return lines that say who has joined a game that has not begun."""
+    charter, lines = session.charter, list[str]()
+    user_keys = set(session.keyring.publics.values())
+    for plan in charter.seats:
+        state = describe_seat(charter, plan.seat, invited_joins(session, plan.seat), user_keys)
+        lines.append(f"  {plan.seat} {clean(plan.name)}: {state}")
+        lines += [f"    {join_words_line(record)}" for record in _to_compare(session, plan.seat)]
+    if session.roles.referee:
+        from pbem.wording.new_game import deputy_lines
+
+        lines += deputy_lines(charter)
+    return lines
+
+
+def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
+    if session.roles.referee:
+        charter = session.charter
+        held = seat in charter.plays or seat in charter.by_mail
+        return [] if held else invited_joins(session, seat)[:MAX_JOINS]
+    mine = own_joins(session).values()
+    return [record for record in mine if record.content.seat == seat]
+
+
+def _joining_data(session: Session) -> dict[str, Any]:
+    mine = set(session.keyring.publics.values())
+    seats = {
+        plan.seat: {
+            "name": plan.name,
+            "joins": [
+                {
+                    "name": r.content.name,
+                    "id": r.id.hex(),
+                    "words": words_of(r.id),
+                    "yours": r.content.key in mine,
+                }
+                for r in invited_joins(session, plan.seat)
+            ],
+        }
+        for plan in session.charter.seats
+    }
+    game = session.game_folder.game.hex()
+    return {"game": game, "title": session.charter.title, "turn": 0, "seats": seats}
+
+
+# ---- Warnings about a game that has begun: ignored orders or joins, lost keys, odd dates
+
+MOST = 3
+"""The most orders that are named in a warning; the newest are named."""
+
+
+def new_message_count(session: Session, view: View) -> int:
+    """Return the number of messages of others that you have not seen yet."""
+    return len(MessagesHere(session, view).unread())
+
+
+def warnings(session: Session, situation: Situation, view: View) -> list[str]:
+    """Return a sentence for each thing that is wrong."""
+    roles = session.roles
+    lines = [refused_line_sentence(order, line, why) for order, line, why in view.rule_refusals]
+    if view.seat not in view.plays:  # only older revisions of a referee who plays are late
+        lines += _passed_over(session, view)
+    lines += [*_opened_early(session, view), *_odd_times(session, view)]
+    # a turn that only lists notices keeps the deadline of the turn before
+    if len(view.log_lengths) < 2 or view.log_lengths[-1] != view.log_lengths[-2]:
+        phase = phase_of(view.table.pending)
+        lines += view.policies.rule(phase).other_zone_data(view.deadline, view.times[-1])
+    lines += _unsealed(session, view)
+    if roles.referee and (doubt := situation.doubt):
+        lines.append(doubt_sentence(doubt))
+    if not view.over and (near := last_turn_warning(view.turn)):
+        lines.append(near)
+    lines += lines_on_theft(session, view)
+    # a person who has played already knows which of their joins was accepted
+    if view.seat not in view.accepted and (refused := join_warnings(session)):
+        return lines + refused
+    lost = lost_key_lines(session)
+    if lost or view.over or view.seat or roles.seats or roles.referee:
+        return lines + lost
+    return [*lines, watching_sentence(session)]
+
+
+def _passed_over(session: Session, view: View) -> list[str]:
+    sealed, turns, lines = session.game_home.receipts.times(), _history(session, view), list[str]()
+    for ident, reason in view.excluded_orders[:MOST]:
+        known = next(turns.sets([ident]), OrderSet(view.seat, view.turn, 0, ident))
+        fate = fate_of(known, turns, sealed)
+        if fate.fate == "replaced":
+            continue
+        if fate.fate == "late" and fate.sealed_at is not None and fate.should_ask:
+            lines.append(clean(explain_fate(fate)))
+            continue
+        lines.append(excluded_orders_sentence(ident, reason, view.turn))
+    if view.seat and not view.over:
+        lines += [clean(explain_fate(fate)) for fate in unlisted_orders(session, view, view.seat)]
+    return lines
+
+
+def _history(session: Session, view: View) -> OrderHistory:
+    """Return the history of the published turns, as a view tells it."""
+    published = view.published
+    return make_history(
+        heads=view.heads[: published + 1],
+        dates=view.times[:published],
+        log_lengths=view.log_lengths[:published],
+        listed_sets={ident: ListedSet(*row) for ident, row in view.listed_orders.items()},
+        find=session.game_folder.orders_with_id,
+        maker=session.game_folder.maker,
+        is_over=view.over,
+    )
+
+
+def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
+    """Return the fates of the newest uncounted orders of one of your seats that no turn lists; also
+    of those that you sealed here and whose file is gone."""
+    receipts, turns = session.game_home.receipts, _history(session, view)
+    sealed, own = receipts.times(), sets_of_seat(receipts.paths(), seat)
+    listed_digits = {ident[:6] for ident, one in turns.listed_sets.items() if one.seat == seat}
+    own_digits = {ident[:6] for ident in own if ident not in turns.listed_sets}
+    here, fates = list[OrderSet](), list[OrderFate]()
+    mine = (found for found in session.listing.orders if found.name.seat == seat)
+    for found in sorted(mine, key=rank_of_file):
+        # whoever can choose what they sign finds other orders with the same six digits
+        is_own, is_listed = (found.name.short_id in some for some in (own_digits, listed_digits))
+        if is_listed and not is_own:
+            continue
+        if turns.settling_turn(found.name.turn) and (len(fates) < MOST or is_own):
+            for record in session.game_folder.orders_signed_by(found, session.public_of(seat)):
+                one = order_set(record)
+                if one.id in turns.listed_sets:
+                    continue
+                here.append(one)
+                fate = fate_of(one, turns, sealed)
+                fates += [fate] if fate.is_uncounted else []
+    ids = {one.id for one in here} | turns.listed_sets.keys()
+    if gone := [one for ident, one in own.items() if ident not in ids]:
+        here += turns.sets(ident for ident, one in turns.listed_sets.items() if one.seat == seat)
+    fates += fates_of_gone_orders(gone, here, turns, sealed)
+    return sorted(fates, key=lambda fate: fate.orders.rank)[:MOST]
+
+
+def _unsealed(session: Session, view: View) -> list[str]:
+    if not view.seat or view.over or view.seat not in view.awaited:
+        return []
+    record = find_latest_orders(session, view)
+    draft = changed_draft(session, record.id.hex()) if record else ""
+    if record is None or not draft or final_answer_sentence(session, view):
+        return []
+    return [changed_draft_sentence(draft, record.id.hex())]
+
+
+def _opened_early(session: Session, view: View) -> list[str]:
+    final = None if view.over else read_final(session)
+    if final is None:
+        return []
+    is_half_synced = final.content.turn > view.turn + 1
+    referee = view.referee
+    return [early_final_sentence(view.turn + 1, is_half_synced=is_half_synced, referee=referee)]
+
+
+def _odd_times(session: Session, view: View) -> list[str]:
+    times = session.game_home.sightings.implausible_turns() if view.deadline or view.silent else []
+    seconds_ahead = (0 if view.over else view.times[-1]) - now()
+    ahead = seconds_ahead >= DAY
+    lines = [
+        explain_implausible_date(one, clean(session.game_folder.maker(one.turn).name))
+        for one in times
+        if one.turn >= view.turn - 1
+        and not session.roles.referee
+        and not (ahead and one.turn == view.turn)
+    ]
+    if ahead:
+        lines.append(future_turn_sentence(view.turn, seconds_ahead))
+    return lines
+
+
+# ---- Notes on files in the folder that pbem ignores; commands still run
+
+TELLING = ("copy", "case", "link")
+"""Kinds of stray files in which there may be a record that somebody needs."""
+
+
+def file_notes(session: Session, made: Collection[str] = ()) -> list[str]:
+    """Return a note on each damaged file, misplaced file and conflict copy.
+
+    ``made`` are paths that were written since the listing: they get no note.
+    """
+    choice, ignored = FileChoice(), list[str]()
+    for fault in session.game_folder.faults:
+        if fault.path not in made and choice.shows(fault.path, fault.reason, fault.sentence):
+            ignored.append(fault_sentence(fault.path, fault.sentence))
+    for litter in session.listing.litter:
+        if litter.kind in TELLING and choice.shows(litter.path, litter.kind, litter.description):
+            ignored.append(unread_file_sentence(litter.path, litter.description))
+    missing = [missing_turn_sentence(gap) for gap in session.gaps[:1]]
+    rest = choice.describe_others("pbem doctor --json")
+    return [f"note: {clean(text)}" for text in (*missing, *ignored, *rest)]

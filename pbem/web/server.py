@@ -1,0 +1,72 @@
+"""The server of `pbem table`, on one port of this computer."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import webbrowser
+from contextlib import suppress
+
+import uvicorn
+
+from pbem.errors import CliError
+from pbem.files.folder import Place
+from pbem.files.home import Home
+from pbem.web.app import make_app
+from pbem.web.guard import Guard
+
+LOOPBACK = "127.0.0.1"
+"""Only programs on this computer can reach this address."""
+CLOSED = "pbem table has stopped; drafts and sealed orders are kept"
+
+
+class Server:
+    """The web server on one port, which is opened immediately; `run` answers until Ctrl-C."""
+
+    def __init__(
+        self, home: Home, folder: Place | None = None, port: int = 0, first_page: str = ""
+    ) -> None:
+        """Open the port; `first_page` is the path of the page that is shown first, if not the list.
+        Raises CliError if another program has the port."""
+        self._socket = socket.socket()
+        if os.name != "nt":  # there, two programs could then have one port
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            self._socket.bind((LOOPBACK, port))
+        except OSError as error:
+            self._socket.close()
+            told = f"port {port} cannot be used: {error.strerror}"
+            raise CliError(told, "leave out --port to let pbem choose a free port") from None
+        self._socket.listen(64)
+        self.port = int(self._socket.getsockname()[1])
+        self.guard = Guard(make_app(home, folder), f"{LOOPBACK}:{self.port}", first_page)
+
+    @property
+    def address(self) -> str:
+        """The address that the user opens in the browser.
+
+        The part after the # works only once, and the browser never sends it in a URL.
+        """
+        return f"http://{LOOPBACK}:{self.port}/#{self.guard.token}"
+
+    def run(self, *, open_browser: bool = True) -> None:
+        """Answer until Ctrl-C."""
+        # uvicorn raises KeyboardInterrupt again once everything is closed
+        with suppress(KeyboardInterrupt):
+            asyncio.run(self._answer(open_browser=open_browser))
+        print(CLOSED)
+
+    async def _answer(self, *, open_browser: bool) -> None:
+        """Whoever has read the address may press Ctrl-C: by then it is a coroutine that they
+        stop."""
+        print(f"your table: {self.address}", flush=True)
+        told = "press Ctrl-C to stop pbem table; the address works once, in one browser"
+        print(told, flush=True)
+        if open_browser:
+            webbrowser.open(self.address)
+        config = uvicorn.Config(
+            self.guard, log_level="critical", access_log=False, lifespan="off",
+            server_header=False, timeout_graceful_shutdown=1, http="h11", ws="none",
+        )  # fmt: skip
+        await uvicorn.Server(config).serve(sockets=[self._socket])

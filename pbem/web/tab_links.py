@@ -1,0 +1,180 @@
+"""Links that a person opens in a browser tab. Opening one only shows a page.
+
+A link may come from anybody, so it gives this browser no key, and a game that is here no other
+address: only the button of its page does. A key in a link counts only for the seat that has it
+already; a person who takes a seat with an invite gets a fresh key (`pbem/web/start_pages.py`).
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from starlette.routing import Route
+
+from pbem.errors import KEY, CliError
+from pbem.files.folder import Place, is_gone
+from pbem.format.keys import SigningKey
+from pbem.person.own_joins import join_of_key, own_seat
+from pbem.person.session import Session
+from pbem.web.games import (
+    SHORT,
+    OpenGames,
+    field_of,
+    frame,
+    game_of,
+    games_of,
+    new_profile,
+    sent_data,
+)
+from pbem.web.guard import page
+from pbem.web.start_pages import has_seat
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from pbem.records.charter import Join
+    from pbem.web.games import OpenGame
+
+NOT_WHOLE: Final = "this link is not whole: copy all of it from the place where you kept it"
+OPEN_AGAIN: Final = "no link is open here now, or another one was opened since: open yours again"
+
+
+class Link(NamedTuple):
+    """A link to a game: its kind is `join`, `back` or `game`; `secret` is an invite or a key."""
+
+    kind: str
+    address: Place
+    secret: str
+
+    @property
+    def mark(self) -> str:
+        """What tells this link from others on a page, and gives its secret away to nobody."""
+        return hashlib.sha256("\n".join(map(str, self)).encode()).hexdigest()[:32]
+
+
+def routes() -> list[Route]:
+    """Return the pages of links."""
+    take, move = "/game/{name}/take", "/game/{name}/move"
+    return [
+        Route(take, ask_to_take),
+        Route(take, take_seat, methods=["POST"]),
+        Route(move, ask_to_move),
+        Route(move, move_game, methods=["POST"]),
+    ]
+
+
+def open_link(app: Starlette, link: Link) -> str:
+    """Return the path of the page that a link leads to; the files of its game are here. Raises
+    CliError and others."""
+    games: OpenGames = app.state.games
+    session = games.session(link.address)
+    name, here = session.game_folder.game.hex()[:SHORT], session.game_home.place
+    if here not in (None, session.place) and not is_gone(here):
+        app.state.links[name] = link
+        return f"/game/{name}/move"
+    session.game_home.remember_place(session.place)
+    return _page_of(app, session, link)
+
+
+def _page_of(app: Starlette, session: Session, link: Link) -> str:
+    games: OpenGames = app.state.games
+    name = session.game_folder.game.hex()[:SHORT]
+    path = f"/game/{name}"
+    if link.kind == "join":
+        games.invites[name] = link.secret
+        return f"{path}/invite"
+    if link.kind == "back":
+        if key_in(link.secret).public not in games.keyring.publics.values():
+            app.state.links[name] = link
+            return f"{path}/take"
+        session.game_home.way_back.write({"kept": True})  # the person has just used it
+    return path
+
+
+def key_in(secret: str) -> SigningKey:
+    """Return the key in a way back. Raises CliError."""
+    try:
+        seed = base64.urlsafe_b64decode(f"{secret}=")
+    except ValueError:
+        seed = b""
+    if len(secret) != 43 or len(seed) != 32:
+        raise CliError(NOT_WHOLE)
+    return SigningKey(seed)
+
+
+def _opened(request: Request, sent: dict[str, Any] | None = None) -> Link:
+    """Return the link that was opened last in this game; with `sent`, only if it is the one whose
+    page was sent. Raises CliError."""
+    link: Link | None = request.app.state.links.get(request.path_params["name"])
+    if link is None or (sent is not None and field_of(sent, "mark") != link.mark):
+        raise CliError(OPEN_AGAIN, "", KEY)
+    return link
+
+
+# ---- A way back
+
+
+async def ask_to_take(request: Request) -> Response:
+    """Say which seat a way back is for, with a button that takes it into this browser."""
+    game, link = game_of(request), _opened(request)
+    try:
+        join, reason = _join_in(game, link), ""
+    except CliError as error:
+        join, reason = None, str(error)
+    values = {"join": join, "reason": reason, "mark": link.mark}
+    return page(request, "take.html", **values, **frame(request, game, "take"))
+
+
+async def take_seat(request: Request) -> Response:
+    """Keep the key of a way back in this browser, for the seat that it has."""
+    game, sent = game_of(request), await sent_data(request)
+    games, link = games_of(request), _opened(request, sent)
+    _join_in(game, link)
+    name = game.session.game_folder.game.hex()[:SHORT]
+    games.keyring.keep(new_profile(games.home, name), key_in(link.secret))
+    game.session.game_home.way_back.write({"kept": True})  # the person has just used it
+    del request.app.state.links[name]
+    games.forget()
+    return page(request, "followed.html", path=f"/game/{name}")
+
+
+def _join_in(game: OpenGame, link: Link) -> Join:
+    """Return the join of the seat that a way back is for. Raises CliError."""
+    session = game.session
+    if own := own_seat(session):
+        raise has_seat(own)
+    key = key_in(link.secret).public if link.kind == "back" else b""
+    if join := join_of_key(session, key):
+        return join
+    former = session.game_folder.standing.former_keys if session.listing.reached else {}
+    if any(keys.signing == key for some in former.values() for keys in some):
+        raise CliError("the key in this link was replaced, so it has no seat any more")
+    raise CliError("nobody has a seat in this game with the key in this link")
+
+
+# ---- A game that is here, at another address
+
+
+async def ask_to_move(request: Request) -> Response:
+    """Say that a link leads to another copy of a game that this browser has, with a button that
+    goes on there."""
+    game, link = game_of(request), _opened(request)
+    values = {"here_now": str(game.session.place), "there": str(link.address), "mark": link.mark}
+    return page(request, "move.html", **values, **frame(request, game, "move"))
+
+
+async def move_game(request: Request) -> Response:
+    """Use the address in a link for its game from now on."""
+    game, sent = game_of(request), await sent_data(request)
+    games, link = games_of(request), _opened(request, sent)
+    session = games.session(link.address)
+    if session.game_folder.game != game.session.game_folder.game:
+        raise CliError(OPEN_AGAIN, "", KEY)
+    session.game_home.remember_place(link.address)
+    del request.app.state.links[request.path_params["name"]]
+    games.forget()
+    return page(request, "followed.html", path=_page_of(request.app, session, link))

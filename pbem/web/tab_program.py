@@ -1,0 +1,191 @@
+"""The program in a browser tab: requests to the table's application, and what changed since.
+
+The worker (`site/page/worker.js`) calls this. It gives a request of a page to `answer`, keeps what
+`changes` returns in one transaction, and only then lets the page have its answer. What a host has
+is fetched and sent by the worker too, in `News`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import random
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from jinja2 import ModuleLoader
+from starlette.routing import Route
+
+from pbem.acts.join import typed_invite
+from pbem.errors import CliError, PbemError
+from pbem.files import syscalls_tab
+from pbem.files.folder import StoreAddress, place_of
+from pbem.files.home import Home
+from pbem.files.host_folder import HostFolder
+from pbem.files.http_calls_tab import ANSWERS
+from pbem.files.http_store import Answer
+from pbem.web import tab_links, way_back
+from pbem.web.app import make_app
+from pbem.web.games import SHORT
+from pbem.web.guard import templates
+
+HOME = Path("/home/web")
+"""The folder of the home of the tab's person; the worker keeps it in the browser's storage."""
+
+TEMPLATES = Path(__file__).with_name("compiled_templates")
+"""The templates of the table's pages, which `tools/site.py` has compiled."""
+
+
+def awake(zone: str) -> None:
+    """Note what differs from start to start: the memory of an earlier start may be this one's."""
+    random.seed()
+    os.environ["TZ"] = zone
+
+
+class Program:
+    """The table of one person, in the home that the browser keeps."""
+
+    def __init__(self, site: str) -> None:
+        """`site` is the address of the site, with a slash at its end: all pages are below it."""
+        self.site, self.root = site, urlsplit(site).path.rstrip("/")
+        self.home = Home(HOME / "pbem")
+        templates().loader = ModuleLoader(TEMPLATES)
+        one = "/game/{name}/back"
+        pages = [Route(one, way_back.show), Route(one, way_back.note, methods=["POST"])]
+        self.app = make_app(self.home, None, [*pages, *tab_links.routes()])
+        self.app.state.site = site
+        self.app.state.links = dict[str, tab_links.Link]()  # by game, until a button is pressed
+
+    async def answer(
+        self, method: str, path: str, query: str, headers: Sequence[Sequence[str]], body: bytes
+    ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+        """Answer a request of a page: the status, the headers and the body."""
+        scope = {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "https",
+            "method": method, "path": path, "raw_path": path.encode(), "root_path": self.root,
+            "query_string": query.encode(), "client": None, "server": None, "pbem_tab": True,
+            "headers": [(key.lower().encode(), value.encode("latin-1")) for key, value in headers],
+        }  # fmt: skip
+        begun: dict[str, Any] = {}
+        parts: list[bytes] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(message: dict[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                begun.update(message)
+            else:
+                parts.append(bytes(message.get("body", b"")))
+
+        await self.app(scope, receive, send)  # type: ignore[arg-type]
+        return begun["status"], begun["headers"], b"".join(parts)
+
+    def changes(self) -> list[syscalls_tab.Change]:
+        """Return which files changed since the last call."""
+        return syscalls_tab.changes()
+
+    def games(self) -> list[tuple[str, str]]:
+        """Return the short name of each game on a host, and its address."""
+        places = [(ident[:SHORT], self.home.game(ident).place) for ident in self.home.games()]
+        return [(name, str(place)) for name, place in places if isinstance(place, StoreAddress)]
+
+    def has_waiting(self, address: str) -> bool:
+        """Return whether something waits to be sent to this game's host."""
+        return bool(News(self, address).folder.waiting_paths())
+
+    def waiting_words(self) -> str:
+        """Return in words what waits to be sent to the hosts of all games; empty if nothing
+        does."""
+        found = [path for _, at in self.games() for path in News(self, at).folder.waiting_paths()]
+        kinds = Counter(_WORDS.get(path.partition("/")[0], "a file") for path in found)
+        return ", ".join(f"{one} ×{n}" if n > 1 else one for one, n in kinds.items())
+
+    def read_link(self, kind: str, text: str) -> tuple[str, str]:
+        """Return the address of the game in a link, and what comes after it: the invite of a link
+        `join`, the key of a link `back`, nothing in a link `game`. Raises CliError."""
+        place, _, secret = text.rpartition("/") if kind != "game" else (text, "", "")
+        if kind == "join" and " " in text.strip():  # the line for a terminal
+            invite, typed_place = typed_invite(text)
+            place, secret = typed_place or "", invite or ""
+        if re.fullmatch(r"[0-9a-f]{32}", place):
+            place = f"{self.site}g/{place}"
+        if "://" not in place or (kind != "game" and not secret):
+            raise CliError(tab_links.NOT_WHOLE)
+        return str(place_of(place)), secret
+
+    def meet(self, kind: str, address: str, secret: str) -> str:
+        """Return the path of the page that a link opens; the files of its game are here. Raises
+        CliError and others."""
+        return tab_links.open_link(self.app, tab_links.Link(kind, place_of(address), secret))
+
+
+_WORDS = {
+    "seats": "your seat",
+    "orders": "your orders",
+    "press": "a message",
+    "notices": "a notice",
+    "turns": "a turn that the host lost",
+}
+"""What the files are, by the folder that they are for."""
+
+
+class News:
+    """What goes to the host of one game and comes from it: the worker asks, the folder takes."""
+
+    def __init__(self, program: Program, address: str) -> None:
+        place = place_of(address)
+        folder = program.home.folder(place)
+        if not isinstance(folder, HostFolder):
+            raise CliError("this is not the address of a game on a host")
+        self.address, self.folder = str(place), folder
+
+    def waiting(self) -> list[tuple[str, bytes]]:
+        """Return the path and the bytes of each file that waits to be sent."""
+        files = ((path, self.folder.read_waiting(path)) for path in self.folder.waiting_paths())
+        return [(path, data) for path, data in files if data is not None]
+
+    def asks_again(self) -> bool:
+        """Return whether the list is needed even if it has not changed: what the host sent for a
+        file in it was no record, and it is time to fetch that file again."""
+        return self.folder.has_due_doubts()
+
+    def lacking(self, text: bytes) -> list[tuple[str, int]]:
+        """Return which files of the host's list to fetch, each with its size. Raises StorageError
+        if this is no list."""
+        return self.folder.missing_files(text)
+
+    def take(self, answers: Sequence[tuple[str, str, int, str, bytes]]) -> list[str]:
+        """Let the folder take what the host answered: method, path, status, type and body of each.
+        Return what people must know about it: what was sent, and what the host refused."""
+        ANSWERS.update(
+            ((method, f"{self.address}{path}"), Answer(status, {"Content-Type": kind}, data))
+            for method, path, status, kind, data in answers
+        )
+        heard = _Heard()
+        logging.getLogger("pbem").addHandler(heard)
+        try:
+            listing = self.folder.scan()
+            for one in (*listing.records, *listing.press):
+                with contextlib.suppress(PbemError):  # whoever needs the file says what is wrong
+                    self.folder.read(one)
+        finally:
+            logging.getLogger("pbem").removeHandler(heard)
+            ANSWERS.clear()
+        return heard.lines
+
+
+class _Heard(logging.Handler):
+    """Collects what the folder would tell a terminal."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())

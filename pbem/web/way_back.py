@@ -1,0 +1,63 @@
+"""Your own way back to a seat: a link that holds its key, because browsers forget what they keep.
+
+The link is `SITE/#back=ADDRESS/KEY`. ADDRESS is that of the game, only its digits if the game is on
+the same host; KEY is the secret of the seat's key (32 bytes, base64url). What follows the # never
+leaves the browser.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING
+
+import segno
+from markupsafe import Markup
+from starlette.responses import JSONResponse, Response
+
+from pbem.errors import KEY, CliError
+from pbem.files.folder import is_on_host
+from pbem.format.keys import write_key
+from pbem.records.charter import slug
+from pbem.web.games import OpenGame, frame, game_of, sent_data, short_address
+from pbem.web.guard import page
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+
+async def show(request: Request) -> Response:
+    """Show the link back to the seat in this game: to copy, to share, as a QR code, as a file.
+
+    To a game on no host, no link can lead: there is only the key."""
+    game = game_of(request)
+    key, place = game.session.keyring.key(profile_of(game)), game.session.place
+    link = ""
+    if is_on_host(place):
+        secret = base64.urlsafe_b64encode(key.seed).decode().rstrip("=")
+        link = f"{request.app.state.site}#back={short_address(request, place)}/{secret}"
+    title = slug(game.session.game_folder.charter.content.title)
+    values = {
+        "link": link,
+        "code": Markup(segno.make(link, micro=False).svg_inline(scale=5, border=3)) if link else "",
+        "file": f"{title}-way-back.txt" if link else f"{title}-key.txt",
+        "key_file": write_key(key).decode(),
+        "profile": profile_of(game),
+        "place": str(place),
+    }
+    return page(request, "way_back.html", **values, **frame(request, game, "back"))
+
+
+async def note(request: Request) -> Response:
+    """Note that the person has kept the link, so that the pages ask no more."""
+    game, said = game_of(request), await sent_data(request)
+    if said.get("kept") is True:
+        game.session.game_home.way_back.write({"kept": True})
+    return JSONResponse({"ok": True})
+
+
+def profile_of(game: OpenGame) -> str:
+    """Return the name of the profile whose key has the seat of this game. Raises CliError."""
+    profiles = {*game.session.roles.seats.values()}
+    if len(profiles) != 1:
+        raise CliError("you have no seat in this game, so there is no way back to keep", "", KEY)
+    return profiles.pop()
