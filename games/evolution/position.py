@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import Any
 
 from engine import Positions, Seat, put
@@ -23,17 +22,15 @@ _KEYS = (
 )  # fmt: skip
 
 
-def positions(cards: tuple[str, ...]) -> Positions[State]:
-    """Return the functions with which rule cases set up and read a table with these cards."""
-    return Positions(partial(set_table, cards), facts)
+def positions() -> Positions[State]:
+    """Return the functions with which rule cases set up and read a table."""
+    return Positions(set_table, facts)
 
 
-def set_table(
-    cards: tuple[str, ...], state: State, data: Mapping[str, Any]
-) -> Mapping[str, list[str]]:
+def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     """Set up the table as a case says (docs/rule-cases.md); return the deck, top card first."""
     cases.check_keys(data, _KEYS, state.seats)
-    pool = TraitPool(cards)
+    pool = TraitPool(state.book.cards)
     state.round = cases.read_number(data, "round", 1, 1)
     state.final_round = cases.read_final_round(data, state.round)
     state.hole = cases.read_number(data, "hole")

@@ -16,18 +16,18 @@ from engine.bots import factories
 from engine.values import Mutable
 from games import registry
 from pbem.acts.base import not_an_address
+from pbem.acts.card_file import read_card_file
 from pbem.acts.deadlines import DEFAULT, silence_policies, typed_policies
 from pbem.acts.explain import ruleset_called
 from pbem.acts.join import put_join, remind_of_backup
 from pbem.acts.rematch import place_of_game, rematch
-from pbem.errors import FINDINGS, KEY, CliError
-from pbem.files.disk import FileError, StorageError, read_file
+from pbem.errors import KEY, CliError
+from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Folder, Name, Place, is_on_host
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.judge.archive import NoGameError, open_folder
 from pbem.judge.deputy import parse_deputy_line
-from pbem.judge.rules import ruleset_with
 from pbem.judge.sign import Plan, join_by_referee, make_charter
 from pbem.person.books import MailBook
 from pbem.person.session import Session
@@ -35,7 +35,6 @@ from pbem.records.charter import Charter
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_record import Record
 from pbem.terminal.terminal import clean, typed
-from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 from pbem.text.names import alike, check_player_name, is_address, look, word_of_commands
 from pbem.wording.deadlines import deadline_line, silence_lines
 from pbem.wording.new_game import (
@@ -318,22 +317,7 @@ class NewGame(Mutable):
         is signed and reaches everyone, by mail too. Raises CliError."""
         if self.cards is None:
             return ""
-        try:
-            text = read_file(self.cards.absolute(), MAX_TEXT).decode("ascii").replace("\r\n", "\n")
-            if not text:
-                raise ValueError("the file is empty")
-            ruleset_with(self._rules.name, text)
-        except UnicodeDecodeError:
-            raise CliError(
-                f"{self.cards} has characters that are not ASCII", "", FINDINGS
-            ) from None
-        except Overlong as error:
-            raise CliError(f"{self.cards}: {error}", "", KEY) from None
-        except ValueError as error:
-            template = f"pbem explain --game {self._rules.name} --cards-template"
-            hint = f"{template} prints a card file to start from"
-            raise CliError(f"{self.cards}: {str(error)[:300]}", hint, FINDINGS) from None
-        return text
+        return read_card_file(self.cards, self._rules.name)
 
     def _bots(self) -> list[str]:
         bots: list[str] = []
