@@ -37,7 +37,7 @@ from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.person.losses import standing_now
 from pbem.person.session import Session
 from pbem.terminal.terminal import clean, say
-from pbem.wording.views import games_line
+from pbem.wording.views import GAME_BEGUN_NOTE, games_line
 
 
 def advance(
@@ -114,7 +114,7 @@ def _advance_one(
     if session.listing.reached and (wishes.accept or wishes.refuse):
         standing = standing_now(session)
         if not any(map(standing.is_open, standing.roster)):
-            say("note: the game has begun: --accept and --refuse have no effect now")
+            say(GAME_BEGUN_NOTE)
     if watch is not None:
         _watch(session, wishes, watch)
     done = list[AdvanceRun]()
