@@ -20,7 +20,6 @@ from pbem.acts.advance import (
     reminders,
     tell_made,
 )
-from pbem.acts.base import complain, print_data
 from pbem.cli.options import (
     Failed,
     FolderOption,
@@ -36,6 +35,8 @@ from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.person.losses import standing_now
 from pbem.person.session import Session
+from pbem.terminal.failures import complain
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, say
 from pbem.wording.views import GAME_BEGUN_NOTE, games_line
 

@@ -14,7 +14,6 @@ import typer
 from engine.bots import factories
 from games.registry import UnknownGame, default_name, ruleset
 from pbem.acts.advance import bot_texts, step
-from pbem.acts.base import print_data
 from pbem.acts.join import take_seat
 from pbem.acts.new_game import NewGame
 from pbem.acts.orders import send
@@ -29,6 +28,7 @@ from pbem.judge.audit import audit
 from pbem.judge.sign import invite_to
 from pbem.person.session import Session
 from pbem.replay.page import all_hands
+from pbem.terminal.output import print_data
 from pbem.terminal.table import for_people, picture
 from pbem.terminal.terminal import stdout_style
 from pbem.wording.certificate import report_as_json

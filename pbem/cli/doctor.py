@@ -14,7 +14,6 @@ from typing import Annotated, Literal, NamedTuple
 import typer
 
 from pbem import __version__
-from pbem.acts.base import print_data
 from pbem.acts.status import unlisted_orders
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
@@ -30,6 +29,7 @@ from pbem.judge.view import View
 from pbem.person.seen import need_seen_turns
 from pbem.person.session import Session
 from pbem.records.schema import last_turn_warning
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.wording.findings import FileChoice

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.base import print_data
 from pbem.acts.notices import (
     ask_others,
     change_key,
@@ -31,6 +30,7 @@ from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.press import REFEREE
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, say
 from pbem.text.clock import now as clock
 from pbem.wording.due_mail import describe_due_mail

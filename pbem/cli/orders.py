@@ -13,7 +13,6 @@ from typing import Annotated
 import typer
 
 from engine import DONE
-from pbem.acts.base import print_data
 from pbem.acts.orders import (
     echo,
     ended_draft,
@@ -39,6 +38,7 @@ from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.commands import at_address
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import brief, say, typed
 from pbem.wording.drafts import (
     EDIT_AGAIN_STEP,

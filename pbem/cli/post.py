@@ -11,7 +11,6 @@ from typing import Annotated, Final
 
 import typer
 
-from pbem.acts.base import print_data
 from pbem.acts.press import person_called
 from pbem.acts.send import MailSeat
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, PrintUnitOption, write_unit
@@ -28,6 +27,7 @@ from pbem.post.notify import EXAMPLE, Log, NotifyBook, send, shown
 from pbem.post.outbox import Outbox
 from pbem.post.sender import Sender
 from pbem.records.press import REFEREE
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean
 from pbem.wording.mailboxes import (
     NO_ADDRESSES_SENTENCE,

@@ -13,7 +13,6 @@ from typing import Annotated
 import typer
 
 from games.registry import UnknownGame, ruleset
-from pbem.acts.base import progress
 from pbem.acts.new_game import read_options
 from pbem.cli.options import JobsOption, JsonOption, RulesOption, complete_game
 from pbem.errors import NOT_YET, CliError, to_install
@@ -29,6 +28,7 @@ from pbem.simulation.study import (
     play,
     read_study,
 )
+from pbem.terminal.output import progress
 from pbem.terminal.terminal import say
 from pbem.wording.studies import NO_WORKERS_SENTENCE, progress_line
 from pbem.workers.crew import Cluster, Crew, Here, LostWorkersError, Processes, cores

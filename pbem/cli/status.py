@@ -9,7 +9,6 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from pbem.acts.base import print_data
 from pbem.acts.list import DIGITS, UNREAD, games_of, places_of
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 from pbem.errors import CliError, PbemError
@@ -19,6 +18,7 @@ from pbem.files.home import Home
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, print_folded, say
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words

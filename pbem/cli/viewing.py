@@ -15,7 +15,6 @@ import typer
 from engine import Ruleset
 from games.registry import names
 from games.registry import ruleset as named_ruleset
-from pbem.acts.base import bug_sentence, print_data, progress
 from pbem.acts.explain import entries, find, groups, names_piece, print_text, ruleset_called
 from pbem.acts.press import MessagesHere, by_turn
 from pbem.acts.replay import with_all_hands
@@ -46,6 +45,8 @@ from pbem.person.seen import note_heads
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.words import parse_words
+from pbem.terminal.failures import bug_sentence
+from pbem.terminal.output import print_data, progress
 from pbem.terminal.table import wrapped
 from pbem.terminal.tell import message_lines
 from pbem.terminal.terminal import clean, folding_width, print_folded, say, stdout_style
