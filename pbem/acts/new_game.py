@@ -16,7 +16,6 @@ from engine.bots import factories
 from engine.values import Mutable
 from games import registry
 from pbem.acts.deadlines import DEFAULT, silence_policies, typed_policies
-from pbem.acts.explain import ruleset_called
 from pbem.acts.join import put_join, remind_of_backup
 from pbem.acts.rematch import place_of_game, rematch
 from pbem.errors import FINDINGS, KEY, CliError
@@ -37,6 +36,7 @@ from pbem.terminal.terminal import clean, typed
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 from pbem.text.names import alike, check_address, check_player_name, look, word_of_commands
 from pbem.wording.deadlines import deadline_line, silence_lines
+from pbem.wording.explain import ruleset_called
 from pbem.wording.new_game import (
     MAIL_RUN_SENTENCE,
     OWN_LINE_STEP,
