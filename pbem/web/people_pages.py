@@ -160,14 +160,15 @@ async def declare(request: Request) -> Response:
     game, said = game_of(request), await sent_data(request)
     game.session.refresh()
     saying, how_read = _typed(game.session, said)
-    record, again = sign(game.session, saying)
+    declared = sign(game.session, saying)
+    record = declared.record
     note_signed(game.session, record)
     game.look()
     values = {
         "id": record.id.hex()[:6],
         "told": what_you_declared(game.session, record) + how_read,
         "by_mail": _by_mail(game),
-        "again": again,
+        "again": declared.is_repeat,
         "makes": game.session.game_folder.maker().name,
     }
     return page(request, "notice_signed.html", **values, **frame(request, game, "notices"))

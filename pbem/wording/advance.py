@@ -128,8 +128,10 @@ def _person(seat: str, name_of: NameOf) -> str:
 
 
 def next_lines(session: Session, outcomes: Sequence[Outcome], stop_reason: str = "") -> list[str]:
-    """Return lines that say, after the last run, whom the game waits for, and what to type next;
-    `stop_reason` is the error that ended the runs."""
+    """Return the last lines of the report: whom the game waits for, and the next step.
+
+    `stop_reason` is the error that ended the runs.
+    """
     if stop_reason:
         command = at_address(session.place, "pbem advance")
         return [stopped_line(stop_reason), f"next: {command}"]
