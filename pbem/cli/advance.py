@@ -38,7 +38,7 @@ from pbem.person.session import Session
 from pbem.terminal.failures import complain
 from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, say
-from pbem.wording.views import games_line
+from pbem.wording.views import GAME_BEGUN_NOTE, games_line
 
 
 def advance(
@@ -115,7 +115,7 @@ def _advance_one(
     if session.listing.reached and (wishes.accept or wishes.refuse):
         standing = standing_now(session)
         if not any(map(standing.is_open, standing.roster)):
-            say("note: the game has begun: --accept and --refuse have no effect now")
+            say(GAME_BEGUN_NOTE)
     if watch is not None:
         _watch(session, wishes, watch)
     done = list[AdvanceRun]()
