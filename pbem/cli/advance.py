@@ -137,7 +137,7 @@ def _say_all(lines: Iterable[str]) -> None:
 
 
 def _is_news(done: Sequence[AdvanceRun]) -> bool:
-    return any(one.outcome.write or one.outcome.over for one in done)
+    return any(one.outcome.new_records or one.outcome.is_over for one in done)
 
 
 def _advance_several(
@@ -159,7 +159,7 @@ def _advance_several(
                 lines = next_lines(session, done)[:-1]
                 _say_all(f"{clean(folder or '')}: {line}" for line in lines)
             waiting += not _is_news(done)
-        made += bool(done and done[0].outcome.write)
+        made += bool(done and done[0].outcome.new_records)
         data += [{"folder": x.folder, "error": x.sentence, "exit": x.exit} for x in failed[before:]]
     if json:
         print_data("advance", data)
@@ -206,10 +206,10 @@ def _watched_turns(session: Session, wishes: AdvanceOptions, said: str) -> tuple
     )
     waiting = f"{outcome.awaited_kinds} {seats}"
     waiting += f" {outcome.revisable_until} {reminders(session, outcome)[:1]}"
-    made = bool(done[0].outcome.write)
+    made = bool(done[0].outcome.new_records)
     if made or waiting != said:
         _say_all(next_lines(session, done))
         sys.stdout.flush()
-    if outcome.over:
+    if outcome.is_over:
         raise SystemExit(0)
     return made, waiting

@@ -348,7 +348,7 @@ def log(
     print_log(view, turns, json, "log", press, said)
     if press and not json:
         press.note_told(turns)
-    if view.over and not json and turn in (0, view.turn):
+    if view.is_over and not json and turn in (0, view.turn):
         print("\n".join(["the game is over:", *(f"  {line}" for line in score_lines(view))]))
 
 

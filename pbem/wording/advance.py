@@ -32,7 +32,7 @@ def made_lines(outcome: Outcome) -> list[str]:
         (_MADE_FINAL if name.kind == "final" else _MADE_TURN).format(
             path=name.path, digits=record.id.hex()[:6]
         )
-        for name, record in outcome.write
+        for name, record in outcome.new_records
     ]
 
 
