@@ -10,7 +10,6 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from engine.bots import make_bot
-from pbem.acts.base import sentence_of
 from pbem.acts.notices import put_notice
 from pbem.acts.orders import send
 from pbem.acts.status import file_notes
@@ -40,6 +39,7 @@ from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as
 from pbem.records.turn import Turn
 from pbem.terminal.commands import at_address
+from pbem.terminal.failures import sentence_of
 from pbem.terminal.terminal import clean, say
 from pbem.wording.advance import (
     ACCEPT_STEP,

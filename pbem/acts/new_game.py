@@ -15,7 +15,6 @@ from engine import Ruleset
 from engine.bots import factories
 from engine.values import Mutable
 from games import registry
-from pbem.acts.base import not_an_address
 from pbem.acts.deadlines import DEFAULT, silence_policies, typed_policies
 from pbem.acts.explain import ruleset_called
 from pbem.acts.join import put_join, remind_of_backup
@@ -36,7 +35,7 @@ from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_record import Record
 from pbem.terminal.terminal import clean, typed
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
-from pbem.text.names import alike, check_player_name, is_address, look, word_of_commands
+from pbem.text.names import alike, check_address, check_player_name, look, word_of_commands
 from pbem.wording.deadlines import deadline_line, silence_lines
 from pbem.wording.new_game import (
     MAIL_RUN_SENTENCE,
@@ -442,6 +441,5 @@ def name_and_address(part: str) -> tuple[str, str]:
     name, address = match[1].strip(' "'), match[2].strip()
     if not name:
         raise CliError(f"{part} has no name", HOW)
-    if not is_address(address):
-        raise not_an_address(address)
+    check_address(address)
     return name, address

@@ -7,7 +7,6 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.acts.base import print_data
 from pbem.acts.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError
@@ -49,6 +48,7 @@ from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.records.policies import HOUR
 from pbem.terminal.commands import at_address
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, say, typed
 from pbem.text.absence import DaysAway, days_of, read_absence
 from pbem.text.clock import now

@@ -7,7 +7,6 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from pbem.acts.base import complain
 from pbem.acts.replies import CHANGES, Replies, ReplyResult
 from pbem.errors import KEY, CliError, PbemError
 from pbem.files.disk import FileError, read_file
@@ -27,6 +26,7 @@ from pbem.records.notice import Notice
 from pbem.records.press import REFEREE, Press
 from pbem.records.turn import Turn
 from pbem.terminal.commands import command_at
+from pbem.terminal.failures import complain
 from pbem.terminal.terminal import brief, clean, say
 from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.next_step import say_step_after_mail

@@ -11,7 +11,6 @@ from itertools import chain
 from pathlib import Path
 
 from engine.values import Value
-from pbem.acts.base import not_an_address
 from pbem.acts.notices import lines_on_losses, votes_of_others
 from pbem.acts.press import MessagesHere, person_called
 from pbem.errors import NOT_YET, CliError
@@ -41,7 +40,7 @@ from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.tell import message_lines
 from pbem.terminal.terminal import brief, clean, say
 from pbem.text.dates import utc_date
-from pbem.text.names import is_address
+from pbem.text.names import check_address, is_address
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE
 from pbem.wording.bundles import bundle_steps, email_steps, wrote_bundle_line, wrote_email_line
 from pbem.wording.deadlines import COME_BACK, describe_deadline_in_utc
@@ -319,8 +318,7 @@ class BundleWriter:
             told = "--address is for a player who answers by plain email"
             names = [f"--to {s}" for s in sorted(self.session.roles.mail_seats)]
             raise CliError(told, f"name the player: {', '.join(names)}" if names else "")
-        if not is_address(address):
-            raise not_an_address(address)
+        check_address(address)
         MailBook(self.session.game_home).move(seat, address)
 
     def _nothing(self, found: list[Parcel]) -> CliError:

@@ -20,7 +20,6 @@ from pbem.acts.advance import (
     reminders,
     tell_made,
 )
-from pbem.acts.base import complain, print_data
 from pbem.cli.options import (
     Failed,
     FolderOption,
@@ -36,8 +35,10 @@ from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.person.losses import standing_now
 from pbem.person.session import Session
+from pbem.terminal.failures import complain
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, say
-from pbem.wording.views import games_line
+from pbem.wording.views import GAME_BEGUN_NOTE, games_line
 
 
 def advance(
@@ -114,7 +115,7 @@ def _advance_one(
     if session.listing.reached and (wishes.accept or wishes.refuse):
         standing = standing_now(session)
         if not any(map(standing.is_open, standing.roster)):
-            say("note: the game has begun: --accept and --refuse have no effect now")
+            say(GAME_BEGUN_NOTE)
     if watch is not None:
         _watch(session, wishes, watch)
     done = list[AdvanceRun]()

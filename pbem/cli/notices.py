@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.base import print_data
 from pbem.acts.notices import (
     ask_others,
     change_key,
@@ -31,10 +30,16 @@ from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.press import REFEREE
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, say
 from pbem.text.clock import now as clock
-from pbem.text.names import join_words
 from pbem.wording.due_mail import describe_due_mail
+from pbem.wording.messages import (
+    SENT_BEFORE_SENTENCE,
+    WRITE_IT_SENTENCE,
+    sent_message_line,
+    shown_by_email_line,
+)
 from pbem.wording.next_step import next_line_after_signing
 from pbem.wording.own_notices import hours_left_clause
 
@@ -323,23 +328,19 @@ def tell(
     if not to:
         ask_who(view, words)
     sent = send_message(session, view, said, to, as_referee, once_more=again)
-    press, ident, name = sent.record.content, sent.record.id.hex(), name_of(view, sent.receiver)
+    press, message_id = sent.record.content, sent.record.id.hex()
+    name = name_of(view, sent.receiver)
     if json:
         data = {"from": press.writer, "to": sent.receiver, "turn": press.turn}
-        data |= {"number": press.number, "id": ident, "path": file_name(sent.record).path}
+        data |= {"number": press.number, "id": message_id, "path": file_name(sent.record).path}
         print_data("tell", data | {"again": sent.again})
         note_told(session, sent.record)
         return
     if sent.again:
-        print("you have just said this, so nothing new was written; to say it again, add --again")
-    if name:
-        print(f"your message to {name} is in the folder ({ident[:6]}); only {name} can open it,")
-        print("and the others see that you wrote to somebody")
-    else:
-        print(f"your message to all is in the folder ({ident[:6]})")
-    if mailed := [s for s in view.by_mail if sent.receiver in ("", s) and s != press.writer]:
-        names = join_words(clean(view.names[s]) for s in mailed)
-        print(f"the next email about a turn shows it to {names}")
+        print(SENT_BEFORE_SENTENCE)
+    print(sent_message_line(message_id, name))
+    if seats := [s for s in view.by_mail if sent.receiver in ("", s) and s != press.writer]:
+        print(shown_by_email_line(clean(view.names[seat]) for seat in seats))
     if session.roles.referee:
         for line in describe_due_mail(due_mail(session), session.name_of):
             say(line)
@@ -350,7 +351,7 @@ def tell(
 
 def _piped() -> str:
     if sys.stdin.isatty():
-        say("write your message, then press Enter and Ctrl-D (Windows: Ctrl-Z, Enter)")
+        say(WRITE_IT_SENTENCE)
     try:
         return sys.stdin.read(MAX_INPUT_CHARACTERS + 1)
     except UnicodeDecodeError:

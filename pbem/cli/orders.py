@@ -13,7 +13,6 @@ from typing import Annotated
 import typer
 
 from engine import DONE
-from pbem.acts.base import print_data
 from pbem.acts.orders import (
     echo,
     ended_draft,
@@ -39,7 +38,18 @@ from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.commands import at_address
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import brief, say, typed
+from pbem.wording.drafts import (
+    EDIT_AGAIN_STEP,
+    EDIT_STEP,
+    MEND_INPUT_STEP,
+    NEW_DRAFT_STEP,
+    forecast_lines,
+    mend_file_step,
+    next_command_line,
+    not_written_line,
+)
 from pbem.wording.next_step import next_line
 from pbem.wording.receipts import added_end_note
 
@@ -77,19 +87,18 @@ def check(
         for one in added:
             print(f"pbem submit: {added_end_note(one.kind, one.end)}")
         echo(view, draft)
-        if told:
-            print("\n  ".join(["if nobody else acts:", *told]))
+        for line in forecast_lines(told):
+            print(line)
     finish(draft, strict, left)
 
 
 def mending(draft: Draft, file: str | None) -> str:
     """Return the command with which the user can correct orders that were not sealed."""
     if draft.stale:
-        return "pbem orders writes a draft for the current turn"
+        return NEW_DRAFT_STEP
     if file is None:
-        return "pbem submit --edit"
-    what = "your lines" if file == "-" else typed(file)
-    return f"fix {what}, then pbem submit {file if file == '-' else typed(file)}"
+        return EDIT_AGAIN_STEP
+    return MEND_INPUT_STEP if file == "-" else mend_file_step(typed(file))
 
 
 def finish(draft: Draft, strict: bool, left: Sequence[MissingEnd] = ()) -> None:
@@ -157,7 +166,7 @@ def submit(
         if json:
             print_check(draft)
         else:
-            say(f"next: {at_address(session.place, mending(draft, file))}")
+            say(next_command_line(at_address(session.place, mending(draft, file))))
         finish(draft, strict, left)
     if added and file is None:
         keep_ends(session, view, added)
@@ -307,11 +316,11 @@ def orders(
         report(session, view, draft, f"drafts/{path.name}")
         echo(view, draft)
         step = "pbem orders --edit" if draft.errors else "pbem submit"
-        say(f"next: {at_address(session.place, step)}")
+        say(next_command_line(at_address(session.place, step)))
         finish(draft, strict=False)
     else:
         _print_path(path)
-        say("edit this file, then type: pbem check, pbem submit")
+        say(EDIT_STEP)
 
 
 def _print_where(session: Session) -> None:
@@ -321,7 +330,7 @@ def _print_where(session: Session) -> None:
     path = session.draft_of(view)
     _print_path(path)
     if not path.exists():
-        say(f"it is not written yet; next: {at_address(session.place, 'pbem orders')}")
+        say(not_written_line(at_address(session.place, "pbem orders")))
 
 
 def _print_path(path: Path) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from engine import Scene
-from pbem.acts.base import complain, print_data, sentence_of
 from pbem.acts.lesson import lesson_lines
 from pbem.acts.replay import (
     TABLE,
@@ -43,6 +42,8 @@ from pbem.judge.view import View
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.charter import slug
+from pbem.terminal.failures import complain, sentence_of
+from pbem.terminal.output import print_data
 from pbem.terminal.table import for_people, picture, rules_chosen
 from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
 from pbem.wording.scores import score_lines

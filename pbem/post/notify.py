@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from pbem.acts.base import bug_sentence, sentence_of
 from pbem.errors import CliError, extra
 from pbem.files.home import Home, Notebook, strings_in
 from pbem.judge.deadline_status import deadline_status_of
@@ -19,6 +18,7 @@ from pbem.judge.view import View
 from pbem.person.losses import announced_losses
 from pbem.person.session import Session
 from pbem.person.situation import in_view
+from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.terminal.terminal import clean, with_tilde
 from pbem.text.clock import now
 from pbem.wording.losses import cancel_command, describe_loss

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pbem.acts.advance import MOST_TURNS, referee_notes, step
-from pbem.acts.base import bug_sentence, sentence_of
 from pbem.acts.list import is_valid, stamp_of
 from pbem.acts.notices import standing_soon
 from pbem.acts.receive import what_came
@@ -49,6 +48,7 @@ from pbem.records.policies import DAY, HOUR
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
+from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.terminal.terminal import clean, typed
 from pbem.text.clock import now
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE

@@ -10,6 +10,7 @@ from pbem.person.situation import Situation, is_out
 from pbem.text.clock import now
 from pbem.wording.deadlines import COME_BACK, describe_deadline
 
+NO_GAMES_SENTENCE: Final = "there are no games yet; next: pbem new, or pbem join with an invite"
 LEAVE: Final = "to leave the game out of this list: "
 TO_TYPE: Final = ("next: ", LEAVE)
 """The starts of the parts of a game's state that say what to type."""

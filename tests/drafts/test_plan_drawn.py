@@ -94,7 +94,7 @@ def user_place(view: View, table: Any) -> Place:
 def after_the_turn(view: View, lines: list[Line], at: At) -> Silent:
     log = list(referee_after(*at)[0].log)
     dealer = SeedDealer(f"{at[0]} {at[1]}".encode())
-    referee = Referee(view.play, dealer, log, viewpoints=[view.seat], check=False)
+    referee = Referee(view.play, dealer, log, viewpoints=[view.seat], checks_entries=False)
     silent = Silent(referee, view, lines)
     for _ in range(3):  # the turns that the orders are for
         if silent.places and not referee.advance(silent):

@@ -47,7 +47,7 @@ def referee_after(
 ) -> tuple[Referee[Any], list[tuple[str, Decision]]]:
     """The game after so many answers, and what is asked then."""
     game = ruleset(name).game("abc", {"together": "yes"} if together else {})
-    referee = Referee(game, SeedDealer(f"{name} {seed}".encode()), check=False)
+    referee = Referee(game, SeedDealer(f"{name} {seed}".encode()), checks_entries=False)
     return referee, referee.advance(Stops(seed, stop))
 
 
