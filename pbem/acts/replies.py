@@ -164,7 +164,7 @@ class Speaker:
         done = [self._tell(to, text) for to, text in found.messages]
         if found.vote:
             vote = self._vote(found.vote)
-            if vote is None or declare(self.session, vote, self.seat.seat).again:
+            if vote is None or declare(self.session, vote, self.seat.seat).is_repeat:
                 done.append(SAME)
             else:
                 done.append(f"You vote {describe_wish(vote.result)}.")

@@ -218,13 +218,9 @@ def _seal(
 ) -> None:
     """Seal the draft and print the receipt; if the game waited only for a referee who plays, make
     the next turns too."""
-    from pbem.acts.advance import (
-        delayed_interrupt,
-        made_at_once,
-        next_lines,
-        tell_made,
-        waits_for_nobody,
-    )
+    from pbem.acts.advance import delayed_interrupt, make_turns_at_once, waits_for_nobody
+    from pbem.cli.advance import print_run
+    from pbem.wording.advance import next_lines
 
     done = seal_draft(session, view, draft)
     ready = may_advance and waits_for_nobody(session, view)
@@ -235,11 +231,12 @@ def _seal(
             print(added_end_note(one.kind, one.end))
     if json:
         with delayed_interrupt() as hold:
-            steps, _ = made_at_once(session, hold) if ready else ([], "")
+            steps, _ = make_turns_at_once(session, hold) if ready else ([], "")
             made = [name.path for one in steps for name, _ in one.outcome.new_records]
             print_check(draft, done.id, made, added=[one.kind for one in added])
     elif ready:
-        for line in next_lines(session, *made_at_once(session, tell=tell_made)):
+        runs, stop_reason = make_turns_at_once(session, on_run=print_run)
+        for line in next_lines(session, [run.outcome for run in runs], stop_reason):
             say(line)
     else:
         _say_next(session)

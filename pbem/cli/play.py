@@ -368,7 +368,8 @@ class Conversation:
             self._print(f"  {number:>2}  {told}", 6)
 
     def _seal(self) -> bool:
-        from pbem.acts.advance import made_at_once, tell_made, waits_for_nobody
+        from pbem.acts.advance import make_turns_at_once, waits_for_nobody
+        from pbem.cli.advance import print_run
 
         before, self._planning = self.view, None
         self.session.refresh()
@@ -389,7 +390,7 @@ class Conversation:
         ready = self._may_advance and waits_for_nobody(self.session, self.view)
         for line in done.told(final=ready):
             self._print(line)
-        self._made = made_at_once(self.session, tell=tell_made) if ready else None
+        self._made = make_turns_at_once(self.session, on_run=print_run) if ready else None
         if not ready:
             self._after()
         return True
@@ -397,7 +398,7 @@ class Conversation:
     def _asked_again(self) -> bool:
         if not self._made:
             return False
-        from pbem.acts.advance import next_lines
+        from pbem.wording.advance import next_lines
 
         self.session.refresh()
         view = self.session.view()
@@ -408,7 +409,9 @@ class Conversation:
             return False
         mine = view.seat in view.awaited
         if not mine or self._made[1] or final_answer_sentence(self.session, view):
-            for line in next_lines(self.session, *self._made):
+            runs, stop_reason = self._made
+            outcomes = [run.outcome for run in runs]
+            for line in next_lines(self.session, outcomes, stop_reason):
                 self._print(line)
             return False
         self.view, self._planning = view, None

@@ -337,10 +337,10 @@ class Dealer:
             session, folder=wanted.title, players=",".join(wanted.players), game=wanted.game,
             title=wanted.title, referee=self.name, bots=f"greedy:{wanted.bots}" * bool(wanted.bots),
             as_printed=wanted.as_printed, deadline=wanted.deadline, table=table.hex(),
-            automaton=True, quiet=True,
+            automaton=True,
         )  # fmt: skip
         with self._one:
-            charter = new.run()
+            charter = new.run().charter
             self._know(session)
             people = People(session.game_home)
             for plan, address in zip(charter.content.seats, wanted.addresses, strict=False):

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pbem.acts.advance import MOST_TURNS, referee_notes, step
+from pbem.acts.advance import MOST_TURNS, step
 from pbem.acts.list import is_valid, stamp_of
 from pbem.acts.notices import standing_soon
 from pbem.acts.receive import what_came
@@ -52,7 +52,7 @@ from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.terminal.terminal import clean, typed
 from pbem.text.clock import now
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE
-from pbem.wording.advance import made_lines
+from pbem.wording.advance import made_lines, referee_notes
 from pbem.wording.deadlines import describe_deadline_in_utc, describe_time_left
 from pbem.wording.run_log import (
     DAMAGED_MESSAGE_HINT,

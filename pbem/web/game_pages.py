@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
-from pbem.acts.advance import made_at_once, step_lines, waits_for_nobody
+from pbem.acts.advance import make_turns_at_once, waits_for_nobody
 from pbem.acts.explain import find
 from pbem.acts.lesson import told_now
 from pbem.acts.orders import CHANGED, Planning
@@ -47,6 +47,7 @@ from pbem.text.names import counted, join_words
 from pbem.web.games import OpenGame, frame, game_of, is_sending, number_of, sent_data, time_tag
 from pbem.web.guard import page
 from pbem.web.people_pages import shown_message
+from pbem.wording.advance import run_lines
 from pbem.wording.next_step import describe_move, name_awaited_players
 from pbem.wording.scores import departures_of, end_sentence, points_of, ranks_by_seat, scores_of
 from pbem.wording.status import deadline_lines
@@ -413,13 +414,13 @@ async def seal(request: Request) -> Response:
     ends = said.get("ends")
     done = planning.seal(ends if isinstance(ends, list) else ())
     ready = waits_for_nobody(game.session, planning.view)
-    steps, stopped = made_at_once(game.session) if ready else ([], "")
+    runs, stopped = make_turns_at_once(game.session) if ready else ([], "")
     game.look()
     return page(
         request,
         "receipt.html",
         receipt=done.told(final=ready),
-        made=step_lines(steps),
+        made=[line for run in runs for line in run_lines(run.notes, run.outcome)],
         stopped=stopped,
         by_mail=bool(game.situation().unsent_mail),
         held=planning.view.seat in game.session.roles.held_seats,
