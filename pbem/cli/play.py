@@ -135,7 +135,7 @@ class Conversation:
         self.session = session
         self.style = stdout_style(color)
         view = session.view()
-        self.view: View = view if view.over and view.seat else need_seated(session, view)
+        self.view: View = view if view.is_over and view.seat else need_seated(session, view)
         self._planning: Planning | None = None
         self._may_advance = may_advance
         self._made: tuple[list[AdvanceRun], str] | None = None
@@ -151,7 +151,7 @@ class Conversation:
         there.
         """
         sealed = False
-        if self.view.over:
+        if self.view.is_over:
             self._end()
             return True
         try:
@@ -402,7 +402,7 @@ class Conversation:
 
         self.session.refresh()
         view = self.session.view()
-        if view.over and not self._made[1]:
+        if view.is_over and not self._made[1]:
             self.view = view
             print()
             self._end()

@@ -357,7 +357,7 @@ def log(
     print_log(view, turns, json, "log", press, said)
     if press and not json:
         press.note_told(turns)
-    if view.over and not json and turn in (0, view.turn):
+    if view.is_over and not json and turn in (0, view.turn):
         print("\n".join(final_score_lines(view)))
 
 

@@ -50,9 +50,9 @@ def lesson_text(session: Session, view: View) -> LessonText | None:
     if lesson is None:
         return None
     count, asked_kinds = len(lesson.steps) + 1, view.awaited.get(view.seat, [])
-    if view.over or view.table.state.round > lesson.rounds:
+    if view.is_over or view.table.state.round > lesson.rounds:
         heading = _STEP_HEADING.format(number=count, count=count, title=_END_TITLE)
-        last_paragraph = _FRIENDS if view.over else _PLAY_ON_OR_FRIENDS
+        last_paragraph = _FRIENDS if view.is_over else _PLAY_ON_OR_FRIENDS
         paragraphs = [*lesson.end.strip().split("\n\n"), last_paragraph]
         return LessonText(heading, paragraphs, is_over=True)
     facts = facts_of(view)
