@@ -22,7 +22,7 @@ from pbem.drawing.table import die_svg
 from pbem.terminal.tell import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
-from pbem.web.wording import without_commands
+from pbem.web.wording import without_commands, without_digits
 
 
 @lru_cache(1)
@@ -55,6 +55,7 @@ def _cited(text: str) -> Markup:
 @pass_context
 def _worded(context: Context, text: str) -> str:
     """Word a sentence for where the page is: in a tab, nobody can type a command."""
+    text = without_digits(text)
     return without_commands(text) if context["tab"] else text
 
 
