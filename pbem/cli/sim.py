@@ -30,7 +30,7 @@ from pbem.simulation.study import (
 )
 from pbem.terminal.output import progress
 from pbem.terminal.terminal import say
-from pbem.wording.studies import progress_line
+from pbem.wording.studies import NO_WORKERS_SENTENCE, progress_line
 from pbem.workers.crew import Cluster, Crew, Here, LostWorkersError, Processes, cores
 
 rules = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -300,5 +300,5 @@ def _crew(jobs: int | None, scheduler: str | None) -> Crew:
         problem = f"there is no answer from a Dask scheduler at {scheduler}"
         raise CliError(problem, "dask scheduler prints its address when it starts") from None
     if not crew.threads():
-        say("the scheduler has no workers yet; waiting for the first one")
+        say(NO_WORKERS_SENTENCE)
     return crew

@@ -52,7 +52,7 @@ from pbem.terminal.tell import message_lines
 from pbem.terminal.terminal import clean, folding_width, print_folded, say, stdout_style
 from pbem.wording.certificate import headline, report_as_json
 from pbem.wording.findings import finding_line, print_report
-from pbem.wording.scores import score_lines
+from pbem.wording.scores import final_score_lines
 from pbem.wording.story import entries_of, events_as_rows, story_by_turn
 from pbem.wording.views import UNOPENED_NOTE, messages_heading, since_heading
 
@@ -349,8 +349,8 @@ def log(
     print_log(view, turns, json, "log", press, said)
     if press and not json:
         press.note_told(turns)
-    if view.over and not json and turn in (0, view.turn):
-        print("\n".join(["the game is over:", *(f"  {line}" for line in score_lines(view))]))
+    if view.is_over and not json and turn in (0, view.turn):
+        print("\n".join(final_score_lines(view)))
 
 
 def print_log(
