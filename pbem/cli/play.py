@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.acts.explain import find, print_text
-from pbem.acts.lesson import lesson_lines
 from pbem.acts.list import games_of
 from pbem.acts.orders import MOST_NOTES, Planning, QuestionLines, foreseen, need_seated, open_draft
 from pbem.acts.press import MessagesHere
@@ -54,6 +52,8 @@ from pbem.wording.drafts import (
     next_command_line,
     next_game_line,
 )
+from pbem.wording.explain import find, print_text
+from pbem.wording.lesson import lesson_lines
 from pbem.wording.losses import describe_loss, say_cancel
 from pbem.wording.next_step import next_line
 from pbem.wording.scores import final_score_lines, play_again

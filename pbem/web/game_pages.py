@@ -14,8 +14,6 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
 from pbem.acts.advance import make_turns_at_once, waits_for_nobody
-from pbem.acts.explain import find
-from pbem.acts.lesson import told_now
 from pbem.acts.orders import CHANGED, Planning
 from pbem.acts.press import TABLE, MessagesHere
 from pbem.acts.replay import messages_for, page_text, view_to_show
@@ -55,6 +53,8 @@ from pbem.web.guard import page
 from pbem.web.people_pages import shown_message
 from pbem.web.wording import Delivery, chip_of
 from pbem.wording.advance import run_lines
+from pbem.wording.explain import find
+from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_players
 from pbem.wording.scores import departures_of, end_sentence, points_of, ranks_by_seat, scores_of
 from pbem.wording.status import deadline_lines
@@ -241,7 +241,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "sealed": view.seat in situation.sealed_seats,
         "since": view.accepted.get(view.seat, 0),
         "looked": looked(game, view),
-        "lesson": told_now(game.session, view),
+        "lesson": lesson_text(game.session, view),
     }
 
 
@@ -384,7 +384,7 @@ def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 20
         "view": view,
         "state": plan_state(game, situation, view),
         "sealed": view.seat in situation.sealed_seats,
-        "lesson": told_now(game.session, view),
+        "lesson": lesson_text(game.session, view),
     }
     return page(request, "plan.html", status, told=told, why_not="", **values)
 
