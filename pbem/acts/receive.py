@@ -117,7 +117,7 @@ def what_came(session: Session, delivery: RecordFiler) -> list[str]:
 
 def _late(session: Session, delivery: RecordFiler) -> list[str]:
     turns = [record.content.turn for record in delivery.new if isinstance(record.content, Turn)]
-    own = sorted(session.roles.seats.keys() - session.roles.held)
+    own = sorted(session.roles.seats.keys() - session.roles.held_seats)
     if not turns or not own:
         return []
     try:
