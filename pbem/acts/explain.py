@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import difflib
 import re
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,7 +16,7 @@ from pbem.judge.view import View
 from pbem.terminal.errors import explanations
 from pbem.terminal.table import for_people
 from pbem.terminal.tell import spaced
-from pbem.terminal.terminal import clean, stdout_style
+from pbem.terminal.terminal import clean
 from pbem.text.names import counted
 from pbem.wording.scores import points_of
 
@@ -37,16 +36,6 @@ def ruleset_called(name: str) -> Ruleset[Any]:
         close = difflib.get_close_matches(name, known, 1)
         hint = f"did you mean {close[0]}?" if close else f"the games are: {', '.join(known)}"
         raise CliError(f"no game is called {name!r}", hint) from None
-
-
-def print_text(text: Text) -> None:
-    """Print an explanation: its title, its text, and its source."""
-    style = stdout_style()
-    house = [f"house rule: {text.house}"] if text.house else []
-    print(style.plain(text.title))
-    for part in (*text.body.split("\n"), *house, f"source: {text.source}"):
-        for line in textwrap.wrap(part, style.width - 2, break_on_hyphens=False) or [""]:
-            print(style.plain(f"  {line}"))
 
 
 def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +13,7 @@ import typer
 
 from pbem.acts.receive import Arrived, TakenMail, take_in
 from pbem.acts.replies import CHANGES, ReplyResult
-from pbem.acts.send import BundleWriter
+from pbem.acts.send import WRITE_AGAIN_COMMAND, BundleWriter, Parcel
 from pbem.cli.options import (
     Failed,
     FolderOption,
@@ -28,15 +29,24 @@ from pbem.files.home import Home
 from pbem.format.canonical import EXIT, WORST_FIRST
 from pbem.mail.filing import Places
 from pbem.mail.opening import MAX_POST
+from pbem.mail.sending import what_is_in
 from pbem.person.by_mail import due_mail
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of, unread_situation
 from pbem.person.user_game import named_place
+from pbem.records.press import REFEREE
 from pbem.terminal.commands import command_at
 from pbem.terminal.failures import complain
 from pbem.terminal.terminal import brief, clean, say
+from pbem.wording.bundles import (
+    bundle_steps,
+    email_steps,
+    write_again_line,
+    wrote_bundle_line,
+    wrote_email_line,
+)
 from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.next_step import say_step_after_mail
 from pbem.wording.received_mail import (
@@ -209,7 +219,12 @@ def send(
         if address:
             writer.move(to or [], address)
         parcels = writer.parcels(to or [])
-        writer.print_all(parcels) if paste else writer.write_all(parcels, output)
+        if paste:
+            for parcel in parcels:
+                print(parcel.text, end="")
+                writer.note_sent(parcel)
+        else:
+            write_bundles(writer, parcels, output)
         return
     if to or output or paste or address:
         told = "--to, -o, --paste and --address work with only one game"
@@ -219,5 +234,34 @@ def send(
         print(f"{clean(one or '')}:")
         with caught(failed, one):
             writer = BundleWriter(Session(one, seat), everything, only_new, again)
-            writer.write_all(writer.parcels(), None)
+            write_bundles(writer, writer.parcels())
     raise SystemExit(worst({one.exit for one in failed if one.exit != NOT_YET}))
+
+
+def write_bundles(
+    writer: BundleWriter, parcels: Sequence[Parcel], output: Path | None = None
+) -> None:
+    """Write each bundle to its file, and print the steps that follow. Raises CliError,
+    StorageError."""
+    if output and len(parcels) > 1:
+        problem = f"-o takes only one file, but there are {len(parcels)} bundles"
+        raise CliError(problem, "say who the bundle is for: --to b")
+    for sentence in writer.not_again:
+        say(write_again_line(sentence, WRITE_AGAIN_COMMAND))
+    for written in writer.write_all(parcels, output):
+        parcel, path, letter = written.parcel, written.path, written.parcel.letter
+        kilobytes = -(-path.stat().st_size // 1000)
+        if letter:
+            print(wrote_email_line(brief(path), parcel.name, kilobytes))
+            steps = email_steps(parcel.name, letter.to, has_reply_address=written.has_reply_address)
+        else:
+            print(wrote_bundle_line(brief(path), what_is_in(parcel.records), kilobytes))
+            option = "" if parcel.to == REFEREE else f" --to {parcel.to}"
+            steps = bundle_steps(
+                parcel.name, path.name, f"pbem send{option} --paste", [*parcel.late],
+                was_sent=written.was_sent,
+                uses_invite=parcel.to != REFEREE and written.is_before_turn_1,
+            )  # fmt: skip
+        for step in steps:
+            say(step)
+        sys.stdout.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import closing, suppress
@@ -12,10 +13,10 @@ from typing import Annotated, Any
 
 import typer
 
-from engine import Ruleset
+from engine import Ruleset, Text
 from games.registry import names
 from games.registry import ruleset as named_ruleset
-from pbem.acts.explain import entries, find, groups, names_piece, print_text, ruleset_called
+from pbem.acts.explain import entries, find, groups, names_piece, ruleset_called
 from pbem.acts.press import MessagesHere, by_turn
 from pbem.acts.replay import with_all_hands
 from pbem.cli.options import (
@@ -154,7 +155,7 @@ NOT_AUDITED = "not audited"
 KINDS = ("PROVEN", "RIGHT SO FAR", "DAMAGED", NOT_AUDITED)
 
 Audited = Report | CliError
-"""What came of one folder: its report, or why there is none."""
+"""The audit of one folder: its report, or the reason why there is none."""
 
 
 def _kind(one: Audited) -> str:
@@ -238,6 +239,16 @@ def complete_word(ctx: Any, incomplete: str) -> list[str]:
         words = dict.fromkeys(name.lower().replace(" ", "-") for name in known)
         return [word for word in words if word.startswith(incomplete.lower())]
     return []
+
+
+def print_text(text: Text) -> None:
+    """Print an explanation: its title, its text, and its source."""
+    style = stdout_style()
+    house_rule = [f"house rule: {text.house}"] if text.house else []
+    print(style.plain(text.title))
+    for paragraph in (*text.body.split("\n"), *house_rule, f"source: {text.source}"):
+        for line in textwrap.wrap(paragraph, style.width - 2, break_on_hyphens=False) or [""]:
+            print(style.plain(f"  {line}"))
 
 
 def explain(
