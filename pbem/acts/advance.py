@@ -110,7 +110,7 @@ def make_turns(
             done = step(session, wishes, before_writing=delay)
             yield done
         outcome = done.outcome
-        if not outcome.write or outcome.over or pending_after(session, outcome):
+        if not outcome.new_records or outcome.is_over or pending_after(session, outcome):
             return
         right = bool(wishes and wishes.time_is_right)
         wishes = AdvanceOptions(time_is_right=True) if right else None
@@ -143,13 +143,15 @@ def waits_for_nobody(session: Session, view: View) -> bool:
     Then the next turn can be made at once: nobody else is awaited, nobody may still change their
     mind, and the turn makes no choice for a player who may still answer.
     """
-    if view.seat not in session.roles.held:
+    if view.seat not in session.roles.held_seats:
         return False
     try:
         outcome = session.refereeing.outlook
     except PbemError:
         return False  # pbem advance says what is wrong
-    turns = [record.content for _, record in outcome.write if isinstance(record.content, Turn)]
+    turns = [
+        record.content for _, record in outcome.new_records if isinstance(record.content, Turn)
+    ]
     if outcome.preview and session.charter.bots.keys() >= {*outcome.preview_seats}:
         turns.append(outcome.preview.content)
     long_away = {seat for seat, how in view.absence_reasons.items() if how != "absent"}
@@ -195,21 +197,23 @@ def step(
         reader = session.readers.read_new_turn(outcome)
         notes += _not_sealed(session, outcome)
         before_writing()
-        for _, notice in outcome.notices if outcome.write else ():
+        for _, notice in outcome.notices if outcome.new_records else ():
             notes += put_notice(session, notice)
-        for name, record in outcome.write:
+        for name, record in outcome.new_records:
             notes += publish(session, name, record)
         note_heads(session.game_home, session.refereeing.heads)
         if reader:
             session.readers.table_reader = reader  # it goes on from here
-    notes += file_notes(session, {name.path for name, _ in outcome.write})
-    if outcome.write:
+    notes += file_notes(session, {name.path for name, _ in outcome.new_records})
+    if outcome.new_records:
         session.refresh()
     return AdvanceRun(outcome, notes)
 
 
 def _not_sealed(session: Session, outcome: Outcome) -> list[str]:
-    turns = (record.content for _, record in outcome.write if isinstance(record.content, Turn))
+    turns = (
+        record.content for _, record in outcome.new_records if isinstance(record.content, Turn)
+    )
     return [
         changed_draft_note(turn.turn, order.hex()[:6], draft)
         for turn in turns
@@ -286,7 +290,7 @@ def _put_back(session: Session) -> list[str]:
 def _own_last_orders(session: Session) -> list[str]:
     """Put the last orders of seats that you have with another key than the referee's back before a
     turn is made without them."""
-    notes, seats = list[str](), session.roles.seats.keys() - session.roles.held
+    notes, seats = list[str](), session.roles.seats.keys() - session.roles.held_seats
     if session.listing.reached and any(map(session.game_home.last_orders.name, seats)):
         chain = session.game_folder.chain_of(session.game_folder.turns())
         session.look_after_orders(chain.open_questions, notes.append)

@@ -118,15 +118,15 @@ def _writer(session: Session, saying: Kind) -> str:
         return REFEREE
     if not roles.referee:
         return ""
-    named = session.requested_seat in (roles.seats.keys() - roles.held) | {*roles.mail}
+    named = session.requested_seat in (roles.seats.keys() - roles.held_seats) | {*roles.mail_seats}
     if isinstance(saying, SetClock | SetDeadline):
         return "" if named else REFEREE
     if not isinstance(saying, Vote):
         return ""
     referee = not roles.seats.keys() - session.view().bots.keys()
     # a player by mail, who has phoned
-    referee = referee and session.requested_seat not in roles.mail
-    if saying.result == NO_WINNER and not (named or roles.held or referee):
+    referee = referee and session.requested_seat not in roles.mail_seats
+    if saying.result == NO_WINNER and not (named or roles.held_seats or referee):
         referee = standing_soon(session).votes.get(session.seat) == saying.result
     return REFEREE if referee else ""
 
@@ -221,7 +221,7 @@ def _going_on(session: Session) -> Chain:
     view = session.view(skip_cache=True)
     if not view.published:
         raise CliError("you can write notices as soon as turn 1 is here", "pbem status", NOT_YET)
-    if view.over:
+    if view.is_over:
         raise CliError("the game is over", "pbem status", NOT_YET)
     return session.readers.table().chain
 
@@ -250,9 +250,9 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
     """Return what to do if somebody else may have the key of a seat of yours: a notice in its name
     was not signed on this computer, or only its recovery key is here."""
     lines, publics, roles = [], session.keyring.publics, session.roles
-    own = roles.seats.keys() - roles.held
+    own = roles.seats.keys() - roles.held_seats
     safe = {session.roster[seat].recovery for seat in own}  # another seat may name the same key
-    for seat, join in session.roster.items() if not view.over else ():
+    for seat, join in session.roster.items() if not view.is_over else ():
         back = next((p for p, key in publics.items() if key == join.recovery), "")
         same = [one for one in session.roster.values() if one.recovery == join.recovery]
         named_seat = seat if len(same) > 1 else ""
@@ -276,7 +276,7 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
 def lines_on_waits(session: Session, view: View) -> list[str]:
     """Return a line for each notice that no turn lists yet; the line says why if the notice cannot
     count."""
-    if not session.listing.notices or view.preview or view.over:
+    if not session.listing.notices or view.preview or view.is_over:
         return []
     return unlisted_notice_lines(standing_now(session), sort_new_notices(session))
 
@@ -389,7 +389,7 @@ def invite_next(session: Session, seat: str) -> tuple[Invite, Sequence[str]]:
 def open_lines(session: Session, view: View) -> list[str]:
     """Return lines on open seats for the referee; for the deputy, a line on when they may take
     over."""
-    if view.over or view.preview:
+    if view.is_over or view.preview:
         return []
     if session.roles.deputy:
         first = max(view.times[-1], view.deadline) + view.policies.deputy_after
@@ -456,7 +456,7 @@ def request_vouching(session: Session, seat: str, profile: str) -> Vouch:
 
 def vouching_obstacle(session: Session, seat: str) -> str:
     """Return why the others cannot confirm a new key of a seat now; empty if they can."""
-    if session.view().over:
+    if session.view().is_over:
         return ""
     return standing_soon(session).consent("vouch", seat).obstacle
 
@@ -482,7 +482,7 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, by
 def lines_on_agreements(session: Session, view: View) -> list[str]:
     """Return a line for each open vote, each key for which somebody vouches, and each act that can
     still be cancelled."""
-    if not session.listing.notices or view.over or view.preview:
+    if not session.listing.notices or view.is_over or view.preview:
         return []
     return agreement_lines(standing_now(session), view.seat)
 
@@ -492,7 +492,7 @@ def agree_last(session: Session) -> list[str]:
     that deals does; return a sentence for each notice."""
     if not session.listing.notices or not session.listing.reached:
         return []
-    if session.view(skip_cache=True).over:
+    if session.view(skip_cache=True).is_over:
         return []
     standing = standing_soon(session)
     calendar = standing.calendar
@@ -511,7 +511,7 @@ def agree_last(session: Session) -> list[str]:
 
 def waits_data(session: Session, view: View) -> list[dict[str, object]]:
     """Return the acts that can still be cancelled, as data."""
-    if not session.listing.notices or view.over or view.preview:
+    if not session.listing.notices or view.is_over or view.preview:
         return []
     return [
         {
@@ -527,7 +527,7 @@ def waits_data(session: Session, view: View) -> list[dict[str, object]]:
 
 def votes_of_others(session: Session, view: View) -> list[str]:
     """Tell a player without `pbem` how others have voted to end the game, and how to agree."""
-    if not session.listing.notices or view.over:
+    if not session.listing.notices or view.is_over:
         return []
     votes = standing_soon(session).votes
     others = [(who, result) for who, result in sorted(votes.items()) if who != view.seat]

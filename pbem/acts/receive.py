@@ -122,7 +122,7 @@ def _note_senders(session: Session, filer: RecordFiler) -> None:
 
 def _late_sentences(session: Session, filer: RecordFiler) -> list[str]:
     turns = [record.content.turn for record in filer.new if isinstance(record.content, Turn)]
-    own_seats = sorted(session.roles.seats.keys() - session.roles.held)
+    own_seats = sorted(session.roles.seats.keys() - session.roles.held_seats)
     if not turns or not own_seats:
         return []
     try:

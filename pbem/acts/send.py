@@ -107,7 +107,7 @@ class MailSeat:
         or something is announced that takes their seat or game from them."""
         view = self.view
         asked = self.seat in view.awaited and self.seat not in view.conceded
-        return view.over or asked or bool(announced_losses(self.session, view))
+        return view.is_over or asked or bool(announced_losses(self.session, view))
 
     @property
     def has_answered(self) -> bool:
@@ -186,7 +186,7 @@ def mail_seats(session: Session) -> list[MailSeat]:
     begun."""
     if not session.listing.reached:
         return []
-    return [MailSeat(session, seat) for seat in sorted(session.roles.mail)]
+    return [MailSeat(session, seat) for seat in sorted(session.roles.mail_seats)]
 
 
 def write_letter(session: Session, letter: Letter, output: Path | None = None) -> Path:
@@ -281,7 +281,7 @@ class BundleWriter:
         self.names = {plan.seat: plan.name for plan in self.charter.seats}
         for seat, join in self.lacks.standing.roster.items():
             self.names[seat] = join.name
-        self._no_bundle = {*self.charter.plays} | session.roles.mail
+        self._no_bundle = {*self.charter.plays} | session.roles.mail_seats
         """The seats that need no bundle, because their orders are made or signed on this
         computer."""
 
@@ -299,7 +299,7 @@ class BundleWriter:
             found += [self._letter(one) for one in mail_seats(self.session)]
             if not found:
                 others = [f"--to {s}" for s in self.names if s not in self._no_bundle]
-                if not others or (roles.mail and not self.session.listing.reached):
+                if not others or (roles.mail_seats and not self.session.listing.reached):
                     told = "there is nothing to send before turn 1"
                     raise CliError(told, "pbem advance", NOT_YET)
                 told = "pbem does not know of any player who plays by mail"
@@ -325,9 +325,9 @@ class BundleWriter:
     def move(self, to: Sequence[str], address: str) -> None:
         """Remember a player's new address for plain email. Raises CliError, StorageError."""
         seat = self._addressee(to[0]) if len(to) == 1 else ""
-        if seat not in self.session.roles.mail:
+        if seat not in self.session.roles.mail_seats:
             told = "--address is for a player who answers by plain email"
-            names = [f"--to {s}" for s in sorted(self.session.roles.mail)]
+            names = [f"--to {s}" for s in sorted(self.session.roles.mail_seats)]
             raise CliError(told, f"name the player: {', '.join(names)}" if names else "")
         check_address(address)
         MailBook(self.session.game_home).move(seat, address)
@@ -352,7 +352,7 @@ class BundleWriter:
     # -------------------------------------------------------------- what is in it
     def _parcel(self, to: str) -> Parcel:
         last = self.lacks.chain.turn
-        if to in self.session.roles.mail and not self.everything:
+        if to in self.session.roles.mail_seats and not self.everything:
             if not last:
                 told = f"pbem can write the first email to {self.names[to]} after turn 1 is made"
                 raise CliError(told, "pbem advance", NOT_YET)
@@ -422,7 +422,7 @@ class BundleWriter:
         roles = self.session.roles
         if self.session.requested_seat:
             return [self.session.need_seat()]
-        seats = sorted(roles.seats.keys() - roles.held)
+        seats = sorted(roles.seats.keys() - roles.held_seats)
         seats = seats or sorted({record.content.seat for record in self._late_joins()})
         if not seats:
             raise no_seat_error()

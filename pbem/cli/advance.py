@@ -147,7 +147,7 @@ def _outcome_data(session: Session, runs: Sequence[AdvanceRun]) -> dict[str, Any
         return {"seat": content.seat, "name": content.name, "id": record.id.hex()}
 
     outcome = runs[-1].outcome
-    made_files = [named_record for run in runs for named_record in run.outcome.write]
+    made_files = [named_record for run in runs for named_record in run.outcome.new_records]
     return {
         "game": session.game_folder.game.hex(),
         "made": [{"file": name.path, "id": record.id.hex()} for name, record in made_files],
@@ -156,7 +156,7 @@ def _outcome_data(session: Session, runs: Sequence[AdvanceRun]) -> dict[str, Any
         "left_open": list(outcome.incomplete_seats),
         "first": list(outcome.preview_seats),
         "held": list(outcome.unheard_seats),
-        "over": outcome.over,
+        "over": outcome.is_over,
         "deadline": outcome.turn.deadline if outcome.turn else 0,
         "held_until": outcome.revisable_until,
         "contested": {
@@ -177,7 +177,7 @@ def _say_all(lines: Iterable[str]) -> None:
 
 
 def _is_news(done: Sequence[AdvanceRun]) -> bool:
-    return any(one.outcome.write or one.outcome.over for one in done)
+    return any(one.outcome.new_records or one.outcome.is_over for one in done)
 
 
 def _advance_several(
@@ -199,7 +199,7 @@ def _advance_several(
                 lines = _next_lines(session, done)[:-1]
                 _say_all(f"{clean(folder or '')}: {line}" for line in lines)
             waiting += not _is_news(done)
-        made += bool(done and done[0].outcome.write)
+        made += bool(done and done[0].outcome.new_records)
         data += [{"folder": x.folder, "error": x.sentence, "exit": x.exit} for x in failed[before:]]
     if json:
         print_data("advance", data)
@@ -246,10 +246,10 @@ def _watched_turns(session: Session, wishes: AdvanceOptions, said: str) -> tuple
     )
     waiting = f"{outcome.awaited_kinds} {seats}"
     waiting += f" {outcome.revisable_until} {session_reminders(session, outcome)[:1]}"
-    made = bool(done[0].outcome.write)
+    made = bool(done[0].outcome.new_records)
     if made or waiting != said:
         _say_all(_next_lines(session, done))
         sys.stdout.flush()
-    if outcome.over:
+    if outcome.is_over:
         raise SystemExit(0)
     return made, waiting

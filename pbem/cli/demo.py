@@ -125,7 +125,7 @@ def _play(
     for turn in count(1):
         now = int(time.time()) if seed is None else FIRST_TIME + 60 * turn
         outcome = step(referee, now=now).outcome
-        if outcome.over:
+        if outcome.is_over:
             break
         round_ = int(referee.readers.table().public.state.round)
         if not quiet and sys.stderr.isatty():

@@ -280,7 +280,7 @@ def _seal(
     if json:
         with delayed_interrupt() as hold:
             steps, _ = make_turns_at_once(session, hold) if ready else ([], "")
-            made = [name.path for one in steps for name, _ in one.outcome.write]
+            made = [name.path for one in steps for name, _ in one.outcome.new_records]
             print_check(draft, done.id, made, added=[one.kind for one in added])
     elif ready:
         runs, stop_reason = make_turns_at_once(session, on_run=print_run)

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.acts.explain import find
-from pbem.acts.lesson import lesson_lines
 from pbem.acts.list import games_of
 from pbem.acts.orders import Planning, QuestionLines, foreseen, need_seated, open_draft
 from pbem.acts.press import MessagesHere
@@ -24,7 +22,7 @@ from pbem.cli.options import (
     check_colour,
 )
 from pbem.cli.orders import MAX_NOTES, ends_wished
-from pbem.cli.viewing import print_log, print_text
+from pbem.cli.viewing import print_log
 from pbem.drafts.offers import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
 from pbem.drafts.write import said_back
@@ -54,6 +52,8 @@ from pbem.wording.drafts import (
     next_command_line,
     next_game_line,
 )
+from pbem.wording.explain import find, print_text
+from pbem.wording.lesson import lesson_lines
 from pbem.wording.losses import describe_loss, say_cancel
 from pbem.wording.next_step import next_line
 from pbem.wording.scores import final_score_lines, play_again
@@ -135,7 +135,7 @@ class Conversation:
         self.session = session
         self.style = stdout_style(color)
         view = session.view()
-        self.view: View = view if view.over and view.seat else need_seated(session, view)
+        self.view: View = view if view.is_over and view.seat else need_seated(session, view)
         self._planning: Planning | None = None
         self._may_advance = may_advance
         self._made: tuple[list[AdvanceRun], str] | None = None
@@ -151,7 +151,7 @@ class Conversation:
         there.
         """
         sealed = False
-        if self.view.over:
+        if self.view.is_over:
             self._end()
             return True
         try:
@@ -402,7 +402,7 @@ class Conversation:
 
         self.session.refresh()
         view = self.session.view()
-        if view.over and not self._made[1]:
+        if view.is_over and not self._made[1]:
             self.view = view
             print()
             self._end()

@@ -224,7 +224,7 @@ def post_address(
 
 def _by_email(session: Session) -> dict[str, str]:
     addresses = {}
-    for seat in sorted(session.roles.mail):
+    for seat in sorted(session.roles.mail_seats):
         with contextlib.suppress(CliError):
             addresses[seat] = MailSeat(session, seat).address
     return addresses
@@ -233,7 +233,7 @@ def _by_email(session: Session) -> dict[str, str]:
 def _set_address(session: Session, names: dict[str, str], who: str, address: str) -> None:
     hint = ", ".join(f"{seat} ({clean(name)})" for seat, name in names.items())
     seat = person_called(who, names, hint)
-    by_email, people = seat in session.roles.mail, People(session.game_home)
+    by_email, people = seat in session.roles.mail_seats, People(session.game_home)
     if address == "-" and by_email:
         told = f"{clean(names[seat])} plays by email and needs an address"
         raise CliError(told, f"pbem post address {seat} NAME@EXAMPLE.ORG")
@@ -242,7 +242,7 @@ def _set_address(session: Session, names: dict[str, str], who: str, address: str
         print(no_address_line(seat))
         return
     new = check_address(address)
-    if seat == REFEREE and session.roles.referee and session.roles.mail:
+    if seat == REFEREE and session.roles.referee and session.roles.mail_seats:
         # the choices in emails to players without pbem are links that open an email to it
         MailBook(session.game_home).change(reply_to=new)
     before = _by_email(session).get(seat) if by_email else people.addresses.get(seat, new)

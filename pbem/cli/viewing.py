@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import textwrap
 from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import closing, suppress
@@ -13,10 +12,9 @@ from typing import Annotated, Any
 
 import typer
 
-from engine import Ruleset, Text
+from engine import Ruleset
 from games.registry import names
 from games.registry import ruleset as named_ruleset
-from pbem.acts.explain import entries, find, groups, names_piece, ruleset_called
 from pbem.acts.press import MessagesHere, by_turn
 from pbem.acts.replay import with_all_hands
 from pbem.cli.options import (
@@ -52,6 +50,15 @@ from pbem.terminal.table import wrapped
 from pbem.terminal.tell import message_lines
 from pbem.terminal.terminal import clean, folding_width, print_folded, say, stdout_style
 from pbem.wording.certificate import headline, report_as_json
+from pbem.wording.explain import (
+    EXPLAINED_WORDS_HEADING,
+    entries,
+    find,
+    groups,
+    names_piece,
+    print_text,
+    ruleset_called,
+)
 from pbem.wording.findings import finding_line, print_report
 from pbem.wording.scores import final_score_lines
 from pbem.wording.story import entries_of, events_as_rows, story_by_turn
@@ -241,16 +248,6 @@ def complete_word(ctx: Any, incomplete: str) -> list[str]:
     return []
 
 
-def print_text(text: Text) -> None:
-    """Print an explanation: its title, its text, and its source."""
-    style = stdout_style()
-    house_rule = [f"house rule: {text.house}"] if text.house else []
-    print(style.plain(text.title))
-    for paragraph in (*text.body.split("\n"), *house_rule, f"source: {text.source}"):
-        for line in textwrap.wrap(paragraph, style.width - 2, break_on_hyphens=False) or [""]:
-            print(style.plain(f"  {line}"))
-
-
 def explain(
     what: Annotated[
         list[str] | None,
@@ -316,7 +313,7 @@ def _list(ruleset: Ruleset[Any], json: bool) -> None:
         return
     style = stdout_style()
     print_folded(f"{ruleset.title}: {ruleset.about}")
-    print("`pbem explain WORD` explains one of these:")
+    print(EXPLAINED_WORDS_HEADING)
     for group, words in found.items():
         for line in wrapped(words, style.width, f"  {group}: "):
             print(style.plain(line))
@@ -360,7 +357,7 @@ def log(
     print_log(view, turns, json, "log", press, said)
     if press and not json:
         press.note_told(turns)
-    if view.over and not json and turn in (0, view.turn):
+    if view.is_over and not json and turn in (0, view.turn):
         print("\n".join(final_score_lines(view)))
 
 

@@ -148,9 +148,9 @@ async def notices(request: Request) -> Response:
         ],
         "wanted": sorted(view.proposed_deadlines.items()),
         "phases": phases,
-        "player": bool(view.seat) and not view.over,
-        "votes": not view.over and (playing or game.session.roles.referee),
-        "deadlines": not view.over and bool(view.seat or game.session.roles.referee),
+        "player": bool(view.seat) and not view.is_over,
+        "votes": not view.is_over and (playing or game.session.roles.referee),
+        "deadlines": not view.is_over and bool(view.seat or game.session.roles.referee),
     }
     return page(request, "notices.html", view=view, **values, **frame(request, game, "notices"))
 
@@ -301,11 +301,11 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
         invites.append({"name": plan.name, "seat": plan.seat, "line": line, "link": link})
     begun = bool(session.listing.turns)
     lines = awaited_lines(session, outcome, situation)
-    if outcome.write:  # the lines are about the turn that comes then
+    if outcome.new_records:  # the lines are about the turn that comes then
         lines = ["the next turn can be made" if begun else "everybody is here: the game can begin"]
     return {
-        "ready": bool(outcome.write) or (bool(outcome.preview_seats) and not first),
-        "over": outcome.over,
+        "ready": bool(outcome.new_records) or (bool(outcome.preview_seats) and not first),
+        "over": outcome.is_over,
         "begun": begun,
         "lines": lines,
         "invites": invites,
@@ -336,7 +336,7 @@ async def advance(request: Request) -> Response:
     wishes = AdvanceOptions(start, accept, [], go_on, no_wait)
     runs = list(make_turns(game.session, wishes))
     game.look()
-    if not runs[0].outcome.write:
+    if not runs[0].outcome.new_records:
         told = _referee_values(game, runs[0].outcome)["lines"] or ["no turn could be made"]
         raise CliError("; ".join(told))
     made = [line for run in runs for line in run_lines(run.notes, run.outcome)]

@@ -12,7 +12,6 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import names, ruleset
 from pbem.acts.deadlines import DEFAULT
-from pbem.acts.explain import find, ruleset_called
 from pbem.acts.join import check_open, profile_of_invite, split_invite, take_seat
 from pbem.acts.learn import begin
 from pbem.acts.list import games_of as listed_games
@@ -49,6 +48,7 @@ from pbem.web.games import (
 from pbem.web.guard import in_tab, page
 from pbem.wording.certificate import headline, next_step_for, statement
 from pbem.wording.deadlines import deadline_line
+from pbem.wording.explain import find, ruleset_called
 from pbem.wording.findings import choose_findings, finding_line
 from pbem.wording.game_list import TO_TYPE
 from pbem.wording.new_game import describe_charter

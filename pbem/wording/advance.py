@@ -41,7 +41,7 @@ def made_lines(outcome: Outcome) -> list[str]:
         (_MADE_FINAL if name.kind == "final" else _MADE_TURN).format(
             path=name.path, digits=record.id.hex()[:6]
         )
-        for name, record in outcome.write
+        for name, record in outcome.new_records
     ]
 
 
@@ -136,7 +136,7 @@ def next_lines(session: Session, outcomes: Sequence[Outcome], stop_reason: str =
         command = at_address(session.place, "pbem advance")
         return [stopped_line(stop_reason), f"next: {command}"]
     outcome = outcomes[-1]
-    has_written = any(outcome.write for outcome in outcomes)
+    has_written = any(outcome.new_records for outcome in outcomes)
     lines = describe_due_mail(due_mail(session), session.name_of) if has_written else []
     situation = situation_after(session, outcome)
     lines += awaited_lines(session, outcome, situation)
