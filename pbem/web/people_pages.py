@@ -199,10 +199,10 @@ LONGEST_NAME = 120
 
 async def receive(request: Request) -> Response:
     """Read one file or one pasted email, as `pbem receive` does."""
-    from pbem.acts.receive import what_came
-    from pbem.acts.replies import Replies
-    from pbem.mail.filing import Places, Receiving
+    from pbem.acts.receive import Arrived, take_in
+    from pbem.mail.filing import Places
     from pbem.mail.opening import MAX_POST
+    from pbem.wording.received_mail import delivery_lines
 
     data = await read_body(request.receive, MAX_POST)
     if data is None:
@@ -211,23 +211,22 @@ async def receive(request: Request) -> Response:
         )
     games = games_of(request)
     name = unquote(request.headers.get("x-name", ""))[:LONGEST_NAME] or "what you pasted"
-    results: list[ReplyResult] = []
-    intake = Receiving(Places(games.home, new_folders(games)))
-    if not Replies(games.home, results.append, keyring=games.keyring).take(data, name):
-        intake.open(data, name)
-    intake.deliver()
-    delivered = []
-    for one in intake.deliveries:
-        told = what_came(games.session(one.root), one)
-        delivered.append({"said": told, "name": one.game_folder.game.hex()[:SHORT]})
+    places = Places(games.home, new_folders(games))
+    taken = take_in([Arrived(data, name)], places, games.keyring)
+    delivered = [
+        {"said": delivery_lines(filer, late), "name": filer.game_folder.game.hex()[:SHORT]}
+        for _, filer, late in taken.deliveries
+    ]
     values = {
         "delivered": delivered,
-        "refused": [one for one in intake.refusals if one.reason != "parent"],
-        "waiting": [one for one in intake.refusals if one.reason == "parent"],
-        "repaired": sorted(set(intake.repaired)),
-        "kept": [str(path) for path in intake.kept],
-        "replies": [_told(result) for result in results if result.seat],
-        "refused_replies": [f"{one.reply.source}: {one.told}" for one in results if not one.seat],
+        "refused": [one for one in taken.refusals if one.reason != "parent"],
+        "waiting": [one for one in taken.refusals if one.reason == "parent"],
+        "repaired": sorted(set(taken.repaired_files)),
+        "kept": [str(path) for path in taken.kept_paths],
+        "replies": [_told(result) for result in taken.replies if result.seat],
+        "refused_replies": [
+            f"{result.reply.source}: {result.told}" for result in taken.replies if not result.seat
+        ],
     }
     return page(request, "received.html", **values)
 
