@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 from pbem.acts.advance import MOST_TURNS, step
 from pbem.acts.list import is_valid, stamp_of
 from pbem.acts.notices import standing_soon
-from pbem.acts.receive import what_came
-from pbem.acts.replies import Replies, ReplyResult
+from pbem.acts.receive import Arrived, TakenMail, take_in
+from pbem.acts.replies import ReplyResult
 from pbem.acts.send import BundleWriter, MailSeat, Parcel, mail_seats
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
@@ -26,7 +26,7 @@ from pbem.files.notebook import Notebook, Notes
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.sign import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
-from pbem.mail.filing import Create, Places, Receiving, RecordFiler, create_in_folder
+from pbem.mail.filing import Create, Places, RecordFiler, create_in_folder
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
@@ -53,6 +53,7 @@ from pbem.text.clock import now
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE
 from pbem.wording.advance import made_lines, referee_notes
 from pbem.wording.deadlines import describe_deadline_in_utc, describe_time_left
+from pbem.wording.received_mail import delivery_lines
 from pbem.wording.run_log import (
     DAMAGED_MESSAGE_HINT,
     DAMAGED_MESSAGE_SENTENCE,
@@ -418,7 +419,6 @@ class Collector:
         self._rules = rules or MailRules()
         self.keyring, self.home, self.log = keyring, keyring.home, log
         self.state = MailboxState(box.root)
-        self._replies = Replies(self.home, self._say_reply, self._send_answer, keyring=keyring)
         self._known: set[str] | None = None
         self._waiting: set[tuple[str, str]] = set()
         """The games and seats whose messages are not taken in this pass, because an earlier one
@@ -516,8 +516,8 @@ class Collector:
             return self._copy_came(mail)
         if mail.is_bounce:
             self._bounced(mail)
-        elif not self._replies.take(mail.data, _source(mail)):
-            self._file(mail)
+        else:
+            self._take_in(mail)
         return False
 
     def _bounced(self, mail: Mail) -> None:
@@ -528,24 +528,28 @@ class Collector:
                 self.log.say("bounced", line, to=letter["to"], message_id=ident)
                 return
 
-    def _file(self, mail: Mail) -> None:
+    def _take_in(self, mail: Mail) -> None:
         self._known = None
         games = Path(self.account.games) if self.account.games else Path.home()
-        places = Places(self.home, games, most_new=self._rules.most_new)
-        intake = Receiving(places, saves=False, create=self._rules.create)
-        intake.open(mail.data, _source(mail))
-        intake.deliver()
-        for delivery in intake.deliveries:
-            session = Session(delivery.root, home=self.home, keyring=self.keyring)
-            came, folder = what_came(session, delivery), str(delivery.root)
-            for line in came if delivery.new or delivery.made else ():
-                self.log.say("received", line, title=delivery.title, folder=folder)
-            self._learn(session, delivery, mail)
-        for one in intake.refusals:
-            if one.reason == "parent":
-                self.log.note(one.sentence, f"{one.source}: {one.sentence}")
-        self._answer(mail, intake)
-        if intake.no_room:
+        taken = take_in(
+            [Arrived(mail.data, _source(mail))],
+            Places(self.home, games, most_new=self._rules.most_new),
+            self.keyring,
+            saves=False,
+            create=self._rules.create,
+            send_answer=self._send_answer,
+            on_reply=self._say_reply,
+        )
+        for session, filer, late_sentences in taken.deliveries:
+            lines, folder = delivery_lines(filer, late_sentences), str(filer.root)
+            for line in lines if filer.new or filer.made else ():
+                self.log.say("received", line, title=filer.title, folder=folder)
+            self._learn(session, filer, mail)
+        for refusal in taken.refusals:
+            if refusal.reason == "parent":
+                self.log.note(refusal.sentence, f"{refusal.source}: {refusal.sentence}")
+        self._answer(mail, taken)
+        if taken.has_no_room:
             raise CliError("too many files are already waiting for other files")
 
     def _copy_came(self, mail: Mail) -> bool:
@@ -588,12 +592,12 @@ class Collector:
                 self.log.say("address", learnt_address(who, sender), delivery.title)
 
     # -------------------------------------------------------------- answers
-    def _answer(self, mail: Mail, intake: Receiving) -> None:
+    def _answer(self, mail: Mail, taken: TakenMail) -> None:
         """Tell the sender what was wrong with a message, but only once and only if they play in a
         game of this home."""
-        wrong = [one for one in intake.refusals if one.reason != "parent"]
+        wrong = [one for one in taken.refusals if one.reason != "parent"]
         ours = any(self.outbox.is_ours(ident) for ident in mail.answers)
-        if not wrong or not (ours or intake.deliveries or intake.broken or intake.kept):
+        if not wrong or not (ours or taken.deliveries or taken.is_broken or taken.kept_paths):
             return  # the message is not for pbem
         told = "; ".join(dict.fromkeys(one.sentence for one in wrong))
         self.log.say("refused", refused_mail(mail.sender, told), sender=mail.sender)
