@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -32,6 +32,7 @@ from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
+from pbem.files.notebook import Notebook, Notes
 from pbem.judge.lines import by_rank
 from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_orders, order_place
@@ -387,8 +388,8 @@ class Click(Value):
 
     kind: str = ""
     always: bool = False
-    before: Sequence[str] = ()
-    after: Sequence[str] = ()
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
     old: str = ""
     """The file with the old draft, if the click began a new one."""
 
@@ -405,6 +406,19 @@ class Click(Value):
 
 
 MOST_CLICKS = 60
+
+
+class ClickNotes(Notes):
+    """The change of each click to the draft for a turn and a seat, so that it can be undone."""
+
+    file = "clicks.toml"
+    turn: int = 0
+    seat: str = ""
+    click: tuple[Click, ...] = ()
+
+    def clicks(self, view: View) -> tuple[Click, ...]:
+        """Return the clicks, the oldest first; none if they were for another turn or seat."""
+        return self.click if (self.turn, self.seat) == (view.turn, view.seat) else ()
 
 
 class Planning:
@@ -533,7 +547,7 @@ class Planning:
             raise CliError(f"your draft {self.path} cannot be read: {error.what}", NEW) from None
         open_draft(self.session, self.view)  # renames a draft of another turn that has this name
         self._write(text)
-        self._note(Click(kind, always, before, after))
+        self._note(Click(kind, always, tuple(before), tuple(after)))
 
     def _texts(self, kind: str, always: bool) -> list[str]:
         return [row.text for row in self.draft.of(kind, always)]
@@ -543,32 +557,24 @@ class Planning:
 
     # -------------------------------------------------------------- taking it back
     @cached_property
-    def _clicks(self) -> list[Click]:
-        notes = self.session.game_home.clicks.notes()
-        if (notes.get("turn"), notes.get("seat")) != (self.view.turn, self.view.seat):
-            return []
-        try:
-            return [Click(**one) for one in notes.get("click", ())]
-        except TypeError:  # a different version of pbem wrote them
-            return []
+    def _click_book(self) -> Notebook[ClickNotes]:
+        return Notebook(self.session.game_home.root, ClickNotes)
 
     def _note(self, *clicks: Click) -> None:
-        self._keep([*self._clicks, *clicks])
+        self._change_clicks(lambda known_clicks: (*known_clicks, *clicks))
 
-    def _keep(self, clicks: Sequence[Click]) -> None:
-        notes = [
-            {"kind": x.kind, "always": x.always, "before": [*x.before], "after": [*x.after],
-             "old": x.old}
-            for x in clicks
-        ]  # fmt: skip
+    def _change_clicks(self, edit: Callable[[tuple[Click, ...]], tuple[Click, ...]]) -> None:
         turn, seat = self.view.turn, self.view.seat
-        click_notes = {"turn": turn, "seat": seat, "click": notes}
-        note_if_writable(self.session.game_home.clicks.write, click_notes, MOST_CLICKS)
+
+        def with_clicks(notes: ClickNotes) -> ClickNotes:
+            return ClickNotes(turn, seat, edit(notes.clicks(self.view))[-MOST_CLICKS:])
+
+        note_if_writable(self._click_book.change, with_clicks)
 
     @cached_property
     def undoes(self) -> Click | None:
         """The last click, unless the draft was changed in another way since then."""
-        last = self._clicks[-1] if self._clicks else None
+        last = next(reversed(self._click_book.read().clicks(self.view)), None)
         if last is None:
             return None
         if last.old:
@@ -585,7 +591,7 @@ class Planning:
             self._write(text_of(bytes_of(old, MAX_ORDER_BYTES), str(old)))
         else:
             self._write(with_lines(self.text, last.kind, last.always, last.before))
-        self._keep(self._clicks[:-1])
+        self._change_clicks(lambda known_clicks: known_clicks[:-1])
 
     def _changed(self, kind: str, always: bool, said: dict[str, Any]) -> list[str]:
         do, lines = said.get("do"), self._texts(kind, always)
@@ -642,7 +648,7 @@ class Planning:
             text = self._text_with(ends)
             self._write(text)
             texts = {kind: self._texts(kind, False) for kind in ends}
-            self._note(*(Click(k, False, x, [*x, ends[k]]) for k, x in texts.items()))
+            self._note(*(Click(k, False, tuple(x), (*x, ends[k])) for k, x in texts.items()))
             draft = read_draft(text, self.view)
         done = seal_draft(self.session, self.view, draft)
         added = [added_end_note(kind, end) for kind, end in ends.items()]

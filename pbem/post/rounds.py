@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.acts.advance import MOST_TURNS, step
 from pbem.acts.list import is_valid, stamp_of
@@ -22,8 +21,8 @@ from pbem.acts.send import BundleWriter, MailSeat, Parcel, mail_seats
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
 from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
-from pbem.files.home import Notebook, strings_in
 from pbem.files.host_folder import HostFolder
+from pbem.files.notebook import Notebook, Notes
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.sign import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
@@ -83,32 +82,55 @@ from pbem.wording.scores import end_sentence
 MOST_LEFT: Final = 1000
 """The most messages that are tried again each time: so many with a code that proves who wrote them,
 and so many others. The rest is read again when there is room."""
-PROVEN: Final = " proven"
-_LEFT = re.compile(rf"[0-9]{{1,10}} [0-9]{{1,12}}({PROVEN})?")
-"""The number of a message, and the time of the first try."""
 
 
-class MailboxState(Notebook):
+class LeftMail(NamedTuple):
+    """A message that could not be taken: its number (UID), and the time of the first try."""
+
+    uid: int
+    tried_at: int
+    is_proven: bool
+    """Whether the message has a code that proves who wrote it."""
+
+
+class Answer(NamedTuple):
+    """An answer that was sent to an address, and when."""
+
+    address: str
+    sent_at: int
+
+
+class MailboxNotes(Notes):
+    """The state of a mailbox: which folder on which server, and how far it has been read."""
+
+    file = "state.toml"
+    place: str = ""
+    validity: int = 0
+    last: int = 0
+    left: tuple[LeftMail, ...] = ()
+    missed: int = 0
+    missed_proven: int = 0
+    answers: tuple[Answer, ...] = ()
+
+
+class MailboxState:
     """The number of the last message that was read, and recent answers.
 
     If this is lost, messages are read again; nothing else happens.
     """
 
     def __init__(self, root: Path) -> None:
-        super().__init__(root / "state.toml")
-        notes = self.notes()
-        self._place = str(notes.get("place", ""))
-        self._validity = _number(notes.get("validity"))
-        self.last = _number(notes.get("last"))
+        self._book = Notebook(root, MailboxNotes)
+        notes = self._book.read()
+        self._place, self._validity = notes.place, notes.validity
+        self.last = notes.last
         """The number (UID) of the last message that was read."""
-        left = [line for line in strings_in(notes.get("left")) if _LEFT.fullmatch(line)]
-        self._left = {_number_in(line): line for line in left}
-        """The messages that could not be taken: number, and time of the first try."""
-        missed = notes.get("missed")
-        missed = missed[:2] if isinstance(missed, list) else []  # of others, and of proven ones
-        self._missed = {bool(n): _number(one) for n, one in enumerate(missed) if _number(one)}
+        self._left = {mail.uid: mail for mail in notes.left}
+        """The messages that could not be taken, by number."""
+        missed = {False: notes.missed, True: notes.missed_proven}
+        self._missed = {is_proven: uid for is_proven, uid in missed.items() if uid}
         """The first message for which there was no room in `_left`."""
-        self._answers = strings_in(notes.get("answers"))
+        self._answers = list(notes.answers)
 
     def begin(self, place: str, validity: int) -> None:
         """Start again if this is a different folder, or if the server renumbered its messages."""
@@ -123,7 +145,7 @@ class MailboxState(Notebook):
 
         `proven` says whether to return those with a code that proves who wrote them, or the others.
         """
-        return sorted(uid for uid, one in self._left.items() if one.endswith(PROVEN) == proven)
+        return sorted(uid for uid, mail in self._left.items() if mail.is_proven == proven)
 
     def leave(self, uid: int, when: float, *, proven: bool) -> bool:
         """Note that a message could not be taken at this time; return whether to try it again.
@@ -131,16 +153,16 @@ class MailboxState(Notebook):
         After a day it is given up. If too many are left already, it is not noted, but `go_back`
         returns to it: so nobody can push out a message with a thousand others.
         """
-        line = f"{uid} {int(when)}{PROVEN if proven else ''}"
-        first = float(self._left.setdefault(uid, line).split()[1])
-        if when - first >= DAY:
+        mail = LeftMail(uid, int(when), proven)
+        first_tried_at = self._left.setdefault(uid, mail).tried_at
+        if when - first_tried_at >= DAY:
             self.take(uid)
             return False
-        if first > when:
-            self._left[uid] = line  # the clock was set back
-        for other in self.left(proven=proven)[MOST_LEFT:]:
-            self.take(other)
-            self._missed[proven] = min(other, self._missed.get(proven, other))
+        if first_tried_at > when:
+            self._left[uid] = mail  # the clock was set back
+        for other_uid in self.left(proven=proven)[MOST_LEFT:]:
+            self.take(other_uid)
+            self._missed[proven] = min(other_uid, self._missed.get(proven, other_uid))
         return True
 
     def go_back(self) -> None:
@@ -162,34 +184,25 @@ class MailboxState(Notebook):
 
         Answers with a date more than a day ahead do not count: the clock was wrong.
         """
-        recent = [one for one in self._answers if abs(_number_in(one) - when) < DAY]
-        if sum(one.endswith(f" {address.lower()}") for one in recent) >= most:
+        recent = [answer for answer in self._answers if abs(answer.sent_at - when) < DAY]
+        if sum(answer.address == address.lower() for answer in recent) >= most:
             return False
-        self._answers = [*recent, f"{int(when)} {address.lower()}"]
+        self._answers = [*recent, Answer(address.lower(), int(when))]
         self.save()
         return True
 
     def save(self) -> None:
         """Write the state into the home. Raises StorageError."""
-        self.write(
-            {
-                "answers": self._answers,
-                "last": self.last,
-                "left": [self._left[uid] for uid in sorted(self._left)],
-                "missed": [self._missed.get(proven, 0) for proven in (False, True)],
-                "place": self._place,
-                "validity": self._validity,
-            }
+        notes = MailboxNotes(
+            self._place,
+            self._validity,
+            self.last,
+            tuple(self._left[uid] for uid in sorted(self._left)),
+            self._missed.get(False, 0),
+            self._missed.get(True, 0),
+            tuple(self._answers),
         )
-
-
-def _number(value: Any) -> int:
-    return value if isinstance(value, int) and value >= 0 else 0
-
-
-def _number_in(line: str) -> int:
-    word = line.partition(" ")[0]
-    return int(word) if word.isdecimal() else 0
+        self._book.change(lambda _: notes)
 
 
 # ---- Decide which letters a game needs now: what each person lacks, invitations, reminders
@@ -902,7 +915,7 @@ class PostRound:
             return
         letters, address = GameLetters(session, people), outbox.account.address
         if roles.referee and roles.mail_seats and MailBook(session.game_home).reply_to != address:
-            MailBook(session.game_home).change(reply_to=address)
+            MailBook(session.game_home).note_reply_to(address)
         for letter in (*letters.due(), *letters.turn_mails()):
             outbox.put(letter, now())
             letters.writer.book.note_sent(letter.person, map(bytes.fromhex, letter.records))
