@@ -13,9 +13,9 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from games.registry import names
-from pbem.acts.base import sentence_of
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.person.session import Session
+from pbem.terminal.failures import sentence_of
 from pbem.terminal.terminal import clean, say
 from pbem.text.clock import set_now
 
@@ -131,7 +131,7 @@ def named_folders(folders: Sequence[str] | None, folder: str | None) -> Sequence
 
 
 class Failed(NamedTuple):
-    """What went wrong in one game."""
+    """A failure in one game."""
 
     folder: str
     sentence: str

@@ -12,13 +12,13 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pbem.acts.base import bug_sentence, sentence_of
 from pbem.acts.press import MessagesHere
 from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint
 from pbem.files.folder import Place, is_gone, is_on_host
 from pbem.files.home import Home, LessonHome
 from pbem.files.host_folder import HostFolder
+from pbem.files.notebook import Notebook, Notes
 from pbem.format.keys import read_key
 from pbem.judge.view import View
 from pbem.person.keyring import Keyring
@@ -28,6 +28,7 @@ from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view, situation_of
 from pbem.records.policies import zone_of
 from pbem.replay.page import History
+from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.text.clock import now
 from pbem.text.dates import LATEST, date_in, utc_time
 from pbem.web.guard import in_tab, page, read_body
@@ -87,6 +88,23 @@ async def sent_data(request: Request) -> dict[str, Any]:
 
 
 # ---- The games of one home
+
+
+class WayBackNotes(Notes):
+    """Whether the person of a browser tab has kept the link that brings the seat back."""
+
+    file = "way-back.toml"
+    kept: bool = False
+
+
+def _way_back_book(session: Session) -> Notebook[WayBackNotes]:
+    return Notebook(session.game_home.root, WayBackNotes)
+
+
+def note_way_back_kept(session: Session) -> None:
+    """Note that the person has kept the link that brings the seat back. Raises StorageError."""
+    _way_back_book(session).change(lambda _: WayBackNotes(kept=True))
+
 
 LONGEST_NAME = 64
 """The most digits of a game's id in an address; the pages use the first twelve."""
@@ -331,7 +349,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "ask_way_back": in_tab(request)
         and not isinstance(session.home, LessonHome)
         and bool(session.roles.seats)
-        and not session.game_home.way_back.notes(),
+        and not _way_back_book(session).read().kept,
         "links": [(key, f"{address}{path}{wish}", label) for key, path, label in pages],
         "stamp": game.stamp,
         "reached": session.listing.reached,

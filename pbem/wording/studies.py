@@ -19,6 +19,8 @@ _SAVE_NEXT_TIME: Final = (
     "{done} of {total} games have been played; with --save FILE you can continue a study later"
 )
 
+NO_WORKERS_SENTENCE: Final = "the scheduler has no workers yet; waiting for the first one"
+
 
 def progress_line(game_count: int, total: int, quoted_path: str, *, has_json: bool) -> str:
     """Say how many games of a study have been played, and how to play the others.
@@ -53,7 +55,7 @@ _EFFECT_NOTE: Final = (
 _NO_MARGIN_NOTE: Final = "Fewer than 30 games are too few for margins of error."
 _TOO_FEW_NOTE: Final = "-: fewer than 30 seats played it, or fewer did not: too few to tell."
 _SAME: Final = "same"
-"""What stands for a difference if no game differed."""
+"""The word for a difference if no game differed."""
 _CARD_FILE: Final = " (card file)"
 _COMPARED: Final = (
     "{game} compared with {other}: games with the same number begin with the same luck. "
@@ -198,7 +200,7 @@ def _verdict(points: Data, names: Data) -> list[str]:
 
 
 def _chance(share: float) -> str:
-    """Write a share of studies, rounded so that it never looks better than it is."""
+    """Write a share of studies, rounded up."""
     if share >= 0.01:
         return f"{ceil(100 * share)} of 100"
     return "1 of 1000 or fewer" if share <= 0.001 else f"{ceil(1000 * share)} of 1000"
