@@ -22,7 +22,8 @@ from pbem.acts.join import put_join, remind_of_backup
 from pbem.acts.rematch import place_of_game, rematch
 from pbem.errors import FINDINGS, KEY, CliError
 from pbem.files.disk import FileError, StorageError, read_file
-from pbem.files.folder import Folder, Name, Place, is_on_host
+from pbem.files.folder import Folder, Name
+from pbem.files.places import Place
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.judge.archive import NoGameError, open_folder
@@ -126,7 +127,8 @@ class NewGame(Mutable):
 
     def _check_empty(self) -> None:
         state, place = self.session.listing.state, self.session.place
-        if isinstance(place, Path) and state == "missing" and _cannot_be_on_windows(place.name):
+        is_new_folder = not place.is_remote and state == "missing"
+        if is_new_folder and _cannot_be_on_windows(place.name):
             problem = f"Windows cannot have a folder called {clean(place.name)!r}, so a player "
             raise CliError(f"{problem}there cannot sync it", "choose a name such as pond")
         if state == "game" and self.table:
@@ -351,7 +353,6 @@ class NewGame(Mutable):
     # -------------------------------------------------------------- what to do next
     def _tell(self, charter: Record[Charter], key: SigningKey) -> None:
         content, place = charter.content, self.session.place
-        in_folder = isinstance(place, Path)
         print(made_line(self.folder, content))
         if content.notes:
             print(clean(content.notes))
@@ -368,11 +369,15 @@ class NewGame(Mutable):
         remind_of_backup(self.session, self.profile)
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held_seats]
         if open_seats:
-            print(share_line(is_folder=in_folder, is_on_host=is_on_host(place)))
+            print(share_line(place))
             print("\n".join(invite_lines(charter, key, open_seats, self.session.folder)))
         alone = bool(mine) and all(plan.bot or plan in mine for plan in content.seats)
         watch = "pbem play" if alone else "pbem advance" if mailed else "pbem advance --watch"
-        there = f"cd {typed(self.folder)} && {watch}" if in_folder else f"{watch} -C {self.folder}"
+        there = (
+            f"{watch} -C {self.folder}"
+            if place.is_remote
+            else f"cd {typed(self.folder)} && {watch}"
+        )
         print(f"next: {there}{', then pbem send' if mailed else ''}")
         if mailed:
             print(MAIL_RUN_SENTENCE)
@@ -393,7 +398,7 @@ def _cannot_be_on_windows(name: str) -> bool:
 
 
 def _game_around(place: Place) -> tuple[Path, str] | None:
-    for above in place.resolve().parents if isinstance(place, Path) else ():
+    for above in place.path.resolve().parents if place.path else ():
         if (above / "game.toml").is_file():
             with suppress(NoGameError, FileError, StorageError):
                 return above, open_folder(Folder(above)).charter.content.title

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import date, datetime, timedelta
-from pathlib import Path
 from typing import NamedTuple
 
 from pbem.acts.base import print_data
@@ -48,7 +47,7 @@ from pbem.person.session import Session
 from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.records.policies import HOUR
-from pbem.terminal.commands import at_address
+from pbem.terminal.commands import at_address, way_to
 from pbem.terminal.terminal import clean, say, typed
 from pbem.text.absence import DaysAway, days_of, read_absence
 from pbem.text.clock import now
@@ -435,7 +434,7 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
         return
     place, was_by_mail = session.place, seat in standing.by_mail
     print(invite_heading(seat, standing.names[seat], was_by_mail=was_by_mail))
-    join = "pbem join" if isinstance(place, Path) else f"pbem join -C {place}"
+    join = f"pbem join{way_to(place).option}"
     name = typed(clean(standing.names[seat])) if was_by_mail else "NAME"
     print(f"  {join} --name {name} --invite {line}")
     print(send_game_line(at_address(place, f"pbem send --all --to {seat}")))
@@ -535,7 +534,7 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, by
 
 def back_up(session: Session, profile: str) -> None:
     """Tell the user to back up the key of a profile."""
-    address = "" if isinstance(session.place, Path) else str(session.place)
+    address = str(session.place) if session.place.is_remote else ""
     print(back_up_line(session.home.key_path(profile), address))
 
 

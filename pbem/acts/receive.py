@@ -26,7 +26,7 @@ from pbem.records.charter import Join, Orders
 from pbem.records.notice import Notice
 from pbem.records.press import REFEREE, Press
 from pbem.records.turn import Turn
-from pbem.terminal.commands import command_at
+from pbem.terminal.commands import command_at, way_to
 from pbem.terminal.terminal import brief, clean, say
 from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.next_step import say_step_after_mail
@@ -110,7 +110,7 @@ def what_came(session: Session, delivery: RecordFiler) -> list[str]:
     """Return sentences on what a game received; also notes who sends mail in this game."""
     _remember(session, delivery)
     contents = what_is_in(delivery.new) if delivery.new else ""
-    folder, is_new = brief(delivery.root), bool(delivery.made)
+    folder, is_new = way_to(delivery.root).location, bool(delivery.made)
     news = news_line(delivery.title, contents, delivery.here, folder, is_new_folder=is_new)
     return [news, *map(late_orders_line, _late(session, delivery))]
 

@@ -20,7 +20,6 @@ from pbem.cli.options import FolderOption, JsonOption
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import turn_path
-from pbem.files.store_folder import StoreFolder
 from pbem.format.canonical import EXIT, WORST_FIRST, RecordError
 from pbem.format.keys import is_encrypted
 from pbem.judge.archive import NoGameError
@@ -104,9 +103,8 @@ def _drop_caches(session: Session, json: bool) -> None:
         had_some = (mine.root / "cache").exists()
         mine.drop_caches()
         try:
-            if mine.place is not None and not isinstance(mine.place, Path):
-                store = session.home.folder(mine.place)
-                had_some |= isinstance(store, StoreFolder) and store.drop_copies() > 0
+            if mine.place is not None:
+                had_some |= session.home.folder(mine.place).drop_copies() > 0
         except StorageError as error:
             kept.append(f"could not delete the cached copies of {mine.place}: {error}")
         count += had_some

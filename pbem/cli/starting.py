@@ -20,7 +20,8 @@ from pbem.cli.options import (
     complete_game,
 )
 from pbem.errors import CliError
-from pbem.files.folder import new_address
+from pbem.files.folder import Folder
+from pbem.files.places import new_address
 from pbem.judge.archive import NoGameError, game_in
 from pbem.person.session import Session
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
@@ -52,12 +53,12 @@ def join(
 ) -> None:
     """Take your seat in a game."""
     invite, place = typed_invite(invite or " ".join(pasted or ()))
-    folder = folder or place or next((x for x in pasted or () if game_in(Path(x))), None)
+    folder = folder or place or next((x for x in pasted or () if game_in(Folder(Path(x)))), None)
     session = Session(folder or invited_place(invite), None, passphrase_file)
     try:
         take_seat(session, invite, name, contact, profile, recovery=recovery)
     except NoGameError as error:
-        if isinstance(session.place, Path):
+        if not session.place.is_remote:
             error.hint = "if the game comes by mail: first pbem receive FILE"
         raise
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from pathlib import Path
 from typing import Final
 
 from pbem.files.folder import SharedFolder
+from pbem.files.places import Place
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.judge.deputy import DeputyLine
 from pbem.judge.sign import invite_to
 from pbem.records.charter import Charter, Join, SeatPlan
 from pbem.records.read_record import Record
+from pbem.terminal.commands import way_to
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
 from pbem.text.phrases import SEND_INVITES
@@ -117,6 +118,9 @@ _SHARE_STORE: Final = f"let the players use the store, and {SEND_INVITES}:"
 _KEEP_ADDRESS: Final = (
     f"keep the address to yourselves, because whoever has it can read the game, and {SEND_INVITES}:"
 )
+_SHARE_SENTENCES: Final = {
+    "folder": _SHARE_FOLDER, "store": _SHARE_STORE, "host": _KEEP_ADDRESS
+}  # fmt: skip
 MAIL_RUN_SENTENCE: Final = (
     "or: pbem run, which sends and reads the emails (once before it: pbem post setup)"
 )
@@ -142,11 +146,9 @@ def mail_seats_line(plans: Iterable[SeatPlan]) -> str:
     return template.format(people=join_words(people)) if people else ""
 
 
-def share_line(*, is_folder: bool, is_on_host: bool) -> str:
+def share_line(place: Place) -> str:
     """Return the line above the invites: how the players get at the game."""
-    if is_on_host:
-        return _KEEP_ADDRESS
-    return _SHARE_FOLDER if is_folder else _SHARE_STORE
+    return _SHARE_SENTENCES[place.shared_as]
 
 
 # ---- A game that a host deals
@@ -181,7 +183,7 @@ def invite_lines(
 ) -> list[str]:
     """Return for each of these seats the player's name and the command that they must type, and
     the link that joins in a browser if there is one."""
-    join = "pbem join" if isinstance(folder.place, Path) else f"pbem join -C {folder.place}"
+    join = f"pbem join{way_to(folder.place).option}"
     lines = []
     for plan in charter.content.seats:
         if plan.seat in seats:
