@@ -74,7 +74,10 @@ class Listing:
         self.sentences: list[str] = []
         """Sentences in which no card is left to fill in."""
         self.by_way: list[Way] = []
+        """Ways to use cards that are listed way by way, each with all its cards."""
         self.by_card: list[Way] = []
+        """Ways to use cards that are listed card by card, each card with all its ways; they come
+        after those in ``by_way``."""
 
 
 class Action(Generic[S, H]):

@@ -17,6 +17,8 @@ MAX_STEPS = 60
 
 
 _DETAIL = re.compile(r"\[[^\]]*\]|[\w/-]+ -?\d+(?: [a-z]+(?=:|$))?|\b[a-h]\d+|\d+")
+"""The parts of an option that do not belong to its kind: a card in brackets, a card with a number
+(``horns 4``), the name of a piece (``a2``), a number."""
 
 
 class Kinds(dict[str, str]):
@@ -25,9 +27,13 @@ class Kinds(dict[str, str]):
     Random bots look up every option that they are offered, so the results are kept in a dictionary.
     The parts before and after a colon, or after a bracket, are kept too, because many options share
     them.
+
+    >>> Kinds()["horns 4: a1 body"], Kinds()["[horns 4] on a1"]
+    ('#: # body', '# on #')
     """
 
     MAX_OPTIONS = 1 << 16
+    """The number of texts at which the dictionary is emptied."""
 
     def __missing__(self, option: str) -> str:
         # forget everything, so that a long simulation does not fill the memory
@@ -61,7 +67,10 @@ class RandomBot:
     def choose(
         self, state: Any, decision: Decision, options: Sequence[str], steps: Sequence[str] = ()
     ) -> str:
-        """Choose an option at random, without looking at the state (see Bot)."""
+        """Choose an option at random, without looking at the state or the steps (see Bot).
+
+        Every kind among the options is equally likely, then every option of the chosen kind.
+        """
         if len(options) == 1:
             return options[0]
         if type(options) is Offers:
@@ -77,10 +86,12 @@ class RandomBot:
     def _choose_offer(self, offers: Offers) -> str:
         """Choose as ``choose`` does, but write only the chosen sentence; a `Way` counts as one kind
         for all its cards."""
+        # a whole sentence is treated as a way with a single card
         ways = [*[(text, WHOLE_SENTENCE) for text in offers.sentences], *offers.ways]
         kinds = [KINDS[text] for text, _ in ways]
         distinct_kinds = list(dict.fromkeys(kinds))
         kind = distinct_kinds[int(self._random() * len(distinct_kinds))]
+        # equal kinds are one object, because `Kinds` interns them
         fitting = [way for way, way_kind in zip(ways, kinds, strict=True) if way_kind is kind]
         index = int(self._random() * sum([len(cards) for _, cards in fitting]))
         for text, cards in fitting:
@@ -123,8 +134,12 @@ def pick(
 
 
 def script(bot: Bot, state: Any, decision: Decision) -> tuple[str, int]:
-    """Let the bot choose a script step by step; also return how many steps offered a real
-    choice."""
+    """Let the bot choose a script step by step; return the script and how many of its steps were
+    a choice among at least two options.
+
+    The script ends with the sentence ``decision.ends``. From step MAX_STEPS on, that sentence is
+    taken as soon as it is an option. If no step is possible, the script stops without it.
+    """
     end = decision.ends
     steps: list[str] = []
     choices = 0

@@ -40,10 +40,16 @@ class SeedDealer:
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
         self._shuffles = 0
+        """The number of shuffles so far, of all decks."""
         self._decks: dict[str, list[str]] = {}
+        """The cards that are left in each deck, by the deck's name, top card first."""
 
     def answer(self, key: str, decision: Decision) -> str:
-        """Deal, shuffle or roll, as the seed says (see Dealer)."""
+        """Return the rolled face, or the sentence of a deal with the deck's top cards (see Dealer).
+
+        The cards stay in the deck until `learn` gets the sentence. For other kinds (shuffle,
+        under), return the only option, which names no card.
+        """
         options = decision.option_list()
         if decision.kind == "die":
             return options[_random_below(self._chance("die", key), len(options))]
@@ -55,15 +61,19 @@ class SeedDealer:
         return text
 
     def learn(self, decision: Decision, text: str) -> None:
-        """Learn of a chance entry in the log (see Dealer)."""
+        """Change the deck as a chance entry says: take dealt cards off, put shuffled cards on top,
+        put others below the depth that ``text`` ends with (see Dealer). A die changes nothing.
+        """
         deck = self._decks.setdefault(decision.deck, [])
         if decision.kind == "deal":
+            # the option has a `?` for each card, also where the text names the cards
             (pattern,) = decision.option_list()
             del deck[: pattern.count(UNKNOWN)]
         elif decision.kind == "shuffle":
             cards = sorted(decision.cards)
             self._shuffles += 1
             chance = self._chance("shuffle", str(self._shuffles))
+            # the Fisher-Yates shuffle
             for i in range(len(cards) - 1, 0, -1):
                 j = _random_below(chance, i + 1)
                 cards[i], cards[j] = cards[j], cards[i]
@@ -79,7 +89,7 @@ class SeedDealer:
 
 
 def _random_below(chance: Random, bound: int) -> int:
-    """Return a random whole number from 0 to n - 1.
+    """Return a random whole number from 0 to ``bound`` - 1.
 
     It uses only ``random()``: of the methods of ``random.Random``, only this one gives the same
     sequence in every version of Python.

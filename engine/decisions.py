@@ -116,9 +116,8 @@ def deal_openly(count: int, deck: str = DECK) -> Decision:
 
 
 def shuffle(cards: Iterable[str], deck: str = DECK) -> Decision:
-    """Shuffle the cards into a new deck, and put it on top of cards that are set aside.
-
-    At the bottom, it would be dealt after the cards that the players set aside.
+    """Shuffle the cards and put them on top of the deck, if it still has cards: such as those that
+    players have put under it (see `under`), which are dealt last.
     """
     new_cards = tuple(cards)
     return Decision(

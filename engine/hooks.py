@@ -48,9 +48,10 @@ def hooks_of(trait: object) -> list[str]:
 class Kits(Generic[K]):
     """Compiles sets of trait names to kits of hooks.
 
-    ``order`` lists, for a hook, the traits whose order matters, as the rulebook orders them; the
-    order of all other traits makes no difference. Raises TypeError for a method that is not a hook:
-    a misspelt hook fails at import.
+    ``kind`` is the class of the kits, which annotates the hooks. ``traits`` has the object of each
+    trait, by name. ``order`` lists, for a hook, the traits whose order matters, as the rulebook
+    orders them; the order of all other traits makes no difference. ``wrap`` may replace each
+    function. Raises TypeError for a method that is not a hook: a misspelt hook fails at import.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Kits(Generic[K]):
         self.kind, self.traits, self.order, self._wrap = kind, traits, order or {}, wrap
         self.hooks = hooks_in(kind)
         self._functions = {name: self._functions_of(name) for name in traits}
+        """For each trait, its hooks: the hook's name and the function to call."""
         self._kits_by_names: dict[frozenset[str], K] = {}
         self._kits_by_trait: dict[str, K] = {}
 
@@ -100,6 +102,8 @@ class Kits(Generic[K]):
         return self.kind(known_names, functions)
 
     def _functions_of(self, name: str) -> list[tuple[str, Hook]]:
+        """Return a trait's hooks, each as its name and the function that ``wrap`` leaves or
+        gives. Raises TypeError for a method that is not a hook."""
         trait, functions = self.traits[name], []
         hooks = hooks_of(trait)
         if unknown_hooks := set(hooks) - set(self.hooks):

@@ -30,10 +30,12 @@ class Entry(NamedTuple):
         return self.key.split(".")[2]
 
     def masked_for(self, viewpoint: Seat) -> "Entry":
-        """Return the entry with every bracket masked that this viewpoint may not read."""
+        """Return the entry with every bracket masked that this viewpoint may not read; the same
+        object if nothing had to be masked."""
         if viewpoint == ALL:
             return self
         text = self.text if viewpoint == self.to != PUBLIC else mask(self.text)
+        # the bracket in `by` is the number of an order line, which only the line's seat may know
         masked_by = self.by if viewpoint == self.seat else mask(self.by)
         return (
             self

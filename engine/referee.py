@@ -33,9 +33,9 @@ class Referee(Generic[S]):
     Only the public table decides whether a decision is forced. So a skipped question reveals
     nothing, and everybody can check that it was right to skip it.
 
-    ``dealer`` settles what chance decides, and learns what an entry of ``log`` settled. ``log`` has
-    the entries of a game that goes on. ``viewpoints`` adds tables of seats (tests keep them all).
-    With ``check`` false, entries are not held against the rules.
+    ``dealer`` settles what chance decides. It must be new: it learns all entries of ``log``, the
+    entries of a game that goes on. ``viewpoints`` adds a table for each of these seats (tests keep
+    them all). Unless ``checks_entries``, entries are not held against the rules.
     """
 
     def __init__(
@@ -44,24 +44,27 @@ class Referee(Generic[S]):
         dealer: Dealer,
         log: Iterable[Entry] = (),
         viewpoints: Iterable[Seat] = (),
-        check: bool = True,
+        checks_entries: bool = True,
     ) -> None:
         self.game, self.dealer = game, dealer
         self.log: list[Entry] = []
-        self.full_table = Table(game, ALL, check=check)
-        self.public_table = Table(game, PUBLIC, check=check)
-        seats = {seat: Table(game, seat, check=check) for seat in viewpoints}
+        self.full_table = Table(game, ALL, checks_entries=checks_entries)
+        self.public_table = Table(game, PUBLIC, checks_entries=checks_entries)
+        seat_tables = {s: Table(game, s, checks_entries=checks_entries) for s in viewpoints}
         self.tables: dict[Seat, Table[S]] = {
             ALL: self.full_table,
             PUBLIC: self.public_table,
-        } | seats
+        } | seat_tables
+        """Every table, by its viewpoint."""
         for entry in log:
             self.push(entry)
 
     def push(self, entry: Entry) -> None:
-        """Add an entry to the log, and show each table the part that it may see.
+        """Add the answer to the next open question to the log, and show each table the part of it
+        that the table may see.
 
-        Raises Misfit if no open question has this key, Illegal if the rules do not allow the entry.
+        Raises Misfit if the entry does not answer that question, Illegal if the rules do not allow
+        the answer (only if entries are checked), IndexError if the game is over.
         """
         decision = self.full_table.pending[0][1]
         for table in self.tables.values():
@@ -71,10 +74,12 @@ class Referee(Generic[S]):
         self.log.append(entry)
 
     def advance(self, settler: Settler) -> Pending:
-        """Settle decisions until a seat must be asked; returns the questions that are open then.
+        """Settle decisions until a seat must be asked; return the questions that are still without
+        an answer, each with its key.
 
-        A wave is written to the log only when all its answers are there. If no questions are
-        returned, the game is over.
+        Questions of chance are among them if the dealer does not know the answer yet. A wave is
+        written to the log only when all its answers are there. If no questions are returned, the
+        game is over.
         """
         while wave := self.full_table.pending:
             entries = [
@@ -98,6 +103,11 @@ class Referee(Generic[S]):
     def _settle(
         self, settler: Settler, key: str, decision: Decision, public_decision: Decision
     ) -> Entry | None:
+        """Return the entry that answers a question; None if nobody can answer it yet.
+
+        Both decisions are the same question: as the full table has it, and as the public table
+        has it, which decides whether only one option is left.
+        """
         if decision.seat == CHANCE:
             text = self.dealer.answer(key, decision)
             return None if text is None else Entry(key, decision.seat, text, "chance", decision.to)
@@ -111,7 +121,7 @@ class Referee(Generic[S]):
                 decision.to,
             )
         answer = settler.answer(key, decision)
-        if answer is None and decision.unasked:
+        if answer is None and decision.unasked:  # nobody waits for such a seat
             assert decision.default is not None
             answer = decision.default(), "default"
         return (

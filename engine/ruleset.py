@@ -310,7 +310,8 @@ class Ruleset(Value, Generic[S], kw_only=True):
         return OrderSet(seat, in_round, lines, scripts, self.vocabulary, self.ready_lines, watch)
 
     def stops_in(self, lines: Sequence[Line]) -> list[tuple[StopLine, str]]:
-        """Return the stop lines among the order lines, each with an argument."""
+        """Return the stop lines among the standing orders, each with its argument (empty if it has
+        none)."""
         texts = [line.text for line in lines if line.kind == STOP and line.always]
         return [stop_line for text in texts if (stop_line := self.stop_lines.read(text))]
 
@@ -331,7 +332,9 @@ class Ruleset(Value, Generic[S], kw_only=True):
     def game(self, seats: str, options: Mapping[str, str] | None = None) -> "Game[S]":
         """Return the game: this ruleset with its seats and options fixed.
 
-        Raises ValueError for a number of seats or an option that the ruleset does not know.
+        ``seats`` has one letter for each player. Options that are not given have their defaults.
+        Raises ValueError for a number of seats, an option or a value that the ruleset does not
+        know.
         """
         if len(seats) not in self.players:
             max_players = self.players[-1]
@@ -371,7 +374,8 @@ class Game(Generic[S]):
         """Play the whole game, as one generator: the opening, then rounds of phases.
 
         With ``start``, the state is a position in the middle of a round, and play begins with the
-        phase of that name. Raises KeyError if there is no such phase.
+        phase of that name. Raises KeyError if there is no such phase. The generator changes the
+        state; it ends when the game is over, which is asked before each round.
         """
         phases = self.ruleset.phases
         if start:
@@ -388,4 +392,4 @@ class Game(Generic[S]):
                 state.scope = f"{state.round}.{phase.name}"
                 yield from phase.run(state)
             state.round += 1
-            phases = self.ruleset.phases
+            phases = self.ruleset.phases  # only the first round can begin in its middle

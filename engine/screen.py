@@ -36,7 +36,12 @@ class Scene(NamedTuple):
     places: tuple[Place, ...]
 
     def around(self, seat: Seat) -> tuple[list[int], list[int]]:
-        """Return the numbers of the other places, clockwise from the seat's, and of its own."""
+        """Return two lists of indexes of ``places``: the other seats', clockwise from the next one,
+        and the seat's own.
+
+        If no place has this seat (a spectator), the first list has every place and the second is
+        empty.
+        """
         seats = [place.seat for place in self.places]
         own_indexes = [index for index, place_seat in enumerate(seats) if place_seat == seat]
         start_index = own_indexes[0] + 1 if own_indexes else 0
@@ -221,8 +226,10 @@ def ranked(
 ) -> Result:
     """Return the result of a game in which the most points win; seats that are equal share a rank.
 
-    ``parts`` add up to a seat's total. ``tie_breaks`` decide between equal totals, in their order;
-    the greater number wins. Seats in ``departed_seats`` rank after all others.
+    ``parts`` has the points of each seat, by the name of the part; they add up to the seat's total.
+    ``tie_breaks`` has, by the name of the tie-break, a number for each seat: they decide between
+    equal totals, in their order, and the greater number wins. Seats in ``departed_seats`` rank
+    after all others. The scores are sorted by rank, then by seat.
     """
     breaks = tie_breaks or {}
     keys = {
@@ -233,6 +240,7 @@ def ranked(
         )
         for seat, points_by_part in parts.items()
     }
+    # `sorted` keeps the order of equal seats, also in reverse: so they come by letter
     order = sorted(sorted(keys), key=lambda seat: keys[seat], reverse=True)
     scores = tuple(
         Score(s, 1 + sum(key > keys[s] for key in keys.values()), sum(parts[s].values()), parts[s])
@@ -241,12 +249,16 @@ def ranked(
     return Result(scores, _decided_by([keys[seat] for seat in order[:2]], breaks))
 
 
-def _decided_by(best: list[tuple[int, ...]], breaks: Collection[str]) -> str:
+def _decided_by(top_keys: list[tuple[int, ...]], breaks: Collection[str]) -> str:
     """Return the name of the tie-break that decided the win; ``shared`` if none did, empty if none
-    was needed."""
-    if len(best) < 2 or best[0][:2] != best[1][:2]:
+    was needed.
+
+    ``top_keys`` has, for the first two seats (or the only one): whether the seat stayed in the
+    game, its total, and a number for each tie-break in ``breaks``.
+    """
+    if len(top_keys) < 2 or top_keys[0][:2] != top_keys[1][:2]:
         return ""
-    winner_breaks, second_breaks = (key[2:] for key in best)
+    winner_breaks, second_breaks = (key[2:] for key in top_keys)
     for name, winner_value, second_value in zip(breaks, winner_breaks, second_breaks, strict=True):
         if winner_value != second_value:
             return name

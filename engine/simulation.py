@@ -28,7 +28,7 @@ class Played(Mutable, Generic[S]):
 
 
 def play_out(game: Game[S], bots: Mapping[Seat, Bot], dealer: Dealer) -> Played[S]:
-    """Play one game to its end.
+    """Play one game to its end, with the bot of each seat.
 
     On the full table, a seat has the same options as on its own table (law 3). A bot gets its
     seat's view of the state, which is made only if the bot looks at it.

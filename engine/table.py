@@ -26,8 +26,8 @@ class Misfit(Exception):
 class Table(Generic[S]):
     """The state and the open questions after the entries pushed so far.
 
-    With ``check``, every entry must be legal, and must be settled in the way that its ``by`` says.
-    Without ``check``, the log is trusted.
+    If it ``checks_entries``, every entry must be legal, and must be settled in the way that its
+    ``by`` says. If not, the log is trusted.
     """
 
     def __init__(
@@ -35,23 +35,30 @@ class Table(Generic[S]):
         game: Game[S],
         viewpoint: Seat = ALL,
         log: Iterable[Entry] = (),
-        check: bool = False,
+        checks_entries: bool = False,
         position: tuple[S, str] | None = None,
     ) -> None:
-        """Replay the log from the start, or from a position: a state, and the phase that it
-        begins."""
-        self.game, self.viewpoint, self.check = game, viewpoint, check
+        """Replay the log from the start, or from a position: a state, and the name of the phase
+        with which play goes on."""
+        self.game, self.viewpoint, self.checks_entries = game, viewpoint, checks_entries
         self.state, phase = position or (game.start(), "")
         self.entries = 0
+        """The number of log entries that the rules have received."""
         self.open_decisions: tuple[Decision, ...] = ()
+        """All questions of the present wave, also those with an answer; empty after the game."""
         self._keys: list[str] = []
         self._rules: Rules = game.play(self.state, phase)
         self._counts: dict[str, int] = {}
+        """For each key of this scope without its number, the number that was given last."""
         self._scope = ""
+        """The ``round.phase`` of the present wave."""
         self._unnumbered: list[tuple[Decision, ...]] = []
         """The waves of this scope whose questions have no keys yet, up to the present one."""
         self._answers: list[str] = []
+        """The answers to the first questions of the present wave."""
         self._is_single = False
+        """Whether the rules asked a single question, and so expect one answer instead of a
+        list."""
         self._next(None)
         for entry in log:
             self.push(entry)
@@ -83,7 +90,9 @@ class Table(Generic[S]):
         """Apply the next entry of the log.
 
         The entry is checked before the rules get it, because an exception in the rules would end
-        the generator. Raises Misfit or Illegal, and then leaves the table as it was.
+        the generator. Raises Misfit if the entry does not answer the next question, and Illegal,
+        if the table checks entries, for an answer that the rules do not allow; then the table
+        stays as it was.
         """
         i = len(self._answers)
         if i >= len(self.open_decisions):
@@ -91,12 +100,13 @@ class Table(Generic[S]):
         decision = self.open_decisions[i]
         if (self.keys[i], decision.seat, decision.to) != (entry.key, entry.seat, entry.to):
             raise Misfit(f"{entry.key}: the next question is {self.keys[i]}")
-        if self.check and (reason := self.why_not_entry(decision, entry)):
+        if self.checks_entries and (reason := self.why_not_entry(decision, entry)):
             raise Illegal(f"{entry.key}: {reason}")
         self.send(entry.text)
 
     def send(self, text: str) -> None:
-        """Apply an answer without checking it; ``push`` calls this after its checks."""
+        """Answer the next question without checking the answer (``push`` checks it first). The
+        rules go on when the last answer of the wave is there."""
         answers = self._answers
         answers.append(text)
         if len(answers) == len(self.open_decisions):
@@ -109,8 +119,11 @@ class Table(Generic[S]):
         return self.why_not(decision, entry.text) or self._settling_reason(decision, entry.by)
 
     def _settling_reason(self, decision: Decision, settling: str) -> str | None:
-        """Say why ``settling`` cannot be true, from public knowledge only, so that everybody can
-        check."""
+        """Say why ``settling`` cannot be true; None if it can.
+
+        Only the public table tells whether an answer was ``forced``, so that everybody can check
+        it; other tables, which may see fewer options, leave this out.
+        """
         if not re.fullmatch(SETTLING_PATTERN, settling):
             return f"{settling!r} is not a way to settle a decision"
         expected_settling = (
@@ -128,10 +141,12 @@ class Table(Generic[S]):
         return f"settled by {settling}, but the table sees {public_view}"
 
     def _next(self, answer: str | list[str] | None) -> None:
+        """Give the rules the answer to their question, or the answers to their wave (None to
+        start them), and note the questions that they ask next."""
         self._answers = []
         try:
             wave = self._rules.send(answer)  # type: ignore[arg-type]
-        except StopIteration:
+        except StopIteration:  # the game is over: a wave without questions has no keys
             self.open_decisions, self._unnumbered, self._is_single = (), [()], False
             return
         if isinstance(wave, Together):
@@ -189,7 +204,9 @@ def start_of_round(game: Game[S], viewpoint: Seat, log: Sequence[Entry]) -> Roun
     tables: list[Table[S]] = []
     start: list[tuple[S | None, int]] = [(None, 0)]
 
+    # every round begins with the first phase, so each round overwrites what the last one noted
     def noting_run(state: S) -> Rules:
+        # without a table yet, the table is just being made, and no entry has been pushed
         start[0] = state.clone(viewpoint), tables[0].entries if tables else 0
         yield from first_phase.run(state)
 
@@ -206,16 +223,19 @@ def resumed_orders(
     table: Table[Any], seat: Seat, in_round: int, lines: Sequence[Line], log: Sequence[Entry],
     start_length: int,
 ) -> OrderSet:  # fmt: skip
-    """Return the lines that still count; the log had ``start_length`` entries at acceptance.
+    """Return a seat's orders as they are after the log: used lines are marked, and stop lines have
+    seen every entry since the orders were accepted.
 
-    ``log`` is the log behind the table. It is replayed only if the lines include stop lines.
+    ``log`` is the log behind the table, which had ``start_length`` entries when the orders were
+    accepted. It is replayed only if the lines include stop lines, which need the states of that
+    time; nothing else reads the state.
     """
-    ruleset, table_then = table.game.ruleset, table
+    ruleset, replay_table = table.game.ruleset, table
     if start_length < len(log) and ruleset.stops_in(lines):
-        table_then = Table(table.game, table.viewpoint, log[:start_length])
-    orders = ruleset.orders(seat, in_round, lines, table_then.state)
+        replay_table = Table(table.game, table.viewpoint, log[:start_length])
+    orders = ruleset.orders(seat, in_round, lines, replay_table.state)
     for entry in log[start_length:]:
-        if table_then is not table:
-            table_then.push(entry)
-        orders.entered(entry, table_then.state)
+        if replay_table is not table:
+            replay_table.push(entry)
+        orders.entered(entry, replay_table.state)
     return orders

@@ -28,6 +28,7 @@ class _FieldsOnDemand:
     use."""
 
     def __get__(self, value: object, kind: type[_Fields]) -> Any:
+        # `Value` and `Mutable` themselves: the standard library asks every class above a new one
         if kind.__module__ == __name__:
             raise AttributeError("this class has no fields of its own")
         dataclass(init=False, repr=False, eq=False, kw_only=kind._by_name)(kind)
@@ -45,20 +46,24 @@ class _Shape:
         self.defaults = {f.name: f.default for f in every_field if f.default is not MISSING}
         factories = {f.name: f.default_factory for f in every_field}
         self.makers = {name: make for name, make in factories.items() if make is not MISSING}
+        """For each field with ``default_factory``, the function that makes the default."""
         self.compared = tuple(f.name for f in every_field if f.compare)
+        """The names of the fields that are compared and shown."""
         self.has_post_init = hasattr(kind, "__post_init__")
 
     def values_by_field(
         self, values: tuple[Any, ...], values_by_name: dict[str, Any]
     ) -> dict[str, Any]:
-        """Return the values that were given without names, and the others, by their names."""
+        """Return the values that were given without names, and the others, by their names. Raises
+        TypeError if there are too many, or two for one field."""
         value_by_name = dict(zip(self.positional_names, values, strict=False)) | values_by_name
         if len(value_by_name) < len(values) + len(values_by_name):
             raise TypeError(f"{self.kind} got too many values, or two for one field")
         return value_by_name
 
     def completed(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Return the values with the defaults of those that were not given."""
+        """Return the values, by field, with the defaults of those that were not given. Raises
+        TypeError if a field has neither, or a name is not a field."""
         complete_values = self.defaults | values
         for name, make in self.makers.items():
             if name not in values:

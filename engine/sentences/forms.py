@@ -50,7 +50,10 @@ class Forms:
         self._cache: dict[str, tuple[str, dict[str, str]]] = {}
 
     def parse(self, text: str) -> tuple[str, dict[str, str]]:
-        """Return the form's name and its fields, which you must not change. Raises Unreadable."""
+        """Return the form's name and its fields, which you must not change.
+
+        Raises Unreadable if no form fits. If several fit, the first one is taken.
+        """
         form_and_fields = self._cache.get(text)
         if form_and_fields is None:
             form_and_fields = self._parse(text)
@@ -75,7 +78,8 @@ class Forms:
 
     def unfinished(self, text: str) -> str | None:
         """Return the sentence with ``…`` for what is missing if the text is only the beginning of
-        one: ``a1 attacks …``; None if no form begins so. One word alone is never enough."""
+        one: ``a1 attacks …``; None if no form begins so. One word alone is never enough. Words of
+        the form itself are written out: ``a1 attacks b1 despite …``."""
         for form in self._forms:
             words = form.template.split(" ")
             for count in range(2, len(words)):

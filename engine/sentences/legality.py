@@ -26,8 +26,11 @@ def _pattern(option: str) -> re.Pattern[str]:
 
 
 def fits(options: Iterable[str], text: str, cards: Container[str]) -> bool:
-    """Return whether the options list this sentence; ``?`` in an option stands for any printed
-    card."""
+    """Return whether the options list this sentence.
+
+    ``?`` in an option stands for ``?``, or for any of ``cards``: the printed cards, and the words
+    that a ruleset lets it stand for.
+    """
     wild = set()
     for option in options.distinct_sentences() if isinstance(options, Offers) else options:
         if option == text:
@@ -51,10 +54,11 @@ def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str
     """Return the reason why this answer is refused on this viewpoint's table; None if the answer is
     legal.
 
-    If hidden cards are involved, a table that does not know them accepts every legal answer and may
-    accept an illegal one until the cards are known. The owner's table and the full table accept
-    only legal answers.
+    ``cards`` are all texts that ``?`` in an option may stand for (see `fits`). If hidden cards are
+    involved, a table that does not know them accepts every legal answer and may accept an illegal
+    one until the cards are known. The owner's table and the full table accept only legal answers.
     """
+    # only these two tables know the hidden cards; an answer without hidden cards has no owner
     if UNKNOWN in text and viewpoint in (ALL, decision.to or ALL):
         return "you must say which of your cards you mean"
     if decision.script:
@@ -66,6 +70,8 @@ def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str
 
 
 def _why_not_script(decision: Decision, text: str, cards: Container[str]) -> str | None:
+    """Say why a script is refused: it does not end as it must, or a step is not among the options
+    that follow the steps before it, which is numbered from 1. None if the script is legal."""
     steps = text.split("; ")
     if steps[-1] != decision.ends or decision.ends in steps[:-1]:
         return f"a list of steps must end with {decision.ends!r}"
@@ -102,7 +108,7 @@ def forced(decision: Decision) -> bool:
     Ask only the public table, so that a skipped question never reveals what somebody has in hand: a
     player with three cards is asked, even if all three are equal.
     """
-    if decision.script:
+    if decision.script:  # its answer is a list of steps, and each step has other options
         return False
     options = decision.options(*decision.args)
     if isinstance(options, Offers):  # count the sentences without writing them

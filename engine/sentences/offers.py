@@ -39,11 +39,13 @@ class Offers(Sequence[str]):
         """Make a list of options.
 
         After the sentences, ``by_way`` are listed way by way, each with all its cards, and then
-        ``by_card`` are listed card by card of the hand, each with all its ways.
+        ``by_card`` are listed card by card, each with all its ways. ``hand`` has the cards in the
+        order in which ``by_card`` goes through them.
         """
         self.hand, self.sentences = hand, sentences
         self._by_way, self._by_card = by_way, by_card
         self.ways = [way for way in (*by_way, *by_card) if way[1]]
+        """All ways that fit at least one card."""
         self._count = len(sentences) + sum([len(cards) for _, cards in self.ways])
 
     @cached_property

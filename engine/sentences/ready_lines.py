@@ -21,7 +21,8 @@ Choose = Callable[[Any, Seat, Sequence[str], str], "str | None"]
 Keeps = Callable[[Any, Seat, Sequence[str], str], Sequence[str]]
 """A function from the same arguments to the options that may still be chosen."""
 SKIP = "leave out what is not possible"
-"""In a list of lines that are used in turn, a line that is not an option is skipped."""
+"""A line that a seat writes into a list of lines that are used in turn: then a line of the list
+that is not an option is skipped, and does not end the list."""
 _FIELDS = {"seat": "[a-p]", "n": "[0-9]{1,2}"}
 
 
@@ -77,7 +78,9 @@ class ReadyLines:
         return [line for line in self.lines if line.kind == kind]
 
     def read(self, kind: str, text: str) -> ReadyCall | None:
-        """Read a text as a ready line of this kind; None if it is not one."""
+        """Read a text as a ready line of this kind, with its argument (empty if it has none); None
+        if it is not one."""
+        # `never attack {seat}`, copied as it is, names no seat
         if (exact_call := self._exact.get((kind, text))) and "{" not in text:
             return exact_call
         for line, pattern in self._open:
@@ -96,22 +99,23 @@ def sentence_pattern(sentence: str) -> re.Pattern[str]:
 
 
 def remaining_options(
-    holds: Iterable[ReadyCall], state: Any, seat: Seat, options: Sequence[str]
+    limits: Iterable[ReadyCall], state: Any, seat: Seat, options: Sequence[str]
 ) -> Sequence[str]:  # fmt: skip
     """Return the options that lines such as ``never attack b`` leave; a line that would leave none
     is ignored."""
-    for hold in holds:
-        if hold.line.keeps and (remaining := hold.line.keeps(state, seat, options, hold.argument)):
+    for limit in limits:
+        keeps = limit.line.keeps
+        if keeps and (remaining := keeps(state, seat, options, limit.argument)):
             options = remaining
     return options
 
 
 def chosen_option(call: ReadyCall, state: Any, seat: Seat, options: Sequence[str]) -> str | None:
-    """Return the option that a ready line chooses.
+    """Return the option that a ready line chooses; None if it chooses none, or only limits lines.
 
-    The line gets a copy of the state that shows only what it may see.
-
-    ``state`` may come from any table, because the public copy is the same from all of them.
+    The line gets a copy of the state that shows only what it may see: what everybody knows and,
+    if it ``reads_hand``, also what the seat knows. So ``state`` may come from any table that knows
+    this.
     """
     if call.line.choose is None:
         return None

@@ -68,6 +68,7 @@ def _fits(word: str, option_word: str) -> bool:
 
     The first place is enough: if a part also fits later, the next star covers what is between.
     """
+    # between prefix, parts and suffix there is a star, which takes at least one character
     prefix, *parts, suffix = _STARS.split(word)
     position, end = len(prefix), len(option_word) - len(suffix)
     if not (option_word.startswith(prefix) and option_word.endswith(suffix)):
@@ -86,6 +87,10 @@ class OrderSet:
 
     ``scripts`` names the kinds whose plain lines are carried out one after the other; for any
     other kind the first line that is an option counts. Plain lines come before standing orders.
+
+    ``in_round`` is the round in which the plain lines count. ``lines`` are all lines of the seat,
+    numbered from 1. ``cards`` are all texts that ``?`` in an option may stand for. ``ready`` reads
+    ready lines. ``watch`` follows the stop lines, if there are any.
     """
 
     def __init__(
@@ -98,16 +103,17 @@ class OrderSet:
         ready: ReadyLines | None = None,
         watch: Watch | None = None,
     ) -> None:
-        """Make a set of which no line has been used; ``watch`` follows its stop lines, if any."""
+        """Make a set of which no line has been used."""
         self.seat, self.round, self.lines = seat, in_round, lines
         self.scripts, self.cards = scripts, cards
         self.ready_lines, self.watch = ready or ReadyLines(), watch
         self.last_line_numbers: dict[str, int] = {}
-        """For each kind, the number of the last scripted line that was used."""
+        """For each kind, the number of the last plain line that settled an entry. Only kinds in
+        ``scripts`` need it: their lines up to this one are used up."""
 
     def answer(self, key: str, decision: Decision, state: Any = None) -> tuple[str, str] | None:
-        """Return the answer and the line that gave it; None if no line fits, so the seat must be
-        asked.
+        """Return the answer and how it was settled (``line [3]``, ``always [4]``); None if no line
+        fits, so the seat must be asked.
 
         ``state`` may come from any table that knows what the seat knows; only ready lines read it.
         No line is used up: `entered` marks the line of an answer that went into the log.
@@ -120,9 +126,11 @@ class OrderSet:
                 for line in plain_lines
                 if "*" not in line.text and self.ready_lines.read(line.kind, line.text) is None
             ]
+        # the question wants the whole script at once: all plain lines are the answer
         if decision.script and plain_lines:
             return self._answer_script(decision, plain_lines)
         moment = _Moment(self, decision, state)
+        # the question wants the next step of a script: the next plain line is the answer
         if decision.kind in self.scripts:
             unused_lines = [
                 line
@@ -148,7 +156,8 @@ class OrderSet:
         return self.watch.stopped if self.watch else []
 
     def entered(self, entry: Entry, state: Any = None) -> None:
-        """Follow the log: mark a scripted line of this set as used once it was carried out.
+        """Follow the log: tell the stop lines of the entry, and mark the plain line that settled
+        it as used.
 
         ``state`` is the state after the entry; only stop lines read it.
         """
@@ -160,13 +169,14 @@ class OrderSet:
             self.last_line_numbers[kind] = number
 
     def ranks(self, entry: Entry, script: bool) -> list[int]:
-        """Return the ranks, from 0, of the plain lines that settled an entry.
+        """Return the ranks of the plain lines that settled an entry: their numbers minus 1.
 
-        For a whole script, these are all its lines; for a ready line, that line and the lines that
-        limit its choice.
+        For a whole script (``script``), these are all its lines; for a ready line, that line and
+        the lines that limit its choice. The list is empty if no plain line settled the entry, or
+        this table does not know its number.
         """
         number = line_number(entry.by)
-        if number is None or not entry.by.startswith("line"):
+        if number is None or not entry.by.startswith("line"):  # "always [4]" is a standing order
             return []
         kind = entry.kind
         plain_lines = self._plain_lines(kind)
@@ -186,6 +196,8 @@ class OrderSet:
         return [line for line in self.lines if line.kind == kind and not line.always]
 
     def _answer_script(self, decision: Decision, lines: list[Line]) -> tuple[str, str] | None:
+        """Return the lines as one script, and its first line as what settled it; None if the
+        script is not legal as a whole."""
         lines = [line for line in lines if line.text != SKIP]
         text = "; ".join(line.text for line in lines)
         legal = why_not(decision, text, self.seat, self.cards) is None
@@ -202,8 +214,12 @@ class _Moment:
     def first_answer(
         self, lines: Sequence[Line], limiting_lines: Sequence[Line] = ()
     ) -> tuple[str, str] | None:  # fmt: skip
-        """Return the answer of the first line that has one; ``limiting_lines`` may limit the
-        options too."""
+        """Return the answer of the first of ``lines`` that has one, and how it was settled; None if
+        none has.
+
+        Lines such as ``never attack b``, among ``lines`` and ``limiting_lines``, limit the options
+        of ready lines and of lines with a star. They do not limit the steps of a script.
+        """
         kind, ready_lines = self.decision.kind, self.orders.ready_lines
         call_by_number = {
             line.number: ready_lines.read(kind, line.text) for line in (*lines, *limiting_lines)

@@ -28,9 +28,11 @@ class Moment(Value):
     start_state: Any
     """The state when the line began to count."""
     now: Any
+    """The state now."""
     happened: Sequence[Entry]
     """The entries of the log since the line began to count."""
     argument: str
+    """The number that the line was given, in digits; empty if it has none."""
 
 
 class StopLine(Value):
@@ -40,6 +42,7 @@ class StopLine(Value):
     """The condition as people write it after "stop when"; ``{n}`` stands for a number."""
     description: str
     true: Callable[[Moment], bool]
+    """Tells whether the condition is true at this moment."""
 
 
 class StopLines:
@@ -64,15 +67,19 @@ class Watch:
     """Follows the log to find out when the conditions of one seat's stop lines come true."""
 
     def __init__(self, lines: Iterable[tuple[StopLine, str]], seat: Seat, state: Any) -> None:
-        """Begin to watch these stop lines; ``state`` is the state in which the orders are accepted,
-        from any table that knows what the seat knows."""
+        """Begin to watch these stop lines, each with its argument; ``state`` is the state in which
+        the orders are accepted, from any table that knows what the seat knows."""
         self.lines, self.seat = tuple(lines), seat
         self.stopped: list[str] = []
         """The conditions that came true since the lines began to count."""
+        self._armed: list[bool]
+        """For each line, whether its condition was false when it was last checked. Only then can
+        it stop the standing orders by coming true."""
         self._begin(state)
 
     def entered(self, entry: Entry, state: Any) -> None:
-        """Follow the log: ``state`` is the state after the entry."""
+        """Check all stop lines after an entry; ``state`` is the state after it. With the first
+        entry of a new round, they begin anew."""
         if state.round != self._start_state.round:
             self._begin(state)
             return

@@ -39,7 +39,7 @@ def begin(home: Home, name: str, *, again: bool = False) -> Session:
     new = NewGame(
         session, folder=own.place, players=PLAYER, game=ruleset.name, title=TITLE,
         referee_plays=True, bots=f"greedy:{ruleset.players[0] - 1}", deadline="never",
-        table=lesson.table, quiet=True,
+        table=lesson.table,
     )  # fmt: skip
     try:
         new.run()  # what is there already stays as it is

@@ -42,9 +42,9 @@ def told_now(session: Session, view: View) -> Told | None:
     if lesson is None:
         return None
     number, asked = len(lesson.steps) + 1, view.awaited.get(view.seat, [])
-    if view.over or view.table.state.round > lesson.rounds:
+    if view.is_over or view.table.state.round > lesson.rounds:
         heading = f"Lesson {number} of {number}: Now play with friends"
-        on = "" if view.over else "This game can be played on to its end. "
+        on = "" if view.is_over else "This game can be played on to its end. "
         end = [*lesson.end.strip().split("\n\n"), f"{on}{FRIENDS}"]
         return Told(heading, end, over=True)
     facts = facts_of(view)

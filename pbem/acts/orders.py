@@ -166,7 +166,7 @@ def unsealed_draft(session: Session, view: View) -> Path | None:
         return None
     turn = int(older.name[:4])
     # a referee who is not asked seals orders for the next turn
-    turns = {turn, turn + 1} if view.seat in session.roles.held else {turn}
+    turns = {turn, turn + 1} if view.seat in session.roles.held_seats else {turn}
     sealed = {f.name.turn for f in session.listing.orders if f.name.seat == view.seat}
     return None if turns & sealed else older
 
@@ -252,7 +252,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     only if it is not there.
     """
     # a seat that the referee plays may answer a turn that its reader has not read yet
-    ahead = seat in session.roles.held and not reader.preview
+    ahead = seat in session.roles.held_seats and not reader.preview
     with sealing_alone(session.game_home):
         last = latest(session, reader, seat, order_place(reader, is_early=ahead)[0])
         if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
@@ -266,7 +266,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
         name = file_name(record)
         session.folder.create(name, record.file)
         note_if_writable(session.game_home.last_orders.keep, name, record.file)
-        if seat in session.roles.held | session.roles.mail:
+        if seat in session.roles.held_seats | session.roles.mail_seats:
             note_if_writable(session.game_home.held_orders.keep, name.path, record.file)
     return record
 
@@ -312,7 +312,7 @@ def need_seated(session: Session, view: View) -> View:
         raise FileError("parent", where, "is missing, but later turns are here; get it first")
     if not view.seat:
         session.need_seat()
-    if view.over:
+    if view.is_over:
         raise CliError("the game is over; no more orders are accepted", "pbem audit", STALE)
     if view.seat in view.conceded:
         told = "you have conceded: orders of your seat no longer count"

@@ -7,7 +7,6 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from pbem.acts.base import complain
 from pbem.acts.replies import CHANGES, Replies, ReplyResult
 from pbem.errors import KEY, CliError, PbemError
 from pbem.files.disk import FileError, read_file
@@ -27,6 +26,7 @@ from pbem.records.notice import Notice
 from pbem.records.press import REFEREE, Press
 from pbem.records.turn import Turn
 from pbem.terminal.commands import command_at, way_to
+from pbem.terminal.failures import complain
 from pbem.terminal.terminal import brief, clean, say
 from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.next_step import say_step_after_mail
@@ -117,7 +117,7 @@ def what_came(session: Session, delivery: RecordFiler) -> list[str]:
 
 def _late(session: Session, delivery: RecordFiler) -> list[str]:
     turns = [record.content.turn for record in delivery.new if isinstance(record.content, Turn)]
-    own = sorted(session.roles.seats.keys() - session.roles.held)
+    own = sorted(session.roles.seats.keys() - session.roles.held_seats)
     if not turns or not own:
         return []
     try:

@@ -11,7 +11,6 @@ from itertools import chain
 from pathlib import Path
 
 from engine.values import Value
-from pbem.acts.base import not_an_address
 from pbem.acts.notices import lines_on_losses, votes_of_others
 from pbem.acts.press import MessagesHere, person_called
 from pbem.errors import NOT_YET, CliError
@@ -41,7 +40,7 @@ from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.tell import message_lines
 from pbem.terminal.terminal import brief, clean, say
 from pbem.text.dates import utc_date
-from pbem.text.names import is_address
+from pbem.text.names import check_address, is_address
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE
 from pbem.wording.bundles import bundle_steps, email_steps, wrote_bundle_line, wrote_email_line
 from pbem.wording.deadlines import COME_BACK, describe_deadline_in_utc
@@ -109,7 +108,7 @@ class MailSeat:
         or something is announced that takes their seat or game from them."""
         view = self.view
         asked = self.seat in view.awaited and self.seat not in view.conceded
-        return view.over or asked or bool(announced_losses(self.session, view))
+        return view.is_over or asked or bool(announced_losses(self.session, view))
 
     @property
     def has_answered(self) -> bool:
@@ -188,7 +187,7 @@ def mail_seats(session: Session) -> list[MailSeat]:
     begun."""
     if not session.listing.reached:
         return []
-    return [MailSeat(session, seat) for seat in sorted(session.roles.mail)]
+    return [MailSeat(session, seat) for seat in sorted(session.roles.mail_seats)]
 
 
 def write_letter(session: Session, letter: Letter, output: Path | None = None) -> Path:
@@ -271,7 +270,7 @@ class BundleWriter:
         self.names = {plan.seat: plan.name for plan in self.charter.seats}
         for seat, join in self.lacks.standing.roster.items():
             self.names[seat] = join.name
-        self._no_bundle = {*self.charter.plays} | session.roles.mail
+        self._no_bundle = {*self.charter.plays} | session.roles.mail_seats
         """The seats that need no bundle, because their orders are made or signed on this
         computer."""
 
@@ -289,7 +288,7 @@ class BundleWriter:
             found += [self._letter(one) for one in mail_seats(self.session)]
             if not found:
                 others = [f"--to {s}" for s in self.names if s not in self._no_bundle]
-                if not others or (roles.mail and not self.session.listing.reached):
+                if not others or (roles.mail_seats and not self.session.listing.reached):
                     told = "there is nothing to send before turn 1"
                     raise CliError(told, "pbem advance", NOT_YET)
                 told = "pbem does not know of any player who plays by mail"
@@ -315,12 +314,11 @@ class BundleWriter:
     def move(self, to: Sequence[str], address: str) -> None:
         """Remember a player's new address for plain email. Raises CliError, StorageError."""
         seat = self._addressee(to[0]) if len(to) == 1 else ""
-        if seat not in self.session.roles.mail:
+        if seat not in self.session.roles.mail_seats:
             told = "--address is for a player who answers by plain email"
-            names = [f"--to {s}" for s in sorted(self.session.roles.mail)]
+            names = [f"--to {s}" for s in sorted(self.session.roles.mail_seats)]
             raise CliError(told, f"name the player: {', '.join(names)}" if names else "")
-        if not is_address(address):
-            raise not_an_address(address)
+        check_address(address)
         MailBook(self.session.game_home).move(seat, address)
 
     def _nothing(self, found: list[Parcel]) -> CliError:
@@ -343,7 +341,7 @@ class BundleWriter:
     # -------------------------------------------------------------- what is in it
     def _parcel(self, to: str) -> Parcel:
         last = self.lacks.chain.turn
-        if to in self.session.roles.mail and not self.everything:
+        if to in self.session.roles.mail_seats and not self.everything:
             if not last:
                 told = f"pbem can write the first email to {self.names[to]} after turn 1 is made"
                 raise CliError(told, "pbem advance", NOT_YET)
@@ -413,7 +411,7 @@ class BundleWriter:
         roles = self.session.roles
         if self.session.requested_seat:
             return [self.session.need_seat()]
-        seats = sorted(roles.seats.keys() - roles.held)
+        seats = sorted(roles.seats.keys() - roles.held_seats)
         seats = seats or sorted({record.content.seat for record in self._late_joins()})
         if not seats:
             raise no_seat_error()

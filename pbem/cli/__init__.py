@@ -12,10 +12,10 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from pbem.acts.base import bug_sentence, complain, print_known_error
 from pbem.errors import BUG
 from pbem.files.disk import StorageError, storage_error
 from pbem.files.syscalls import nowhere
+from pbem.terminal.failures import bug_sentence, complain, print_known_error
 from pbem.terminal.terminal import say
 
 INTERRUPTED = 130

@@ -14,7 +14,6 @@ import typer
 from engine.bots import factories
 from games.registry import UnknownGame, default_name, ruleset
 from pbem.acts.advance import bot_texts, step
-from pbem.acts.base import print_data
 from pbem.acts.join import take_seat
 from pbem.acts.new_game import NewGame
 from pbem.acts.orders import send
@@ -29,13 +28,13 @@ from pbem.judge.audit import audit
 from pbem.judge.sign import invite_to
 from pbem.person.session import Session
 from pbem.replay.page import all_hands
+from pbem.terminal.output import print_data
 from pbem.terminal.table import for_people, picture
 from pbem.terminal.terminal import stdout_style
-from pbem.text.names import join_words
 from pbem.wording.certificate import report_as_json
 from pbem.wording.findings import print_report
 from pbem.wording.scores import score_lines
-from pbem.wording.views import demo_lines
+from pbem.wording.views import demo_heading, demo_lines
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000
@@ -70,14 +69,12 @@ def demo(
     root = base / "savannah"
     referee = _referee(root, game, players, seed, ask)
     if not json:
-        print(f"{join_words(NAMES[:players])} are bots and play {game}. Each seals order files;")
-        print(f"Rhea publishes signed turn files in {root}")
-        print(flush=True)
+        print(demo_heading(NAMES[:players], game, root), end="\n\n", flush=True)
     letters = [chr(ord("a") + n) for n in range(players)]
     seats = {seat: Session(root, home=_home(root, seat, seed)) for seat in letters}
     for seat, session in seats.items():
         invite = invite_to(referee.game_folder.charter, referee.refereeing.key(), seat)
-        take_seat(session, invite.line(), "", "", "default", quiet=True)
+        take_seat(session, invite.line(), "", "", "default")
     _play(referee, seats, bot, seed, ask, quiet=json)
     raise SystemExit(_end(root, referee, json))
 
@@ -107,7 +104,7 @@ def _referee(root: Path, game: str, players: int, seed: int | None, as_printed: 
     session = Session(root, home=home)
     NewGame(
         session, folder=root, players=",".join(NAMES[:players]), game=game, title="savannah",
-        referee="Rhea", table=table, quiet=True, as_printed=as_printed,
+        referee="Rhea", table=table, as_printed=as_printed,
     ).run()  # fmt: skip
     return session
 
@@ -128,7 +125,7 @@ def _play(
     for turn in count(1):
         now = int(time.time()) if seed is None else FIRST_TIME + 60 * turn
         outcome = step(referee, now=now).outcome
-        if outcome.over:
+        if outcome.is_over:
             break
         round_ = int(referee.readers.table().public.state.round)
         if not quiet and sys.stderr.isatty():

@@ -14,7 +14,6 @@ from typing import Annotated, Literal, NamedTuple
 import typer
 
 from pbem import __version__
-from pbem.acts.base import print_data
 from pbem.acts.status import unlisted_orders
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
@@ -29,12 +28,13 @@ from pbem.judge.view import View
 from pbem.person.seen import need_seen_turns
 from pbem.person.session import Session
 from pbem.records.schema import last_turn_warning
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
-from pbem.text.names import counted
 from pbem.wording.findings import FileChoice
 from pbem.wording.joins import join_warnings
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
+from pbem.wording.removals import copies_kept_line, deleted_caches_line
 from pbem.wording.witness import explain_fate
 
 FIRST = datetime(2020, 1, 1, tzinfo=UTC)
@@ -97,24 +97,22 @@ def doctor(
 
 def _drop_caches(session: Session, json: bool) -> None:
     session.home.drop_caches()
-    count, kept = 0, list[str]()
-    for ident in session.home.games():
-        mine = session.home.game(ident)
-        had_some = (mine.root / "cache").exists()
-        mine.drop_caches()
+    game_count, kept_lines = 0, list[str]()
+    for game_id in session.home.games():
+        game_home = session.home.game(game_id)
+        has_caches = (game_home.root / "cache").exists()
+        game_home.drop_caches()
         try:
-            if mine.place is not None:
-                had_some |= session.home.folder(mine.place).drop_copies() > 0
+            if game_home.place is not None:
+                has_caches |= session.home.folder(game_home.place).drop_copies() > 0
         except StorageError as error:
-            kept.append(f"could not delete the cached copies of {mine.place}: {error}")
-        count += had_some
+            kept_lines.append(copies_kept_line(game_home.place, error))
+        game_count += has_caches
     if json:
-        print_data("doctor", {"dropped": count, "kept": kept, "findings": []})
+        print_data("doctor", {"dropped": game_count, "kept": kept_lines, "findings": []})
         return
-    for line in kept:
+    for line in [*kept_lines, deleted_caches_line(game_count)]:
         print(line)
-    games = counted(count, "game")
-    print(f"deleted the caches of {games}; pbem will rebuild them when it needs them")
 
 
 def _findings(session: Session, named: bool) -> Iterator[Finding]:

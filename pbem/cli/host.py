@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-from datetime import UTC, datetime
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,17 +11,23 @@ from typing import Annotated, Any
 import typer
 
 from pbem import __version__
-from pbem.acts.base import print_data
 from pbem.cli.options import JsonOption, PrintUnitOption, write_unit
 from pbem.errors import NOT_YET, CliError, extra
 from pbem.files.home import Home
 from pbem.files.places import place_of
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, say, typed
 from pbem.wording.hosting import (
+    BEGIN_LOG,
+    END_LOG,
     NO_GAMES_SENTENCE,
     OPEN_TO_ALL_NOTE,
+    OTHER_FILE_LOG,
+    UNIT_DESCRIPTION,
     address_lines,
+    kept_game_line,
     local_address_note,
+    unreadable_game_line,
 )
 
 MOST_TOKEN = 1 << 16
@@ -123,7 +128,7 @@ def serve(
             words += ["--proxy", str(network)]
         words += ["--room", str(room)] if room else []
         words += ["--deal"] if deal else []
-        print(write_unit("pbem-host", words, "pbem keeps games for others"), end="")
+        print(write_unit("pbem-host", words, UNIT_DESCRIPTION), end="")
         return
     password = needed.owners_password(home)
     other = games.prepare()
@@ -134,14 +139,14 @@ def serve(
     name = f"[{bind}]" if ":" in bind else bind
     here = address or f"http{'s' * bool(certificate)}://{name}:{server.port}"
     one.reached_at(here, home if deal else None)
-    log.info("pbem %s begins: games are kept in %s, and reached at %s", __version__, data, here)
+    log.info(BEGIN_LOG, __version__, data, here)
     if other:
-        log.warning("%r is not a game of a host, so pbem leaves it alone", other)
+        log.warning(OTHER_FILE_LOG, other)
     _say_where(one, here, needed.password_file(home))
     if not address and name in ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]"):
         say(local_address_note(here))
     server.run()
-    log.info("pbem host has stopped; all games are kept")
+    log.info(END_LOG)
 
 
 def _say_where(one: Any, here: str, password_file: Path) -> None:
@@ -163,12 +168,10 @@ def list_games(data: DataOption = "", json: JsonOption = False) -> None:
         return
     for row in rows:
         if len(row) == 2:
-            print(f"{row[0][:8]}  cannot be read: {row[1]}")
+            print(unreadable_game_line(*row))
             continue
-        when = datetime.fromtimestamp(row.touched, UTC).date()
-        over = "  over" if row.over else ""
-        told = f"{row.turns:5} turns  {row.files:6} files  {row.bytes / 1000:9,.0f} kB"
-        print(f"{row.name[:8]}  {told}  {when}  {clean(row.title)}{over}")
+        facts = row.turns, row.files, row.bytes, row.touched
+        print(kept_game_line(row.name, row.title, *facts, is_over=row.over))
     if not rows:
         print(NO_GAMES_SENTENCE)
 

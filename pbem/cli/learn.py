@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.advance import made_at_once
+from pbem.acts.advance import make_turns_at_once
 from pbem.acts.learn import begin
 from pbem.acts.lesson import lesson_lines, told_now
 from pbem.acts.orders import Planning
@@ -63,7 +63,7 @@ def _do(session: Session) -> None:
         planning = Planning(session, view)
         planning.change({"mark": planning.mark, "do": "write", "kind": kind, "lines": [*lines]})
     Planning(session, view).seal()
-    _, stopped = made_at_once(session)
+    _, stopped = make_turns_at_once(session)
     if stopped:
         raise CliError(stopped, command_at(session.place, "pbem advance"), NOT_YET)
     session.refresh()

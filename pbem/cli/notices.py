@@ -8,17 +8,21 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.base import print_data
 from pbem.acts.notices import (
-    ask_others,
+    Declared,
     change_key,
     declare,
-    print_invite,
-    report,
+    invite_next,
+    request_vouching,
     standing_soon,
     typed_away,
     typed_deadline,
     typed_delay,
+    vouching_obstacle,
+    what_you_declared,
+)
+from pbem.acts.notices import (
+    note_told as note_notice_reported,
 )
 from pbem.acts.press import ask_who, lines_of_text, name_of, note_told, send_message
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
@@ -31,12 +35,27 @@ from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.press import REFEREE
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, say
 from pbem.text.clock import now as clock
-from pbem.text.names import join_words
 from pbem.wording.due_mail import describe_due_mail
+from pbem.wording.messages import (
+    SENT_BEFORE_SENTENCE,
+    WRITE_IT_SENTENCE,
+    sent_message_line,
+    shown_by_email_line,
+)
 from pbem.wording.next_step import next_line_after_signing
-from pbem.wording.own_notices import hours_left_clause
+from pbem.wording.own_notices import (
+    NOTHING_NEW_SENTENCE,
+    back_up_key_line,
+    cannot_vouch,
+    counts_when_listed,
+    hours_left_clause,
+    next_player_lines,
+    signed_line,
+    vouch_request_lines,
+)
 
 # ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`
 
@@ -91,7 +110,7 @@ def notice_delay(
     session.refresh()
     standing, mine = standing_soon(session), declared.record.content.seat
     left = standing.calendar.hours_left(standing.charter.policies, mine)
-    report(session, declared, json, hours_left_clause(left, is_repeat=declared.again))
+    report_notice(session, declared, json, hours_left_clause(left, is_repeat=declared.is_repeat))
 
 
 @notice.command("deadline")
@@ -114,7 +133,7 @@ def notice_deadline(
     """Propose a different deadline; all players, and last the referee, must propose it."""
     session = Session(folder, seat, passphrase_file)
     deadline, how_read = typed_deadline(session, " ".join(rule or ()), phase, no=no)
-    report(session, declare(session, deadline), json, how_read)
+    report_notice(session, declare(session, deadline), json, how_read)
 
 
 @notice.command("clock")
@@ -214,9 +233,26 @@ def notice_key(
     """Play with a new key from now on; the old key, which others may know, no longer counts."""
     session = Session(folder, None if recovery or lost else seat, passphrase_file)
     if lost:
-        ask_others(session, seat or "", profile, json)
-    else:
-        change_key(session, seat or "", profile, recovery, json)
+        _request_vouching(session, seat or "", profile, json)
+        return
+    declared = change_key(session, seat or "", profile, recovery)
+    if not json:
+        print(back_up_key_line(session, profile))
+    report_notice(session, declared, json)
+
+
+def _request_vouching(session: Session, seat: str, profile: str, json: bool) -> None:
+    """Make a new key, and print the line that the others need to confirm it."""
+    vouch, game = request_vouching(session, seat, profile), session.game_folder.game
+    line, words = vouch.line(game), vouch.words(game)
+    if json:
+        print_data("notice", {"about": "vouch", "seat": seat, "line": line, "words": words})
+        return
+    print(back_up_key_line(session, profile))
+    for printed_line in vouch_request_lines(line, words, has_host=session.charter.automaton):
+        print(printed_line)
+    if obstacle := vouching_obstacle(session, seat):
+        say(cannot_vouch(obstacle))
 
 
 @notice.command("vouch")
@@ -242,7 +278,7 @@ def notice_vouch(
         yes,
         f"ask {name}, by phone or in person, whether these are their words: {vouch.words(game)}",
     )
-    report(session, declare(session, vouch), json)
+    report_notice(session, declare(session, vouch), json)
 
 
 @notice.command("hand-over")
@@ -256,7 +292,7 @@ def notice_hand_over(
     session = Session(folder, None, passphrase_file)
     session.refereeing.key()
     _sure(yes, "if you hand the game over, you can no longer make its turns")
-    report(session, declare(session, HandOver("referee")), json)
+    report_notice(session, declare(session, HandOver("referee")), json)
 
 
 @notice.command("invite")
@@ -267,14 +303,49 @@ def notice_invite(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """For the referee: print an invite with which somebody new can take over an open seat."""
-    print_invite(Session(folder, None, passphrase_file), seat.lower(), json)
+    session, seat = Session(folder, None, passphrase_file), seat.lower()
+    invite, notes = invite_next(session, seat)
+    for note in notes:
+        say(note)
+    if json:
+        print_data("notice", {"about": "invite", "seat": seat, "invite": invite.line()})
+    else:
+        print("\n".join(next_player_lines(session, standing_soon(session), seat, invite.line())))
 
 
 def _declare(
     saying: Kind, folder: str | None, seat: str | None, json: bool, passphrase_file: Path | None
 ) -> None:
     session = Session(folder, seat, passphrase_file)
-    report(session, declare(session, saying), json)
+    report_notice(session, declare(session, saying), json)
+
+
+def report_notice(session: Session, declared: Declared, json: bool, clause: str = "") -> None:
+    """Print which notice was written, with a `clause` about it, and the next step."""
+    record, is_repeat, notes = declared
+    for note in notes:
+        say(note)
+    if json:
+        notice = record.content
+        data = {"about": notice.about, "from": notice.writer, "turn": notice.turn}
+        data |= {"id": record.id.hex(), "path": file_name(record).path, "again": is_repeat}
+        print_data("notice", data)
+    else:
+        sentence = f"{what_you_declared(session, record)}{clause}"
+        session.refresh()
+        print(signed_line(record.id, sentence, is_repeat=is_repeat))
+        if is_repeat:
+            print(NOTHING_NEW_SENTENCE)
+        is_referee = bool(session.roles.referee)
+        step = step_after_signing(mail_method(session), is_referee=is_referee)
+        if line := next_line_after_signing(step, session.place):
+            print(line)
+        if is_referee:
+            for line in describe_due_mail(due_mail(session), session.name_of):
+                say(line)
+        if not step.act:
+            print(counts_when_listed(session.game_folder.maker().name))
+    note_notice_reported(session, record)
 
 
 def _sure(yes: bool, what: str) -> None:
@@ -323,23 +394,19 @@ def tell(
     if not to:
         ask_who(view, words)
     sent = send_message(session, view, said, to, as_referee, once_more=again)
-    press, ident, name = sent.record.content, sent.record.id.hex(), name_of(view, sent.receiver)
+    press, message_id = sent.record.content, sent.record.id.hex()
+    name = name_of(view, sent.receiver)
     if json:
         data = {"from": press.writer, "to": sent.receiver, "turn": press.turn}
-        data |= {"number": press.number, "id": ident, "path": file_name(sent.record).path}
+        data |= {"number": press.number, "id": message_id, "path": file_name(sent.record).path}
         print_data("tell", data | {"again": sent.again})
         note_told(session, sent.record)
         return
     if sent.again:
-        print("you have just said this, so nothing new was written; to say it again, add --again")
-    if name:
-        print(f"your message to {name} is in the folder ({ident[:6]}); only {name} can open it,")
-        print("and the others see that you wrote to somebody")
-    else:
-        print(f"your message to all is in the folder ({ident[:6]})")
-    if mailed := [s for s in view.by_mail if sent.receiver in ("", s) and s != press.writer]:
-        names = join_words(clean(view.names[s]) for s in mailed)
-        print(f"the next email about a turn shows it to {names}")
+        print(SENT_BEFORE_SENTENCE)
+    print(sent_message_line(message_id, name))
+    if seats := [s for s in view.by_mail if sent.receiver in ("", s) and s != press.writer]:
+        print(shown_by_email_line(clean(view.names[seat]) for seat in seats))
     if session.roles.referee:
         for line in describe_due_mail(due_mail(session), session.name_of):
             say(line)
@@ -350,7 +417,7 @@ def tell(
 
 def _piped() -> str:
     if sys.stdin.isatty():
-        say("write your message, then press Enter and Ctrl-D (Windows: Ctrl-Z, Enter)")
+        say(WRITE_IT_SENTENCE)
     try:
         return sys.stdin.read(MAX_INPUT_CHARACTERS + 1)
     except UnicodeDecodeError:

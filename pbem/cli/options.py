@@ -13,9 +13,9 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from games.registry import names
-from pbem.acts.base import sentence_of
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.person.session import Session
+from pbem.terminal.failures import sentence_of
 from pbem.terminal.terminal import clean, say
 from pbem.text.clock import set_now
 

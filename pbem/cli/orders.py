@@ -13,7 +13,6 @@ from typing import Annotated
 import typer
 
 from engine import DONE
-from pbem.acts.base import print_data
 from pbem.acts.orders import (
     echo,
     ended_draft,
@@ -39,7 +38,18 @@ from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.commands import at_address
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import brief, say, typed
+from pbem.wording.drafts import (
+    EDIT_AGAIN_STEP,
+    EDIT_STEP,
+    MEND_INPUT_STEP,
+    NEW_DRAFT_STEP,
+    forecast_lines,
+    mend_file_step,
+    next_command_line,
+    not_written_line,
+)
 from pbem.wording.next_step import next_line
 from pbem.wording.receipts import added_end_note
 
@@ -77,19 +87,18 @@ def check(
         for one in added:
             print(f"pbem submit: {added_end_note(one.kind, one.end)}")
         echo(view, draft)
-        if told:
-            print("\n  ".join(["if nobody else acts:", *told]))
+        for line in forecast_lines(told):
+            print(line)
     finish(draft, strict, left)
 
 
 def mending(draft: Draft, file: str | None) -> str:
     """Return the command with which the user can correct orders that were not sealed."""
     if draft.stale:
-        return "pbem orders writes a draft for the current turn"
+        return NEW_DRAFT_STEP
     if file is None:
-        return "pbem submit --edit"
-    what = "your lines" if file == "-" else typed(file)
-    return f"fix {what}, then pbem submit {file if file == '-' else typed(file)}"
+        return EDIT_AGAIN_STEP
+    return MEND_INPUT_STEP if file == "-" else mend_file_step(typed(file))
 
 
 def finish(draft: Draft, strict: bool, left: Sequence[MissingEnd] = ()) -> None:
@@ -157,7 +166,7 @@ def submit(
         if json:
             print_check(draft)
         else:
-            say(f"next: {at_address(session.place, mending(draft, file))}")
+            say(next_command_line(at_address(session.place, mending(draft, file))))
         finish(draft, strict, left)
     if added and file is None:
         keep_ends(session, view, added)
@@ -209,13 +218,9 @@ def _seal(
 ) -> None:
     """Seal the draft and print the receipt; if the game waited only for a referee who plays, make
     the next turns too."""
-    from pbem.acts.advance import (
-        delayed_interrupt,
-        made_at_once,
-        next_lines,
-        tell_made,
-        waits_for_nobody,
-    )
+    from pbem.acts.advance import delayed_interrupt, make_turns_at_once, waits_for_nobody
+    from pbem.cli.advance import print_run
+    from pbem.wording.advance import next_lines
 
     done = seal_draft(session, view, draft)
     ready = may_advance and waits_for_nobody(session, view)
@@ -226,11 +231,12 @@ def _seal(
             print(added_end_note(one.kind, one.end))
     if json:
         with delayed_interrupt() as hold:
-            steps, _ = made_at_once(session, hold) if ready else ([], "")
-            made = [name.path for one in steps for name, _ in one.outcome.write]
+            steps, _ = make_turns_at_once(session, hold) if ready else ([], "")
+            made = [name.path for one in steps for name, _ in one.outcome.new_records]
             print_check(draft, done.id, made, added=[one.kind for one in added])
     elif ready:
-        for line in next_lines(session, *made_at_once(session, tell=tell_made)):
+        runs, stop_reason = make_turns_at_once(session, on_run=print_run)
+        for line in next_lines(session, [run.outcome for run in runs], stop_reason):
             say(line)
     else:
         _say_next(session)
@@ -307,11 +313,11 @@ def orders(
         report(session, view, draft, f"drafts/{path.name}")
         echo(view, draft)
         step = "pbem orders --edit" if draft.errors else "pbem submit"
-        say(f"next: {at_address(session.place, step)}")
+        say(next_command_line(at_address(session.place, step)))
         finish(draft, strict=False)
     else:
         _print_path(path)
-        say("edit this file, then type: pbem check, pbem submit")
+        say(EDIT_STEP)
 
 
 def _print_where(session: Session) -> None:
@@ -321,7 +327,7 @@ def _print_where(session: Session) -> None:
     path = session.draft_of(view)
     _print_path(path)
     if not path.exists():
-        say(f"it is not written yet; next: {at_address(session.place, 'pbem orders')}")
+        say(not_written_line(at_address(session.place, "pbem orders")))
 
 
 def _print_path(path: Path) -> None:

@@ -43,9 +43,20 @@ from pbem.terminal.tell import spaced
 from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
 from pbem.text.names import counted
 from pbem.wording.agreements import cancel_line
+from pbem.wording.drafts import (
+    CONTINUE_STEP,
+    CORRECT_FIRST_SENTENCE,
+    NEWS_HEADING,
+    NO_OTHER_GAME_SENTENCE,
+    NOTHING_SEALED,
+    draft_kept_sentence,
+    forecast_lines,
+    next_command_line,
+    next_game_line,
+)
 from pbem.wording.losses import describe_loss, say_cancel
 from pbem.wording.next_step import next_line
-from pbem.wording.scores import play_again, score_lines
+from pbem.wording.scores import final_score_lines, play_again
 
 if TYPE_CHECKING:
     from pbem.acts.advance import AdvanceRun
@@ -109,7 +120,6 @@ HELP = (
     "type t to see the table, or q to stop and keep the draft",
     "type w to see what you can say in words, where a question offers that",
 )
-STOPPED = "nothing was sealed"
 
 
 class Stop(Exception):
@@ -125,7 +135,7 @@ class Conversation:
         self.session = session
         self.style = stdout_style(color)
         view = session.view()
-        self.view: View = view if view.over and view.seat else need_seated(session, view)
+        self.view: View = view if view.is_over and view.seat else need_seated(session, view)
         self._planning: Planning | None = None
         self._may_advance = may_advance
         self._made: tuple[list[AdvanceRun], str] | None = None
@@ -141,7 +151,7 @@ class Conversation:
         there.
         """
         sealed = False
-        if self.view.over:
+        if self.view.is_over:
             self._end()
             return True
         try:
@@ -179,7 +189,7 @@ class Conversation:
     def _news(self) -> None:
         view = self.view
         taken = view.accepted.get(view.seat, 1)
-        self._print("what is new:")
+        self._print(NEWS_HEADING)
         press = MessagesHere(self.session, view)
         turns = range(taken, view.turn + 1)
         print_log(view, turns, False, "since", press, press.since(taken))
@@ -190,21 +200,21 @@ class Conversation:
         self._news()
         self._table()
         print()
-        for line in ["the game is over:", *(f"  {line}" for line in score_lines(self.view))]:
+        for line in final_score_lines(self.view):
             self._print(line, 4)
         self._print(play_again(self.session.place))
         print(next_line(situation_of(self.session), self.session.place))
 
     def _kept(self) -> None:
         path, losses = self.session.draft_of(self.view), announced_losses(self.session, self.view)
-        step = "pbem play (it continues with your draft)" if path.exists() else ""
+        step = CONTINUE_STEP if path.exists() else ""
         step = say_cancel(losses[0]) if losses else step
         if path.exists():
-            say(f"{STOPPED}; your draft is kept: {brief(path)}")
+            say(draft_kept_sentence(brief(path)))
         else:
-            say(STOPPED)
+            say(NOTHING_SEALED)
         if step:
-            say(f"next: {at_address(self.session.place, step)}")
+            say(next_command_line(at_address(self.session.place, step)))
 
     @property
     def planning(self) -> Planning:
@@ -340,7 +350,7 @@ class Conversation:
             self._note(note)
         for line in ["your orders:", *(f"  {line}" for line in said)] if said else ():
             self._print(line, 4)
-        for line in ["if nobody else acts:", *(f"  {line}" for line in told)] if told else ():
+        for line in forecast_lines(told):
             self._print(line, 4)
         print("questions:")
         self._questions(planning.lists, 0)
@@ -358,7 +368,8 @@ class Conversation:
             self._print(f"  {number:>2}  {told}", 6)
 
     def _seal(self) -> bool:
-        from pbem.acts.advance import made_at_once, tell_made, waits_for_nobody
+        from pbem.acts.advance import make_turns_at_once, waits_for_nobody
+        from pbem.cli.advance import print_run
 
         before, self._planning = self.view, None
         self.session.refresh()
@@ -366,20 +377,20 @@ class Conversation:
         if position(self.view) != position(before):
             old = self.session.draft_of(before)
             raise CliError(
-                f"turn {self.view.turn} arrived while you were planning, so {STOPPED}; your draft "
-                f"is kept in {old}",
+                f"turn {self.view.turn} arrived while you were planning, so {NOTHING_SEALED}; your "
+                f"draft is kept in {old}",
                 "pbem play shows what is asked now; you can copy lines from the old draft",
                 STALE,
             )
         planning = self.planning
         if planning.draft.errors:
-            self._print(f"{STOPPED}: correct the errors first")
+            self._print(CORRECT_FIRST_SENTENCE)
             return False
         done = planning.seal(ends_wished(planning.open_ends.values(), self._input))
         ready = self._may_advance and waits_for_nobody(self.session, self.view)
         for line in done.told(final=ready):
             self._print(line)
-        self._made = made_at_once(self.session, tell=tell_made) if ready else None
+        self._made = make_turns_at_once(self.session, on_run=print_run) if ready else None
         if not ready:
             self._after()
         return True
@@ -387,18 +398,20 @@ class Conversation:
     def _asked_again(self) -> bool:
         if not self._made:
             return False
-        from pbem.acts.advance import next_lines
+        from pbem.wording.advance import next_lines
 
         self.session.refresh()
         view = self.session.view()
-        if view.over and not self._made[1]:
+        if view.is_over and not self._made[1]:
             self.view = view
             print()
             self._end()
             return False
         mine = view.seat in view.awaited
         if not mine or self._made[1] or final_answer_sentence(self.session, view):
-            for line in next_lines(self.session, *self._made):
+            runs, stop_reason = self._made
+            outcomes = [run.outcome for run in runs]
+            for line in next_lines(self.session, outcomes, stop_reason):
                 self._print(line)
             return False
         self.view, self._planning = view, None
@@ -416,7 +429,7 @@ class Conversation:
             (print if self.session.place.is_remote else self._print)(line)
             return
         if not self._yes("write the file to mail to the referee now?"):
-            self._print(f"next: {at_address(self.session.place, 'pbem send')}")
+            self._print(next_command_line(at_address(self.session.place, "pbem send")))
             return
         writer = BundleWriter(self.session)
         writer.write_all(writer.parcels(), None)
@@ -503,13 +516,13 @@ def play(
         if done:
             print()
         done.add(place)
-        say(f"the next game that is waiting for you: {place}")
+        say(next_game_line(place))
         session = Session(place, None, passphrase_file)
         if not Conversation(session, color, may_advance=may_advance).run():
             return
     if not done:
         raise CliError("no game is waiting for you", "pbem list", NOT_YET)
-    say("no other game is waiting for you")
+    say(NO_OTHER_GAME_SENTENCE)
 
 
 def _waiting(passphrase_file: Path | None, done: set[str]) -> str:

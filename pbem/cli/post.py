@@ -11,7 +11,6 @@ from typing import Annotated, Final
 
 import typer
 
-from pbem.acts.base import print_data
 from pbem.acts.press import person_called
 from pbem.acts.send import MailSeat
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, PrintUnitOption, write_unit
@@ -21,23 +20,36 @@ from pbem.mail.letter import Letter, laid_out, written
 from pbem.person.books import MailBook, People, SentMail
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
-from pbem.post.account import PostBox, Server, Typed, boxes, check_address, password_of, set_up
+from pbem.post.account import PostBox, Typed, boxes, check_address, password_of, set_up
 from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox
 from pbem.post.notify import EXAMPLE, Log, NotifyBook, send, shown
 from pbem.post.outbox import Outbox
 from pbem.post.sender import Sender
 from pbem.records.press import REFEREE
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean
 from pbem.wording.mailboxes import (
     NO_ADDRESSES_SENTENCE,
+    NO_MAILBOX_SENTENCE,
     REFUSED_MAIL,
     RUN_STEP,
+    STOPPED_SENTENCE,
+    TEST_MESSAGE,
+    TEST_NOTIFICATION,
     TEST_NOTIFICATION_STEP,
+    TEST_SUBJECT,
+    UNIT_DESCRIPTION,
     WAITING_MAIL,
     arrived_test_line,
     folders_line,
+    mail_goes_line,
     mailbox_step,
+    no_address_line,
+    reading_line,
+    secret_line,
+    sending_line,
+    sent_test_line,
 )
 
 post = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -119,16 +131,6 @@ def post_setup(
 PATIENCE: Final = 60.0
 """Seconds in which the test message must arrive."""
 PAUSE: Final = 0.5
-SAYS: Final = "`pbem post test` sent this message. You can delete it."
-CLEAR: Final = (
-    "; the connection is NOT encrypted, which is acceptable only for a server on this computer"
-)
-WHERE: Final = {
-    "keyring": "in the system's keyring",
-    "command": "printed by the command {}",
-    "file": "in the file {}",
-    "token": "printed by the command {}",
-}
 
 
 @post.command("test")
@@ -138,22 +140,20 @@ def post_test(profile: ProfileOption = "default") -> None:
     password = password_of(account)
     mailbox = Mailbox(account, password)
     try:
-        print(f"reading: {account.imap}, folder {account.folder}{_clear(account.imap)}")
+        is_encrypted = account.imap.security != "clear"
+        print(reading_line(str(account.imap), account.folder, is_encrypted=is_encrypted))
         ident = f"<pbem.test.{os.urandom(8).hex()}@{account.address.rpartition('@')[2]}>"
-        letter = Letter(account.address, "pbem post test", laid_out([SAYS]))
+        letter = Letter(account.address, TEST_SUBJECT, laid_out([TEST_MESSAGE]))
         data = written(letter, account.address, ident, int(time.time()))
         with contextlib.closing(Sender(account, password)) as sender:
             sender.send(account.address, data, before=lambda: None)
-        print(f"sending: {account.smtp}, from {account.address}{_clear(account.smtp)}")
+        is_encrypted = account.smtp.security != "clear"
+        print(sending_line(str(account.smtp), account.address, is_encrypted=is_encrypted))
         took = _wait_for(mailbox, ident)
     finally:
         mailbox.close()
     print(arrived_test_line(took))
     print(RUN_STEP)
-
-
-def _clear(server: Server) -> str:
-    return CLEAR if server.security == "clear" else ""
 
 
 def _wait_for(mailbox: Mailbox, ident: str) -> float:
@@ -187,7 +187,7 @@ def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> N
     print(f"address: {account.address}")
     for name, server in (("reads", account.imap), ("sends", account.smtp)):
         print(f"{name}: {server} ({server.security}), as {clean(account.user)}")
-    print(f"{account.secret_name}: {WHERE.get(account.secret, '').format(clean(account.where))}")
+    print(secret_line(account.secret_name, account.secret, account.where))
     print(folders_line(clean(account.folder), clean(account.games)))
     for title, letters in ((WAITING_MAIL, waiting), (REFUSED_MAIL, refused)):
         for queued in letters:
@@ -224,7 +224,7 @@ def post_address(
 
 def _by_email(session: Session) -> dict[str, str]:
     addresses = {}
-    for seat in sorted(session.roles.mail):
+    for seat in sorted(session.roles.mail_seats):
         with contextlib.suppress(CliError):
             addresses[seat] = MailSeat(session, seat).address
     return addresses
@@ -233,16 +233,16 @@ def _by_email(session: Session) -> dict[str, str]:
 def _set_address(session: Session, names: dict[str, str], who: str, address: str) -> None:
     hint = ", ".join(f"{seat} ({clean(name)})" for seat, name in names.items())
     seat = person_called(who, names, hint)
-    by_email, people = seat in session.roles.mail, People(session.game_home)
+    by_email, people = seat in session.roles.mail_seats, People(session.game_home)
     if address == "-" and by_email:
         told = f"{clean(names[seat])} plays by email and needs an address"
         raise CliError(told, f"pbem post address {seat} NAME@EXAMPLE.ORG")
     if address == "-":
         people.set(seat, "")
-        print(f"pbem has no email address for {seat} now")
+        print(no_address_line(seat))
         return
     new = check_address(address)
-    if seat == REFEREE and session.roles.referee and session.roles.mail:
+    if seat == REFEREE and session.roles.referee and session.roles.mail_seats:
         # the choices in emails to players without pbem are links that open an email to it
         MailBook(session.game_home).change(reply_to=new)
     before = _by_email(session).get(seat) if by_email else people.addresses.get(seat, new)
@@ -254,7 +254,7 @@ def _set_address(session: Session, names: dict[str, str], who: str, address: str
         people.set(seat, new)
     for box in boxes(session.home):
         Outbox(box, box.read()).forget_refused(new)
-    print(f"mail for {clean(names[seat])} goes to {new}")
+    print(mail_goes_line(names[seat], new))
 
 
 def run(
@@ -273,7 +273,7 @@ def run(
     """Look after all your games: receive mail, make turns, send what each person lacks."""
     if print_unit:
         words = ["--passphrase-file", str(passphrase_file.absolute())] if passphrase_file else []
-        print(write_unit("pbem", ["run", *words], "pbem looks after games by mail"), end="")
+        print(write_unit("pbem", ["run", *words], UNIT_DESCRIPTION), end="")
         return
     # all that a pass does: importing it takes as long as all else that `post` and `notify` need
     from pbem.post.rounds import PostRound, Runner
@@ -284,15 +284,14 @@ def run(
             raise CliError("another `pbem run` is looking after your games", "", NOT_YET)
         post_round = PostRound(Keyring(home, passphrase_file), log)
         if not post_round.posts:
-            told = "no mailbox is set up, so pbem handles only the game folders; to set up a "
-            log.say("note", f"{told}mailbox: pbem post setup")
+            log.say("note", NO_MAILBOX_SENTENCE)
         try:
             if once:
                 post_round.whole()
             else:
                 Runner(post_round, log, every).run()
         except KeyboardInterrupt:
-            log.say("stopped", "pbem run has stopped; nothing is lost")
+            log.say("stopped", STOPPED_SENTENCE)
         finally:
             post_round.close()
     if log.failed and once:
@@ -339,7 +338,7 @@ def notify_test() -> None:
     urls = NotifyBook(Home.find()).urls
     if not urls:
         raise CliError("there are no addresses yet", EXAMPLE)
-    if failed := send(urls, "pbem", "This is a test. pbem run will tell you when it is your move."):
+    if failed := send(urls, "pbem", TEST_NOTIFICATION):
         told = f"the test was not accepted by {', '.join(map(shown, failed))}"
         raise CliError(told, "check the address, and that this computer is online", NOT_YET)
-    print(f"sent the test to {len(urls)} address{'es' if len(urls) > 1 else ''}")
+    print(sent_test_line(len(urls)))

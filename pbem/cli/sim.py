@@ -13,7 +13,6 @@ from typing import Annotated
 import typer
 
 from games.registry import UnknownGame, ruleset
-from pbem.acts.base import progress
 from pbem.acts.new_game import read_options
 from pbem.cli.options import JobsOption, JsonOption, RulesOption, complete_game
 from pbem.errors import NOT_YET, CliError, to_install
@@ -29,8 +28,9 @@ from pbem.simulation.study import (
     play,
     read_study,
 )
+from pbem.terminal.output import progress
 from pbem.terminal.terminal import say
-from pbem.wording.studies import progress_line
+from pbem.wording.studies import NO_WORKERS_SENTENCE, progress_line
 from pbem.workers.crew import Cluster, Crew, Here, LostWorkersError, Processes, cores
 
 rules = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -300,5 +300,5 @@ def _crew(jobs: int | None, scheduler: str | None) -> Crew:
         problem = f"there is no answer from a Dask scheduler at {scheduler}"
         raise CliError(problem, "dask scheduler prints its address when it starts") from None
     if not crew.threads():
-        say("the scheduler has no workers yet; waiting for the first one")
+        say(NO_WORKERS_SENTENCE)
     return crew

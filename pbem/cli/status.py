@@ -8,7 +8,6 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from pbem.acts.base import print_data
 from pbem.acts.list import DIGITS, UNREAD, games_of, places_of
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 from pbem.errors import CliError, PbemError
@@ -18,9 +17,12 @@ from pbem.files.places import DiskPlace, Place, place_of
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
+from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, print_folded, say
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
+from pbem.wording.game_list import NO_GAMES_SENTENCE
+from pbem.wording.removals import forgotten_game_lines
 from pbem.wording.scores import ranking
 from pbem.wording.views import none_over_line, over_line, player_line, unreadable_game_line
 
@@ -52,7 +54,7 @@ def list_games(
         if one["folder"]:
             print(f"       {one['folder']}")
     if not found:
-        print("there are no games yet; next: pbem new, or pbem join with an invite")
+        print(NO_GAMES_SENTENCE)
 
 
 def _forget(home: Home, typed: str, json: bool) -> None:
@@ -77,9 +79,8 @@ def _forget(home: Home, typed: str, json: bool) -> None:
     if json:
         print_data("list", {"forgotten": ident, "folder": str(place or ""), "kept": str(mine.root)})
         return
-    told = f"pbem list no longer shows {ident[:DIGITS]}"
-    print(f"{told}; a pbem command in the game's folder brings it back")
-    print(f"your keys stay, and your private files of this game are still in {mine.root}")
+    for line in forgotten_game_lines(ident[:DIGITS], mine.root):
+        print(line)
 
 
 COLUMNS: Final = (
@@ -150,7 +151,7 @@ def _result(keyring: Keyring, place: Place) -> dict[str, Any]:
         if session.listing.reached:
             with keyring.not_asking():
                 view = session.view()
-            if view.over and not view.preview:
+            if view.is_over and not view.preview:
                 one |= {"over": True, "ended": view.times[-1], "how": view.ended}
                 one["seats"] = ranking(view)
     except PbemError as error:

@@ -14,7 +14,6 @@ import typer
 from engine import Ruleset
 from games.registry import names
 from games.registry import ruleset as named_ruleset
-from pbem.acts.base import bug_sentence, print_data, progress
 from pbem.acts.explain import entries, find, groups, names_piece, print_text, ruleset_called
 from pbem.acts.press import MessagesHere, by_turn
 from pbem.acts.replay import with_all_hands
@@ -46,12 +45,14 @@ from pbem.person.seen import note_heads
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.words import parse_words
+from pbem.terminal.failures import bug_sentence
+from pbem.terminal.output import print_data, progress
 from pbem.terminal.table import wrapped
 from pbem.terminal.tell import message_lines
 from pbem.terminal.terminal import clean, folding_width, print_folded, say, stdout_style
 from pbem.wording.certificate import headline, report_as_json
 from pbem.wording.findings import finding_line, print_report
-from pbem.wording.scores import score_lines
+from pbem.wording.scores import final_score_lines
 from pbem.wording.story import entries_of, events_as_rows, story_by_turn
 from pbem.wording.views import UNOPENED_NOTE, messages_heading, since_heading
 
@@ -344,8 +345,8 @@ def log(
     print_log(view, turns, json, "log", press, said)
     if press and not json:
         press.note_told(turns)
-    if view.over and not json and turn in (0, view.turn):
-        print("\n".join(["the game is over:", *(f"  {line}" for line in score_lines(view))]))
+    if view.is_over and not json and turn in (0, view.turn):
+        print("\n".join(final_score_lines(view)))
 
 
 def print_log(

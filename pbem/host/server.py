@@ -27,6 +27,7 @@ from pbem.files.home import Home
 from pbem.host.app import SLOW, Host
 from pbem.host.games import Games
 from pbem.host.guard import network_of, wide_network
+from pbem.wording.hosting import CLOCK_JUMPED_LOG, REMOVED_GAME_LOG
 
 Network = IPv4Network | IPv6Network
 HOUR: Final = 3600.0
@@ -195,11 +196,11 @@ def _remove_old(games: Games) -> None:
         time.sleep(pause)
         pause = DAY
         if abs(time.time() - time.monotonic() - begun) > HOUR:
-            log.warning("the clock of this computer has jumped; no game is removed today")
+            log.warning(CLOCK_JUMPED_LOG)
             continue
         try:
             for name in games.remove_old(time.time()):
-                log.info("%s removed: nobody has written to it for a year", name[:8])
+                log.info(REMOVED_GAME_LOG, name[:8])
         except PbemError as error:
             log.warning("%s", error)
 

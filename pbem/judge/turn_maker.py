@@ -274,7 +274,7 @@ class Recorder(Referee[Any]):
     """The referee's tables. They also report to `cards` which cards turn up and leave a hand."""
 
     def __init__(self, game: Game[Any], cards: MakerCards) -> None:
-        super().__init__(game, cards, check=False)
+        super().__init__(game, cards, checks_entries=False)
         self._cards = cards
         self.scripts: set[str] = set()
         """The keys of decisions that a script answered."""

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from pbem.acts.base import bug_sentence, sentence_of
 from pbem.errors import CliError, extra
 from pbem.files.home import Home, Notebook, strings_in
 from pbem.judge.deadline_status import deadline_status_of
@@ -19,6 +18,7 @@ from pbem.judge.view import View
 from pbem.person.losses import announced_losses
 from pbem.person.session import Session
 from pbem.person.situation import in_view
+from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.terminal.terminal import clean, with_tilde
 from pbem.text.clock import now
 from pbem.wording.losses import cancel_command, describe_loss
@@ -215,12 +215,12 @@ def news_of(session: Session) -> tuple[list[News], int]:
     news, near, roles = list[News](), 0, session.roles
     if not session.listing.reached:
         return news, near
-    mine = sorted(roles.seats.keys() - roles.held - roles.mail)
+    mine = sorted(roles.seats.keys() - roles.held_seats - roles.mail_seats)
     for seat in mine or ([""] if roles.referee else []):
         one = Session(session.place, seat or None, home=session.home, keyring=session.keyring)
         view = one.view()
         news += _of_view(one, view)
-        if mine and not near and not view.over and (status := deadline_status_of(view)):
+        if mine and not near and not view.is_over and (status := deadline_status_of(view)):
             near = status.deadline - int((status.deadline - status.asked_at) * NEAR)
     return news, near
 
@@ -237,7 +237,7 @@ def _of_view(session: Session, view: View) -> list[News]:
         for loss in announced_losses(session, view)
         if (told := loss_notification(describe_loss(loss), cancel_command(loss)))
     ]
-    if view.over:
+    if view.is_over:
         end = game_over_notification(end_sentence(view))
         return [News(f"{game} over", title, end, after=seen)]
     if seat not in view.awaited or not in_view(session, view).is_your_move:

@@ -13,8 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pbem.acts.advance import MOST_TURNS, referee_notes, step
-from pbem.acts.base import bug_sentence, sentence_of
+from pbem.acts.advance import MOST_TURNS, step
 from pbem.acts.list import is_valid, stamp_of
 from pbem.acts.notices import standing_soon
 from pbem.acts.receive import what_came
@@ -49,10 +48,11 @@ from pbem.records.policies import DAY, HOUR
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
+from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.terminal.terminal import clean, typed
 from pbem.text.clock import now
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE
-from pbem.wording.advance import made_lines
+from pbem.wording.advance import made_lines, referee_notes
 from pbem.wording.deadlines import describe_deadline_in_utc, describe_time_left
 from pbem.wording.run_log import (
     DAMAGED_MESSAGE_HINT,
@@ -231,7 +231,7 @@ class GameLetters:
         """Write a letter to each person who lacks something that they were not sent before; the
         joins and orders of others are sent with the turn that lists them."""
         referee = self.session.roles.referee
-        nobody = {*self.charter.plays} | self.session.roles.mail
+        nobody = {*self.charter.plays} | self.session.roles.mail_seats
         mine_to_send = self.writer.names.keys() - nobody if referee else {REFEREE}
         for who, address in self.people.addresses.items():
             if who not in mine_to_send:
@@ -335,7 +335,7 @@ class GameLetters:
         """Write to those for whom the game waits, once half of their time has passed."""
         turn, status = outcome.turn, deadline_status_of(outcome)
         stage = describe_time_left(status)
-        if turn is None or not stage or outcome.revisable_until or outcome.over:
+        if turn is None or not stage or outcome.revisable_until or outcome.is_over:
             return
         if status.share_left(now()) <= 0:
             return
@@ -343,7 +343,7 @@ class GameLetters:
         about = ("reminder", str(turn.turn), stage)
         for seat, kinds in sorted(outcome.awaited_kinds.items()):
             address = self.people.addresses.get(seat)
-            if seat in self.session.roles.mail and seat not in outcome.answered_seats:
+            if seat in self.session.roles.mail_seats and seat not in outcome.answered_seats:
                 mail_seat = MailSeat(self.session, seat)
                 yield replace(mail_seat.addressed(mail_seat.turn_letter(stage)), about=about)
             elif address and seat in silent_seats:
@@ -857,7 +857,7 @@ class PostRound:
         outcome = self.advance(session) if session.roles.referee else None
         self._write_letters(session, outcome)
         moments = _moments(outcome)
-        if outcome and not outcome.over and session.listing.notices:
+        if outcome and not outcome.is_over and session.listing.notices:
             moments += session.readers.table().chain.standing.wake_times
         if self.notifier.wanted:
             news, near = news_of(session)
@@ -877,7 +877,7 @@ class PostRound:
                 self.log.note(f"{session.place} {note}", note, title)
             for line in made_lines(outcome):
                 self.log.say("turn", line, title)
-            if not outcome.write:
+            if not outcome.new_records:
                 break
         for note in referee_notes(session, outcome):
             self.log.note(f"{session.place} {note}", note.removeprefix("note: "), title)
@@ -890,14 +890,14 @@ class PostRound:
         outbox, roles = self._outbox(session), session.roles
         people = People(session.game_home)
         by_mail = set(session.charter.by_mail) if roles.referee else set()
-        for seat in sorted(by_mail - roles.mail - people.addresses.keys()):
+        for seat in sorted(by_mail - roles.mail_seats - people.addresses.keys()):
             # a player who took over with `pbem` gets turns where the turn emails went
             with contextlib.suppress(CliError):  # the address is not known here
                 people.learn(seat, MailSeat(session, seat).address)
-        if outbox is None or not (people.addresses or roles.mail):
+        if outbox is None or not (people.addresses or roles.mail_seats):
             return
         letters, address = GameLetters(session, people), outbox.account.address
-        if roles.referee and roles.mail and MailBook(session.game_home).reply_to != address:
+        if roles.referee and roles.mail_seats and MailBook(session.game_home).reply_to != address:
             MailBook(session.game_home).change(reply_to=address)
         for letter in (*letters.due(), *letters.turn_mails()):
             outbox.put(letter, now())
@@ -913,7 +913,7 @@ class PostRound:
 
 
 def _moments(outcome: Outcome | None) -> list[int]:
-    if outcome is None or outcome.over:
+    if outcome is None or outcome.is_over:
         return []
     moments = [outcome.revisable_until] if outcome.revisable_until else []
     if status := deadline_status_of(outcome):

@@ -238,7 +238,7 @@ class _Run:
             raise ValueError("a position needs a 'phase' where play begins")
         return {
             viewpoint: Table(
-                game, viewpoint, check=True,
+                game, viewpoint, checks_entries=True,
                 position=(state.clone(viewpoint), case.phase) if case.phase else None,
             )
             for viewpoint in (ALL, PUBLIC, *seats)

@@ -175,7 +175,7 @@ class PlayWithOrders:
     ) -> None:
         """Prepare a game; `ways` gives one of WAYS for each seat."""
         self.game, self.bots, self.ways = game, bots, ways
-        self.referee = Referee(game, dealer, check=False)
+        self.referee = Referee(game, dealer, checks_entries=False)
         self.waves: Counter[int] = Counter()
         """The number of times that seats were asked, by round."""
         self.decisions = 0

@@ -61,6 +61,13 @@ def is_address(text: str) -> bool:
     return bool(_ADDRESS.fullmatch(text)) and len(text) <= 254 and ".." not in text
 
 
+def check_address(text: str) -> None:
+    """Raise CliError unless a text is an email address."""
+    if not is_address(text):
+        problem = f"{text[:80]!r} is not an email address"
+        raise CliError(problem, "an address has only ASCII letters, as in bo@example.org")
+
+
 _CONTROLS = {0: "NULL", 0x1B: "ESCAPE"}
 
 

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
-from pbem.acts.advance import made_at_once, step_lines, waits_for_nobody
+from pbem.acts.advance import make_turns_at_once, waits_for_nobody
 from pbem.acts.explain import find
 from pbem.acts.lesson import told_now
 from pbem.acts.orders import CHANGED, Planning
@@ -47,6 +47,7 @@ from pbem.text.names import counted, join_words
 from pbem.web.games import OpenGame, frame, game_of, is_sending, number_of, sent_data, time_tag
 from pbem.web.guard import page
 from pbem.web.people_pages import shown_message
+from pbem.wording.advance import run_lines
 from pbem.wording.next_step import describe_move, name_awaited_players
 from pbem.wording.scores import departures_of, end_sentence, points_of, ranks_by_seat, scores_of
 from pbem.wording.status import deadline_lines
@@ -180,7 +181,7 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
     own_hand = f"seat:{view.seat}:hand"
     changed = [key for key in changed if not key.startswith(own_hand)]
     planning, why_not = None, ""  # a spectator has neither a plan nor a reason
-    if view.seat and not view.over:
+    if view.seat and not view.is_over:
         try:
             planning = Planning(game.session, view)
         except CliError as error:
@@ -203,8 +204,8 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         "seats": seats,
         "move": describe_move(situation),
         "warnings": [*warnings(game.session, situation, view), *notes(game)],
-        "final": final(view) if view.over else None,
-        "points": {} if view.over else {x.seat: points_of(x) for x in scores_of(view)},
+        "final": final(view) if view.is_over else None,
+        "points": {} if view.is_over else {x.seat: points_of(x) for x in scores_of(view)},
         "plan": planning,
         "why_not": why_not,
         "state": plan_state(game, situation, view),
@@ -271,7 +272,7 @@ def final(view: View) -> dict[str, Any]:
 
 def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]:
     """Say whether your orders are sealed, what they leave open, and when they are final."""
-    if not view.seat or view.over:
+    if not view.seat or view.is_over:
         return []
     lines = []
     has_orders = find_latest_orders(game.session, view) is not None
@@ -337,7 +338,7 @@ async def about(request: Request) -> Response:
     places = view.play.ruleset.scene(view.table.state).places
     mine = next((place.hand for place in places if place.seat == view.seat), ())
     uses: list[str] = []
-    if thing in mine and not view.over:
+    if thing in mine and not view.is_over:
         with suppress(CliError):  # nobody can order anything now
             uses = about_card(view, Planning(game.session, view).draft.lines, thing)
     return page(request, "about.html", thing=thing, text=text, told=told, uses=uses)
@@ -413,16 +414,16 @@ async def seal(request: Request) -> Response:
     ends = said.get("ends")
     done = planning.seal(ends if isinstance(ends, list) else ())
     ready = waits_for_nobody(game.session, planning.view)
-    steps, stopped = made_at_once(game.session) if ready else ([], "")
+    runs, stopped = make_turns_at_once(game.session) if ready else ([], "")
     game.look()
     return page(
         request,
         "receipt.html",
         receipt=done.told(final=ready),
-        made=step_lines(steps),
+        made=[line for run in runs for line in run_lines(run.notes, run.outcome)],
         stopped=stopped,
         by_mail=bool(game.situation().unsent_mail),
-        held=planning.view.seat in game.session.roles.held,
+        held=planning.view.seat in game.session.roles.held_seats,
         **frame(request, game, "table"),
     )
 

@@ -13,7 +13,6 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pbem.acts.base import bug_sentence, sentence_of
 from pbem.acts.press import MessagesHere
 from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint
@@ -29,6 +28,7 @@ from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view, situation_of
 from pbem.records.policies import zone_of
 from pbem.replay.page import History
+from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.text.clock import now
 from pbem.text.dates import LATEST, date_in, utc_time
 from pbem.web.guard import in_tab, page, read_body

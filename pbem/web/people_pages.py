@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from starlette.responses import JSONResponse
 
-from pbem.acts.advance import awaited_lines, make_turns, step_lines
+from pbem.acts.advance import make_turns
 from pbem.acts.notices import declare as sign
 from pbem.acts.notices import (
     lines_on_agreements,
@@ -43,6 +43,7 @@ from pbem.web.games import (
 )
 from pbem.web.guard import page, read_body
 from pbem.web.start_pages import new_folders
+from pbem.wording.advance import awaited_lines, run_lines
 from pbem.wording.deadlines import away_lines, calendar_lines
 from pbem.wording.joins import join_words_line
 from pbem.wording.story import notices_of
@@ -147,9 +148,9 @@ async def notices(request: Request) -> Response:
         ],
         "wanted": sorted(view.proposed_deadlines.items()),
         "phases": phases,
-        "player": bool(view.seat) and not view.over,
-        "votes": not view.over and (playing or game.session.roles.referee),
-        "deadlines": not view.over and bool(view.seat or game.session.roles.referee),
+        "player": bool(view.seat) and not view.is_over,
+        "votes": not view.is_over and (playing or game.session.roles.referee),
+        "deadlines": not view.is_over and bool(view.seat or game.session.roles.referee),
     }
     return page(request, "notices.html", view=view, **values, **frame(request, game, "notices"))
 
@@ -159,14 +160,15 @@ async def declare(request: Request) -> Response:
     game, said = game_of(request), await sent_data(request)
     game.session.refresh()
     saying, how_read = _typed(game.session, said)
-    record, again = sign(game.session, saying)
+    declared = sign(game.session, saying)
+    record = declared.record
     note_signed(game.session, record)
     game.look()
     values = {
         "id": record.id.hex()[:6],
         "told": what_you_declared(game.session, record) + how_read,
         "by_mail": _by_mail(game),
-        "again": again,
+        "again": declared.is_repeat,
         "makes": game.session.game_folder.maker().name,
     }
     return page(request, "notice_signed.html", **values, **frame(request, game, "notices"))
@@ -300,11 +302,11 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
         invites.append({"name": plan.name, "seat": plan.seat, "line": line, "link": link})
     begun = bool(session.listing.turns)
     lines = awaited_lines(session, outcome, situation)
-    if outcome.write:  # the lines are about the turn that comes then
+    if outcome.new_records:  # the lines are about the turn that comes then
         lines = ["the next turn can be made" if begun else "everybody is here: the game can begin"]
     return {
-        "ready": bool(outcome.write) or (bool(outcome.preview_seats) and not first),
-        "over": outcome.over,
+        "ready": bool(outcome.new_records) or (bool(outcome.preview_seats) and not first),
+        "over": outcome.is_over,
         "begun": begun,
         "lines": lines,
         "invites": invites,
@@ -333,9 +335,10 @@ async def advance(request: Request) -> Response:
     start, go_on, no_wait = (said.get(key) is True for key in ("start", "go_on", "no_wait"))
     accept = [str(said["accept"])] if said.get("accept") else []
     wishes = AdvanceOptions(start, accept, [], go_on, no_wait)
-    done = list(make_turns(game.session, wishes))
+    runs = list(make_turns(game.session, wishes))
     game.look()
-    if not done[0].outcome.write:
-        told = _referee_values(game, done[0].outcome)["lines"] or ["no turn could be made"]
+    if not runs[0].outcome.new_records:
+        told = _referee_values(game, runs[0].outcome)["lines"] or ["no turn could be made"]
         raise CliError("; ".join(told))
-    return page(request, "made.html", made=step_lines(done), **frame(request, game, "referee"))
+    made = [line for run in runs for line in run_lines(run.notes, run.outcome)]
+    return page(request, "made.html", made=made, **frame(request, game, "referee"))

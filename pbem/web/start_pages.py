@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from games.registry import names, ruleset
 from pbem.acts.deadlines import DEFAULT
 from pbem.acts.explain import find, ruleset_called
-from pbem.acts.join import check_open, profile_of_invite, take_seat, typed_invite
+from pbem.acts.join import check_open, profile_of_invite, split_invite, take_seat
 from pbem.acts.learn import begin
 from pbem.acts.list import games_of as listed_games
 from pbem.acts.new_game import NewGame
@@ -215,14 +215,15 @@ def _again(request: Request, like: str) -> Response:
 async def make(request: Request) -> Response:
     """Make a game as `pbem new` does, and say what to do next."""
     games, sent = games_of(request), await sent_data(request)
-    wanted = _new_game(games, sent)
-    charter = wanted.run().content
+    new_game = _new_game(games, sent)
+    made = new_game.run()
+    charter = made.charter.content
     values = {
         "deadline": deadline_line(charter.policies),
-        "how_read": wanted.assumed,
-        "folder": wanted.folder,
-        "name": wanted.session.game_folder.game.hex()[:SHORT],
-        "key": games.home.key_path(wanted.profile),
+        "how_read": made.assumptions,
+        "folder": new_game.folder,
+        "name": new_game.session.game_folder.game.hex()[:SHORT],
+        "key": games.home.key_path(new_game.profile),
         "why": BACK_UP_REASON,
         "alone": all(plan.seat in charter.plays for plan in charter.seats),
     }
@@ -235,7 +236,7 @@ def _new_game(games: OpenGames, sent: dict[str, Any]) -> NewGame:
     folder = _folder(typed) if typed else new_folders(games) / slug(title or "game")
     if like := field_of(sent, "like"):
         old = str(games.game(like).session.place)
-        return NewGame(games.session(folder), folder, like=old, title=title, quiet=True)
+        return NewGame(games.session(folder), folder, like=old, title=title)
     if field_of(sent, "referee") == "alone":
         return _alone(games, field_of(sent, "players"), field_of(sent, "game"))
     plays = field_of(sent, "referee") == "plays"
@@ -250,7 +251,6 @@ def _new_game(games: OpenGames, sent: dict[str, Any]) -> NewGame:
         bots=f"greedy:{bots}" if bots not in ("", "0") else "",
         as_printed=sent.get("as_printed") is True,
         deadline=field_of(sent, "own_deadline") or field_of(sent, "deadline") or DEFAULT,
-        quiet=True,
     )
 
 
@@ -273,7 +273,6 @@ def _alone(games: OpenGames, name: str, game: str) -> NewGame:
         referee_plays=True,
         bots=f"greedy:{rules.players[0] - 1}",
         deadline="never",
-        quiet=True,
     )
 
 
@@ -357,7 +356,7 @@ def _seated(request: Request, game: OpenGame, sent: dict[str, Any]) -> Response:
         profile = profile or new_profile(games.home, name)
     record = take_seat(
         game.session, invite, field_of(sent, "name"), "", profile,
-        quiet=True, makes_key=in_tab(request),
+        makes_key=in_tab(request),
     )  # fmt: skip
     games.invites.pop(name, None)
     game.look()
@@ -380,7 +379,7 @@ def has_seat(own: Join) -> CliError:
 
 def _invite(sent: dict[str, Any]) -> tuple[str, str | None]:
     pasted = field_of(sent, "invite")
-    return typed_invite("" if pasted.strip() == "-" else pasted)
+    return split_invite("" if pasted.strip() == "-" else pasted)
 
 
 def _invited(games: OpenGames, sent: dict[str, Any]) -> Session:

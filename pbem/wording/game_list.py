@@ -10,6 +10,7 @@ from pbem.person.situation import Situation, is_out
 from pbem.text.clock import now
 from pbem.wording.deadlines import COME_BACK, describe_deadline
 
+NO_GAMES_SENTENCE: Final = "there are no games yet; next: pbem new, or pbem join with an invite"
 LEAVE: Final = "to leave the game out of this list: "
 TO_TYPE: Final = ("next: ", LEAVE)
 """The starts of the parts of a game's state that say what to type."""
@@ -40,7 +41,7 @@ def unreadable_state(reason: str) -> str:
 
 def game_state(view: View, situation: Situation) -> str:
     """Return the ruleset and turn of a game that has begun, and whether the user is away."""
-    template = _OVER_GAME if view.over else _RUNNING_GAME
+    template = _OVER_GAME if view.is_over else _RUNNING_GAME
     state = template.format(ruleset=view.ruleset, turn=view.turn)
     reason = view.absence_reasons.get(view.seat, "")
     if is_out(view, view.seat):

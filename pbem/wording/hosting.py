@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Final
 
+from pbem.terminal.terminal import clean
 from pbem.text.dates import utc_date
+
+UNIT_DESCRIPTION: Final = "pbem keeps games for others"
+"""What systemd says about the service."""
 
 # ---- When it begins
 
+BEGIN_LOG: Final = "pbem %s begins: games are kept in %s, and reached at %s"
+"""A template of a log: version, location and address."""
+OTHER_FILE_LOG: Final = "%r is not a game of a host, so pbem leaves it alone"
+"""A template of a log: the name of a file."""
 _NEW_GAME: Final = "to start one that this host deals: {address}/new"
 _DEALING_KEY: Final = "the key that deals: {path}; keep a copy of it"
 _NEW_GAME_THERE: Final = "to make one there: pbem new savannah --players Ann,Bo --at {address}"
@@ -45,9 +54,48 @@ def local_address_note(address: str) -> str:
     return _LOCAL_ADDRESS.format(address=address)
 
 
-# ---- Its games, and its log
+# ---- Its games
 
 NO_GAMES_SENTENCE: Final = "no games are kept there"
+_KEPT_GAME: Final = (
+    "{digits}  {turns:5} turns  {files:6} files  {kilobytes:9,.0f} kB  {date}  {title}"
+)
+_KEPT_GAME_OVER: Final = f"{_KEPT_GAME}  over"
+_UNREADABLE_GAME: Final = "{digits}  cannot be read: {reason}"
+
+
+def kept_game_line(
+    name: str,
+    title: str,
+    turn_count: int,
+    file_count: int,
+    byte_count: int,
+    changed_at: float,
+    *,
+    is_over: bool,
+) -> str:
+    """Return a row about a game that a host keeps."""
+    return (_KEPT_GAME_OVER if is_over else _KEPT_GAME).format(
+        digits=name[:8],
+        turns=turn_count,
+        files=file_count,
+        kilobytes=byte_count / 1000,
+        date=datetime.fromtimestamp(changed_at, UTC).date(),
+        title=clean(title),
+    )
+
+
+def unreadable_game_line(name: str, reason: str) -> str:
+    """Return a row about a game that cannot be read."""
+    return _UNREADABLE_GAME.format(digits=name[:8], reason=reason)
+
+
+# ---- Its log
+
+END_LOG: Final = "pbem host has stopped; all games are kept"
+REMOVED_GAME_LOG: Final = "%s removed: nobody has written to it for a year"
+"""A template of a log: the name of a game."""
+CLOCK_JUMPED_LOG: Final = "the clock of this computer has jumped; no game is removed today"
 OTHER_KEY_SENTENCE: Final = (
     "this host makes no turns in games that a host with a different key dealt"
 )

@@ -1,18 +1,27 @@
-"""A mailbox and its test in words, and addresses of notifications."""
+"""A mailbox and its test in words, addresses of people, and notifications."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from pbem.terminal.terminal import clean
+from pbem.text.names import counted
+
+# ---- A mailbox
+
 TEST_MAILBOX_STEP: Final = "next: pbem post test"
 _TEST_PROFILE_STEP: Final = "next: pbem post test --profile {profile}"
-RUN_STEP: Final = "next: pbem run"
-TEST_NOTIFICATION_STEP: Final = "next: pbem notify test"
-NO_ADDRESSES_SENTENCE: Final = "there are no addresses yet; next: pbem notify add URL"
-_ARRIVED_TEST: Final = "the message arrived after {seconds:.0f} s; everything works"
 _FOLDERS: Final = "folder: {folder}; new games go to {games}"
 WAITING_MAIL: Final = "waiting"
 REFUSED_MAIL: Final = "refused by the server"
+_SECRETS: Final = {
+    "keyring": "{name}: in the system's keyring",
+    "command": "{name}: printed by the command {source}",
+    "file": "{name}: in the file {source}",
+    "token": "{name}: printed by the command {source}",
+}
+"""Templates by the way in which the secret of an account is kept."""
+_UNKNOWN_SECRET: Final = "{name}: "
 
 
 def mailbox_step(profile: str) -> str:
@@ -20,11 +29,82 @@ def mailbox_step(profile: str) -> str:
     return _TEST_PROFILE_STEP.format(profile=profile) if profile else TEST_MAILBOX_STEP
 
 
+def folders_line(folder: str, games: str) -> str:
+    """Return the folder of a mailbox, and where new games are made."""
+    return _FOLDERS.format(folder=folder, games=games)
+
+
+def secret_line(name: str, kind: str, source: str) -> str:
+    """Return the line on where the password or token of an account is kept."""
+    return _SECRETS.get(kind, _UNKNOWN_SECRET).format(name=name, source=clean(source))
+
+
+# ---- Its test
+
+TEST_SUBJECT: Final = "pbem post test"
+TEST_MESSAGE: Final = f"`{TEST_SUBJECT}` sent this message. You can delete it."
+_UNENCRYPTED: Final = (
+    "{sentence}; the connection is NOT encrypted, which is acceptable only for a server on this "
+    "computer"
+)
+_READING: Final = "reading: {server}, folder {folder}"
+_SENDING: Final = "sending: {server}, from {address}"
+_ARRIVED_TEST: Final = "the message arrived after {seconds:.0f} s; everything works"
+RUN_STEP: Final = "next: pbem run"
+
+
+def reading_line(server: str, folder: str, *, is_encrypted: bool) -> str:
+    """Return the line on the server from which mail is read."""
+    sentence = _READING.format(server=server, folder=folder)
+    return sentence if is_encrypted else _UNENCRYPTED.format(sentence=sentence)
+
+
+def sending_line(server: str, address: str, *, is_encrypted: bool) -> str:
+    """Return the line on the server that sends mail."""
+    sentence = _SENDING.format(server=server, address=address)
+    return sentence if is_encrypted else _UNENCRYPTED.format(sentence=sentence)
+
+
 def arrived_test_line(seconds: float) -> str:
     """Say that the test message has arrived."""
     return _ARRIVED_TEST.format(seconds=seconds)
 
 
-def folders_line(folder: str, games: str) -> str:
-    """Return the folder of a mailbox, and where new games are made."""
-    return _FOLDERS.format(folder=folder, games=games)
+# ---- Addresses of people
+
+_MAIL_GOES: Final = "mail for {name} goes to {address}"
+_NO_ADDRESS: Final = "pbem has no email address for {recipient} now"
+
+
+def mail_goes_line(name: str, address: str) -> str:
+    """Say to which address a person's mail goes from now on."""
+    return _MAIL_GOES.format(name=clean(name), address=address)
+
+
+def no_address_line(recipient: str) -> str:
+    """Say that the address of a person is removed."""
+    return _NO_ADDRESS.format(recipient=recipient)
+
+
+# ---- Notifications
+
+TEST_NOTIFICATION: Final = "This is a test. pbem run will tell you when it is your move."
+TEST_NOTIFICATION_STEP: Final = "next: pbem notify test"
+NO_ADDRESSES_SENTENCE: Final = "there are no addresses yet; next: pbem notify add URL"
+_SENT_TEST: Final = "sent the test to {addresses}"
+
+
+def sent_test_line(address_count: int) -> str:
+    """Say to how many addresses a test was sent."""
+    return _SENT_TEST.format(addresses=counted(address_count, "address", "addresses"))
+
+
+# ---- `pbem run`
+
+UNIT_DESCRIPTION: Final = "pbem looks after games by mail"
+"""What systemd says about the service."""
+NO_MAILBOX_SENTENCE: Final = (
+    "no mailbox is set up, so pbem handles only the game folders; to set up a mailbox: pbem post "
+    "setup"
+)
+STOPPED_SENTENCE: Final = "pbem run has stopped; nothing is lost"

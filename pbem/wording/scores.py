@@ -30,6 +30,14 @@ def score_lines(view: View) -> list[str]:
     return [*rows, *end_clauses]
 
 
+_GAME_OVER_HEADING: Final = "the game is over:"
+
+
+def final_score_lines(view: View) -> list[str]:
+    """Return the scores of a game that is over, under a heading."""
+    return [_GAME_OVER_HEADING, *(f"  {line}" for line in score_lines(view))]
+
+
 def end_sentence(view: View) -> str:
     """Return who won a game that is over, and how it ended, in one sentence."""
     return "; ".join(_scores(view)[1])

@@ -15,6 +15,8 @@ _SAVE_NEXT_TIME: Final = (
     "{done} of {total} games have been played; with --save FILE you can continue a study later"
 )
 
+NO_WORKERS_SENTENCE: Final = "the scheduler has no workers yet; waiting for the first one"
+
 
 def progress_line(game_count: int, total: int, quoted_path: str, *, has_json: bool) -> str:
     """Say how many games of a study have been played, and how to play the others.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from pbem.terminal.terminal import clean
-from pbem.text.names import counted
+from pbem.text.names import counted, join_words
 
 # ---- One turn, or what happened since one
 
@@ -123,8 +123,9 @@ def _games_on(count: int) -> str:
     return _ONE_GAME_ON if count == 1 else _GAMES_ON.format(count=count)
 
 
-# ---- Several games at once
+# ---- `advance`, in one game and in several
 
+GAME_BEGUN_NOTE: Final = "note: the game has begun: --accept and --refuse have no effect now"
 _ALL_GAMES: Final = "{games} games: {made} went on, {waiting} must wait"
 _GAMES_WITH_ERRORS: Final = (
     "{games} games: {made} went on, {waiting} must wait, {failed} with an error"
@@ -141,8 +142,17 @@ def games_line(game_count: int, made_count: int, waiting_count: int, error_count
 
 # ---- A demo
 
+_DEMO_HEADING: Final = (
+    "{names} are bots and play {game}. Each seals order files;\n"
+    "Rhea publishes signed turn files in {folder}"
+)
 _DEMO_PAGE: Final = "To step through the game, open this page: {page}"
 _DEMO_FOLDER: Final = "The folder of the game, for pbem audit, pbem show and pbem log: {folder}"
+
+
+def demo_heading(names: Iterable[str], game: str, folder: object) -> str:
+    """Say which bots play which game, and where."""
+    return _DEMO_HEADING.format(names=join_words(names), game=game, folder=folder)
 
 
 def demo_lines(page: object, folder: object) -> Sequence[str]:

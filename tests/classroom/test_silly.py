@@ -34,7 +34,7 @@ def test_silence_is_legal_and_what_is_done_unasked_and_never_hurts_its_own():
     count = Counter()
     for seed in range(150):
         table, dealer = (
-            Table(CLASSROOM.game("abcd"), check=True),
+            Table(CLASSROOM.game("abcd"), checks_entries=True),
             StackedDealer(shuffled_cards(seed)),
         )
         while table.open_decisions:

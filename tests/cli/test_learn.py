@@ -162,7 +162,7 @@ def test_in_ones_own_way_no_text_is_wrong_and_the_game_ends(name: str, tmp_path:
         session, view = session_and_view(ann, name)
         told = told_now(session, view)
         assert told is not None
-        if view.over or view.table.state.round > lesson_of(name).rounds:
+        if view.is_over or view.table.state.round > lesson_of(name).rounds:
             assert told.heading.endswith(FRIENDS)
             break
         own |= OWN_WAY in told.paragraphs
@@ -245,7 +245,7 @@ def test_the_game_of_a_lesson_ends(name: str, tmp_path: Path) -> None:
     ann = Round(tmp_path).person("ann")
     assert ann.pbem(f"learn --game {name} --terminal").exit == 0
     session, view = session_and_view(ann, name)
-    while not view.over:
+    while not view.is_over:
         lines = bot_texts(session.readers.seat_now(view.seat), "greedy")
         said = ann.pbem(f"submit - -C {lesson_folder(ann, name)}", by_kind(lines))
         assert said.exit == 0, said.text

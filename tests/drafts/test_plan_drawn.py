@@ -94,7 +94,7 @@ def user_place(view: View, table: Any) -> Place:
 def after_the_turn(view: View, lines: list[Line], at: At) -> Silent:
     log = list(referee_after(*at)[0].log)
     dealer = SeedDealer(f"{at[0]} {at[1]}".encode())
-    referee = Referee(view.play, dealer, log, viewpoints=[view.seat], check=False)
+    referee = Referee(view.play, dealer, log, viewpoints=[view.seat], checks_entries=False)
     silent = Silent(referee, view, lines)
     for _ in range(3):  # the turns that the orders are for
         if silent.places and not referee.advance(silent):
@@ -113,7 +113,7 @@ def test_the_plan_drawn_is_the_table_after_the_turn(game: str, together: bool) -
     while seen["plans"] < most:
         at = (game, rng.randrange(23), rng.randrange(1, 260), together)
         view = position(*at[:3], together=together)
-        if view.over:
+        if view.is_over:
             continue
         seen["plans"] += 1
         lines = random_plan(view, rng)

@@ -30,7 +30,7 @@ def table_before(key: str, viewpoint: str = ALL) -> Table:
         GAME,
         viewpoint,
         [entry.masked_for(viewpoint) for entry in LOG[: entry_index(key)]],
-        check=True,
+        checks_entries=True,
     )
 
 
@@ -150,7 +150,8 @@ def test_a_referee_checks_the_log_unless_he_is_told_not_to() -> None:
     wrong = LOG[3]._replace(text="maybe")
     with pytest.raises(Illegal, match="'maybe' is not possible"):
         Referee(GAME, SeedDealer(b"one"), [*LOG[:3], wrong])
-    assert Referee(GAME, SeedDealer(b"one"), [*LOG[:3], wrong], check=False).log[-1] == wrong
+    trusting = Referee(GAME, SeedDealer(b"one"), [*LOG[:3], wrong], checks_entries=False)
+    assert trusting.log[-1] == wrong
 
 
 def test_a_refused_entry_enters_no_log_and_no_table() -> None:

@@ -48,7 +48,7 @@ LOG = log_of_game()
 
 
 def test_a_whole_game_is_replayed_and_is_over() -> None:
-    table = Table(GAME, ALL, LOG, check=True)
+    table = Table(GAME, ALL, LOG, checks_entries=True)
     assert table.over
     assert table.pending == []
     assert table.entries == len(LOG)
@@ -65,7 +65,7 @@ def test_nothing_comes_after_the_end() -> None:
 )
 def test_an_answer_to_another_question_is_refused(changed: dict[str, str]) -> None:
     at = next(n for n, e in enumerate(LOG) if e.seat == "a")
-    table = Table(GAME, ALL, LOG[:at], check=True)
+    table = Table(GAME, ALL, LOG[:at], checks_entries=True)
     before = table.state.clone(ALL)
     with pytest.raises(Misfit):
         table.push(LOG[at]._replace(**changed))
@@ -75,7 +75,7 @@ def test_an_answer_to_another_question_is_refused(changed: dict[str, str]) -> No
 
 def test_an_illegal_answer_is_refused_and_the_right_one_taken_after() -> None:
     at = next(n for n, e in enumerate(LOG) if e.by.startswith("line") and ".food." in e.key)
-    table = Table(GAME, ALL, LOG[:at], check=True)
+    table = Table(GAME, ALL, LOG[:at], checks_entries=True)
     for text in ("[horns 99]", "horns 4", "[?]", ""):
         with pytest.raises(Illegal):
             table.push(LOG[at]._replace(text=text))
@@ -86,7 +86,7 @@ def test_an_illegal_answer_is_refused_and_the_right_one_taken_after() -> None:
 def test_an_answer_is_settled_by_what_it_says(by: str) -> None:
     at = next(n for n, e in enumerate(LOG) if ".food." in e.key and e.by != "forced")
     masked = [entry.masked_for(PUBLIC) for entry in LOG]
-    table = Table(GAME, PUBLIC, masked[:at], check=True)
+    table = Table(GAME, PUBLIC, masked[:at], checks_entries=True)
     with pytest.raises(Illegal, match="settle"):
         table.push(masked[at]._replace(by=by))
 

@@ -51,7 +51,7 @@ class Players:
             for seat, bot in zip(game.seats, bots, strict=True)
         }
         dealer = SeedDealer(f"game {seed}".encode())
-        self.referee: Referee[Any] = Referee(game, dealer, check=False)
+        self.referee: Referee[Any] = Referee(game, dealer, checks_entries=False)
         self.lines = 0
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str]:

@@ -74,7 +74,7 @@ def acted(game: Game[Any], log: Iterable[Entry], hooks: Container[str] = ALL_HOO
     ruleset = game.ruleset
     assert ruleset.kits is not None
     noting = ruleset.extend(kits=ruleset.kits.rewired(_noting(found, hooks)))
-    table = Table(noting.game(game.seats, game.options), ALL, log, check=True)
+    table = Table(noting.game(game.seats, game.options), ALL, log, checks_entries=True)
     noting.result(table.state)
     return found
 

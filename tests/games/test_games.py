@@ -31,13 +31,13 @@ def name(path: Path) -> str:
 def test_everybody_replays_it_to_the_same_end(path: Path) -> None:
     finished = stored(path)
     game = finished.table()
-    full = Table(game, ALL, finished.log, check=True)
+    full = Table(game, ALL, finished.log, checks_entries=True)
     assert full.over, REFRESH
     result = game.ruleset.result(full.state)
     assert score_lines(result) == finished.result, REFRESH
     assert result.decided_by == finished.decided_by, REFRESH
     for viewpoint in (PUBLIC, *finished.seats):
-        table = Table(game, viewpoint, view(finished.log, viewpoint), check=True)
+        table = Table(game, viewpoint, view(finished.log, viewpoint), checks_entries=True)
         assert table.over
         assert table.state == full.state.clone(viewpoint)
 

@@ -27,7 +27,7 @@ class Watch:
         self.game = rules.game("abc")
         self.bot = make_bot(rules, bot, Random(seed))
         self.referee = Referee(
-            self.game, SeedDealer(f"{name} {seed}".encode()), viewpoints="abc", check=False
+            self.game, SeedDealer(f"{name} {seed}".encode()), viewpoints="abc", checks_entries=False
         )
 
     def questions(self) -> Iterator[tuple[str, Decision]]:
@@ -150,7 +150,7 @@ def test_whole_rounds_log_what_the_same_choices_would_one_by_one(name: str, way:
     at_once = PlayWithOrders(game, bots, dict.fromkeys(game.seats, way), SeedDealer(b"1"))
     at_once.play()
     log = at_once.referee.log
-    single = Referee(game, SeedDealer(b"1"), check=True)
+    single = Referee(game, SeedDealer(b"1"), checks_entries=True)
     assert single.advance(OneByOne(rules, log)) == []
     assert [(e.key, e.seat, e.text) for e in single.log] == [(e.key, e.seat, e.text) for e in log]
     chosen_by_seats = [e for e in log if e.by.startswith(("line", "always"))]

@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
@@ -210,12 +211,28 @@ def test_an_arrow_that_runs_back_is_seen():
     assert not runs_back(folder_arrows((one, Module("pbem/b/y.py", "")), 2))
 
 
-# ------------------------------------------------------------------ the modules of one room
-def rows_on_the_page(room: str) -> list[set[str]]:
-    """The modules that each row of a room's table in the architecture names in its first cell."""
+# ------------------------------------------------------------------ rows of rooms and modules
+def drawn_rooms() -> list[set[str]]:
+    """The rooms in each row of the drawing in the architecture, the lowest row first."""
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-    table = page.partition(f"In `pbem/{room}`, each module")[2].split("\n\n")[1]
-    return [{*re.findall(r"`(\w+)`", row.split("|")[1])} for row in table.splitlines()[2:]]
+    drawing = page.partition("holds this drawing against the imports.\n\n")[2].split("\n\n")[0]
+    rooms = {path.name for path in (ROOT / "pbem").iterdir() if path.is_dir()}
+    return [{*row[:40].split()} & rooms for row in reversed(drawing.splitlines())]
+
+
+def documented_modules(room: str) -> list[set[str]]:
+    """The modules that each line of a list in the docstring of a room names, in its order."""
+    text = import_module(f"pbem.{room}").__doc__ or ""
+    return [{*re.findall(r"`(\w+)`", line.split(": ")[0])} for line in text.split("\n* ")[1:]]
+
+
+def test_each_room_of_the_drawing_uses_only_rooms_in_rows_below():
+    rows = drawn_rooms()
+    arrows = folder_arrows(modules("pbem"), 2)
+    row_of_room = {f"pbem/{room}": number for number, row in enumerate(rows) for room in row}
+    pairs = {(user, used) for user, many in arrows.items() for used in many if used}
+    assert {room for pair in pairs for room in pair} <= row_of_room.keys()
+    assert not [pair for pair in pairs if row_of_room[pair[1]] >= row_of_room[pair[0]]]
 
 
 def upward_arrows(found: tuple[Module, ...], rows: list[set[str]]) -> list[str]:
@@ -238,9 +255,14 @@ def test_the_modules_of_a_person_use_only_rows_above_their_own():
         for m in modules("pbem")
         if m.path.startswith("pbem/person/") and not m.path.endswith("__init__.py")
     )
-    rows = rows_on_the_page("person")
+    rows = documented_modules("person")
     assert {m.name.rpartition(".")[2] for m in found} == set().union(*rows)
     assert not upward_arrows(found, rows)
+
+
+def test_the_docstring_of_the_judge_names_each_of_its_modules():
+    names = {m.name.rpartition(".")[2] for m in modules("pbem") if m.path.startswith("pbem/judge/")}
+    assert names - {"judge"} == set().union(*documented_modules("judge"))
 
 
 def test_an_arrow_that_runs_upwards_is_seen():

@@ -78,7 +78,7 @@ def session_at(location: Path | str, person: Person, seat: str = "") -> Session:
 def answer_as_bot(session: Session, seat: str, more_lines: Sequence[str] = ()) -> bool:
     """Seal the orders of a bot if the seat is asked, whether or not it has answered before."""
     session.refresh()
-    if not (session.listing.reached or seat in session.roles.held):
+    if not (session.listing.reached or seat in session.roles.held_seats):
         return False
     reader = session.readers.seat_now(seat)
     if seat not in reader.chain.awaited or reader.chain.is_over:
@@ -185,7 +185,7 @@ def session_of(person: Person, seat: str | None = None) -> Session:
 
 def advance(table: Round, **options: object) -> None:
     """A turn by the referee; his clock stands still."""
-    assert step(session_of(table.person("rhea")), now=NOW, **options).outcome.write
+    assert step(session_of(table.person("rhea")), now=NOW, **options).outcome.new_records
 
 
 def play(table: Round, until: int = 0) -> None:
@@ -199,9 +199,9 @@ def play(table: Round, until: int = 0) -> None:
         for seat, session in people.items():
             answer_as_bot(session, seat)
         outcome = step(rhea, now=NOW).outcome
-        if outcome.over:
+        if outcome.is_over:
             return
-        assert outcome.write, "no turn was made, although everybody has answered"
+        assert outcome.new_records, "no turn was made, although everybody has answered"
 
 
 # ---------------------------------------------------------------- made once

@@ -33,7 +33,7 @@ class Accounts(Referee[Any]):
         self.known: Counter[str] = Counter()
         self.hands = {seat: Counter[str]() for seat in game.seats}
         self.count: Counter[str] = Counter()
-        super().__init__(game, dealer, log, viewpoints=game.seats, check=True)
+        super().__init__(game, dealer, log, viewpoints=game.seats, checks_entries=True)
 
     def push(self, entry: Entry) -> None:
         decision = self.public_table.pending[0][1]

@@ -127,7 +127,7 @@ class LawfulGame:
         full = Table(self.game, ALL, log)
         assert full.state == Table(self.game, ALL, log).state, "law 1"
         for viewpoint in (PUBLIC, *self.game.seats):
-            table = Table(self.game, viewpoint, view(log, viewpoint), check=check)
+            table = Table(self.game, viewpoint, view(log, viewpoint), checks_entries=check)
             assert table.state == full.state.clone(viewpoint), f"law 2 for {viewpoint or 'public'}"
             assert open_question_keys(table) == open_question_keys(full)
             assert table.state.clone(viewpoint) == table.state

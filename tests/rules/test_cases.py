@@ -13,7 +13,6 @@ HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*/*.toml"))
 
 
-@pytest.mark.sample(20)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_cases(file: Path) -> None:
     """Which cases of the file end in a different way, and how. Raises BadCase."""

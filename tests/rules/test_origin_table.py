@@ -87,7 +87,7 @@ def test_nobody_but_its_owner_ever_sees_an_animals_card(players: int) -> None:
 
         def entered(self, entry) -> None: ...
 
-    referee = Referee(game, SeedDealer(b"hidden"), viewpoints=game.seats, check=False)
+    referee = Referee(game, SeedDealer(b"hidden"), viewpoints=game.seats, checks_entries=False)
     referee.advance(Bots())
     animals = [e for e in referee.log if e.text.endswith("as an animal")]
     assert len(animals) > 5

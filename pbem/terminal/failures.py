@@ -1,0 +1,71 @@
+"""The end of a command that failed: its error as a sentence, and its exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from contextlib import suppress
+from typing import Any
+
+from pbem.errors import PbemError
+from pbem.files.disk import create, storage_error
+from pbem.files.syscalls import temporary_folder
+from pbem.terminal.terminal import clean, with_tilde
+
+
+def complain(sentence: str, hint: str = "") -> None:
+    """Print an error on standard error, and how to fix it."""
+    lines = [f"error: {with_tilde(clean(sentence))}"]
+    lines += [f"  try: {with_tilde(clean(hint))}"] if hint else []
+    with suppress(OSError):  # if nobody can read this, the exit code still says what happened
+        print("\n".join(lines), file=sys.stderr)
+
+
+def print_known_error(error: Exception) -> int | None:
+    """Print an error of a known kind and return its exit code; return None for a bug."""
+    if hasattr(error, "format_message"):
+        return _print_usage_error(error)
+    known_error = _with_path(error)
+    if not isinstance(known_error, PbemError):
+        return None
+    complain(known_error.full_sentence, known_error.hint)
+    return known_error.exit
+
+
+def sentence_of(error: Exception) -> str | None:
+    """Return the sentence that describes an error of a known kind; None for a bug."""
+    known_error = _with_path(error)
+    return known_error.full_sentence if isinstance(known_error, PbemError) else None
+
+
+def _with_path(error: Exception) -> Exception:
+    """Return an error of the system about a path as a StorageError, and any other as it is.
+
+    People may type any path, also one that the system cannot even look up: its name is too long, or
+    a folder above it is closed.
+    """
+    if isinstance(error, OSError) and isinstance(error.filename, str | bytes):
+        return storage_error(error, os.fsdecode(error.filename))
+    return error
+
+
+def _print_usage_error(error: Any) -> int:
+    """Print an error that Typer found in a command line; return its exit code."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+        return int(error.exit_code)
+    context = getattr(error, "ctx", None)
+    hint = f"{context.command_path if context else 'pbem'} -h"
+    if hint == "pbem -h" and type(error).__name__ == "NoSuchOption":
+        hint += "; a command's options come after it, as in: pbem status -C FOLDER"
+    complain(error.format_message(), hint)
+    return int(error.exit_code)
+
+
+def bug_sentence(error: Exception) -> str:
+    """Write a bug's traceback to a file, and say where it is."""
+    trace = "".join(traceback.format_exception(error))
+    path = temporary_folder("pbem-") / "traceback.txt"
+    create(path, trace.encode("utf-8", "replace"))
+    return f"this is a bug in pbem ({type(error).__name__}); the details are in {path}"

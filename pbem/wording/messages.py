@@ -1,0 +1,33 @@
+"""Messages between players in words: what `pbem tell` wrote, and who can read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from pbem.text.names import join_words
+
+SENT_BEFORE_SENTENCE: Final = (
+    "you have just said this, so nothing new was written; to say it again, add --again"
+)
+WRITE_IT_SENTENCE: Final = (
+    "write your message, then press Enter and Ctrl-D (Windows: Ctrl-Z, Enter)"
+)
+_SENT_TO_ALL: Final = "your message to all is in the folder ({digits})"
+_SENT_TO_PERSON: Final = (
+    "your message to {name} is in the folder ({digits}); only {name} can open it,\n"
+    "and the others see that you wrote to somebody"
+)
+_SHOWN_BY_EMAIL: Final = "the next email about a turn shows it to {names}"
+
+
+def sent_message_line(message_id: str, name: str) -> str:
+    """Say that a message is written, to all or only to the person with this name, who alone can
+    read it."""
+    template = _SENT_TO_PERSON if name else _SENT_TO_ALL
+    return template.format(name=name, digits=message_id[:6])
+
+
+def shown_by_email_line(names: Iterable[str]) -> str:
+    """Say which players without pbem get a message in their next email."""
+    return _SHOWN_BY_EMAIL.format(names=join_words(names))
