@@ -234,7 +234,7 @@ def test_what_came_is_delivered_game_by_game(new_receiving, start_place):
     assert (one.root.path, one.made) == (start_place / "savannah", True)
     assert ([r.content.kind for r in one.new], one.here) == (["charter", "join", "join"], 0)
     assert two.game_folder.game == game_id(OTHER.signed.body)
-    assert (two.root, two.made) == (start_place / "savannah-2", True)
+    assert (two.root.path, two.made) == (start_place / "savannah-2", True)
     assert (run.refusals, run.kept, run.repaired) == ([], [], [])
     again = new_receiving()
     again.open(BUNDLE.replace("\n", "\r\n").encode(), "once more")
