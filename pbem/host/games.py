@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
+from pbem.files.cache import Cache
 from pbem.files.disk import (
     AwayError,
     FileError,
@@ -27,7 +28,7 @@ from pbem.files.disk import (
     storage_errors,
 )
 from pbem.files.folder import Listing, Name, RecordFile, SharedFolder
-from pbem.files.home import Cache, Home
+from pbem.files.home import Home
 from pbem.files.http_store import DIGEST_DIGITS
 from pbem.files.open_place import open_place
 from pbem.files.places import Place, place_of
