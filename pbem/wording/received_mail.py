@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from pbem.mail.sending import what_is_in
+from pbem.terminal.commands import way_to
 from pbem.terminal.terminal import clean
 
 if TYPE_CHECKING:
