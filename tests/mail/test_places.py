@@ -241,7 +241,7 @@ def test_what_came_is_delivered_game_by_game(new_receiving, start_place):
     (one,) = again.deliveries
     assert (one.made, one.new, one.here) == (False, [], 3)
     assert again.repaired == ["once more"] * 3
-    assert again.home.game(GAME.hex()).place == start_place / "savannah"
+    assert again.home.game(GAME.hex()).place.path == start_place / "savannah"
 
 
 def test_what_is_refused_is_kept_once_and_said_once(new_receiving):
