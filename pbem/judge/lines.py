@@ -546,8 +546,8 @@ class Settler(Mutable):
     """The unheard seats that a question has reached: from now on they count as silent."""
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """Return the answer to a decision and its source: `line 3`, `always 1`, `default` or `bot`;
-        None if the seat must be asked. `key` is the decision's key in the log.
+        """Return the answer to a decision and its source: `line [3]`, `always [1]`, `default` or
+        `bot`; None if the seat must be asked. `key` is the decision's key in the log.
 
         An unheard seat that this question reaches becomes silent, so its default settles it.
         """
