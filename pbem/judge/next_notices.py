@@ -76,8 +76,8 @@ class UnlistedNotices:
         self.notices += map(game_folder.find_notice, (act.id for act in relisted_acts))
 
     def counting_notices(self) -> tuple[list[SignedNotice], Standing]:
-        """Return the notices that count for the next turn, in the order in which it lists them, and
-        the standing after them; the game may have ended."""
+        """Return the notices that count for the next turn, in their order in the turn; and the
+        standing after them: the game may have ended."""
         counting, _, next_standing = sort_notices(self.standing, self.notices, self.chain.heads)
         return counting, next_standing.with_agreed_end(self.chain.turn + 1, self.acts)
 

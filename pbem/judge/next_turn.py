@@ -197,7 +197,7 @@ class Advance:
 
     # -------------------------------------------------------------- the next turn
     def _make_next_turn(self, maker: TurnMaker) -> Outcome:
-        """Make the turn after those in the folder, and return it, or the seats to wait for.
+        """Make the turn after the last one in the folder; return it, or the seats to wait for.
 
         There are five outcomes, each under its own comment. Raises FileError if orders answer a
         turn that is not here.
@@ -285,7 +285,7 @@ class Advance:
         return time
 
     def _new_notices(self, time: int) -> UnlistedNotices:
-        """Return the unlisted notices as the next turn sees them if it is made at `time`."""
+        """Return the unlisted notices as the next turn sees them if `time` is its date."""
         chain, options = self.chain, self.options
         standing = chain.standing_at(time, self.game_folder.joins())
         seats = _cancelling_seats(standing)

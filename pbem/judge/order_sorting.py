@@ -62,7 +62,7 @@ class OrderSorter:
         return self.sorted_orders
 
     def _list(self, record: Record[Orders], status: str, reason: str = "") -> None:
-        """Add a row about these orders to those that the next turn lists."""
+        """Add a row about these orders to `listed_orders` of the result."""
         seat = record.content.seat
         self.sorted_orders.listed_orders.append(ListedOrders(record.id, seat, status, reason))
         self.sorted_orders.acts += [(seat, record.content.turn)] if reason != "forked" else []

@@ -252,7 +252,7 @@ class SealedDealer:
         self.used_handles = {card.handle for card in self.placed_cards.values()}
 
     def _enter(self, positions: list[Position], cards: list[str]) -> None:
-        """Note which cards enter a deck at these positions, in a row, and commit to them."""
+        """Let cards enter a deck at these positions, one after the other, with commitments."""
         self._cards.update(zip(positions, cards, strict=True))
         if positions:
             first_position = positions[0]

@@ -63,8 +63,8 @@ class SealedSeatCards:
         return with_cards(entry, cards)
 
     def check_under(self, decision: Decision, positions: Sequence[Position]) -> None:
-        """Check that the packet opens the cards that the seat put under a deck, which are
-        `decision.cards`, at these positions. Raises RecordError `opening`, `commitment`."""
+        """Check that the packet opens `decision.cards`, put under a deck by the seat, at these
+        positions. Raises RecordError `opening`, `commitment`."""
         for position, card in zip(positions, decision.cards, strict=True):
             opening = self.under.pop(position, None)
             if opening is None or opening.card != card:
@@ -73,9 +73,9 @@ class SealedSeatCards:
             self.public.chance.check_dealt(opening)
 
     def check_put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
-        """Check that each handle in the public entry `logged` is that of the card which the seat's
-        `entry` puts down: a handle of the referee, which the packet opens, or one in the seat's own
-        lines. Raises RecordError `commitment`."""
+        """Check each handle in the public entry `logged` against the card in the seat's `entry`: a
+        handle of the referee is opened by the packet, any other is in the seat's own lines. Raises
+        RecordError `commitment`."""
         own_cards = dict[bytes, str]()  # the cards in the seat's lines, by handle
         if self._sealed and logged.hidden:
             for rank in range(len(self._sealed.texts)):
@@ -140,7 +140,7 @@ class HandoverReplay:
         """The openings of cards that the seat put down; the reader checks them."""
 
     def play(self, log: Sequence[Entry]) -> list[Entry]:
-        """Return the public log with the seat's cards in it, after applying it to the table. Raises
+        """Apply the public log to the table, and return it with the seat's cards in it. Raises
         RecordError `opening`, `commitment`, `rule`."""
         own_log = []
         for number, entry in enumerate(log):

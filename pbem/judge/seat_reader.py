@@ -116,8 +116,8 @@ class SeatReader(TableReader):
                 raise RecordError("rule", sentence)
 
     def _check_refusals(self, turn: Turn, find: Finder) -> None:
-        """Check that the turn refuses exactly those orders of the seat that cannot be opened or
-        break the rules at the seat's table; `late` and `forked` everybody can check. Raises
+        """Check that the turn refuses the orders of the seat exactly if they cannot be opened or
+        break the rules at the seat's table. `late` and `forked` are checked by everybody. Raises
         RecordError `rule`."""
         for row in turn.orders:
             if row.seat == self.seat and row.reason not in ("late", "forked"):

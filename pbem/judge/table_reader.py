@@ -208,7 +208,7 @@ class TableReader:
         return record
 
     def signed_orders(self, order_id: bytes, find: Finder) -> Record[Orders]:
-        """Find orders of this game, and check that the present key of their seat signed them.
+        """Find orders of this game, and check the signature by the present key of their seat.
         Raises RecordError `key`, `rule` if the seat has left, or `parent` for a missing file."""
         record, standing = find.orders(order_id), self.chain.standing
         subject, seat = f"orders {order_id.hex()[:6]}", record.content.seat

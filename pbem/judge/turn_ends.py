@@ -130,8 +130,8 @@ def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
 def check_silence(
     turn: Turn, asked_seats: Collection[str], deadline: int, absent_seats: Collection[str]
 ) -> None:
-    """Check that the seats that a turn names as silent were asked and not away, and that their
-    deadline has passed. Raises RecordError `rule`.
+    """Check that the silent seats of a turn were asked and not away, and that the deadline has
+    passed. Raises RecordError `rule`.
 
     `asked_seats` are the seats that the game waited for, and `deadline` is that of the last turn (0
     = none); `absent_seats` were away before this turn.

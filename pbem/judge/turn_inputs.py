@@ -57,8 +57,8 @@ class Outcome(Mutable):
     new_records: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
     """The turns and the final record to write, in order, each with the name of its file."""
     notices: list[tuple[Name, Record[Notice]]] = field(default_factory=list)
-    """The new notices that these records or `preview` list, with the names of their files; they
-    are written with the records."""
+    """The new notices in the lists of these records or of `preview`, each with the name of its
+    file; to be written with the records."""
     awaited_kinds: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each seat that is asked, the kinds of its decisions; before turn 1, the empty seats."""
     answered_seats: tuple[str, ...] = ()
