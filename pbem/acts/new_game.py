@@ -16,7 +16,6 @@ from engine.bots import factories
 from engine.values import Mutable, Value
 from games import registry
 from pbem.acts.deadlines import DEFAULT, silence_policies, typed_policies
-from pbem.acts.explain import ruleset_called
 from pbem.acts.join import put_join
 from pbem.acts.rematch import place_of_game, rematch
 from pbem.errors import FINDINGS, KEY, CliError
@@ -35,6 +34,7 @@ from pbem.records.read_record import Record
 from pbem.terminal.terminal import clean
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 from pbem.text.names import alike, check_address, check_player_name, look, word_of_commands
+from pbem.wording.explain import ruleset_called
 
 if TYPE_CHECKING:
     from pbem.files.http_store import DealtGame
@@ -119,7 +119,7 @@ class NewGame(Mutable):
             addresses = {p.seat: self._players[1][p.name] for p in charter.content.seats if p.mail}
         book = MailBook(session.game_home)
         if addresses:
-            book.change(first=addresses)
+            book.note_first_addresses(addresses)
         for seat in sorted(charter.content.held_seats):
             put_join(session, join_by_referee(charter, key, seat, book.first_address(seat)))
         return MadeGame(

@@ -10,7 +10,6 @@ from typing import Literal
 
 from engine import Line, bare
 from engine.values import Mutable
-from pbem.acts.explain import find
 from pbem.acts.notices import (
     announced,
     declare,
@@ -72,6 +71,7 @@ from pbem.text.absence import CONCESSION, DaysAway
 from pbem.text.clock import now
 from pbem.text.phrases import LEAST_HARMFUL_CHOICES
 from pbem.wording.agreements import describe_wish
+from pbem.wording.explain import find
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 

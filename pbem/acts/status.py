@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from pbem.acts.lesson import lesson_lines
 from pbem.acts.notices import (
     lines_on_agreements,
     lines_on_theft,
@@ -49,6 +48,7 @@ from pbem.wording.deadlines import away_lines, calendar_lines
 from pbem.wording.due_mail import describe_due_letters
 from pbem.wording.findings import FileChoice
 from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
+from pbem.wording.lesson import lesson_lines
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.next_step import next_line, say_step
 from pbem.wording.scores import play_again, score_lines

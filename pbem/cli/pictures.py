@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from engine import Scene
-from pbem.acts.lesson import lesson_lines
 from pbem.acts.replay import (
     TABLE,
     messages_for,
@@ -46,6 +45,7 @@ from pbem.terminal.failures import complain, sentence_of
 from pbem.terminal.output import print_data
 from pbem.terminal.table import for_people, picture, rules_chosen
 from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
+from pbem.wording.lesson import lesson_lines
 from pbem.wording.scores import score_lines
 from pbem.wording.views import past_turn_heading, shows_hand_note, turn_heading
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import names, ruleset
 from pbem.acts.deadlines import DEFAULT
-from pbem.acts.explain import find, ruleset_called
 from pbem.acts.join import check_open, profile_of_invite, split_invite, take_seat
 from pbem.acts.learn import begin
 from pbem.acts.list import games_of as listed_games
@@ -49,6 +49,7 @@ from pbem.web.games import (
 from pbem.web.guard import in_tab, page
 from pbem.wording.certificate import headline, next_step_for, statement
 from pbem.wording.deadlines import deadline_line
+from pbem.wording.explain import find, ruleset_called
 from pbem.wording.findings import choose_findings, finding_line
 from pbem.wording.game_list import TO_TYPE
 from pbem.wording.new_game import describe_charter
@@ -131,6 +132,9 @@ async def show_games(request: Request) -> Response:
         words = [part for part in parts if not part.startswith(TO_TYPE)]  # no commands to type
         title = "a game that cannot be read" if one["title"] == "?" else one["title"]
         rows.append(one | {"title": title, "name": one["game"][:SHORT], "words": words})
+    titles = Counter(row["title"] for row in rows)  # a folder tells games with one title apart
+    for row in rows:
+        row["place"] = row["folder"] if titles[row["title"]] > 1 else ""
     waiting = [row for row in rows if row["asked"] or row["ready"]]
     values: dict[str, Any] = {
         "waiting": waiting,

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from engine import PUBLIC, Piece, Scene
-from pbem.acts.explain import find
 from pbem.drafts.offers import about_card, questions
 from pbem.judge.view import View
 from pbem.terminal.tell import spaced
+from pbem.wording.explain import find
 from tests.kit.mail_seats import (
     answer_mail,
     at_turn_two,
