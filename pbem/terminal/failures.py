@@ -78,6 +78,9 @@ def bug_sentence(error: Exception) -> str:
     create(path, trace.encode("utf-8", "replace"))
     from games.registry import foreign_packages
 
-    packages = [f"in the package {package}" for package in foreign_packages.values()]
-    culprits = " or ".join(["in pbem", *packages])
-    return f"this is a bug {culprits} ({type(error).__name__}); the details are in {path}"
+    name = type(error).__name__
+    if package := next(iter(foreign_packages.values()), ""):
+        doubt = "perhaps one of its hooks returns a value of another type than it should"
+        sentence = f"the package {package} may have a fault: {name}: {error}; {doubt}"
+        return f"{sentence}, or this is a bug in pbem; the details are in {path}"
+    return f"this is a bug in pbem ({name}); the details are in {path}"
