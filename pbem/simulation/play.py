@@ -28,15 +28,22 @@ class Counts(Value):
 
     games: int = 0
     decisions: int = 0
+    """The number of decisions, without those that had only one answer."""
     rounds: int = 0
     rounds_least: int = 0
+    """The number of rounds of the shortest game."""
     rounds_most: int = 0
+    """The number of rounds of the longest game."""
     winning_score: int = 0
+    """The sum of the highest scores of all games."""
     decided_by: Mapping[str, int] = field(default_factory=dict)
+    """The number of games that each tie-breaker decided."""
     parts: Mapping[str, int] = field(default_factory=dict)
+    """The points of all seats for each part of the score, such as cards or species."""
     score: Mapping[str, int] = field(default_factory=dict)
     """The points of each seat in all games together."""
     wins: Mapping[str, int] = field(default_factory=dict)
+    """The number of games that each seat won alone."""
     shared_wins: Mapping[str, int] = field(default_factory=dict)
     """The number of wins that each seat shared with others."""
     waves: Mapping[str, int] = field(default_factory=dict)
@@ -46,7 +53,8 @@ class Counts(Value):
     def of_game(
         cls, result: Result, rounds: int, decisions: int, waves: Mapping[int, int] | None = None
     ) -> Counts:
-        """Return the counts of one game."""
+        """Return the counts of one game; `waves` has the number of rounds for each number of waves
+        of questions, or nothing if bots sent no orders."""
         winners = dict.fromkeys(result.winners, 1)
         parts: Counter[str] = Counter()
         for score in result.scores:
@@ -75,7 +83,8 @@ class Counts(Value):
         return Counts(**totals)
 
     def summary(self, names: Mapping[str, str]) -> dict[str, Any]:
-        """Return means, counts and the `sums` behind them; `names` are the bots by seat."""
+        """Return means (with three decimals), counts and the `sums` behind them, as data for JSON;
+        `names` are the names of the bots by seat."""
         places = self.games * len(names)
         return {
             "decisions": self.decisions,
@@ -108,7 +117,8 @@ class Counts(Value):
         }
 
     def _waves(self) -> dict[str, float]:
-        """The 95th percentile is the number that at least 95 of 100 rounds do not exceed."""
+        """Return the mean number of waves in a round and its 95th percentile, which at least 95 of
+        100 rounds do not exceed; empty if bots sent no orders."""
         if not self.waves:
             return {}
         rounds = sum(self.waves.values())
@@ -168,7 +178,7 @@ and standing orders for the rest; `whole`, everything at the start of the round.
 
 
 class PlayWithOrders:
-    """One game that stops whenever seats must be asked, and counts these stops."""
+    """One game that stops whenever seats must be asked, and counts these stops: the waves."""
 
     def __init__(
         self, game: Game[Any], bots: Mapping[str, Bot], ways: Mapping[str, str], dealer: Dealer
@@ -181,9 +191,11 @@ class PlayWithOrders:
         self.decisions = 0
         """The number of questions with more than one possible answer, no matter who answered."""
         self.orders: dict[str, OrderSet] = {}
+        """The orders in force, by seat."""
         self.answers: dict[str, str] = {}
         """Answers to questions that were asked alone, by key."""
         self._sent_rounds: set[tuple[str, int]] = set()
+        """The rounds for which each seat has sent orders: seat and round."""
 
     def play(self) -> None:
         """Play the game to its end."""
@@ -223,6 +235,8 @@ class PlayWithOrders:
             orders.entered(entry, self.state)
 
     def _ask(self, seat: str, questions: Mapping[str, Decision]) -> None:
+        """Let the bot of a seat send orders, if its way does so now, and answer the questions that
+        its orders leave open. `questions` are those of the seat, by key; there may be none."""
         way, round_key, ruleset = self.ways[seat], (seat, self.state.round), self.game.ruleset
         begins_round = way == "whole" and round_key not in self._sent_rounds
         if begins_round or (way == "policy" and questions):
@@ -260,6 +274,7 @@ class Setup(Value):
     """The ruleset's name."""
     players: int
     seed: int
+    """The seed of the study; the game with number 7 gets its cards and dice from `SEED.7`."""
     bots: tuple[str, ...]
     """The bot's name for each seat."""
     options: Mapping[str, str]
@@ -288,6 +303,7 @@ class Played(NamedTuple):
 
     counts: Counts
     seconds: float
+    """The time that the games took."""
 
 
 def setup_of(
@@ -298,7 +314,8 @@ def setup_of(
     options: Mapping[str, str] | None = None,
     orders: str = "",
 ) -> Setup:
-    """Return the setup of a study; `bots` is one name for all seats or one for each seat.
+    """Return the setup of a study; `bots` is one name for all seats or one for each seat, and
+    `orders` is empty or has ways to send orders (see `Setup.orders`).
 
     Raises ValueError for a number of players, a bot or an option that the ruleset does not know,
     and for an unknown way to send orders.
