@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 from engine.values import Value
 from pbem import __version__
 from pbem.files.disk import read_file
+from pbem.simulation.findings import Findings
 from pbem.simulation.play import Batch, Counts, Setup, play_batch
 from pbem.workers.crew import Crew, Lost, LostWorkersError, spread
 
@@ -66,6 +67,11 @@ class Study(Value):
                 raise StudyError(f"{sentence}, but these were played: {numbers_text(self.played)}")
         return replace(self, requested=requested)
 
+    @property
+    def findings(self) -> Findings | None:
+        """The estimates that the games allow; None if none was played."""
+        return Findings(self.setup, self.counts) if self.counts.games else None
+
     def to_json(self) -> dict[str, Any]:
         """Return plain data, which is always the same for the same games, except for `seconds`."""
         setup = self.setup
@@ -76,13 +82,18 @@ class Study(Value):
             "seed": setup.seed,
             "bots": list(setup.bots),
             "options": dict(setup.options),
+            **({"card_file": setup.cards} if setup.cards else {}),
+            **({"compared_with": setup.against} if setup.against else {}),
             **({"orders": setup.orders} if setup.orders else {}),
             "seconds": round(self.seconds, 3),
             **self.counts.summary(setup.names),
+            **(self.findings.to_json() if self.findings else {}),
             "complete": self.complete,
             "asked": _range_as_data(self.requested),
             "played": [_range_as_data(numbers) for numbers in self.played],
             "rules": setup.rules,
+            "digest": setup.digest,
+            **({"against_digest": setup.against_digest} if setup.against else {}),
             "pbem": setup.pbem,
         }
 
@@ -112,6 +123,10 @@ _NAMES = {
     "game": "the game",
     "pbem": "the version of pbem",
     "rules": "the version of the rules",
+    "cards": "the card file",
+    "digest": "a card or a trait",
+    "against": "the game to compare with",
+    "against_digest": "a card or a trait of the game to compare with",
     "players": "the number of players",
     "seed": "the seed",
     "bots": "the list of bots",
@@ -196,6 +211,10 @@ def _study(data: dict[str, Any]) -> Study:
         tuple(_checked(bot, str) for bot in data["bots"]),
         {name: _checked(value, str) for name, value in data["options"].items()},
         _checked(data["rules"], str),
+        _checked(data["digest"], str),
+        _checked(data.get("card_file", ""), str),
+        _checked(data.get("compared_with", ""), str),
+        _checked(data.get("against_digest", ""), str),
         _checked(data.get("orders", ""), str),
     )
     numbers = [_range(row) for row in data["played"]]
