@@ -197,7 +197,7 @@ def spread(work: Callable[[T], R], tasks: Iterable[T], crew: Crew) -> Generator[
                 pending[_submit(executor, work, task, crew)] = task, loss_count
             if not pending:
                 return
-            for future in _wait_for_any(pending, crew):
+            for future in _ended_futures(pending, crew):
                 task, loss_count = pending.pop(future)
                 try:
                     result = future.result()
@@ -227,7 +227,7 @@ def _submit(executor: Executor, work: Callable[[T], R], task: T, crew: Crew) -> 
         raise
 
 
-def _wait_for_any(futures: Iterable[Future[R]], crew: Crew) -> set[Future[R]]:
+def _ended_futures(futures: Iterable[Future[R]], crew: Crew) -> set[Future[R]]:
     while not (ended := wait(futures, PATIENCE, return_when=FIRST_COMPLETED).done):
         crew.check()
     return ended
