@@ -271,7 +271,7 @@ def test_heads_go_forward(user_home):
     [
         (
             head_ids(1, 2),
-            r"turn 2 \(abc000\) was seen here before, and the folder now ends at turn 1 \(",
+            r"this computer saw turn 2 \(abc000\) before, but the folder now ends at turn 1 \(",
         ),
         ([], "now ends at nothing"),
         (head_ids(1, 2, 9), "its head was abc000 and is now 000000"),
