@@ -80,7 +80,10 @@ def test_the_page_says_what_is_wrong_with_a_list_of_files(evening: Evening):
         line = phone.page.locator("#line", has_text=re.compile(re.escape(words), re.I))
         line.wait_for()
         told = line.inner_text()
-        assert "You see the game as it was when this browser last reached the host." in told, (lie, told)
+        assert ("You see the game as it was when this browser last reached the host.") in told, (
+            lie,
+            told,
+        )
         assert evening.address[-32:] not in told
         assert EVIL not in phone.page.inner_html("body")
         assert phone.frame.locator(".board").inner_text() == board
