@@ -20,9 +20,9 @@ from pbem.acts.replies import ReplyResult
 from pbem.acts.send import BundleWriter, MailSeat, Parcel, mail_seats
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
-from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
-from pbem.files.host_folder import HostFolder
 from pbem.files.notebook import Notebook, Notes
+from pbem.files.open_place import open_place
+from pbem.files.places import Place
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.sign import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
@@ -342,7 +342,7 @@ class GameLetters:
     def _invitation(self, seat: str, invite: str, file: str) -> list[str]:
         about, place = about_the_game(self.charter, seat), self.session.place
         install_paragraphs = how_to_get_pbem(self.charter.referee)
-        if not is_on_host(place):
+        if not place.has_secret_address:
             return invitation_paragraphs(about, install_paragraphs, invite, file)
         return invitation_to_host_paragraphs(
             about, install_paragraphs, invite, file,
@@ -831,7 +831,7 @@ class PostRound:
         """Raises what commands raise; then the next pass looks at the game again."""
         mine = self.home.game(ident)
         place = mine.place
-        if place is None or is_gone(place) or not (stores or isinstance(place, Path)):
+        if place is None or place.is_gone() or (place.is_remote and not stores):
             return False
         cache = mine.cache(PURPOSE)
         if is_valid(cache.get("game", _ANY), lambda: self._stamp(ident, place)):
@@ -950,12 +950,12 @@ class HostNews:
 
     def __init__(self) -> None:
         self._came = threading.Event()
-        self._watched: set[StoreAddress] = set()
+        self._watched: set[Place] = set()
 
     def watch(self, places: Iterable[Place | None]) -> None:
-        """Wait for news of these games too, as far as they are on a host."""
+        """Wait for news of these games too, as far as their places have any."""
         for place in places:
-            if not is_on_host(place):
+            if place is None or not place.has_news:
                 continue
             if place not in self._watched and len(self._watched) < MOST_WATCHED:
                 self._watched.add(place)
@@ -967,8 +967,8 @@ class HostNews:
         self._came.clear()
         return came
 
-    def _wait_for(self, place: StoreAddress) -> None:
-        folder = HostFolder(place)
+    def _wait_for(self, place: Place) -> None:
+        folder = open_place(place)
         try:
             while True:
                 if folder.wait_for_news(folder.pause):
