@@ -20,7 +20,8 @@ from pbem.acts.join import put_join
 from pbem.acts.rematch import place_of_game, rematch
 from pbem.errors import FINDINGS, KEY, CliError
 from pbem.files.disk import FileError, StorageError, read_file
-from pbem.files.folder import Folder, Name, Place
+from pbem.files.folder import Folder, Name
+from pbem.files.places import Place
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import NoGameError, open_folder
 from pbem.judge.deputy import parse_deputy_line
@@ -131,7 +132,8 @@ class NewGame(Mutable):
 
     def _check_empty(self) -> None:
         state, place = self.session.listing.state, self.session.place
-        if isinstance(place, Path) and state == "missing" and _cannot_be_on_windows(place.name):
+        is_new_folder = not place.is_remote and state == "missing"
+        if is_new_folder and _cannot_be_on_windows(place.name):
             problem = f"Windows cannot have a folder called {clean(place.name)!r}, so a player "
             raise CliError(f"{problem}there cannot sync it", "choose a name such as pond")
         if state == "game" and self.table:
@@ -361,7 +363,7 @@ def _cannot_be_on_windows(name: str) -> bool:
 
 
 def _game_around(place: Place) -> tuple[Path, str] | None:
-    for above in place.resolve().parents if isinstance(place, Path) else ():
+    for above in place.path.resolve().parents if place.path else ():
         if (above / "game.toml").is_file():
             with suppress(NoGameError, FileError, StorageError):
                 return above, open_folder(Folder(above)).charter.content.title

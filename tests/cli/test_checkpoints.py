@@ -141,6 +141,6 @@ def test_a_damaged_one_is_thrown_away(game_with_old_checkpoints):
         b"\0" * 99,
     ):
         forget(bo)
-        kept.parent.mkdir()
+        kept.parent.mkdir(parents=True)
         kept.write_bytes(data)
         assert bo.pbem("show -C savannah") == right
