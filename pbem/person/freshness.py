@@ -1,4 +1,4 @@
-"""Freshness: whether what was made from a whole game is still right, without reading a record."""
+"""Freshness: whether a list line, a round or a page about a game is still right."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Stamp = list[str]
 
 
 class Freshness(NamedTuple):
-    """The stamp of the files from which something was made, when it was made, and at which moments
-    the clock alone makes it wrong."""
+    """The files' stamp and the time when something was made, and the moments at which the clock
+    alone makes it wrong."""
 
     stamp: Stamp
     made_at: int
@@ -39,7 +39,7 @@ def stamp_of_keys(home: Home) -> str:
 
 
 def stamp_of_game(home: Home, game_id: str, place: Place, folder_stamp: str = "") -> Stamp:
-    """Return the stamp of the home's data of a game and of its folder, whose fingerprint is
-    `folder_stamp` if it is known. Raises StorageError."""
+    """Return the stamp of a game: of its data in the home, and of its folder. `folder_stamp` is the
+    folder's fingerprint, if it is known. Raises StorageError."""
     home_stamp = fingerprint(home.game(game_id).root, skip={"cache"})
     return [home_stamp, folder_stamp or home.folder(place).fingerprint(), str(place)]

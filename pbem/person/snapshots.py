@@ -1,5 +1,5 @@
-"""Snapshots in the home, from one command to the next: views, and what readers and the turn maker
-know.
+"""Snapshots in the home, from one command to the next: views, and the states of readers and of the
+turn maker.
 
 They only save time. A snapshot counts only if all files from which it was made still have the same
 size, times and inode. Deleting one is always safe. They are filed by the place of the game, so that
@@ -135,8 +135,8 @@ class Snapshots:
     def _load(
         self, purpose: str, made_for: list[str], files: Mapping[str, Mark] | None = None
     ) -> dict[str, Any] | None:
-        """Return the state that was saved for these profiles or this key, if all of its files still
-        have the same marks; with `files`, only if it was made from exactly those."""
+        """Return the state that was saved for these profiles or this key; None if one of its files
+        has changed since. With `files`, it must have been made from exactly these."""
         entry = Cache(self._folder / purpose, purpose).load()
         if entry is None or entry["made_for"] != made_for:
             return None
