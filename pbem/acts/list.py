@@ -19,14 +19,15 @@ from pbem.person.situation import situation_of
 from pbem.records.policies import DAY
 from pbem.text.clock import now
 from pbem.wording.game_list import (
+    GONE_FOLDER_STATE,
     NOT_BEGUN_CLAUSE,
     OTHER_GAME_SENTENCE,
+    forget_game_step,
     game_state,
-    gone_folder_state,
     state_with_deadline,
     unreadable_state,
 )
-from pbem.wording.next_step import say_step_in_list
+from pbem.wording.next_step import say_step_in_list, say_wait_in_list
 
 Line = dict[str, Any]
 UNREAD = "?"
@@ -42,24 +43,28 @@ def places_of(home: Home) -> dict[str, Place | None]:
     return {x: place for x, place in places.items() if place or not games[x].is_forgotten}
 
 
-def games_of(keyring: Keyring) -> list[dict[str, Any]]:
-    """Return data on each of your games, those that wait for you first."""
+def games_of(keyring: Keyring, *, has_commands: bool = True) -> list[dict[str, Any]]:
+    """Return data on each of your games, those that wait for you first; with `has_commands`, the
+    state of a game says what to type."""
     cache = ListCache(keyring.home)
     places = places_of(keyring.home)
     cache.look_ahead({ident: place for ident, place in places.items() if place})
-    games = [_game(keyring, ident, place, cache) for ident, place in places.items()]
+    games = [_game(keyring, ident, place, cache, has_commands) for ident, place in places.items()]
     return sorted(
         games, key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"])
     )
 
 
-def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -> Line:
+def _game(
+    keyring: Keyring, ident: str, place: Place | None, cache: ListCache, has_commands: bool
+) -> Line:
     """Return a game's line. Its deadline is put into words here, not in the cache, because the
     words change with time."""
     line: Line = {"game": ident, "title": UNREAD, "folder": str(place or "")}
-    line |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0, "then": ""}
+    line |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0}
+    line |= {"step": "", "wait": ""}
     if place is None or place.is_gone():
-        line["state"] = gone_folder_state(ident[:DIGITS])
+        line |= {"state": GONE_FOLDER_STATE, "step": forget_game_step(ident[:DIGITS])}
     else:
         empty = dict(line)
         try:
@@ -67,7 +72,8 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
         except StorageError as error:  # the game's store cannot be reached
             line["state"] = unreadable_state(error.full_sentence)
     status = DeadlineStatus(0, line["deadline"], line["grace"])
-    line["state"] = state_with_deadline(line["state"], status, line.pop("then"))
+    step, wait = line.pop("step"), line.pop("wait")
+    line["state"] = state_with_deadline(line["state"], status, step if has_commands else wait)
     return line
 
 
@@ -83,8 +89,11 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         passing = error.exit == KEY  # the user may give the passphrase to the next command
         state = unreadable_state(error.full_sentence)
         return {"title": title, "state": state, "passing": passing}
-    then = say_step_in_list(next_step(situation), situation)
-    line: Line = {"title": title, "ready": situation.is_ready, "then": then}
+    step = next_step(situation)
+    line: Line = {"title": title, "ready": situation.is_ready}
+    line |= {
+        "step": say_step_in_list(step, situation), "wait": say_wait_in_list(step, situation)
+    }  # fmt: skip
     if (view := situation.view) is None:
         return line | {"state": NOT_BEGUN_CLAUSE}
     until = 0 if view.is_over or view.preview or not view.awaited else view.deadline
@@ -98,7 +107,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
 
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed
 
-PURPOSE = "list-8"
+PURPOSE = "list-9"
 
 
 class ListCache:

@@ -166,7 +166,8 @@ class Session(UserGame):
 
     def _last_orders_come_first(self, view: View) -> bool:
         """Return whether the last orders of each seat that were sealed here are in the folder, and
-        no file ranks before them; nothing is verified, which would take longer than all else."""
+        no file ranks before them. Bytes are compared and no signature is verified, which would take
+        longer than all else."""
         last_orders = self.home.game(view.game).last_orders
         for name in last_orders.names():
             files = [file for file in self.names.orders if file.name.seat == name.seat]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 AnyReader = TypeVar("AnyReader", bound="TableReader")
 
-VIEW_PURPOSE: Final = "view-8"
+VIEW_PURPOSE: Final = "view-9"
 CHECKPOINT_PURPOSE: Final = "checkpoint-6"
 SPECTATOR_VIEWPOINT: Final = "table"
 
@@ -86,8 +86,8 @@ class Snapshots:
     ) -> AnyReader | None:
         """Return a reader that continues from its checkpoint; None if no checkpoint fits.
 
-        `make_reader` makes a reader that has read nothing; `key` is the seat's public key, or
-        empty.
+        `viewpoint` is a seat or `table`. `make_reader` makes a reader that has read nothing; `key`
+        is the seat's public key, or empty.
         """
         from pbem.judge.checkpoints import resume
 
