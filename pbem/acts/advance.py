@@ -16,7 +16,7 @@ from pbem.acts.status import file_notes
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Name, RecordFile, parse_name
-from pbem.files.home import Signed
+from pbem.files.machine_memory import Signed
 from pbem.format.canonical import RecordError
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.joins import is_named

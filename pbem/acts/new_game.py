@@ -119,7 +119,7 @@ class NewGame(Mutable):
             addresses = {p.seat: self._players[1][p.name] for p in charter.content.seats if p.mail}
         book = MailBook(session.game_home)
         if addresses:
-            book.change(first=addresses)
+            book.note_first_addresses(addresses)
         for seat in sorted(charter.content.held_seats):
             put_join(session, join_by_referee(charter, key, seat, book.first_address(seat)))
         return MadeGame(

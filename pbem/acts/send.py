@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
+from typing import Final
 
 from engine.values import Value
 from pbem.acts.notices import lines_on_losses, votes_of_others
@@ -22,7 +22,7 @@ from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.lines import LineChecker, read_lines
 from pbem.judge.view import View, answers_everything
 from pbem.mail.letter import Letter
-from pbem.mail.sending import ENDING, MissingFiles, bundle, how_to_get_pbem, what_is_in
+from pbem.mail.sending import ENDING, MissingFiles, bundle, how_to_get_pbem
 from pbem.person.books import MailBook, SentMail
 from pbem.person.by_mail import seats_by_join_id
 from pbem.person.losses import announced_losses
@@ -38,11 +38,10 @@ from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.tell import message_lines
-from pbem.terminal.terminal import brief, clean, say
+from pbem.terminal.terminal import clean
 from pbem.text.dates import utc_date
 from pbem.text.names import check_address, is_address
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE
-from pbem.wording.bundles import bundle_steps, email_steps, wrote_bundle_line, wrote_email_line
 from pbem.wording.deadlines import COME_BACK, describe_deadline_in_utc
 
 # ---- Emails to players without `pbem`, and who gets one now
@@ -210,10 +209,10 @@ def _write(path: Path, data: bytes, output: Path | None, *, private: bool = Fals
     raise CliError(f"{output} exists already", "give the path of a different file with -o")
 
 
-# ---- Write bundles for `send`: choose the records for each player, and say what to do next
+# ---- Write bundles for `send`: choose the records for each player
 
 
-AGAIN = "pbem send --again"
+WRITE_AGAIN_COMMAND: Final = "pbem send --again"
 
 
 class Parcel(Value):
@@ -244,6 +243,18 @@ class Parcel(Value):
         notes = [f"Note: your {told}." for told in self.late]
         asked = [self.asked] if self.asked else []
         return bundle(self.records, self.stem, [*asked, *self.newcomer, *notes])
+
+
+class WrittenParcel(Value):
+    """A bundle, or an email, that was written to a file."""
+
+    parcel: Parcel
+    path: Path
+    was_sent: bool
+    """Whether all of it had been sent before."""
+    is_before_turn_1: bool
+    has_reply_address: bool
+    """Whether it is known where the answers to emails go."""
 
 
 class BundleWriter:
@@ -324,7 +335,7 @@ class BundleWriter:
     def _nothing(self, found: list[Parcel]) -> CliError:
         names = " and ".join(clean(parcel.name) for parcel in found)
         if self.not_again:
-            return CliError("; ".join(self.not_again), AGAIN, NOT_YET)
+            return CliError("; ".join(self.not_again), WRITE_AGAIN_COMMAND, NOT_YET)
         if self.only_new:
             return CliError(f"you have already sent everything to {names}", "", NOT_YET)
         if [parcel.to for parcel in found] == [REFEREE]:
@@ -425,48 +436,27 @@ class BundleWriter:
         return [record for record in joins if record.content.key in mine]
 
     # -------------------------------------------------------------- where it goes
-    def print_all(self, parcels: list[Parcel]) -> None:
-        """Print all bundles, so that they can be copied into an email."""
-        for parcel in parcels:
-            print(parcel.text, end="")
-            self.note_sent(parcel)
-
-    def write_all(self, parcels: list[Parcel], output: Path | None) -> None:
-        """Write each bundle to its file, and say what to do with it. Raises CliError,
-        StorageError."""
-        if output and len(parcels) > 1:
-            told = f"-o takes only one file, but there are {len(parcels)} bundles"
-            raise CliError(told, "say who the bundle is for: --to b")
-        for told in self.not_again:
-            say(f"{told}; to write it: {AGAIN}")
+    def write_all(
+        self, parcels: Sequence[Parcel], output: Path | None = None
+    ) -> Iterator[WrittenParcel]:
+        """Write each bundle to its file, or to `output`; yield it before its records are noted as
+        sent, so that a caller who was killed had reported it. Raises CliError, StorageError."""
+        has_reply_address = bool(MailBook(self.session.game_home).reply_to)
         for parcel in parcels:
             if parcel.letter:
                 path = write_letter(self.session, parcel.letter, output)
             else:
                 path = self.session.folder.folder_beside / f"{parcel.stem}{ENDING}"
                 path = _write(path, parcel.text.encode(), output)
-            self._tell(parcel, path)
+            yield WrittenParcel(
+                parcel,
+                path,
+                was_sent=all(self.book.was_sent(parcel.to, record.id) for record in parcel.records),
+                is_before_turn_1=not self.lacks.chain.turn,
+                has_reply_address=has_reply_address,
+            )
             self.note_sent(parcel)
 
     def note_sent(self, parcel: Parcel) -> None:
         """Remember that the records in a bundle were sent to its recipient. Raises StorageError."""
         self.book.note_sent(parcel.to, [record.id for record in parcel.records])
-
-    def _tell(self, parcel: Parcel, path: Path) -> None:
-        kilobytes, letter = -(-path.stat().st_size // 1000), parcel.letter
-        if letter:
-            print(wrote_email_line(brief(path), parcel.name, kilobytes))
-            has_reply_address = bool(MailBook(self.session.game_home).reply_to)
-            steps = email_steps(parcel.name, letter.to, has_reply_address=has_reply_address)
-        else:
-            print(wrote_bundle_line(brief(path), what_is_in(parcel.records), kilobytes))
-            option = "" if parcel.to == REFEREE else f" --to {parcel.to}"
-            was_sent = all(self.book.was_sent(parcel.to, record.id) for record in parcel.records)
-            uses_invite = parcel.to != REFEREE and not self.lacks.chain.turn
-            steps = bundle_steps(
-                parcel.name, path.name, f"pbem send{option} --paste", [*parcel.late],
-                was_sent=was_sent, uses_invite=uses_invite,
-            )  # fmt: skip
-        for step in steps:
-            say(step)
-        sys.stdout.flush()

@@ -140,7 +140,7 @@ def print_run(run: AdvanceRun, prefix: str = "") -> None:
 
 
 def _outcome_data(session: Session, runs: Sequence[AdvanceRun]) -> dict[str, Any]:
-    """Return as JSON data what `advance` made in all its runs, and whom it waits for now."""
+    """Return JSON data on the records that all runs made, and on the seats awaited now."""
 
     def join_data(record: Record[Join]) -> dict[str, str]:
         content = record.content

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.acts.list import games_of
-from pbem.acts.orders import MOST_NOTES, Planning, QuestionLines, foreseen, need_seated, open_draft
+from pbem.acts.orders import Planning, QuestionLines, foreseen, need_seated, open_draft
 from pbem.acts.press import MessagesHere
 from pbem.cli.options import (
     ColourOption,
@@ -21,7 +21,7 @@ from pbem.cli.options import (
     SeatOption,
     check_colour,
 )
-from pbem.cli.orders import ends_wished
+from pbem.cli.orders import MAX_NOTES, ends_wished
 from pbem.cli.viewing import print_log
 from pbem.drafts.offers import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
@@ -346,7 +346,7 @@ class Conversation:
         draft, told = planning.to_seal, foreseen(self.view, planning.to_seal)
         said = [] if draft.errors else [*said_back(self.view, draft.lines), *planning.added]
         print()
-        for note in sorted(draft.notes, key=lambda one: one.level != "error")[:MOST_NOTES]:
+        for note in sorted(draft.notes, key=lambda one: one.level != "error")[:MAX_NOTES]:
             self._note(note)
         for line in ["your orders:", *(f"  {line}" for line in said)] if said else ():
             self._print(line, 4)
@@ -421,6 +421,7 @@ class Conversation:
     def _after(self) -> None:
         """If the referee is reached by mail, write the bundle; otherwise say what comes next."""
         from pbem.acts.send import BundleWriter
+        from pbem.cli.mail import write_bundles
 
         situation = situation_of(self.session)
         if next_step(situation).act != "send":
@@ -433,7 +434,7 @@ class Conversation:
             self._print(next_command_line(at_address(self.session.place, "pbem send")))
             return
         writer = BundleWriter(self.session)
-        writer.write_all(writer.parcels(), None)
+        write_bundles(writer, writer.parcels())
 
     # -------------------------------------------------------------- the terminal
     def _yes(self, question: str) -> bool:

@@ -162,7 +162,7 @@ NOT_AUDITED = "not audited"
 KINDS = ("PROVEN", "RIGHT SO FAR", "DAMAGED", NOT_AUDITED)
 
 Audited = Report | CliError
-"""What came of one folder: its report, or why there is none."""
+"""The audit of one folder: its report, or the reason why there is none."""
 
 
 def _kind(one: Audited) -> str:

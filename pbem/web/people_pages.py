@@ -29,6 +29,7 @@ from pbem.person.by_mail import seats_by_mail
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
 from pbem.records.press import REFEREE
+from pbem.records.words import words_of
 from pbem.terminal.tell import is_own, safe, writer_of
 from pbem.terminal.terminal import brief
 from pbem.web.games import (
@@ -45,7 +46,6 @@ from pbem.web.guard import page, read_body
 from pbem.web.start_pages import new_folders
 from pbem.wording.advance import awaited_lines, run_lines
 from pbem.wording.deadlines import away_lines, calendar_lines
-from pbem.wording.joins import join_words_line
 from pbem.wording.story import notices_of
 
 if TYPE_CHECKING:
@@ -114,7 +114,6 @@ async def tell(request: Request) -> Response:
     note_told(game.session, sent.record)
     game.look()
     values: dict[str, Any] = {
-        "id": sent.record.id.hex()[:6],
         "to": name_of(view, sent.receiver),
         "again": sent.again,
         "by_mail": _by_mail(game),
@@ -165,7 +164,6 @@ async def declare(request: Request) -> Response:
     note_signed(game.session, record)
     game.look()
     values = {
-        "id": record.id.hex()[:6],
         "told": what_you_declared(game.session, record) + how_read,
         "by_mail": _by_mail(game),
         "again": declared.is_repeat,
@@ -201,10 +199,10 @@ LONGEST_NAME = 120
 
 async def receive(request: Request) -> Response:
     """Read one file or one pasted email, as `pbem receive` does."""
-    from pbem.acts.receive import what_came
-    from pbem.acts.replies import Replies
-    from pbem.mail.filing import Places, Receiving
+    from pbem.acts.receive import Arrived, take_in
+    from pbem.mail.filing import Places
     from pbem.mail.opening import MAX_POST
+    from pbem.wording.received_mail import delivery_lines
 
     data = await read_body(request.receive, MAX_POST)
     if data is None:
@@ -213,23 +211,22 @@ async def receive(request: Request) -> Response:
         )
     games = games_of(request)
     name = unquote(request.headers.get("x-name", ""))[:LONGEST_NAME] or "what you pasted"
-    results: list[ReplyResult] = []
-    intake = Receiving(Places(games.home, new_folders(games)))
-    if not Replies(games.home, results.append, keyring=games.keyring).take(data, name):
-        intake.open(data, name)
-    intake.deliver()
-    delivered = []
-    for one in intake.deliveries:
-        told = what_came(games.session(one.root), one)
-        delivered.append({"said": told, "name": one.game_folder.game.hex()[:SHORT]})
+    places = Places(games.home, new_folders(games))
+    taken = take_in([Arrived(data, name)], places, games.keyring)
+    delivered = [
+        {"said": delivery_lines(filer, late), "name": filer.game_folder.game.hex()[:SHORT]}
+        for _, filer, late in taken.deliveries
+    ]
     values = {
         "delivered": delivered,
-        "refused": [one for one in intake.refusals if one.reason != "parent"],
-        "waiting": [one for one in intake.refusals if one.reason == "parent"],
-        "repaired": sorted(set(intake.repaired)),
-        "kept": [str(path) for path in intake.kept],
-        "replies": [_told(result) for result in results if result.seat],
-        "refused_replies": [f"{one.reply.source}: {one.told}" for one in results if not one.seat],
+        "refused": [one for one in taken.refusals if one.reason != "parent"],
+        "waiting": [one for one in taken.refusals if one.reason == "parent"],
+        "repaired": sorted(set(taken.repaired_files)),
+        "kept": [str(path) for path in taken.kept_paths],
+        "replies": [_told(result) for result in taken.replies if result.seat],
+        "refused_replies": [
+            f"{result.reply.source}: {result.told}" for result in taken.replies if not result.seat
+        ],
     }
     return page(request, "received.html", **values)
 
@@ -302,11 +299,13 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
         invites.append({"name": plan.name, "seat": plan.seat, "line": line, "link": link})
     begun = bool(session.listing.turns)
     lines = awaited_lines(session, outcome, situation)
+    if situation.stage == "over":  # a button starts the next game
+        lines = lines[:1]
     if outcome.new_records:  # the lines are about the turn that comes then
         lines = ["the next turn can be made" if begun else "everybody is here: the game can begin"]
     return {
         "ready": bool(outcome.new_records) or (bool(outcome.preview_seats) and not first),
-        "over": outcome.is_over,
+        "over": situation.stage == "over",
         "begun": begun,
         "lines": lines,
         "invites": invites,
@@ -316,7 +315,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
                 "seat": seat,
                 "name": record.content.name,
                 "id": record.id.hex(),
-                "words": join_words_line(record),
+                "words": " ".join(words_of(record.id)),
             }
             for seat, records in outcome.contested.items()
             for record in records

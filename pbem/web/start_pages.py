@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,9 @@ async def show_games(request: Request) -> Response:
         words = [part for part in parts if not part.startswith(TO_TYPE)]  # no commands to type
         title = "a game that cannot be read" if one["title"] == "?" else one["title"]
         rows.append(one | {"title": title, "name": one["game"][:SHORT], "words": words})
+    titles = Counter(row["title"] for row in rows)  # a folder tells games with one title apart
+    for row in rows:
+        row["place"] = row["folder"] if titles[row["title"]] > 1 else ""
     waiting = [row for row in rows if row["asked"] or row["ready"]]
     values: dict[str, Any] = {
         "waiting": waiting,
