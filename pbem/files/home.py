@@ -25,7 +25,7 @@ from pbem.files.disk import (
     storage_errors,
     sweep,
 )
-from pbem.files.folder import HOSTS, Folder, Place, SharedFolder, place_of
+from pbem.files.folder import SharedFolder
 from pbem.files.locks import changing, lock
 from pbem.files.machine_memory import (
     Arrivals,
@@ -41,6 +41,8 @@ from pbem.files.machine_memory import (
     SignedMemory,
 )
 from pbem.files.notebook import Notebook, Notes
+from pbem.files.open_place import open_place
+from pbem.files.places import Place, place_of
 from pbem.format.canonical import RecordError
 from pbem.text.handwritten_toml import decoded
 
@@ -97,23 +99,12 @@ class Home:
 
     def folder(self, place: Place) -> SharedFolder:
         """Return the game folder at a place; files in a store are copied to this home."""
-        if isinstance(place, Path):
-            return Folder(place)
-        folder_name = hashlib.sha256(str(place).encode()).hexdigest()[:16]
-        copies = self.root / "stores" / folder_name
-        if place.scheme in HOSTS:
-            from pbem.files.host_folder import HostFolder
+        copies = hashlib.sha256(os.fsencode(str(place))).hexdigest()[:16]
+        return open_place(place, self.root / "stores" / copies)
 
-            return HostFolder(place, copies)
-        from pbem.files.store_folder import StoreFolder
-
-        return StoreFolder(place, copies)
-
-    def check_outside(self, folder: Place) -> None:
+    def check_outside(self, place: Place) -> None:
         """Raise StorageError if this home is in a game folder, where others can see the keys."""
-        if not isinstance(folder, Path):
-            return  # a store is not on this computer
-        if self.root.resolve().is_relative_to(folder.resolve()):
+        if place.path and self.root.resolve().is_relative_to(place.path.resolve()):
             raise self._exposed_error()
 
     def _exposed_error(self) -> StorageError:
@@ -132,10 +123,10 @@ class Home:
 
     def lesson_at(self, place: Place) -> LessonHome | None:
         """Return the home of the lesson whose game is at this place; None for any other game."""
-        if not isinstance(place, Path):
+        if place.path is None:
             return None
-        lesson = self.lesson(place.parent.name)
-        return lesson if place.resolve() == lesson.place.resolve() else None
+        lesson = self.lesson(place.path.parent.name)
+        return lesson if place.path.resolve() == lesson.place.resolve() else None
 
     def profiles(self) -> list[str]:
         """Return the names of the profiles that have a key, sorted."""
@@ -294,7 +285,7 @@ class GameHome:
         except (PbemError, ValueError):
             return None  # the next command in that folder will note it again
 
-    def remember_place(self, folder: Place) -> None:
+    def remember_place(self, folder: Place | Path) -> None:
         """Note the folder of this game. Raises StorageError."""
         notes = PlaceNotes(folder=str(place_of(folder)))
         with contextlib.suppress(RecordError):  # a path that is not valid text cannot be noted

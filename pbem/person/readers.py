@@ -114,6 +114,8 @@ class Readers:
         return reader
 
     def _catch_up(self, reader: TableReader) -> None:
+        """Let the reader absorb the turns after its last one. Raises FileError for a wrong turn, or
+        if turns are missing that this machine saw."""
         game_folder = self.game.game_folder
         finder = game_folder.finder(reader.chain.may_sign_orders)
         for turn in game_folder.turns(reader.chain.turn):
@@ -136,6 +138,8 @@ class Readers:
         turn: Record[Turn],
         notices: Sequence[tuple[Name, Record[Notice]]],
     ) -> None:
+        """Let the reader absorb a turn that is not published yet; `notices` are the new notices
+        that it lists, which are not in the folder yet either."""
         game_folder = self.game.game_folder
         new_notices = {record.id: record for _, record in notices}
 

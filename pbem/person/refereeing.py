@@ -114,6 +114,7 @@ class Refereeing:
             game_home.heads.remember_instead(chain)
 
     def _remembered(self) -> Remembered:
+        """Return what this machine remembers about the game, as `advance` needs it."""
         from pbem.judge.turn_inputs import Remembered
 
         game = self.game
@@ -121,7 +122,7 @@ class Refereeing:
         if game.charter.policies.change_of_mind:
             with suppress(StorageError):
                 arrivals = game.game_home.arrivals.times()
-        # then all turns that it made are here: orders on an unknown head build on no missing one
+        # if this machine made the last turn here, no turn of it is missing
         is_last_turn_here = last_record is not None and last_record.place == game.listing.reached
         return Remembered(is_last_turn_here, arrivals)
 

@@ -42,7 +42,9 @@ class ViewCache:
         self._charter_path = f"{game.place}/{charter.path}" if charter else ""
 
     def keep(self, view: View) -> None:
-        """Save a view, with the size, times and inode of all files that it was made from."""
+        """Save a view, beside those of other seats, with the size, times and inode of the charter,
+        the joins and the turns: it counts as long as these are unchanged. Previews are not
+        saved."""
         game, charter = self.game, self.names.charter
         if view.preview or not self.names.turns or charter is None:
             return  # a preview changes with every order that arrives
@@ -62,7 +64,8 @@ class ViewCache:
         game_ids.save()
 
     def view(self) -> View | None:
-        """Return the saved view of the seat that you mean; None if anything has changed since."""
+        """Return the saved view of the seat that you mean; None if there is none, if anything has
+        changed since, or if you must say which of several seats you mean."""
         home, charter, seat = self.game.home, self.names.charter, self.game.requested_seat
         game_id = charter and home.cache(GAME_IDS_PURPOSE).get(self._charter_path, charter.mark)
         if not game_id or not self.names.turns:
@@ -83,6 +86,8 @@ class ViewCache:
         return {name: entry.get(name) for name in sources} == sources
 
     def _sources(self) -> dict[str, Any]:
+        """Return all that a view depends on: the marks of files by path, your profiles, and the
+        place of the folder."""
         names = self.names
         files = [*([names.charter] if names.charter else []), *names.joins, *names.turns]
         marks = {file.path: list(file.mark) for file in files}
@@ -111,8 +116,8 @@ class CheckpointStore:
     ) -> AnyReader | None:
         """Return a reader that continues from its checkpoint; None if no checkpoint fits.
 
-        `make_reader` makes a reader that has read nothing; `key` is the seat's public key, or
-        empty.
+        `viewpoint` is a seat or `table`. `make_reader` makes a reader that has read nothing; `key`
+        is the seat's public key, or empty.
         """
         from pbem.judge.checkpoints import resume
 
@@ -155,6 +160,8 @@ class CheckpointStore:
 
     # -------------------------------------------------------------- files
     def _load(self, viewpoint: str, key: bytes) -> dict[str, Any] | None:
+        """Return the state in a checkpoint; None if there is none for this viewpoint and key, or if
+        a file that it was made from has changed."""
         charter = self.game.names.charter
         if charter is None or not self.game.names.turns:
             return None
@@ -166,6 +173,7 @@ class CheckpointStore:
         return state if are_unchanged(entry["files"], self.game.names) else None
 
     def _save(self, viewpoint: str, key: bytes, state: dict[str, Any], chain: Chain) -> None:
+        """Save a state with the marks of the files from which the chain's turns were made."""
         charter = self.game.names.charter
         if charter is None:
             return

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
@@ -195,7 +194,7 @@ def _delivery_of(request: Request, game: OpenGame, seat: str) -> Delivery:
     if mail_method(session):
         is_sent = SentMail(session.game_home).was_sent(REFEREE, orders.id)
         return "sent" if is_sent else "unsent"
-    return "" if isinstance(session.place, Path) else "sent"
+    return "sent" if session.place.is_remote else ""
 
 
 def table_values(request: Request, game: OpenGame, situation: Situation) -> dict[str, Any]:

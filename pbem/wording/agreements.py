@@ -38,6 +38,8 @@ def vote_lines(standing: Standing, user_seat: str) -> list[str]:
 
 
 def _vote_line(standing: Standing, result: str, user_seat: str) -> str:
+    """Return the line on one result that somebody votes for. The referee must vote too if the
+    consent says so, unless they play one of the seats that voted."""
     voters = sorted(voter for voter, vote in standing.votes.items() if vote == result)
     consent = standing.consent("no winner" if result == NO_WINNER else "end")
     missing_seats = sorted(consent.seats - {*voters})
@@ -73,6 +75,8 @@ def vouch_lines(standing: Standing) -> list[str]:
 
 
 def _vouch_line(standing: Standing, seat: str) -> str:
+    """Return the line on the players who vouch for a new key of this seat, and on the others who
+    must still do so. A host acts last by itself, so it is not named."""
     vouchers = sorted(voucher for voucher, key_seat in standing.vouched if key_seat == seat)
     consent, has_person_last = standing.consent("vouch", seat), not standing.charter.automaton
     missing_writers = sorted(consent.seats - {*vouchers}) + [REFEREE] * has_person_last

@@ -23,7 +23,7 @@ FINISHED: dict[str, tuple[float, int]] = {
     "games/climate": (8.4, 118),
     "games/digital": (3.3, 13),
     "games/evolution": (6.4, 282),
-    "games/origin": (6.8, 272),
+    "games/origin": (6.8, 271),
     "pbem/drafts": (6.4, 114),
     "pbem/files": (7.9, 331),
     "pbem/format": (13.2, 92),
