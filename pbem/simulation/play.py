@@ -72,10 +72,13 @@ class Counts(Value):
 
     games: int = 0
     rounds_least: int = 0
+    """The number of rounds of the shortest game."""
     rounds_most: int = 0
     decided_by: Mapping[str, int] = field(default_factory=dict)
+    """The number of games that each tie-breaker decided."""
     parts: Mapping[str, int] = field(default_factory=dict)
     wins: Mapping[str, int] = field(default_factory=dict)
+    """The number of games that each seat won alone."""
     shared_wins: Mapping[str, int] = field(default_factory=dict)
     """The number of wins that each seat shared with others."""
     waves: Mapping[str, int] = field(default_factory=dict)
@@ -122,7 +125,8 @@ class Counts(Value):
         return Counts(**totals)
 
     def summary(self, names: Mapping[str, str]) -> dict[str, Any]:
-        """Return means, counts and the `sums` behind them; `names` are the bots by seat."""
+        """Return means (with three decimals), counts and the `sums` behind them, as data for JSON;
+        `names` are the names of the bots by seat."""
         places = self.games * len(names)
         return {
             "decisions": self.total("decisions"),
@@ -163,7 +167,8 @@ class Counts(Value):
         }
 
     def _waves(self) -> dict[str, float]:
-        """The 95th percentile is the number that at least 95 of 100 rounds do not exceed."""
+        """Return the mean number of waves in a round and its 95th percentile, which at least 95 of
+        100 rounds do not exceed; empty if bots sent no orders."""
         if not self.waves:
             return {}
         rounds = sum(self.waves.values())
@@ -225,7 +230,7 @@ and standing orders for the rest; `whole`, everything at the start of the round.
 
 
 class PlayWithOrders:
-    """One game that stops whenever seats must be asked, and counts these stops."""
+    """One game that stops whenever seats must be asked, and counts these stops: the waves."""
 
     def __init__(
         self, game: Game[Any], bots: Mapping[str, Bot], ways: Mapping[str, str], dealer: Dealer
@@ -238,9 +243,11 @@ class PlayWithOrders:
         self.decisions = 0
         """The number of questions with more than one possible answer, no matter who answered."""
         self.orders: dict[str, OrderSet] = {}
+        """The orders in force, by seat."""
         self.answers: dict[str, str] = {}
         """Answers to questions that were asked alone, by key."""
         self._sent_rounds: set[tuple[str, int]] = set()
+        """The rounds for which each seat has sent orders: seat and round."""
 
     def play(self) -> None:
         """Play the game to its end."""
@@ -280,6 +287,8 @@ class PlayWithOrders:
             orders.entered(entry, self.state)
 
     def _ask(self, seat: str, questions: Mapping[str, Decision]) -> None:
+        """Let the bot of a seat send orders, if its way does so now, and answer the questions that
+        its orders leave open. `questions` are those of the seat, by key; there may be none."""
         way, round_key, ruleset = self.ways[seat], (seat, self.state.round), self.game.ruleset
         begins_round = way == "whole" and round_key not in self._sent_rounds
         if begins_round or (way == "policy" and questions):
@@ -317,6 +326,7 @@ class Setup(Value):
     """The ruleset's name."""
     players: int
     seed: int
+    """The seed of the study; the game with number 7 gets its cards and dice from `SEED.7`."""
     bots: tuple[str, ...]
     """The bot's name for each seat."""
     options: Mapping[str, str]
@@ -352,6 +362,7 @@ class Played(NamedTuple):
 
     counts: Counts
     seconds: float
+    """The time that the games took."""
 
 
 def setup_of(

@@ -31,7 +31,9 @@ class Study(Value):
     played: tuple[range, ...] = ()
     """The numbers of the games that were played, in order and without repetition."""
     counts: Counts = field(default_factory=Counts)
+    """The totals over the played games."""
     seconds: float = 0.0
+    """The number of seconds that the games took."""
 
     @property
     def missing_numbers(self) -> list[range]:
@@ -48,14 +50,16 @@ class Study(Value):
         return not self.missing_numbers
 
     def plus(self, numbers: Iterable[range], counts: Counts, seconds: float = 0.0) -> Study:
-        """Return the study with more games. Raises StudyError if it has one of them."""
+        """Return the study with more games: `numbers` are theirs, `counts` the totals over them.
+        Raises StudyError if it has one of them."""
         played = _joined((*self.played, *numbers))
         return replace(
             self, played=played, counts=self.counts + counts, seconds=self.seconds + seconds
         )
 
     def asking(self, requested: range) -> Study:
-        """Return the study of only these games. Raises StudyError if it has played others."""
+        """Return the study with these numbers as the requested games. Raises StudyError if it has
+        played others."""
         for numbers in self.played:
             if numbers.start < requested.start or numbers.stop > requested.stop:
                 verb = "was" if len(requested) == 1 else "were"
@@ -149,6 +153,8 @@ def _text(value: Any) -> str:
 
 
 def _joined(ranges: Iterable[range]) -> tuple[range, ...]:
+    """Return the numbers in as few ranges as possible, in order. Raises StudyError if two ranges
+    have a number in common."""
     joined: list[range] = []
     for numbers in sorted((n for n in ranges if n), key=lambda n: n.start):
         if joined and numbers.start < joined[-1].stop:
@@ -196,6 +202,8 @@ def read_study(path: Path) -> Study:
 
 
 def _study(data: dict[str, Any]) -> Study:
+    """Return the study that `to_json` wrote as this data. Raises LookupError, TypeError,
+    ValueError, AttributeError or OverflowError for other data."""
     setup = Setup(
         _checked(data["game"], str),
         _checked(data["players"], int),
@@ -235,7 +243,8 @@ BATCH_GAMES: Final = 1000
 
 
 def play(study: Study, crew: Crew) -> Generator[Study]:
-    """Play the games that are missing; yields the study so far after each batch.
+    """Play the games that are missing, with the workers of a crew; yield the study so far after
+    each batch.
 
     Raises LostWorkersError, UnknownGame or OtherVersionError (a worker that cannot play these
     games), and what a bot raises. Closing the iterator ends the games that are being played.
@@ -251,6 +260,7 @@ def play(study: Study, crew: Crew) -> Generator[Study]:
                     "have failed"
                 )
             pace.adapt(len(batch.numbers), result.seconds)
+            # the batches were played at the same time: what counts is the clock of this process
             new_seconds = seconds_before + perf_counter() - started_at - study.seconds
             study = study.plus([batch.numbers], result.counts, new_seconds)
             yield study
@@ -263,10 +273,13 @@ class _Pace:
         self.games = 1
 
     def adapt(self, games: int, seconds: float) -> None:
+        """Choose the size of the next batches, after a batch of `games` took so many seconds. It
+        grows at most twofold at a time."""
         fit = int(games * BATCH_SECONDS / max(seconds, 1e-9))
         self.games = max(1, min(fit, 2 * games, BATCH_GAMES))
 
     def cut(self, gaps: Sequence[range]) -> Iterator[range]:
+        """Yield these numbers in batches; each has the size that is right when it is asked for."""
         for gap in gaps:
             remaining_numbers = gap
             while remaining_numbers:
