@@ -5,7 +5,6 @@ from __future__ import annotations
 import traceback
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from engine import Ruleset
@@ -103,8 +102,7 @@ def fault_sentence(error: BaseException) -> str | None:
     part."""
     packages = set(foreign_packages.values())
     if isinstance(error, SyntaxError) and error.filename:
-        parts = Path(error.filename).parts
-        for package in packages.intersection(parts):
+        for package in packages.intersection(_parts(error.filename)):
             location = _location(package, error.filename, error.lineno)
             return _fault(package, f"{location}: SyntaxError: {error.msg}")
     frames = [
@@ -122,6 +120,10 @@ def fault_sentence(error: BaseException) -> str | None:
 
 def _location(package: str, file: str, line: int | None) -> str:
     """Return the file, as a path that begins with the package, and the line."""
-    parts = Path(file).parts
+    parts = _parts(file)
     start = len(parts) - 1 - parts[::-1].index(package) if package in parts else -1
     return f"{'/'.join(parts[start:])}, line {line}"
+
+
+def _parts(file: str) -> list[str]:
+    return file.replace("\\", "/").split("/")

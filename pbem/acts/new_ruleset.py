@@ -7,91 +7,46 @@ import shlex
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
 
 from engine.values import Value
-from games.data import package_data
-from games.registry import names
+from games.registry import names, ruleset
+from games.starting_points import STARTING_POINTS, package_files
 from pbem.errors import CliError, to_install
 from pbem.files.disk import create
 
-_SAMPLE_CARDS: Final = 'sharp_claws = "1 2 3 3 4 4 5"'
-
-
-class _Origin(Value):
-    """A ruleset that a package can start from."""
-
-    constant: str
-    rules: str
-    """The module of the ruleset."""
-    package: str
-    """The package with its cards, table and traits."""
-
-
-ORIGINS: Final = {
-    "evolution": _Origin("EVOLUTION", "games.evolution.rules", "games.evolution"),
-    "digital": _Origin("DIGITAL", "games.digital.rules", "games.evolution"),
-}
-"""The rulesets that a package can start from: the template fits their traits and cards."""
-
 
 class NewRuleset(Value):
-    """A package that was written."""
+    """A package that was written, and the commands that install, test and study its ruleset."""
 
     folder: Path
     name: str
-    origin: str
-    install_command: str
-    case_command: str
-    study_command: str
+    base: str
+    """The name of the ruleset that it was made from."""
+    commands: tuple[str, str, str]
 
 
-def write_ruleset(name: str, origin_name: str, parent: Path) -> NewRuleset:
+def write_ruleset(name: str, base: str, parent: Path) -> NewRuleset:
     """Write the package into a new folder of that name in `parent`. Raises CliError."""
     _check_name(name)
-    origin = ORIGINS.get(origin_name)
-    if origin is None:
-        if origin_name == "climate":
-            hint = "pbem explain --game climate --cards-template > my-cards.toml"
-            raise CliError("for climate, write a card file instead of a package", hint)
-        raise CliError(
-            f"a package cannot start from {origin_name!r}", f"choose one of: {', '.join(ORIGINS)}"
-        )
+    if base not in STARTING_POINTS:
+        if base in names() and ruleset(base).card_file:
+            hint = f"pbem explain --game {base} --cards-template > my-cards.toml"
+            raise CliError(f"for {base}, write a card file instead of a package", hint)
+        hint = f"choose one of: {', '.join(STARTING_POINTS)}"
+        raise CliError(f"a package cannot start from {base!r}", hint)
     folder = parent / name
     if folder.exists():
-        raise CliError(f"{folder} is there already; nothing was overwritten", "choose another name")
-    made = NewRuleset(
-        folder,
-        name,
-        origin_name,
-        to_install("--editable", shlex.quote(str(folder.absolute()))),
+        problem = f"there is a folder called {name} already; nothing was overwritten"
+        raise CliError(problem, "choose another name")
+    install_command = to_install("--editable", shlex.quote(str(folder.absolute())))
+    for path, text in package_files(name, base, install_command).items():
+        create(folder / path, text.encode())
+    commands = (
+        install_command,
         f"pbem rules test {shlex.quote(str(folder / 'cases.toml'))}",
-        f"pbem sim {name} --against {origin_name} --games 3000",
+        f"pbem sim {name} --against {base} --games 3000",
     )
-    words = {
-        "NAME": name,
-        "CONSTANT": name.upper(),
-        "BASE": origin_name,
-        "MODULE": origin.package,
-        "RULES": origin.rules,
-        "ORIGINAL": origin.constant,
-        "INSTALL": made.install_command,
-        "CASES": "cases.toml",
-    }
-    cards = package_data(origin.package, "cards.toml").rstrip()
-    texts = {
-        "pyproject.toml": _filled("pyproject.toml", words),
-        "README.md": _filled("README.md", words),
-        "cases.toml": _filled("cases.toml", words),
-        f"{name}/__init__.py": f'"""The ruleset {name}."""\n',
-        f"{name}/rules.py": _filled("rules.py.txt", words),
-        f"{name}/traits.py": _filled("traits.py.txt", words),
-        f"{name}/cards.toml": f"{cards}\n{_SAMPLE_CARDS}\n",
-    }
-    for path, text in texts.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        create(folder / path, text.encode(), private=False)
-    return made
+    return NewRuleset(folder, name, base, commands)
 
 
 def _check_name(name: str) -> None:
@@ -102,9 +57,3 @@ def _check_name(name: str) -> None:
         raise CliError(f"a ruleset called {name} is installed already", "choose another name")
     if name in sys.stdlib_module_names or find_spec(name) is not None:
         raise CliError(f"Python has a module called {name} already", "choose another name")
-
-
-def _filled(file: str, words: dict[str, str]) -> str:
-    """Return a file of the template; each word in capitals stands for something else."""
-    text = package_data("pbem.acts", f"package_template/{file}")
-    return re.sub("|".join(words), lambda match: words[match[0]], text)

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from games.registry import default_name, working_rulesets
-from pbem.acts.new_ruleset import ORIGINS, write_ruleset
+from games.starting_points import STARTING_POINTS
+from pbem.acts.new_ruleset import write_ruleset
 from pbem.cli.options import JsonOption
 from pbem.terminal.output import print_data
 from pbem.terminal.terminal import print_folded
@@ -38,21 +39,20 @@ def list_rulesets(ctx: typer.Context, json: JsonOption = False) -> None:
 @games.command("new")
 def new_ruleset(
     name: Annotated[str, typer.Argument(help="The name of the new ruleset.", show_default=False)],
-    origin: Annotated[
+    base: Annotated[
         str,
         typer.Option(
             "--from",
             metavar="GAME",
-            help=f"The ruleset to start from: {', '.join(ORIGINS)} (default: the first).",
+            help=f"The ruleset to start from: {', '.join(STARTING_POINTS)} (default: the first).",
         ),
     ] = default_name(),
     json: JsonOption = False,
 ) -> None:
     """Write a package with a ruleset of your own, with other cards and traits."""
-    made = write_ruleset(name, origin, Path())
-    commands = (made.install_command, made.case_command, made.study_command)
+    made = write_ruleset(name, base, Path())
     if json:
-        print_data("games new", {"folder": str(made.folder.absolute()), "next": commands})
+        print_data("games new", {"folder": str(made.folder.absolute()), "next": made.commands})
         return
-    for line in new_ruleset_lines(made.name, made.origin, str(made.folder), commands):
+    for line in new_ruleset_lines(made.name, made.base, str(made.folder), made.commands):
         print(line)

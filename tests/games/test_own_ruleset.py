@@ -158,38 +158,38 @@ def test_a_fault_in_the_middle_of_a_game_loses_nothing(designer: Person, tmp_pat
     people = {"Ann": designer, "Bo": bo}
     for person in (rhea, bo):
         use_package(person, designer.place)
-    made = done(rhea, "new pond --game myhouse --players Ann,Bo")
+    made = succeed(rhea, "new pond --game myhouse --players Ann,Bo")
     for name, invite in re.findall(r"^  (\w+):  pbem join --invite (\S+)$", made.out, re.M):
-        done(people[name], ["join", "-C", "pond", "--invite", invite])
-    done(rhea, "advance -C pond")
+        succeed(people[name], ["join", "-C", "pond", "--invite", invite])
+    succeed(rhea, "advance -C pond")
     for person in people.values():
-        done(person, "submit -C pond -", 'food = "[sharp_claws 3]"\n')
-    done(rhea, "advance -C pond")
+        succeed(person, "submit -C pond -", 'food = "[sharp_claws 3]"\n')
+    succeed(rhea, "advance -C pond")
     for seat, person in zip("ab", people.values(), strict=True):
-        done(person, "submit -C pond -", f'play = ["[sharp_claws 3] on {seat}1", "done"]\n')
+        succeed(person, "submit -C pond -", f'play = ["[sharp_claws 3] on {seat}1", "done"]\n')
     edit(designer, "traits.py", "        return None\n", "        return 1 / 0\n")
-    before = {path: path.read_bytes() for path in files_of(rhea)}
+    before = {path: path.read_bytes() for path in pond_files(rhea)}
     said = rhea.really("advance -C pond")
     assert said.exit == 6, said
     assert "myhouse/traits.py, line 16, in leaf: ZeroDivisionError" in said.err
-    assert {path: path.read_bytes() for path in files_of(rhea)} == before
+    assert {path: path.read_bytes() for path in pond_files(rhea)} == before
     edit(designer, "traits.py", "        return 1 / 0\n", "        return None\n")
-    done(rhea, "advance -C pond")
+    succeed(rhea, "advance -C pond")
 
 
-def done(person: Person, line: str | list[str], stdin: str = "") -> Said:
+def succeed(person: Person, line: str | list[str], stdin: str = "") -> Said:
     said = person.really(line, stdin)
     assert said.exit == 0, said
     return said
 
 
-def files_of(person: Person) -> list[Path]:
+def pond_files(person: Person) -> list[Path]:
     return sorted(path for path in (person.place / "pond").rglob("*") if path.is_file())
 
 
 # ---------------------------------------------------------------- names and places
 @pytest.fixture
-def researcher(tmp_path: Path) -> Person:
+def visitor(tmp_path: Path) -> Person:
     """Somebody without a package."""
     return Round(tmp_path).person("ann")
 
@@ -203,24 +203,24 @@ def researcher(tmp_path: Path) -> Person:
         ("games new pbem", "Python has a module called pbem already"),
         ("games new house --from origin", "a package cannot start from 'origin'"),
         ("games new house --from climate", "write a card file instead of a package"),
-        ("games new there", "there is there already; nothing was overwritten"),
+        ("games new there", "a folder called there already; nothing was overwritten"),
     ],
 )
-def test_what_cannot_be_made(researcher: Person, line: str, sentence: str) -> None:
-    (researcher.place / "there").mkdir()
-    said = researcher.pbem(line)
+def test_what_cannot_be_made(visitor: Person, line: str, sentence: str) -> None:
+    (visitor.place / "there").mkdir()
+    said = visitor.pbem(line)
     assert said.exit == 2
     assert sentence in said.err
-    assert [path.name for path in researcher.place.iterdir()] == ["there"]
+    assert [path.name for path in visitor.place.iterdir()] == ["there"]
 
 
-def test_a_package_made_from_the_app_plays_too(researcher: Person) -> None:
-    made = researcher.pbem("games new pond --from digital --json")
+def test_a_package_made_from_the_app_plays_too(visitor: Person) -> None:
+    made = visitor.pbem("games new pond --from digital --json")
     data = json.loads(made.out)["data"]
     assert data["next"][2] == "pbem sim pond --against digital --games 3000"
     assert (
         "from games.digital.rules import DIGITAL"
-        in (researcher.place / "pond" / "pond" / "rules.py").read_text()
+        in (visitor.place / "pond" / "pond" / "rules.py").read_text()
     )
 
 
