@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Final
 
@@ -82,6 +82,13 @@ class Choice(Value):
     """Whether a ready line would choose nothing now, or limit nothing."""
     number: int = 0
     """Its number in an order form; 0 if it has none there."""
+    use: str = ""
+    """The heading of its row in the list of what a card or a piece can do, such as `Trait`; empty
+    if the ruleset has no row for it."""
+    target: str = ""
+    """Its name in this row; empty if the names in the sentence say enough."""
+    effect: str = ""
+    """What the choice changes: `face down`, or for a number of a piece `2 → 3`."""
 
     @property
     def takes_number(self) -> bool:
@@ -214,8 +221,8 @@ class _Offering:
         self.checker = LineChecker(view.table, view.seat, lines)
         scene = self.ruleset.scene(view.table.state)
         mine = [card for place in scene.places for card in place.hand]
-        pieces = [piece.name for place in scene.places for piece in place.pieces]
-        self.known = {*mine, *pieces, *(place.seat for place in scene.places)}
+        self.pieces = {piece.name: piece for place in scene.places for piece in place.pieces}
+        self.known = {*mine, *self.pieces, *(place.seat for place in scene.places)}
 
     def questions(self) -> list[Question]:
         asked = self.checker.decisions_by_kind
@@ -261,10 +268,33 @@ class _Offering:
             named = (value for name, value in fields.items() if name == "sp" or value in self.known)
             names = tuple(dict.fromkeys(named))
             group = fields.get("card") or fields.get("sp", "")
-            offers.append(
-                Choice(kind.name, text, _unless(says, text), names, group, new.get(form, ""))
-            )
+            choice = Choice(kind.name, text, _unless(says, text), names, group, new.get(form, ""))
+            offers.append(self._in_row(choice, form, fields))
         return offers
+
+    def _in_row(self, choice: Choice, form: str, fields: Mapping[str, str]) -> Choice:
+        """Add the row of a choice, and what it changes, if the ruleset has a row for its form."""
+        use = self.teller.prose.uses.get(form)
+        if use is None:
+            return choice
+        words = {name: spaced(value) for name, value in fields.items()}
+        return replace(
+            choice,
+            use=use.heading.format(**words),
+            target=use.target.format(**words),
+            effect=use.card if use.card == "face down" else self._change(form, fields),
+        )
+
+    def _change(self, form: str, fields: Mapping[str, str]) -> str:
+        """Return how a number of the piece changes, as `2 → 3`; empty if the form changes none."""
+        piece = self.pieces.get(fields.get("sp", ""))
+        facts = dict(piece.facts) if piece else {}
+        changes = self.teller.prose.reported_changes.get(form, {})
+        for label, growth in changes.items():
+            number = facts.get(label, "").partition("/")[0]
+            if number.isdecimal():
+                return f"{number} → {int(number) + growth}"
+        return ""
 
     def _second(self, kind: Kind, decision: Decision) -> list[Choice]:
         first, offers = decision.option_list([]), dict[str, Choice]()

@@ -388,21 +388,8 @@ async def foresee(request: Request) -> Response:
     return page(request, "forecast.html", told=seen.said if seen else [], mine=mine)
 
 
-async def look_before(request: Request) -> Response:
-    """Show what would be sealed, so that the player can confirm it."""
-    game = game_of(request)
-    planning = Planning(game.session, game.view())
-    answered = [one for one in planning.lists if one.rows]
-    values = {
-        "now": [one for one in answered if one.question.asked],
-        "later": [one for one in answered if not one.question.asked],
-        "standing": [one for one in planning.standing if one.rows and not one.suggested],
-    }
-    return page(request, "look_before.html", plan=planning, view=planning.view, **values)
-
-
 async def seal(request: Request) -> Response:
-    """Read every file again and seal the plan, as `pbem submit` does; show the receipt."""
+    """Read every file again and seal the plan, as `pbem submit` does; show that they are sent."""
     game, said = game_of(request), await sent_data(request)
     game.session.refresh()
     planning = Planning(game.session, game.session.view(skip_cache=True))
@@ -410,15 +397,14 @@ async def seal(request: Request) -> Response:
         raise CliError(CHANGED)
     if planning.draft.errors:
         raise CliError(UNREAD)
-    ends = said.get("ends")
-    done = planning.seal(ends if isinstance(ends, list) else ())
+    done = planning.seal()
     ready = waits_for_nobody(game.session, planning.view)
     steps, stopped = made_at_once(game.session) if ready else ([], "")
     game.look()
     return page(
         request,
-        "receipt.html",
-        receipt=done.told(final=ready),
+        "sent.html",
+        receipt=done.told(final=True),  # the page says itself until when they can be changed
         made=step_lines(steps),
         stopped=stopped,
         by_mail=bool(game.situation().unsent_mail),

@@ -162,7 +162,7 @@ def test_storage_wiped_between_sealing_and_sending(evening: Evening):
     phone.press(".way-back a")
     link = phone.frame.locator("#way-back-link").inner_text()
     phone.press("a:has-text('Back to the game')")
-    phone.frame.wait_for_selector("#seal")
+    phone.frame.wait_for_selector("#send")
     evening.host.stop()
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
