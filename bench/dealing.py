@@ -103,7 +103,7 @@ def _play(games: list[dict[str, object]], base: Path) -> None:
             home = Home(base / f"{number}{seat['seat']}")
             session = Session(str(game["address"]), None, home=home)
             line = seat["command"].partition("--invite ")[2]
-            take_seat(session, line, "", "", "default", quiet=True)
+            take_seat(session, line, "", "", "default")
             here.append(session)
         sessions.append(here)
     until = time.monotonic() + 900

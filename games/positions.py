@@ -123,7 +123,7 @@ def read_by_seat(seats: str, data: Data, key: str) -> Data:
 def read_number(
     data: Data, key: str, default: int = 0, minimum: int = 0, maximum: int = MAX_NUMBER
 ) -> int:
-    """Read a whole number within bounds."""
+    """Read a whole number within bounds; the default if the key is missing."""
     number = data.get(key, default)
     if type(number) is not int or not minimum <= number <= maximum:
         raise ValueError(f"{key} must be a number from {minimum} to {maximum}, not {number!r}")
@@ -158,7 +158,10 @@ def check_strings(strings: object, name: str) -> list[str]:
 
 
 def read_deck_size(data: Data, top_cards: Sequence[str], deck: Sequence[str], default: int) -> int:
-    """Read ``deck_left``: the number of cards in the deck, including those named on its top."""
+    """Read ``deck_left``: the number of cards in the deck, including those named on its top.
+
+    ``deck`` are all cards that could be in it; ``default`` is the number if the case gives none.
+    """
     deck_size = read_number(data, "deck_left", default)
     if not len(top_cards) <= deck_size <= len(deck):
         bounds = f"from {len(top_cards)} to {len(deck)}"

@@ -15,6 +15,7 @@ def stop_lines(
 ) -> tuple[StopLine, ...]:  # fmt: skip
     """Return the stop lines of a game whose state has its food in the field ``food_field``.
 
+    ``forms`` reads the game's sentences; ``harms`` are the forms that harm the creature ``{who}``;
     ``card_forms`` are the forms that use a card on a creature; ``phase`` is the name of the game's
     feeding phase; ``food_place`` and ``creature`` are words for people.
     """
@@ -62,7 +63,7 @@ def read_steps(forms: Forms, text: str) -> list[tuple[str, dict[str, str]]]:
 
 def has_neighbour_lost_creature(moment: Moment) -> bool:
     """Return whether the player to the left or right has lost a creature since the line began to
-    count."""
+    count; with two players, both are the same one."""
     seats = moment.now.seats
     index = seats.index(moment.seat)
     neighbours = {seats[index - 1], seats[(index + 1) % len(seats)]} - {moment.seat}

@@ -128,6 +128,7 @@ def defences(state: Rows[F], attacker: F, target: F) -> Iterator[Defence]:
         defence = defends(state, target, attacker)
         if defence and not may_ignore(attacker, defence.trait):
             yield defence
+    # most rows have no such trait: then nobody's neighbours need be found
     if any(map(_shelters, state.rows[target.owner])):
         for neighbour in state.neighbours(target):
             for shelters in neighbour.kit.shelters:
@@ -156,7 +157,8 @@ def turns_until_all_pass(
 ) -> Rules:
     """Play turns clockwise from the first player until all pass in a row or ``is_over`` is true.
 
-    A turn returns ``pass`` if the player passed; ``is_over`` is called before each turn.
+    ``play_turn`` plays the turn of a seat, and returns ``pass`` if the player passed. ``is_over``
+    is called before each turn.
     """
     pass_count = 0
     while True:
@@ -187,12 +189,15 @@ class Draft(Generic[S]):
     """
 
     def __init__(self, copy: Callable[[], S], play: Callable[[S, str, int], None]) -> None:
-        """Make a draft; ``play`` gets the copy, a step, and the number of hidden cards (``[card]``)
-        in the steps before it."""
+        """Make a draft; ``copy`` makes a copy of the table, and ``play`` carries out a step: it
+        gets the copy, the step, and the number of hidden cards (``[card]``) in the steps before
+        it."""
         self._copy, self._play = copy, play
         self._played_state: S | None = None
+        """The copy on which the last steps were played; None if there is none."""
         self._played_steps: list[str] = []
         self._hidden_card_count = 0
+        """The number of hidden cards in these steps."""
 
     def state_after(self, steps: Sequence[str]) -> S:
         """Return the table after these steps, which must be legal. Do not change it."""

@@ -22,7 +22,7 @@ ANIMAL_LOSS = 1.5
 WORST_WORTH = -99.0
 
 Use = Callable[[str], float]
-"""A function that gives the value of a card used in one way."""
+"""A function that gives the value, in points, of a card used in one way."""
 
 
 class Greedy:
@@ -56,11 +56,15 @@ class Outlook:
         animals = sum([x.population for x in self.own_species + self.other_species]) + 1
         self.food_per_animal = (state.hole + FOOD_PER_CARD * len(seats)) / animals
         self.hunter_count = sum([bool(x.kit.hunts) for x in self.other_species])
+        """The number of other players' carnivores."""
         self.turns_left = state.deck // ((CARDS_PER_DEAL + 2) * max(1, len(seats)))
+        """The number of turns after this one: as many as the deck has cards for, if every player
+        has two boards."""
         self.prices = Worths(self._price)
         """The value of each card as a food card for a later turn."""
         self.traits = Worths(self._trait_worth)
-        """The value of a trait on a board of this seat, by their names; without a board, on any."""
+        """The value of a trait on a board of this seat; the key is the trait's name and the
+        board's, which is empty for a board that does not exist yet."""
 
     def worth(self, option: str) -> float:
         """Estimate what an option is worth, in points."""
@@ -127,8 +131,10 @@ class Outlook:
             self.traits[trait_of(card), name] - lost_worth - slot_worth - self.prices[card]
         )
 
-    def _trait_worth(self, place: tuple[str, str]) -> float:
-        trait, name = place
+    def _trait_worth(self, trait_and_board: tuple[str, str]) -> float:
+        """Return the value of a trait, given by name, on the board with this name (see
+        ``traits``). Without a board, no trait helps with hunting."""
+        trait, name = trait_and_board
         species = self.species_by_name.get(name)
         if trait == "carnivore":
             if species is None or species.kit.hunts:
@@ -152,7 +158,8 @@ class Outlook:
         return (0.6 if self.turns_left else 0.1) * int(fields["n"])
 
     def attacks(self, fields: Mapping[str, str]) -> float:
-        """Return the value of an attack: a token for the attacker, and what others lose."""
+        """Return the value of an attack: a token for the attacker, and what others lose, minus the
+        animal that Horns cost. Attacks on species of the seat's own cost it what they lose."""
         attacker, target = (
             self.state.creature_named(fields["sp"]),
             self.state.creature_named(fields["who"]),

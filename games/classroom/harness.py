@@ -42,9 +42,10 @@ def play(
     dealer: StackedDealer,
     choices: Callable[[Decision], str],
 ) -> None:
-    """Play these rules from a position; the silly player makes all choices of feeding.
+    """Play these rules from a position, which is changed: a state and the name of a phase.
 
-    Raises Malformed for an answer that the rules refuse.
+    ``choices`` answers the questions about the players' choices; the silly player answers all
+    others, those about feeding. Raises Malformed for an answer that the rules refuse.
     """
     table = Table(Game(ruleset, position[0].seats), position=position)
 
@@ -72,7 +73,11 @@ def play_one_feeding(state: State) -> Rules:
 # ------------------------------------------------------------------ the programs
 def xattack(value: Json) -> Json:
     """Return whether the attacker is a carnivore that may attack the defender beside these
-    neighbours."""
+    neighbours.
+
+    `value` is a list: the boards of defender, attacker, left and right neighbour. False stands for
+    a neighbour that does not exist.
+    """
     defender, attacker, left, right = read_list(value, "the input", 4)
     state = CLASSROOM.setup(CLASSROOM, "ab", {})
     neighbours = [[] if board is False else [board] for board in (left, right)]
@@ -83,7 +88,12 @@ def xattack(value: Json) -> Json:
 
 
 def xfeed(value: Json) -> Json:
-    """Return what the silly player feeds."""
+    """Return what the silly player feeds.
+
+    `value` is a list: the player, the food of the watering hole, the other players. The answer is
+    false for nothing, the index of a board that eats, `[board, tokens]` for storing fat, or
+    `[board, player, that player's board]` for an attack; the player is an index into the others.
+    """
     player, hole, other_players = read_list(value, "the input", 3)
     position = Position([player, *read_list(other_players, "the other players")])
     state = position.state
@@ -105,7 +115,7 @@ def board_index(state: State, name: str) -> int:
 
 
 def xstep(value: Json) -> Json:
-    """Play one step of the feeding phase."""
+    """Play one step of the feeding phase for the first player; take and return a configuration."""
     position, deck = Position.read(value)
     rules = reduced_rules(Phase("feed", play_one_feeding))
     play(rules, (position.state, "feed"), StackedDealer(deck), silence)
@@ -113,7 +123,11 @@ def xstep(value: Json) -> Json:
 
 
 def xstep4(value: Json) -> Json:
-    """Play step 4 of a turn, with the choices of all players."""
+    """Play step 4 of a turn: the choices of all players, automatic traits, feeding.
+
+    `value` is a list: a configuration, and an action for each player in order. Returns the
+    configuration afterwards.
+    """
     configuration, actions = read_list(value, "the input", 2)
     position, deck = Position.read(configuration)
     seats = position.state.order()
@@ -129,7 +143,11 @@ def xstep4(value: Json) -> Json:
 
 
 def xsilly(value: Json) -> Json:
-    """Return the silly player's choice."""
+    """Return the silly player's choice, as an action.
+
+    `value` is a list: the player, and the rows of the players before and after it. The other rows
+    are checked, and make no difference. Raises Malformed, also for a player without cards.
+    """
     player, boards_before, boards_after = read_list(value, "the input", 3)
     position = Position([player])
     rows_before = read_list(boards_before, "boards before")
@@ -169,11 +187,16 @@ class Diary(StackedDealer):
     """Records the table after each step of each turn, and the hands in the order dealt."""
 
     def __init__(self, state: State, ids: Mapping[str, int], deck: Sequence[str]) -> None:
+        """Begin a diary of the game that changes this state; ``ids`` are the players' ids by seat,
+        ``deck`` is the whole deck at the start."""
         super().__init__(deck)
         self._state, self._ids, self._deck = state, ids, deck
         self._order = ""
+        """The seats in the order of play of the present turn, which its end changes."""
         self._dealt_cards: dict[str, list[str]] = {seat: [] for seat in state.seats}
+        """Each hand in the order dealt, which the course's indexes mean; a state sorts hands."""
         self.turns: list[dict[str, Json]] = []
+        """For each turn, the players' `order`, their `actions`, and the table after each step."""
 
     def learn(self, decision: Decision, text: str) -> None:
         """Remember the cards that were dealt (see Dealer)."""
@@ -201,7 +224,8 @@ class Diary(StackedDealer):
         return Phase(phase.name, run)
 
     def choose(self, decision: Decision) -> str:
-        """Return the silly player's choice, and note it in the diary."""
+        """Return the silly player's choice, note it in the diary, and take the cards that it uses
+        out of the hand in the order dealt."""
         text, hand = silence(decision), self._dealt_cards[decision.seat]
         action = say_choice(self._state, decision.seat, text, hand)
         self.turns[-1]["actions"].append(action)
@@ -254,7 +278,8 @@ def differences(expected: Json, actual: Json, path: str = "") -> Iterator[str]:
 
 
 def run_cases(program: Callable[[Json], Json], cases: Json) -> tuple[int, int]:
-    """Run the cases of a file and print each difference; returns how many passed and failed."""
+    """Run the cases of a file and print each difference, or why a case cannot be played; return
+    how many passed and how many failed. Raises Malformed if this is no file of cases."""
     pass_count = fail_count = 0
     for name, case in read_cases(cases):
         try:

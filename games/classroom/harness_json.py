@@ -13,12 +13,14 @@ from typing import Any
 from games.cards import food_of, trait_of
 from games.classroom.rules import CARDS, CLASSROOM
 from games.classroom.sentences import FORMS
-from games.classroom.table import MAX_TRACK, MAX_TRAITS, Species, State, dress
+from games.classroom.table import MAX_TRACK, MAX_TRAITS, Species, State, update_kit
 
 Json = Any
 """A value that ``json`` has read; nothing is known about it before it is checked."""
 SEATS = "abcdefgh"
+"""The letters of the most seats that a table can have."""
 MAX_CARD_FOOD = 8
+"""The greatest food number of a card, above or below 0."""
 TRAITS = frozenset(map(trait_of, CARDS))
 
 
@@ -62,9 +64,10 @@ def shorten_json(value: Json) -> str:
 
 
 def read_pairs(value: Json, subject: str, names: Sequence[str], optional: str) -> dict[str, Json]:
-    """Read ``[name, value]`` pairs in this order, with the optional name last; return the values.
+    """Read ``[name, value]`` pairs in this order; return the values by name.
 
-    Raises Malformed.
+    The pair with the name ``optional`` may come last, or be left out. ``subject`` is what the value
+    is, for messages. Raises Malformed.
     """
     parts = read_list(value, subject, len(names), len(names) + 1)
     expected_names = [*names, optional][: len(parts)]
@@ -118,7 +121,7 @@ def read_species(state: State, seat: str, value: Json) -> Species:
     if len(names) > MAX_TRAITS or len(set(names)) < len(names):
         raise Malformed(f"a species has at most {MAX_TRAITS} different traits, not {names}")
     species.traits = [f"{name} 0" for name in names]
-    dress(state, species)
+    update_kit(state, species)
     species.fat = read_number(values.get("fat-food", 0), "fat-food", 0, MAX_TRACK)
     if species.fat and not species.has("fat_tissue"):
         raise Malformed("fat-food needs fat-tissue")
@@ -182,8 +185,12 @@ def say_species(species: Species) -> Json:
 def say_configuration(
     state: State, ids: Mapping[str, int], deck: Sequence[str], order: str = ""
 ) -> Json:
-    """Write the table and the rest of this deck, with the players in ``order`` or in order of
-    play."""
+    """Write the table as a configuration: the players, the watering hole, the cards that are left
+    in the deck.
+
+    ``ids`` are the players' ids, by seat. ``deck`` are all its cards at the start, of which the
+    last ones are left. ``order`` has the seats in the order to write, by default that of play.
+    """
     players = []
     for seat in order or state.order():
         parts = [
@@ -199,8 +206,12 @@ def say_configuration(
 
 # ------------------------------------------------------------------ choices
 def say_choice(state: State, seat: str, text: str, hand: Sequence[str]) -> Json:
-    """Write the steps of a choice as the course's Action4, with indexes into the hand as it was
-    before the choice: food card, growths of population and of body, new boards, replacements.
+    """Write the steps of a choice (``text``) as the course's Action4: a list of five parts.
+
+    These are the food card; growths of population and of body, each ``[track, board, card]``; new
+    boards, each with the card that pays for it and then its traits; replacements, each ``[board,
+    trait, card]``. A card is its index in ``hand``, the hand before the choice, or -1 for no food
+    card; a board is its index in the row, and a trait its index on the board.
 
     Raises KeyError for a trait that is added to an older board, which the course's JSON cannot
     express. The harness writes only the silly player's choices, which never have one.
@@ -209,7 +220,7 @@ def say_choice(state: State, seat: str, text: str, hand: Sequence[str]) -> Json:
     food, population_growths, body_growths, replacements = -1, [], [], []
     new_boards: dict[str, list[int]] = {}
     boards = [species.name for species in state.rows[seat]]
-    for form, fields in map(FORMS.parse, text.split("; ")[:-1]):
+    for form, fields in map(FORMS.parse, text.split("; ")[:-1]):  # the last step is `done`
         card = next(i for i in free_indexes if hand[i] == fields["card"])
         free_indexes.remove(card)
         board_index = boards.index(fields["sp"]) if "sp" in fields else -1
@@ -231,7 +242,8 @@ def say_choice(state: State, seat: str, text: str, hand: Sequence[str]) -> Json:
 
 
 def read_choice(position: Position, seat: str, value: Json) -> str:
-    """Read an Action4 as a script. Raises Malformed."""
+    """Read an Action4 (see `say_choice`) as a script of steps, which is not checked against the
+    rules. Raises Malformed."""
     parts = read_list(value, "an action", 5)
     food, population_growths, body_growths, new_boards, replacements = parts
     hand, boards = Hand(position.hands[seat]), Boards(position.state, seat)
@@ -308,6 +320,8 @@ class Boards:
 
 
 def _read_growth(value: Json, track: str) -> list[Json]:
+    """Read ``[board, card]`` or ``[track, board, card]``; return the two indexes, not checked yet.
+    Raises Malformed."""
     growth = read_list(value, f"a growth of {track}", 2, 3)
     if len(growth) == 3 and growth[0] != track:
         raise Malformed(f"a growth of {track} begins with {track!r}, not {shorten_json(value)}")

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import Positions, Seat, put
 from games import positions as cases
-from games.classroom.table import MAX_TRACK, MAX_TRAITS, Species, State, dress, names_of
+from games.classroom.table import MAX_TRACK, MAX_TRAITS, Species, State, names_of, update_kit
 from games.evolution.position import TRACKS, TraitPool, read_species
 
 _KEYS = ("round", "first", "dealt", "hole", "deck", "deck_left", "hands", "bags", "out")
@@ -23,12 +23,13 @@ def positions(cards: tuple[str, ...]) -> Positions[State]:
 
 
 def set_table(state: State, data: Mapping[str, Any], pool: TraitPool) -> Mapping[str, list[str]]:
-    """Set up the table as a case says; return the deck, top card first.
+    """Set up the table as a case says (``data``); return ``deck``, the cards of the deck, top
+    first. Cards that get a place are taken out of ``pool``.
 
     ``a = ["a1 population 2 food 1: horns, climbing 2"]`` is a row; a trait without its number takes
     any card. With ``dealt = false``, play begins with the check whether the game is over. Cards
-    that are neither named nor in ``deck_left`` are discards. Raises ValueError for an impossible
-    position.
+    without a place are in the deck, below those named on its top; if ``deck_left`` says that fewer
+    are left, the others are discards. Raises ValueError for an impossible position.
     """
     cases.check_keys(data, _KEYS, state.seats)
     state.round = cases.read_number(data, "round", 1, 1)
@@ -46,7 +47,7 @@ def set_table(state: State, data: Mapping[str, Any], pool: TraitPool) -> Mapping
     top = _read_zones(state, data, pool)
     for species in (species for row in state.rows.values() for species in row):
         species.traits = [pool.claim_card(card) for card in species.traits]
-        dress(state, species)
+        update_kit(state, species)
         _check_species(species)
         state.bank += species.food + species.fat
     state.bank += state.hole + sum(state.bags.values())
@@ -57,7 +58,8 @@ def set_table(state: State, data: Mapping[str, Any], pool: TraitPool) -> Mapping
 
 
 def _read_zones(state: State, data: Mapping[str, Any], pool: TraitPool) -> list[str]:
-    """Read bags, hands and the top of the deck, and take the named cards out of the pool."""
+    """Read bags, hands and the top of the deck, and take the named cards out of the pool, also
+    those on boards; return the top of the deck."""
     state.bags |= cases.read_numbers_by_seat(state.seats, data, "bags")
     for seat, hand in cases.read_strings_by_seat(state.seats, data, "hands").items():
         put(state.hands[seat], hand)
@@ -84,6 +86,7 @@ def _read_species(state: State, seat: Seat, text: str) -> Species:
 
 
 def _check_species(species: Species) -> None:
+    """Raise ValueError if the numbers or traits of a board are impossible."""
     faults = {
         f"body must be from 0 to {MAX_TRACK}": species.body > MAX_TRACK,
         f"population must be from 1 to {MAX_TRACK}": not 1 <= species.population <= MAX_TRACK,
@@ -98,8 +101,9 @@ def _check_species(species: Species) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """Return the facts that a rule case can check; a species that died out has the value
-    ``gone``."""
+    """Return the facts that a rule case can check: of the table, of each seat and of each species,
+    by its name. A species that died out has the value ``gone``. A list is compared in its order, a
+    tuple in any order."""
     facts_by_key: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first_seat_index],

@@ -23,7 +23,8 @@ Way = Callable[[State, Seat, Sequence[str]], str | None]
 def options_of(
     state: State, options: Sequence[str], form: str
 ) -> Iterator[tuple[str, Species, str]]:
-    """Yield each option of this form, with the species that acts and its target."""
+    """Yield each option of this form, with the species that acts and the name of its target (for
+    fat, the amount; for plants, an empty text)."""
     for option in options:
         option_form, fields = FORMS.parse(option)
         if option_form == form:
@@ -83,7 +84,8 @@ def decline_or_first(options: Sequence[str]) -> str:
 
 
 def first_result(ways: Sequence[Way], state: State, seat: Seat, options: Sequence[str]) -> str:
-    """Use the first of these ways that finds an option; if none does, use `rest`."""
+    """Use the first of these ways that finds an option; if none does, decline or take the first
+    option."""
     results = (way(state, seat, options) for way in ways)
     return next(filter(None, results), decline_or_first(options))
 

@@ -64,12 +64,12 @@ def trait_phase(state: State) -> Rules:
             if species.has(trait):
                 for react in state.kits.kit_of(trait).leaf:
                     react(state, species)
-    yield from ()
+    yield from ()  # a phase must be a generator, and this one asks nobody
 
 
 def end_phase(state: State) -> Rules:
     """Starve species that did not eat, put the food into the bags, and draw cards for extinct
-    species.
+    species. The next player who is still in the game becomes the starting player.
     """
     dead = []
     for species in state.species():

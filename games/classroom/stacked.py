@@ -20,6 +20,7 @@ class StackedDealer:
 
     def __init__(self, cards: Sequence[str]) -> None:
         self._cards, self._next = cards, 0
+        """``_next`` is the index of the next card to deal."""
 
     def answer(self, key: str, decision: Decision) -> str:
         """Deal from the top of the list, or roll the first face (see Dealer)."""

@@ -111,6 +111,7 @@ class State(Mutable, Rows[Species]):
         self.first_seat_index = 0
         """The index of the starting player in ``seats``."""
         self.round, self.scope, self.entry, self.deck = 0, "", 0, 0
+        """``deck`` is the number of cards in the deck."""
         self.is_dealt = False
         """Whether this turn's cards have been dealt."""
         self.hole = 0
@@ -122,7 +123,9 @@ class State(Mutable, Rows[Species]):
         self.creature_counts = dict.fromkeys(seats, 0)
         """The number of species that each seat has ever had, so that no name is used twice."""
         self.bags = dict.fromkeys(seats, 0)
+        """The food that each seat has put into its bag; each is worth a point."""
         self.food_cards: dict[Seat, str] = {}
+        """The food card of each seat, from its choice until its food is added."""
         self.discards: list[str] = []
         self.declined_seats = ""
         """The seats that are out of this feeding phase."""
@@ -145,7 +148,8 @@ class State(Mutable, Rows[Species]):
         return copy
 
     def draft(self, seat: Seat) -> State:
-        """Return a copy of one player's part of the table, on which a choice can be tried."""
+        """Return a copy of one player's part of the table, on which a choice can be tried: as if
+        the player sat alone, with an empty watering hole."""
         draft = State(self.kits, seat, removal=self.removal)
         draft.hands = {seat: self.hands[seat][:]}
         draft.rows = {seat: [x.clone() for x in self.rows[seat]]}
@@ -203,7 +207,7 @@ def new_species(state: State, seat: Seat, left: bool = False) -> Species:
     return species
 
 
-def dress(state: State, species: Species) -> None:
+def update_kit(state: State, species: Species) -> None:
     """Find the hooks of the species' traits; call this whenever its traits have changed."""
     species.kit = state.kits(names_of(species))
 
@@ -216,7 +220,7 @@ def discard(state: State, *cards: str) -> None:
 def add_trait(state: State, species: Species, card: str) -> None:
     """Add a trait to a board."""
     species.traits.append(card)
-    dress(state, species)
+    update_kit(state, species)
 
 
 def replace_trait(state: State, species: Species, index: int, card: str) -> None:
@@ -226,7 +230,7 @@ def replace_trait(state: State, species: Species, index: int, card: str) -> None
         react(state, species)
     species.traits[index] = card
     discard(state, old_card)
-    dress(state, species)
+    update_kit(state, species)
 
 
 def feeding_step(state: State, species: Species) -> None:

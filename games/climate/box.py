@@ -68,6 +68,7 @@ class Event(Value):
     move: int = 0
     """The number of zones by which the marker moves; negative for colder."""
     food: int = 0
+    """The food that is added to the Watering Hole; a number below 0 takes food away."""
     draw: int = 0
     """The number of cards that each player draws."""
     loss: Loss | None = None
@@ -115,8 +116,8 @@ class Box(Value):
     protection: Mapping[str, Protection]
     """The protection that each trait gives, by the trait's name."""
     standin_parts: tuple[str, ...]
-    """The parts for which we use our own values (stand-ins), because the printed ones are
-    unknown."""
+    """The parts, out of `PARTS`, for which the data file has our own values (stand-ins), because
+    the printed ones are unknown."""
 
     def deck(self, name: str) -> tuple[str, ...]:
         """Return the event cards of the deck ``cold`` or ``hot``, sorted."""

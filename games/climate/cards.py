@@ -1,4 +1,12 @@
-"""Read the data file of a box: every value is checked, and each error says where it is."""
+"""Read the data file of a box: every value is checked, and each error says where it is.
+
+A *stand-in* is a value of our own, in place of a printed value that we do not know. Owners of the
+printed game can write a file with the values of their box; ``standin`` in a file lists the parts
+that still have stand-ins.
+
+In all functions, ``location`` says which part of the file a value belongs to, and begins the
+message of an error; ``data`` is a part of the parsed file.
+"""
 
 from __future__ import annotations
 
@@ -82,6 +90,9 @@ def make_box(data: Mapping[str, Any]) -> Box:
 
 # ------------------------------------------------------------------ parts
 def _read_cards(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Read the list of cards of each trait: ``horns = ["3", "4 2 suns"]``. Return all cards,
+    sorted, each as trait, food number and icons one by one: ``horns 4 sun sun``. Raises
+    BadCards."""
     _check_keys(data, TRAITS, "cards", needed_keys=TRAITS)
     cards = []
     for trait in data:
@@ -104,6 +115,7 @@ def _read_cards(data: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _read_zone(data: Any, location: str) -> Zone:
+    """Read a zone: ``name``, perhaps ``loss``, and ``food`` as two numbers. Raises BadCards."""
     if isinstance(data, dict) and isinstance(data.get("name"), str):
         location = f"zone {data['name']!r}"
     _check_keys(data, ("name", "loss", "food"), location, needed_keys=("name", "food"))
@@ -119,6 +131,9 @@ def _read_zone(data: Any, location: str) -> Zone:
 
 
 def _read_loss(data: Any, allowed_weathers: tuple[Weather, ...], event_or_zone: str) -> Loss:
+    """Read a loss, such as ``{ cold = 2, body = [1, 4] }``: the cause, out of those allowed, with
+    the population lost, and the range of body sizes. ``event_or_zone`` says whose loss it is, for
+    messages. Raises BadCards."""
     location = f"{event_or_zone}: loss"
     _check_keys(data, (*allowed_weathers, "body"), location, needed_keys=("body",))
     weathers = [weather for weather in allowed_weathers if weather in data]
@@ -136,6 +151,8 @@ def _read_loss(data: Any, allowed_weathers: tuple[Weather, ...], event_or_zone: 
 
 
 def _read_events(data: list[Any], zones: list[str], start: int) -> Mapping[str, Event]:
+    """Read the event cards; return them by name. ``zones`` are the names of the zones, from the
+    coldest on, and ``start`` is the index of the first one of a game. Raises BadCards."""
     events: dict[str, Event] = {}
     for number, event_table in enumerate(data, 1):
         event = _read_event(event_table, zones, start, f"event {number}")
@@ -147,6 +164,9 @@ def _read_events(data: list[Any], zones: list[str], start: int) -> Mapping[str, 
 
 
 def _read_event(data: Any, zones: list[str], start: int, location: str) -> Event:
+    """Read one event card; ``zones`` and ``start`` as in `_read_events`. Cards of the cold deck
+    are for zones colder than the start, those of the hot deck for hotter ones. Raises BadCards,
+    also for a card without any effect."""
     keys = (
         "deck", "card", "zone", "copies", "move", "food", "draw", "loss", "instead",
         "food_instead", "leaves",
@@ -190,12 +210,17 @@ def _read_event(data: Any, zones: list[str], start: int, location: str) -> Event
 
 
 def _read_set_aside(data: Mapping[str, Any], card_count: int) -> Mapping[int, int]:
+    """Read the number of cards to set aside for each number of players. Raises BadCards, also if
+    fewer than the smallest box's number of cards would be left to play with."""
     counts, keys = _read_table(data, "set_aside", "the file"), [str(n) for n in PLAYER_COUNTS]
     _check_keys(counts, keys, "set_aside", needed_keys=keys)
-    return {int(n): _read_number(counts[n], 0, card_count - 60, f"set_aside.{n}") for n in keys}
+    max_count = card_count - CARD_COUNTS[0]
+    return {int(n): _read_number(counts[n], 0, max_count, f"set_aside.{n}") for n in keys}
 
 
 def _read_protection(data: Mapping[str, Any]) -> Mapping[str, Protection]:
+    """Read the protection of each trait that has one; if the file gives none, return our own
+    values. Raises BadCards."""
     if "protection" not in data:
         return PROTECTION
     protection_table = _read_table(data, "protection", "the file")
@@ -226,6 +251,7 @@ def _read_standin_parts(data: Mapping[str, Any]) -> tuple[str, ...]:
 def _check_keys(
     data: Any, known_keys: Collection[str], location: str, needed_keys: Collection[str]
 ) -> None:
+    """Raise BadCards unless this is a table that has all needed keys, and none that is unknown."""
     if not isinstance(data, dict):
         raise BadCards(f"{location}: a table is needed, not {data!r}")
     if unknown_keys := [key for key in data if key not in known_keys]:

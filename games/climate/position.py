@@ -43,7 +43,8 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
 
 
 def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
-    """Put the events that the case names face up; all other events go into their decks, sorted."""
+    """Put the events that the case names face up; all other events go into their decks, sorted,
+    below those named on top. Return the event decks by name, top card first."""
     face_up_events = _read_by_deck(state, data, "events")
     top_cards_by_deck = _read_by_deck(state, data, "event_decks")
     state.removed_events = cases.read_strings(data, "gone")
@@ -77,7 +78,12 @@ def _read_by_deck(state: ClimateState, data: Mapping[str, Any], key: str) -> Map
 
 
 def _set_aside(box: Box, state: ClimateState, cards: list[str], count: Any) -> list[str]:
-    """Set aside at most as many cards as at set-up; all further cards go onto the discard pile."""
+    """Set aside the number of cards that the case gives, at most as many as at set-up (the default,
+    as far as there are cards); all further cards go onto the discard pile.
+
+    ``cards`` are the deck, and then all cards without a place. Return the deck with the cards set
+    aside.
+    """
     max_count = min(box.set_aside[len(state.seats)], state.set_aside_count)
     state.set_aside_count = max_count if count is None else count
     if type(state.set_aside_count) is not int or not 0 <= state.set_aside_count <= max_count:

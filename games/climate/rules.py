@@ -88,7 +88,7 @@ def feeding_phase(state: ClimateState) -> Rules:
 
 def feed_once_or_twice(state: State, seat: Seat, text: str) -> Rules:
     """Play the one feeding of a turn, and then a second if the species may feed again (once a
-    round)."""
+    round). ``text`` is the sentence of the first; it begins with the species' name."""
     assert isinstance(state, ClimateState)
     yield from feed_once(state, seat, text)
     species = state.find(text.partition(" ")[0])

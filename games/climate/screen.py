@@ -24,6 +24,7 @@ def scene(state: ClimateState) -> Scene:
     facts = [("climate", zone_in_words(state, state.zone))]
     facts += [(f"{deck} event", event_in_words(state.event(deck))) for deck in state.piles]
     facts += [("set aside", str(state.set_aside_count))]
+    # nobody has played a card yet
     is_first = state.round <= 1 and not state.food_cards and not state.discards
     if is_first and (notes := state.track.box.notes):
         facts.append(("values", notes))
@@ -77,7 +78,9 @@ CARDS = f"{SOURCE}, the cards, from several independent sources"
 
 
 def texts(box: Box) -> Mapping[str, Text]:
-    """Return the texts of evolution, with what Climate changes or adds."""
+    """Return the texts of evolution, by name, with what Climate changes or adds: protections,
+    zones, events, and notes on stand-ins (values of our own, where the printed ones are
+    unknown)."""
     texts_by_name = {**evolution.texts(), **terms(PACKAGE, SOURCE)}
     for name, text in trait_texts(PACKAGE, SHELTERED, CARDS).items():
         house = [texts_by_name[name].house if name in texts_by_name else "", text.house]

@@ -21,7 +21,8 @@ class PlayJudge(bots.PlayJudge):
     def __init__(self, outlook: Outlook) -> None:
         super().__init__(outlook)
         self.losses = Worths(self._trait_loss)
-        """The value that a species loses with a trait: a point, and the effect of the trait."""
+        """The value that a species loses with a trait: a point, and the effect of the trait; the
+        key is the names of trait and species."""
 
     forms = FORMS
 
@@ -34,6 +35,8 @@ class PlayJudge(bots.PlayJudge):
         return lambda card: self.traits[trait_of(card), name] - lost_worth
 
     def _trait_loss(self, trait_and_species: tuple[str, str]) -> float:
+        """Return the value that a species loses with a trait (see ``losses``). Without its
+        Carnivore card it wins or loses what discarding the card is worth in Evolution."""
         trait, name = trait_and_species
         if trait == "carnivore":
             return 1 - self.drop_worth(name, trait)

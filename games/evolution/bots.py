@@ -68,6 +68,7 @@ class PlayJudge:
     def __init__(self, outlook: Outlook) -> None:
         self.outlook, self.state, self.own_species = outlook, outlook.state, outlook.own_species
         self.unguarded_rounds = min(UNGUARDED_ROUNDS, outlook.rounds_left)
+        """The number of rounds for which hunting, and defences against it, keep their value."""
         self.prices = Worths(self._card_price)
         """The value of each card as a trait, which every other use of the card loses."""
         self.traits = Worths(self._trait_worth_by_name)
@@ -116,6 +117,8 @@ class PlayJudge:
         return self._trait_worth(trait, self.outlook.species_by_name[name])
 
     def _trait_worth(self, trait: str, species: Species) -> float:
+        """Return the value of a trait for a species: the point for its card, if the species lives,
+        and what the trait does for feeding, hunting and defence until the end of the game."""
         point = 1 / (1 + 0.3 * self.outlook.dangers[species.name])
         if trait == "carnivore":
             return point + self._carnivore_worth(species)
@@ -132,6 +135,8 @@ class PlayJudge:
         return point + worth
 
     def _carnivore_worth(self, species: Species) -> float:
+        """Return the value of becoming a carnivore: the meat, minus the plants and the traits that
+        are then useless; each carnivore that the seat has already lowers it."""
         with Imagined(self.state, species, trait="carnivore"):
             meat_worth = self.outlook.hunt(species)
             meat_worth += self._growth_per_card(species, meat_worth)
@@ -142,6 +147,8 @@ class PlayJudge:
         return (meat_worth - plant_loss - trait_loss - hunter_count) * self.unguarded_rounds
 
     def _safety_worth(self, trait: str, species: Species) -> float:
+        """Return the value of the attacks that a defence keeps off the species, or, for a Warning
+        Call, off its neighbours. Horns keep none off, but half of them are not made."""
         protected_species = [species]
         if trait == "warning_call":
             pair = (self.state.left_neighbour(species), self.state.right_neighbour(species))
@@ -172,6 +179,8 @@ class PlayJudge:
             return measure(species) - previous_worth
 
     def _growth_worth(self, form_and_species: tuple[str, str]) -> float:
+        """Return the value of growth (see ``growths``); the species' name is empty for a new
+        species."""
         form, name = form_and_species
         if form in ("left", "right"):
             return self._new_species_worth(form)
@@ -289,7 +298,8 @@ class FeedingJudge:
     def attack_worth(
         self, hunter: Species, target: Species, negated_traits: Sequence[str]
     ) -> float:
-        """Return the value of an attack: the meat, and the harm to other players."""
+        """Return the value of an attack that ignores these traits, a card for each: the meat, and
+        the harm to other players, minus the cost of Horns and of the cards."""
         horn_count = len(target.kit.struck) * ("horns" not in negated_traits)
         meal_worth = self.food_worth(hunter, target.body) if hunter.population > horn_count else 0.0
         dies_out = target.population == 1

@@ -17,7 +17,7 @@ from games.evolution.phases.play_cards import (
     why_not_play,
 )
 from games.evolution.table import State
-from games.evolution.table_changes import dress
+from games.evolution.table_changes import update_kit
 from games.evolution.traits import LEAVES
 
 EarlierLines = Mapping[str, Sequence[str]]
@@ -101,7 +101,8 @@ def is_before_reveal(state: State) -> bool:
 
 
 def state_after_food(state: State, seat: Seat, earlier_lines: EarlierLines) -> State:
-    """Return the seat's view of the table after the food card of the orders is put down."""
+    """Return the seat's view of the table, with the food card of the orders out of the hand, if it
+    is there and no food card is down yet."""
     future_state = state.clone(seat)
     for text in earlier_lines.get("food", ())[:1]:
         (card,) = cards_in(text) or [""]
@@ -125,7 +126,7 @@ def state_after_reveal(state: State, seat: Seat, earlier_lines: EarlierLines) ->
     future_state = state_after_play(state, seat, earlier_lines)
     for species in future_state.rows[seat]:
         species.face_down_tags = [None for _ in species.face_down_tags]
-        dress(future_state, species)
+        update_kit(future_state, species)
     return future_state
 
 

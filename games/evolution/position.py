@@ -11,7 +11,7 @@ from engine import Positions, Seat, put
 from games import positions as cases
 from games.cards import trait_of
 from games.evolution.table import MAX_BODY, MAX_POPULATION, Species, State
-from games.evolution.table_changes import dress
+from games.evolution.table_changes import update_kit
 
 TRACKS = ("body", "population", "food", "fat")
 """The numbers of a species board."""
@@ -31,7 +31,11 @@ def positions(cards: tuple[str, ...]) -> Positions[State]:
 def set_table(
     cards: tuple[str, ...], state: State, data: Mapping[str, Any]
 ) -> Mapping[str, list[str]]:
-    """Set up the table as a case says (docs/rule-cases.md); return the deck, top card first."""
+    """Set up the table as a case says (``data``, see docs/rule-cases.md); return ``deck``: the
+    cards of the deck, top first, and then those set aside.
+
+    ``cards`` are all cards of the game. Raises ValueError for an impossible position.
+    """
     cases.check_keys(data, _KEYS, state.seats)
     pool = TraitPool(cards)
     state.round = cases.read_number(data, "round", 1, 1)
@@ -49,7 +53,7 @@ def set_table(
     pool.claim(top_cards)
     for species in state.species():
         species.traits = [pool.claim_card(card) for card in species.traits]
-        dress(state, species)
+        update_kit(state, species)
         _check_species(state, species)
     state.bank = state.hole + sum(state.screens.values())
     state.bank += sum(species.food + species.fat for species in state.species())
@@ -97,6 +101,7 @@ def _read_zones(state: State, data: Mapping[str, Any], pool: TraitPool) -> None:
         put(state.hands[seat], hand)
     food_cards = cases.read_by_seat(seats, data, "food_cards")
     for index, (seat, card) in enumerate(food_cards.items()):
+        # a tag that no log entry has: no entry of this case put the card down
         state.food_cards[seat] = (str(card), (-2, index))
     if state.food_cards and (phase := cases.phase_of(state.scope)) in ("deal", "food", "feed"):
         raise ValueError(f"food_cards: no food card is face down when {phase!r} begins")
@@ -139,7 +144,8 @@ def read_species(seat: Seat, text: str) -> tuple[str, dict[str, int], list[str]]
 
 
 def _read_species_board(state: State, seat: Seat, text: str) -> Species:
-    """Read a species board; face-down cards are in parentheses."""
+    """Read a species board; face-down cards are in parentheses, and get tags that no log entry
+    has. Raises ValueError."""
     name, tracks, cards = read_species(seat, text)
     if state.find(name):
         raise ValueError(f"{name} is listed twice")
@@ -156,6 +162,7 @@ def _read_species_board(state: State, seat: Seat, text: str) -> Species:
 
 
 def _check_species(state: State, species: Species) -> None:
+    """Raise ValueError if the numbers or traits of a species are impossible."""
     limit = state.book.trait_limit
     traits = {trait_of(card) for card in species.traits}
     body, population = species.body, species.population
@@ -173,8 +180,9 @@ def _check_species(state: State, species: Species) -> None:
 
 # ------------------------------------------------------------------ facts
 def facts(state: State) -> Mapping[str, Any]:
-    """Return the facts that a rule case can check; a species that died out has the value
-    ``gone``."""
+    """Return the facts that a rule case can check: of the table, of each seat and of each species,
+    by its name. A species that died out has the value ``gone``. A list is compared in its order, a
+    tuple in any order."""
     facts_by_key: dict[str, Any] = {
         "round": state.round,
         "first": state.seats[state.first_seat_index],

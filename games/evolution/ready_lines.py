@@ -29,7 +29,8 @@ def plant_eaters(state: State, options: Sequence[str]) -> Iterator[tuple[str, Sp
 def attacks(
     state: State, seat: Seat, options: Sequence[str], is_own_prey: bool = False
 ) -> Iterator[tuple[str, Species, Species]]:
-    """Yield the attacks that cost no card, on other players' species or on the seat's own."""
+    """Yield the attacks that cost no card, on other players' species or (``is_own_prey``) on the
+    seat's own; each with attacker and target."""
     for option in options:
         form, fields = FORMS.parse(option)
         if form == "attacks" and (fields["who"][0] == seat) == is_own_prey:
@@ -55,7 +56,8 @@ def meal_worth(species: Species, count: int) -> int:
 
 
 def plant_worth(state: State, species: Species) -> int:
-    """Return the value of one plant food, with what Foraging and Cooperation add."""
+    """Return the value of one plant food, in tenths of points, with what Foraging and Cooperation
+    add."""
     worth = meal_worth(species, 1 + (species.has("foraging") and species.hunger > 1))
     neighbour = state.right_neighbour(species)
     if neighbour is not None and species.has("cooperation") and not neighbour.kit.no_plants:
@@ -64,8 +66,8 @@ def plant_worth(state: State, species: Species) -> int:
 
 
 def prey_worth(hunter: Species, prey: Species) -> int:
-    """Return the value of an attack on another player's species: the meal plus the harm, minus the
-    cost of Horns."""
+    """Return the value of an attack on another player's species, in tenths of points: the meal plus
+    the harm, minus the cost of Horns."""
     horn_count = len(prey.kit.struck)
     food_worth = meal_worth(hunter, prey.body) if hunter.population > horn_count else 0
     extinction_worth = 3 * (1 + len(prey.traits)) if prey.population == 1 else 0

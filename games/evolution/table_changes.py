@@ -9,7 +9,7 @@ from games.evolution.table import HOLE, PLANT, Food, Source, Species, State
 from games.tables import draw_cards, index_in_row
 
 
-def dress(state: State, species: Species) -> None:
+def update_kit(state: State, species: Species) -> None:
     """Find the hooks of the species' face-up traits; call this whenever its traits have changed."""
     cards = zip(species.traits, species.face_down_tags, strict=True)
     species.kit = state.book.kits([trait_of(card) for card, tag in cards if tag is None])
@@ -101,10 +101,10 @@ def clear_board(state: State, species: Species) -> None:
 def lose_trait(state: State, species: Species, index: int) -> None:
     """Remove a trait card, with the food stored on it; the caller discards the card."""
     card = species.traits.pop(index)
-    if species.face_down_tags.pop(index) is None:
+    if species.face_down_tags.pop(index) is None:  # a face-down trait has done nothing yet
         for react in state.book.kits.kit_of(trait_of(card)).gone:
             react(state, species)
-    dress(state, species)
+    update_kit(state, species)
 
 
 def die_out(state: State, species: Species) -> Rules:

@@ -77,9 +77,9 @@ def develop_worth(state: State, seat: Seat, option: str) -> float:
     if form == "animal":
         spare = spare_food(state, seat)
         return 3.5 + spare if spare > 0 else -1.0
-    if form in ("pair", "protects"):
+    if form in ("pair", "protects"):  # "protects" names no trait
         return _pair_worth(state, fields.get("t", "symbiosis"))
-    trait = fields.get("t", fields["card"])
+    trait = fields.get("t", fields["card"])  # a card with one trait has its name
     animal = state.creature_named(fields["sp"])
     if trait == "parasite":
         return _parasite_worth(animal)

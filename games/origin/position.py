@@ -29,7 +29,8 @@ _KEYS = (
 
 
 def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
-    """Set up the table as a case says; return the deck, top card first.
+    """Set up the table as a case says (``data``); return ``deck``, the cards of the deck, top
+    first. Raises ValueError for an impossible position.
 
     The order of trait cards in the text is the order in which they were played; pair cards are
     newer. Cards without a place are in the deck, or out of play if ``deck_left`` says that fewer
@@ -73,6 +74,8 @@ def _read_bank(state: State, data: Mapping[str, Any]) -> int:
 
 
 def _read_animals(state: State, data: Mapping[str, Any], pool: Pool) -> None:
+    """Read the animals with their traits, then the pairs, and take their cards out of the pool.
+    Animals whose own card is not named get one later, when all named cards are taken."""
     for seat in state.seats:
         for text in cases.read_strings(data, seat):
             _read_animal(state, seat, text, pool)
@@ -134,7 +137,7 @@ def _read_trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
     name = match["name"]
     player = animal.owner
     kit = state.book.kits.kit_of(name)
-    if kit.host:
+    if kit.host:  # a parasite, which somebody else has played
         player = next(seat for seat in state.seats if seat != animal.owner)
     if reason := why_no_trait(kit, player, name, animal):
         raise ValueError(reason)

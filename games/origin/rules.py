@@ -46,13 +46,13 @@ def opening(state: State) -> Rules:
 
 def first_player(state: State) -> Rules:
     """Let each player roll a die; players tied for the highest roll again (ruling 4.9)."""
-    rolling = list(state.seats)
-    while len(rolling) > 1:
+    rolling_seats = list(state.seats)
+    while len(rolling_seats) > 1:
         rolls = {}
-        for seat in rolling:
-            rolls[seat] = (yield from roll(seat))[-1]
-        rolling = [seat for seat in rolling if rolls[seat] == max(rolls.values())]
-    state.first_seat_index = state.seats.index(rolling[0])
+        for seat in rolling_seats:
+            rolls[seat] = (yield from roll(seat))[-1]  # a digit, so texts compare as numbers
+        rolling_seats = [seat for seat in rolling_seats if rolls[seat] == max(rolls.values())]
+    state.first_seat_index = state.seats.index(rolling_seats[0])
 
 
 KINDS = {

@@ -19,6 +19,7 @@ from games.texts import house_of, terms
 # ------------------------------------------------------------------ the table
 def scene(state: State) -> Scene:
     """Return the scene as seen from this state's viewpoint."""
+    # after the game, `round` is one more than the final round
     shown_round = min(state.round, state.final_round or state.round)
     is_last = bool(state.final_round) and shown_round == state.final_round
     facts = (

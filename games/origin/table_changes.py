@@ -21,7 +21,7 @@ def add_trait(state: State, animal: Animal, card: str, name: str) -> None:
     """Put a trait card on an animal."""
     state.played_card_count += 1
     animal.traits.append(Trait(card, name, state.played_card_count))
-    dress(state, animal)
+    update_kit(state, animal)
 
 
 def add_pair(
@@ -34,7 +34,7 @@ def add_pair(
     state.pairs[first_animal.owner].append(pair)
 
 
-def dress(state: State, animal: Animal) -> None:
+def update_kit(state: State, animal: Animal) -> None:
     """Find the hooks of the animal's traits; call this whenever its traits have changed."""
     animal.kit = state.book.kits(trait.name for trait in animal.traits)
 
@@ -48,12 +48,12 @@ def lose_trait(state: State, animal: Animal, name: str, is_filled: bool = False)
     a new one the animal may hibernate again (house rule O16).
     """
     traits = [trait for trait in animal.traits if trait.name == name]
-    if state.book.kits.kit_of(name).fat_cards:
+    if state.book.kits.kit_of(name).fat_cards:  # without an empty card, a filled one is lost
         is_filled = is_filled or len(traits) == animal.fat
     lost_trait = traits[0] if is_filled else traits[-1]
     animal.traits.remove(lost_trait)
     put(state.piles[animal.owner], [lost_trait.card])
-    dress(state, animal)
+    update_kit(state, animal)
     if not animal.has("hibernation_ability"):
         animal.last_hibernation = 0
     if is_filled:

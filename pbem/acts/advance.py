@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.bots import make_bot
 from pbem.acts.notices import put_notice
@@ -16,7 +16,7 @@ from pbem.acts.status import file_notes
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Name, RecordFile, parse_name
-from pbem.files.home import Signed
+from pbem.files.machine_memory import Signed
 from pbem.format.canonical import RecordError
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.joins import is_named
@@ -26,36 +26,19 @@ from pbem.judge.sign import join_by_referee
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.judge.view import View
 from pbem.person.books import MailBook
-from pbem.person.by_mail import due_mail
 from pbem.person.clock_doubt import find_clock_doubt
-from pbem.person.next_step import next_step
 from pbem.person.own_joins import keep_joins
 from pbem.person.own_orders import changed_draft
 from pbem.person.refereeing import keep_wishes, wishes_of, with_full_ids
 from pbem.person.seen import is_last_record_gone, note_heads
 from pbem.person.session import Session
-from pbem.person.situation import Situation, pending_after, situation_after
+from pbem.person.situation import pending_after
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as
 from pbem.records.turn import Turn
-from pbem.terminal.commands import at_address
 from pbem.terminal.failures import sentence_of
-from pbem.terminal.terminal import clean, say
-from pbem.wording.advance import (
-    ACCEPT_STEP,
-    SEND_INVITES_SENTENCE,
-    game_over_line,
-    made_lines,
-    reminders_after,
-    stopped_line,
-    waiting_lines,
-    your_move_line,
-)
+from pbem.terminal.terminal import clean
 from pbem.wording.clock_doubt import clock_error
-from pbem.wording.due_mail import describe_due_mail
-from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
-from pbem.wording.new_game import invite_lines
-from pbem.wording.next_step import say_step_after_advance
 from pbem.wording.repairs import (
     changed_draft_note,
     not_the_record_note,
@@ -65,8 +48,6 @@ from pbem.wording.repairs import (
     set_aside_note,
     two_records_note,
 )
-from pbem.wording.scores import end_sentence, play_again
-from pbem.wording.warnings import left_open_note
 
 # ---- Delay Ctrl-C while a command writes something that it has not reported yet
 
@@ -129,10 +110,31 @@ def make_turns(
             done = step(session, wishes, before_writing=delay)
             yield done
         outcome = done.outcome
-        if not outcome.write or outcome.over or pending_after(session, outcome):
+        if not outcome.new_records or outcome.is_over or pending_after(session, outcome):
             return
         right = bool(wishes and wishes.time_is_right)
         wishes = AdvanceOptions(time_is_right=True) if right else None
+
+
+def make_turns_at_once(
+    session: Session,
+    hold: Callable[[], None] | None = None,
+    on_run: Callable[[AdvanceRun], None] = lambda run: None,
+) -> tuple[list[AdvanceRun], str]:
+    """Make the turns that waited only for the orders that a referee who plays has just sealed.
+
+    `hold` is called before the first turn is written (see make_turns), and `on_run` after each
+    run. Return the runs, and the error that ended them if there was one: the orders stay sealed,
+    and the turns can be made later.
+    """
+    runs = list[AdvanceRun]()
+    try:
+        for run in make_turns(session, hold=hold):
+            runs.append(run)
+            on_run(run)
+    except PbemError as error:
+        return runs, clean(sentence_of(error) or "")
+    return runs, ""
 
 
 def waits_for_nobody(session: Session, view: View) -> bool:
@@ -141,13 +143,15 @@ def waits_for_nobody(session: Session, view: View) -> bool:
     Then the next turn can be made at once: nobody else is awaited, nobody may still change their
     mind, and the turn makes no choice for a player who may still answer.
     """
-    if view.seat not in session.roles.held:
+    if view.seat not in session.roles.held_seats:
         return False
     try:
         outcome = session.refereeing.outlook
     except PbemError:
         return False  # pbem advance says what is wrong
-    turns = [record.content for _, record in outcome.write if isinstance(record.content, Turn)]
+    turns = [
+        record.content for _, record in outcome.new_records if isinstance(record.content, Turn)
+    ]
     if outcome.preview and session.charter.bots.keys() >= {*outcome.preview_seats}:
         turns.append(outcome.preview.content)
     long_away = {seat for seat, how in view.absence_reasons.items() if how != "absent"}
@@ -193,21 +197,23 @@ def step(
         reader = session.readers.read_new_turn(outcome)
         notes += _not_sealed(session, outcome)
         before_writing()
-        for _, notice in outcome.notices if outcome.write else ():
+        for _, notice in outcome.notices if outcome.new_records else ():
             notes += put_notice(session, notice)
-        for name, record in outcome.write:
+        for name, record in outcome.new_records:
             notes += publish(session, name, record)
         note_heads(session.game_home, session.refereeing.heads)
         if reader:
             session.readers.table_reader = reader  # it goes on from here
-    notes += file_notes(session, {name.path for name, _ in outcome.write})
-    if outcome.write:
+    notes += file_notes(session, {name.path for name, _ in outcome.new_records})
+    if outcome.new_records:
         session.refresh()
     return AdvanceRun(outcome, notes)
 
 
 def _not_sealed(session: Session, outcome: Outcome) -> list[str]:
-    turns = (record.content for _, record in outcome.write if isinstance(record.content, Turn))
+    turns = (
+        record.content for _, record in outcome.new_records if isinstance(record.content, Turn)
+    )
     return [
         changed_draft_note(turn.turn, order.hex()[:6], draft)
         for turn in turns
@@ -284,7 +290,7 @@ def _put_back(session: Session) -> list[str]:
 def _own_last_orders(session: Session) -> list[str]:
     """Put the last orders of seats that you have with another key than the referee's back before a
     turn is made without them."""
-    notes, seats = list[str](), session.roles.seats.keys() - session.roles.held
+    notes, seats = list[str](), session.roles.seats.keys() - session.roles.held_seats
     if session.listing.reached and any(map(session.game_home.last_orders.name, seats)):
         chain = session.game_folder.chain_of(session.game_folder.turns())
         session.look_after_orders(chain.open_questions, notes.append)
@@ -367,143 +373,3 @@ def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
     chance = Random(f"{reader.game.hex()} {reader.seat} {reader.chain.turn}")
     player = make_bot(reader.public.game.ruleset, bot, chance)
     return bot_round_lines(reader, player) if whole else bot_lines(reader, player)
-
-
-# ---- Print what `advance` made, and who the next turn waits for
-
-
-def tell_made(done: AdvanceRun, before: str = "") -> None:
-    """Say what one step of `advance` made; each line begins with `before`."""
-    for note in done.notes:
-        say(f"{before}{note}")
-    for line in made_lines(done.outcome):
-        print(f"{before}{line}")
-
-
-def next_lines(session: Session, done: Sequence[AdvanceRun], stopped: str = "") -> list[str]:
-    """Return lines that say, after the last step, who the game waits for, and what to type next;
-    `stopped` is the error that ended the steps."""
-    if stopped:
-        advance = at_address(session.place, "pbem advance")
-        return [stopped_line(stopped), f"next: {advance}"]
-    outcome = done[-1].outcome
-    lines = (
-        describe_due_mail(due_mail(session), session.name_of)
-        if any(one.outcome.write for one in done)
-        else []
-    )
-    situation = situation_after(session, outcome)
-    lines += [*awaited_lines(session, outcome, situation)]
-    lines += lines_shown_apart(session, outcome, situation)
-    command = say_step_after_advance(next_step(situation), situation)
-    return [*lines, f"next: {at_address(session.place, command)}"]
-
-
-def made_at_once(
-    session: Session,
-    hold: Callable[[], None] | None = None,
-    tell: Callable[[AdvanceRun], None] = lambda one: None,
-) -> tuple[list[AdvanceRun], str]:
-    """Make the turns that waited only for the orders that a referee who plays has just sealed.
-
-    `hold` is called before the first turn is written (see make_turns), and `tell` after each step.
-    Return the steps, and the error that ended them if there was one: the orders stay sealed, and
-    the turns can be made later.
-    """
-    steps = list[AdvanceRun]()
-    try:
-        for one in make_turns(session, hold=hold):
-            steps.append(one)
-            tell(one)
-    except PbemError as error:
-        return steps, clean(sentence_of(error) or "")
-    return steps, ""
-
-
-def step_lines(done: Sequence[AdvanceRun]) -> list[str]:
-    """Return a line for each note and each new file of these steps."""
-    return [line for one in done for line in (*one.notes, *made_lines(one.outcome))]
-
-
-def awaited_lines(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
-    """Return lines on whom the next turn waits for, and which seats are contested."""
-    contested = _contested(session, outcome) if outcome.contested else []
-    if situation.is_your_move:
-        return contested
-    if situation.stage == "over":
-        return [game_over_line(end_sentence(session.fresh_view(""))), play_again(session.place)]
-    title, name_of = session.charter.title, session.name_of
-    return [*waiting_lines(outcome, situation, title, name_of), *contested]
-
-
-def lines_shown_apart(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
-    """Return lines that the referee's page shows in another form: that it is your move, and the
-    invites."""
-    if situation.is_your_move:
-        return [_your_move(session, outcome)]
-    if situation.stage != "joining" or situation.contested_seats:
-        return []
-    charter, key = session.game_folder.charter, session.refereeing.key()
-    invites = invite_lines(charter, key, [*situation.empty_seats], session.folder)
-    return [SEND_INVITES_SENTENCE, *invites]
-
-
-def _your_move(session: Session, outcome: Outcome) -> str:
-    plans = session.charter.seats
-    plays_alone = all(plan.bot for plan in plans if plan.seat not in outcome.preview_seats)
-    return your_move_line(outcome, plays_alone=plays_alone)
-
-
-def reminders(session: Session, outcome: Outcome) -> list[str]:
-    """Return lines that say who to remind, once half of the time is over."""
-    situation = situation_after(session, outcome)
-    return reminders_after(outcome, situation, session.charter.title, session.name_of)
-
-
-def referee_notes(session: Session, outcome: Outcome) -> list[str]:
-    """Say what only the referee can put right: `pbem run` prints this, and continues."""
-    lines = doubtful_join_lines(outcome.doubtful)
-    if outcome.contested:
-        lines += [*_contested(session, outcome), ACCEPT_STEP]
-    if outcome.preview_seats:
-        lines.append(_your_move(session, outcome))
-    return lines + [
-        left_open_note(seat, session.name_of(seat)) for seat in outcome.incomplete_seats
-    ]
-
-
-def _contested(session: Session, outcome: Outcome) -> list[str]:
-    return contested_seat_lines(
-        outcome.contested,
-        {seat: session.name_of(seat) for seat in outcome.contested},
-        has_begun=bool(outcome.turn),
-        has_accepted=bool(wishes_of(session.game_home, None).accept),
-    )
-
-
-def outcome_data(session: Session, done: Sequence[AdvanceRun]) -> dict[str, Any]:
-    """Return as JSON data what `advance` made in all its steps, and who it waits for now."""
-
-    def join(record: Record[Join]) -> dict[str, str]:
-        content = record.content
-        return {"seat": content.seat, "name": content.name, "id": record.id.hex()}
-
-    outcome = done[-1].outcome
-    made = [written for one in done for written in one.outcome.write]
-    return {
-        "game": session.game_folder.game.hex(),
-        "made": [{"file": name.path, "id": record.id.hex()} for name, record in made],
-        "waiting": {seat: list(kinds) for seat, kinds in outcome.awaited_kinds.items()},
-        "answered": list(outcome.answered_seats),
-        "left_open": list(outcome.incomplete_seats),
-        "first": list(outcome.preview_seats),
-        "held": list(outcome.unheard_seats),
-        "over": outcome.over,
-        "deadline": outcome.turn.deadline if outcome.turn else 0,
-        "held_until": outcome.revisable_until,
-        "contested": {
-            seat: list(map(join, records)) for seat, records in outcome.contested.items()
-        },
-        "doubtful": [join(record) | {"why": why} for record, why in outcome.doubtful],
-        "notes": [note for one in done for note in one.notes],
-    }

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-from pbem.acts.notices import back_up, standing_soon
+from pbem.acts.notices import standing_soon
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.folder import is_gone
 from pbem.files.home import Home
@@ -14,30 +13,17 @@ from pbem.format.keys import parse_public_line
 from pbem.judge.archive import game_in
 from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_join
-from pbem.person.by_mail import mail_method
-from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.losses import standing_now
 from pbem.person.lost_keys import game_begun_error
-from pbem.person.next_step import step_after_signing
 from pbem.person.own_joins import invited_joins, join_subject
 from pbem.person.seen import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
-from pbem.records.charter import Charter, Invite, Join, door_key, is_let_in, parse_invite
+from pbem.records.charter import Invite, Join, door_key, is_let_in, parse_invite
 from pbem.records.read_record import Record
-from pbem.terminal.commands import at_address
-from pbem.terminal.terminal import clean, say
+from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.names import check_player_name, look
-from pbem.wording.joins import join_warnings, join_words_line
-from pbem.wording.new_game import (
-    SAME_CHARTER_SENTENCE,
-    describe_charter,
-    how_to_play_line,
-    wait_for_referee_line,
-    your_seat_line,
-)
-from pbem.wording.next_step import next_line_after_signing
 
 
 def take_seat(
@@ -48,7 +34,6 @@ def take_seat(
     profile: str,
     *,
     recovery: str = "",
-    quiet: bool = False,
     makes_key: bool = False,
 ) -> Record[Join]:
     """Join a game with an invite for it; write the join and return it. `makes_key`: make the
@@ -84,29 +69,20 @@ def take_seat(
     note_if_writable(
         session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
     )
-    if not quiet:
-        note_if_writable(session.game_home.sightings.look, [], now())
-        _tell_joined(session, charter.content, record, profile)
     return record
 
 
 # ---- The invite: as typed, and as this machine used it before
 
 
-def typed_invite(text: str) -> tuple[str, str | None]:
-    """Return the invite that was typed, pasted or piped in, and the place of the game if the text
-    has it: people often paste the whole line. Without a text, ask for it in a terminal; elsewhere
-    raise CliError."""
-    is_terminal = sys.stdin.isatty()
-    if text.strip() == "-" or (is_terminal and not text.strip()):
-        if is_terminal:
-            say("paste the invite, then press Enter")
-        text = sys.stdin.readline()
-    if not text.strip():
+def split_invite(pasted_line: str) -> tuple[str, str | None]:
+    """Return the invite in what was typed or pasted, and the place of the game if it has that:
+    people often paste the whole line. Raises CliError if there is nothing."""
+    if not pasted_line.strip():
         problem = "paste the invite that the referee sent you: one long line"
         hint = "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2… (if you have lost it, the referee's "
         raise CliError(problem, f"{hint}`pbem advance` prints it again)")
-    command, _, rest_of_line = text.rpartition("--invite")
+    command, _, rest_of_line = pasted_line.rpartition("--invite")
     place = next((word for word in command.split() if "://" in word), None)
     invites = (word for word in rest_of_line.split() if word.count(":") == 4)
     return next(invites, rest_of_line), place
@@ -235,7 +211,7 @@ def _recovery_key(session: Session, text: str) -> bytes:
         raise CliError(f"--recovery: {error.sentence}", hint) from None
 
 
-# ---- Write the join, and say what to do next
+# ---- Write the join
 
 
 def put_join(session: Session, record: Record[Join]) -> None:
@@ -243,26 +219,3 @@ def put_join(session: Session, record: Record[Join]) -> None:
     session.folder.create(file_name(record), record.file)
     session.refresh()
     session.game_home.remember_place(session.place)
-
-
-def _tell_joined(session: Session, charter: Charter, record: Record[Join], profile: str) -> None:
-    for line in describe_charter(charter):
-        print(line)
-    print(SAME_CHARTER_SENTENCE)
-    print(your_seat_line(record.content))
-    print(join_words_line(record))
-    print(how_to_play_line(charter.ruleset))
-    for line in join_warnings(session):
-        say(line)
-    remind_of_backup(session, profile)
-    step = step_after_signing(mail_method(session))
-    waiting = wait_for_referee_line(at_address(session.place, "pbem status"))
-    print(next_line_after_signing(step, session.place) or waiting)
-
-
-def remind_of_backup(session: Session, profile: str) -> None:
-    """Say that the key of a profile needs a backup; of the usual profile, only in the first
-    game."""
-    other_games = {*session.home.games()} - {session.game_folder.game.hex()}
-    if profile != DEFAULT_PROFILE or not other_games:
-        back_up(session, profile)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Final
 
-from pbem.acts.explain import ruleset_called
 from pbem.acts.new_game import NewGame
 from pbem.errors import CliError
 from pbem.files.disk import TakenError
@@ -17,6 +16,7 @@ from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
+from pbem.wording.explain import ruleset_called
 
 PLAYER: Final = "Ann"
 """The learner's name, which the cards follow from too."""
@@ -39,7 +39,7 @@ def begin(home: Home, name: str, *, again: bool = False) -> Session:
     new = NewGame(
         session, folder=own.place, players=PLAYER, game=ruleset.name, title=TITLE,
         referee_plays=True, bots=f"greedy:{ruleset.players[0] - 1}", deadline="never",
-        table=lesson.table, quiet=True,
+        table=lesson.table,
     )  # fmt: skip
     try:
         new.run()  # what is there already stays as it is

@@ -87,7 +87,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
     line: Line = {"title": title, "ready": situation.is_ready, "then": then}
     if (view := situation.view) is None:
         return line | {"state": NOT_BEGUN_CLAUSE}
-    until = 0 if view.over or view.preview or not view.awaited else view.deadline
+    until = 0 if view.is_over or view.preview or not view.awaited else view.deadline
     grace = deadline_status_of(view).grace_seconds if until else 0
     times = {"deadline": until, "grace": grace, "held_until": situation.revisable_until}
     if waits_data(session, view):  # what waits takes effect without a new file

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from engine import Ruleset
 from engine.bots import factories
-from engine.values import Mutable
+from engine.values import Mutable, Value
 from games import registry
 from pbem.acts.deadlines import DEFAULT, silence_policies, typed_policies
-from pbem.acts.explain import ruleset_called
-from pbem.acts.join import put_join, remind_of_backup
+from pbem.acts.join import put_join
 from pbem.acts.rematch import place_of_game, rematch
 from pbem.errors import FINDINGS, KEY, CliError
 from pbem.files.disk import FileError, StorageError, read_file
-from pbem.files.folder import Folder, Name, Place, is_on_host
+from pbem.files.folder import Folder, Name, Place
 from pbem.format.canonical import RecordError
-from pbem.format.keys import SigningKey
 from pbem.judge.archive import NoGameError, open_folder
 from pbem.judge.deputy import parse_deputy_line
 from pbem.judge.rules import ruleset_with
@@ -33,27 +31,34 @@ from pbem.person.session import Session
 from pbem.records.charter import Charter
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_record import Record
-from pbem.terminal.terminal import clean, typed
+from pbem.terminal.terminal import clean
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 from pbem.text.names import alike, check_address, check_player_name, look, word_of_commands
-from pbem.wording.deadlines import deadline_line, silence_lines
-from pbem.wording.new_game import (
-    MAIL_RUN_SENTENCE,
-    OWN_LINE_STEP,
-    SEND_LINES_SENTENCE,
-    deputy_lines,
-    invite_lines,
-    lines_again_line,
-    lines_of_invite,
-    made_line,
-    made_on_host_line,
-    mail_seats_line,
-    referee_line,
-    rules_lines,
-    share_line,
-)
+from pbem.wording.explain import ruleset_called
 
-AS_PRINTED = " (this saves days; --as-printed plays the printed rules)"
+if TYPE_CHECKING:
+    from pbem.files.http_store import DealtGame
+
+
+class MadeGame(Value):
+    """A game that was made here."""
+
+    charter: Record[Charter]
+    assumptions: Sequence[str]
+    """Sentences on how the deadlines were read."""
+    is_rematch: bool
+    has_mail_options: bool
+    """Whether rules were chosen that save time by mail."""
+
+
+class GameOnHost(Value):
+    """A game that a host has made and deals."""
+
+    game: DealtGame
+    host: str
+    policies: Mapping[str, str | int | bool]
+    assumptions: Sequence[str]
+    """Sentences on how the deadlines were read."""
 
 
 class NewGame(Mutable):
@@ -89,13 +94,11 @@ class NewGame(Mutable):
     """Whether the referee is this host, which deals without a person."""
     dealer: str = ""
     """`host` if the host of the game deals."""
-    quiet: bool = False
     assumed: list[str] = field(default_factory=list)
     """What `pbem` assumed when it read the deadlines."""
 
-    def run(self) -> Record[Charter]:
-        """Make the folder with its charter and the joins of the referee's seats; say what to do
-        next."""
+    def run(self) -> MadeGame:
+        """Make the folder with its charter and the joins of the referee's seats."""
         session = self.session
         self._check_empty()
         plan = self._plan(session.place)
@@ -116,12 +119,15 @@ class NewGame(Mutable):
             addresses = {p.seat: self._players[1][p.name] for p in charter.content.seats if p.mail}
         book = MailBook(session.game_home)
         if addresses:
-            book.change(first=addresses)
+            book.note_first_addresses(addresses)
         for seat in sorted(charter.content.held_seats):
             put_join(session, join_by_referee(charter, key, seat, book.first_address(seat)))
-        if not self.quiet:
-            self._tell(charter, key)
-        return charter
+        return MadeGame(
+            charter,
+            assumptions=self.assumed,
+            is_rematch=bool(self.like),
+            has_mail_options=not self.like and bool(self._options_by_mail()),
+        )
 
     def _check_empty(self) -> None:
         state, place = self.session.listing.state, self.session.place
@@ -230,13 +236,12 @@ class NewGame(Mutable):
     def _need_only(self, may: Collection[str], problem: str, hint: str) -> None:
         for one in fields(self):
             usual: tuple[object, ...] = (one.default, None, [])
-            if one.name not in {*may, "table", "quiet"} and getattr(self, one.name) not in usual:
+            if one.name not in {*may, "table"} and getattr(self, one.name) not in usual:
                 option = one.name.replace("_", "-").replace("options", "option")
                 raise CliError(problem.format(option), hint)
 
-    def let_host_deal(self) -> None:
-        """Ask the host to make the game and to deal it, and say how each player takes their seat.
-        Raises CliError, StorageError."""
+    def let_host_deal(self) -> GameOnHost:
+        """Ask the host to make the game and to deal it. Raises CliError, StorageError."""
         if self.dealer != "host":
             raise CliError(f"{self.dealer!r} cannot deal", "--dealer host, or leave it out")
         may = {"session", "folder", "title", "dealer", "players", "game", "bots", "deadline"}
@@ -267,14 +272,7 @@ class NewGame(Mutable):
             problem = f"{host} made a game whose charter does not say that a host deals"
             problem += ", so its word would count as that of a person"
             raise CliError(problem, "do not play it; deal yourself, or use another host", KEY)
-        print(made_on_host_line(game.title, host))
-        for line in (deadline_line(policies), *self.assumed):
-            print(line)
-        print(SEND_LINES_SENTENCE)
-        for seat in game.seats:
-            print("\n".join(lines_of_invite(seat.name, seat.command, seat.link)))
-        print(lines_again_line(f"{host}{game.page}"))
-        print(OWN_LINE_STEP)
+        return GameOnHost(game, host, policies, self.assumed)
 
     def _plan_like(self, plan: Plan, place: Place) -> Plan:
         policies = dict(plan.policies)
@@ -346,35 +344,6 @@ class NewGame(Mutable):
                 )
             bots += [name] * int(number or 1)
         return bots
-
-    # -------------------------------------------------------------- what to do next
-    def _tell(self, charter: Record[Charter], key: SigningKey) -> None:
-        content, place = charter.content, self.session.place
-        in_folder = isinstance(place, Path)
-        print(made_line(self.folder, content))
-        if content.notes:
-            print(clean(content.notes))
-        mine = [p for p in content.seats if p.seat in content.plays and not p.bot]
-        print(referee_line(mine[0] if mine else None, may_play=not self.like))
-        mailed = mail_seats_line(plan for plan in content.seats if plan.mail)
-        if mailed:
-            print(mailed)
-        for line in rules_lines(content):
-            print(f"{line}{AS_PRINTED if not self.like and self._options_by_mail() else ''}")
-        print(deadline_line(content.policies))
-        for line in (*self.assumed, *silence_lines(content.policies), *deputy_lines(content)):
-            print(line)
-        remind_of_backup(self.session, self.profile)
-        open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held_seats]
-        if open_seats:
-            print(share_line(is_folder=in_folder, is_on_host=is_on_host(place)))
-            print("\n".join(invite_lines(charter, key, open_seats, self.session.folder)))
-        alone = bool(mine) and all(plan.bot or plan in mine for plan in content.seats)
-        watch = "pbem play" if alone else "pbem advance" if mailed else "pbem advance --watch"
-        there = f"cd {typed(self.folder)} && {watch}" if in_folder else f"{watch} -C {self.folder}"
-        print(f"next: {there}{', then pbem send' if mailed else ''}")
-        if mailed:
-            print(MAIL_RUN_SENTENCE)
 
 
 _WINDOWS_DEVICES: Final = re.compile(

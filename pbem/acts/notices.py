@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime, timedelta
-from pathlib import Path
 from typing import NamedTuple
 
 from pbem.acts.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
@@ -39,17 +39,13 @@ from pbem.judge.notices import (
 from pbem.judge.record_files import file_name
 from pbem.judge.standing import Standing
 from pbem.judge.view import View
-from pbem.person.by_mail import due_mail, mail_method
 from pbem.person.losses import announced_losses, sort_new_notices, standing_now
-from pbem.person.next_step import step_after_signing
 from pbem.person.seen import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.records.policies import HOUR
-from pbem.terminal.commands import at_address
-from pbem.terminal.output import print_data
-from pbem.terminal.terminal import clean, say, typed
+from pbem.terminal.terminal import clean
 from pbem.text.absence import DaysAway, days_of, read_absence
 from pbem.text.clock import now
 from pbem.wording.agreements import (
@@ -57,36 +53,28 @@ from pbem.wording.agreements import (
     loss_sentence,
     vote_of_other,
 )
-from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.losses import new_key_command
-from pbem.wording.next_step import next_line_after_signing
 from pbem.wording.notices import confirm_to_writer, describe_announcement
 from pbem.wording.own_notices import (
-    NOTHING_NEW_SENTENCE,
-    back_up_line,
-    cannot_vouch,
-    counts_when_listed,
     deputy_line,
     foreign_notices,
-    invite_heading,
     only_recovery_key,
     open_seat_line,
-    send_game_line,
-    signed_line,
     unlisted_notice_lines,
-    vouch_request_lines,
 )
 from pbem.wording.repairs import not_the_notice_note
 
 # ---- Sign a notice for the game in the folder, write it there, and say what happens next
 
 
-class Written(NamedTuple):
+class Declared(NamedTuple):
     """A notice in the folder."""
 
     record: SignedNotice
-    again: bool
+    is_repeat: bool
     """Whether it had been signed before: you have said the same thing twice."""
+    notes: Sequence[str] = ()
+    """Sentences on files that were moved out of the way."""
 
 
 def declare(
@@ -96,7 +84,7 @@ def declare(
     key: SigningKey | None = None,
     *,
     once_more: bool = False,
-) -> Written:
+) -> Declared:
     """Write a notice of your seat or of `writer`, signed with that seat's key or with `key`.
 
     If the last notice on this subject since the last turn says the same, that notice is written
@@ -110,12 +98,11 @@ def declare(
     record = before or signed_notice(session, saying, writer, key)
     if before is None:
         note_if_writable(session.game_home.acts.keep, subject_of(writer, saying), record.file)
-    for note in put_notice(session, record):
-        say(note)
+    notes = put_notice(session, record)
     note_if_writable(
         session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
     )
-    return Written(record, before is not None)
+    return Declared(record, before is not None, notes)
 
 
 def _writer(session: Session, saying: Kind) -> str:
@@ -131,15 +118,15 @@ def _writer(session: Session, saying: Kind) -> str:
         return REFEREE
     if not roles.referee:
         return ""
-    named = session.requested_seat in (roles.seats.keys() - roles.held) | {*roles.mail}
+    named = session.requested_seat in (roles.seats.keys() - roles.held_seats) | {*roles.mail_seats}
     if isinstance(saying, SetClock | SetDeadline):
         return "" if named else REFEREE
     if not isinstance(saying, Vote):
         return ""
     referee = not roles.seats.keys() - session.view().bots.keys()
     # a player by mail, who has phoned
-    referee = referee and session.requested_seat not in roles.mail
-    if saying.result == NO_WINNER and not (named or roles.held or referee):
+    referee = referee and session.requested_seat not in roles.mail_seats
+    if saying.result == NO_WINNER and not (named or roles.held_seats or referee):
         referee = standing_soon(session).votes.get(session.seat) == saying.result
     return REFEREE if referee else ""
 
@@ -234,7 +221,7 @@ def _going_on(session: Session) -> Chain:
     view = session.view(skip_cache=True)
     if not view.published:
         raise CliError("you can write notices as soon as turn 1 is here", "pbem status", NOT_YET)
-    if view.over:
+    if view.is_over:
         raise CliError("the game is over", "pbem status", NOT_YET)
     return session.readers.table().chain
 
@@ -252,32 +239,6 @@ def _key(session: Session, writer: str) -> SigningKey:
     return session.refereeing.key() if writer == REFEREE else session.seat_key(writer)
 
 
-def report(session: Session, declared: Written, json: bool, more: str = "") -> None:
-    """Print which notice was written, with `more` about it, and the next step."""
-    record, again = declared
-    notice = record.content
-    if json:
-        data = {"about": notice.about, "from": notice.writer, "turn": notice.turn}
-        data |= {"id": record.id.hex(), "path": file_name(record).path, "again": again}
-        print_data("notice", data)
-    else:
-        told = f"{what_you_declared(session, record)}{more}"
-        session.refresh()
-        print(signed_line(record.id, told, is_repeat=again))
-        if again:
-            print(NOTHING_NEW_SENTENCE)
-        is_referee = bool(session.roles.referee)
-        step = step_after_signing(mail_method(session), is_referee=is_referee)
-        if line := next_line_after_signing(step, session.place):
-            print(line)
-        if is_referee:
-            for line in describe_due_mail(due_mail(session), session.name_of):
-                say(line)
-        if not step.act:
-            print(counts_when_listed(session.game_folder.maker().name))
-    note_told(session, record)
-
-
 def what_you_declared(session: Session, record: SignedNotice) -> str:
     """Say to the person who has signed a notice what they have declared."""
     notice, standing = record.content, session.readers.table().chain.standing
@@ -289,9 +250,9 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
     """Return what to do if somebody else may have the key of a seat of yours: a notice in its name
     was not signed on this computer, or only its recovery key is here."""
     lines, publics, roles = [], session.keyring.publics, session.roles
-    own = roles.seats.keys() - roles.held
+    own = roles.seats.keys() - roles.held_seats
     safe = {session.roster[seat].recovery for seat in own}  # another seat may name the same key
-    for seat, join in session.roster.items() if not view.over else ():
+    for seat, join in session.roster.items() if not view.is_over else ():
         back = next((p for p, key in publics.items() if key == join.recovery), "")
         same = [one for one in session.roster.values() if one.recovery == join.recovery]
         named_seat = seat if len(same) > 1 else ""
@@ -315,7 +276,7 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
 def lines_on_waits(session: Session, view: View) -> list[str]:
     """Return a line for each notice that no turn lists yet; the line says why if the notice cannot
     count."""
-    if not session.listing.notices or view.preview or view.over:
+    if not session.listing.notices or view.preview or view.is_over:
         return []
     return unlisted_notice_lines(standing_now(session), sort_new_notices(session))
 
@@ -406,8 +367,9 @@ def invite_of(session: Session, standing: Standing, seat: str) -> Invite:
     return Invite(slug(standing.charter.title), seat, code, session.game_folder.game)
 
 
-def invite_next(session: Session, seat: str) -> Invite:
-    """Return the invite for the next player of an open seat, and publish the door that it opens.
+def invite_next(session: Session, seat: str) -> tuple[Invite, Sequence[str]]:
+    """Return the invite for the next player of an open seat, and publish the door that it opens;
+    also return notes on files that were moved out of the way.
 
     Raises CliError if the seat is not open.
     """
@@ -418,33 +380,16 @@ def invite_next(session: Session, seat: str) -> Invite:
         free = [s for s in sorted(standing.roster) if standing.is_open(s)]
         hint = f"the open seats are: {', '.join(free)}" if free else "pbem status says who is away"
         raise CliError(f"seat {seat} is not open", hint, NOT_YET)
-    if seat not in standing.doors:
-        declare(session, SetDoor(seat, door_key(invite.code, seat).public))
-    return invite
-
-
-def print_invite(session: Session, seat: str, json: bool) -> None:
-    """Print the invite for the next player of an open seat, and publish the door that it opens.
-
-    Raises CliError if the seat is not open.
-    """
-    line = invite_next(session, seat).line()
-    standing = standing_soon(session)
-    if json:
-        print_data("notice", {"about": "invite", "seat": seat, "invite": line})
-        return
-    place, was_by_mail = session.place, seat in standing.by_mail
-    print(invite_heading(seat, standing.names[seat], was_by_mail=was_by_mail))
-    join = "pbem join" if isinstance(place, Path) else f"pbem join -C {place}"
-    name = typed(clean(standing.names[seat])) if was_by_mail else "NAME"
-    print(f"  {join} --name {name} --invite {line}")
-    print(send_game_line(at_address(place, f"pbem send --all --to {seat}")))
+    if seat in standing.doors:
+        return invite, ()
+    saying = SetDoor(seat, door_key(invite.code, seat).public)
+    return invite, declare(session, saying).notes
 
 
 def open_lines(session: Session, view: View) -> list[str]:
     """Return lines on open seats for the referee; for the deputy, a line on when they may take
     over."""
-    if view.over or view.preview:
+    if view.is_over or view.preview:
         return []
     if session.roles.deputy:
         first = max(view.times[-1], view.deadline) + view.policies.deputy_after
@@ -462,26 +407,29 @@ def open_lines(session: Session, view: View) -> list[str]:
 # ---- New keys: signed with the old or the recovery key, or confirmed by the others
 
 
-def change_key(session: Session, seat: str, profile: str, recovery: str, json: bool) -> None:
+def change_key(session: Session, seat: str, profile: str, recovery: str) -> Declared:
     """Make a new key and sign it with the old key of your seat, or with the recovery key. Raises
     CliError."""
     seat = _seat_of(session, seat, recovery) if recovery else session.need_seat()
-    record, reported = last_signed_record(session.game_home, f"notice-{seat}-key")
-    said, key = record and record.content.saying, session.keyring.publics.get(profile)
-    taken = record and any(
-        one.id == record.id for one in session.game_folder.standing.applied_notices
-    )
-    gave = taken and isinstance(said, NewKey) and said.key == key
-    if record is None or reported or not gave:
-        signer = session.keyring.key(recovery) if recovery else None
-        new, x25519 = _new_keys(session, profile, seat)
-        saying = NewKey.make(new, x25519, session.game_folder.game, seat)
-        written = declare(session, saying, seat, signer)
-    else:  # a turn lists it already, but the command that signed it never reported it
-        written = Written(record, again=True)
-    if not json:
-        back_up(session, profile)
-    report(session, written, json)
+    record, is_reported = last_signed_record(session.game_home, f"notice-{seat}-key")
+    key = session.keyring.publics.get(profile)
+    if record and not is_reported and _gives_key(record, key) and _is_listed(session, record):
+        # the command that signed it never reported it
+        return Declared(record, is_repeat=True)
+    signer = session.keyring.key(recovery) if recovery else None
+    new_key, x25519 = _new_keys(session, profile, seat)
+    saying = NewKey.make(new_key, x25519, session.game_folder.game, seat)
+    return declare(session, saying, seat, signer)
+
+
+def _gives_key(record: SignedNotice, key: bytes | None) -> bool:
+    saying = record.content.saying
+    return isinstance(saying, NewKey) and saying.key == key
+
+
+def _is_listed(session: Session, record: SignedNotice) -> bool:
+    notices = session.game_folder.standing.applied_notices
+    return any(notice.id == record.id for notice in notices)
 
 
 def _seat_of(session: Session, seat: str, recovery: str) -> str:
@@ -498,24 +446,19 @@ def _seat_of(session: Session, seat: str, recovery: str) -> str:
     return seat or found[0]
 
 
-def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
-    """Make a new key, and print the line that the others need to confirm it with `notice vouch`.
-    Raises CliError."""
+def request_vouching(session: Session, seat: str, profile: str) -> Vouch:
+    """Make a new key, and return what the others confirm with `notice vouch`. Raises CliError."""
     if seat not in session.roster:
         raise CliError("say whose key is lost", "add --as and the letter of your seat")
-    new, x25519 = _new_keys(session, profile, seat)
-    vouch, game = Vouch(seat, new.public, x25519), session.game_folder.game
-    line, words = vouch.line(game), vouch.words(game)
-    if json:
-        print_data("notice", {"about": "vouch", "seat": seat, "line": line, "words": words})
-        return
-    back_up(session, profile)
-    for printed_line in vouch_request_lines(line, words, has_host=session.charter.automaton):
-        print(printed_line)
-    if not session.view().over and (
-        never := standing_soon(session).consent("vouch", seat).obstacle
-    ):
-        say(cannot_vouch(never))
+    new_key, x25519 = _new_keys(session, profile, seat)
+    return Vouch(seat, new_key.public, x25519)
+
+
+def vouching_obstacle(session: Session, seat: str) -> str:
+    """Return why the others cannot confirm a new key of a seat now; empty if they can."""
+    if session.view().is_over:
+        return ""
+    return standing_soon(session).consent("vouch", seat).obstacle
 
 
 def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, bytes]:
@@ -533,19 +476,13 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, by
     return key, public_of(Secrets(key.seed).box(session.game_folder.game, seat))
 
 
-def back_up(session: Session, profile: str) -> None:
-    """Tell the user to back up the key of a profile."""
-    address = "" if isinstance(session.place, Path) else str(session.place)
-    print(back_up_line(session.home.key_path(profile), address))
-
-
 # ---- Votes, proposals and what waits: who must still agree, and who can cancel
 
 
 def lines_on_agreements(session: Session, view: View) -> list[str]:
     """Return a line for each open vote, each key for which somebody vouches, and each act that can
     still be cancelled."""
-    if not session.listing.notices or view.over or view.preview:
+    if not session.listing.notices or view.is_over or view.preview:
         return []
     return agreement_lines(standing_now(session), view.seat)
 
@@ -555,7 +492,7 @@ def agree_last(session: Session) -> list[str]:
     that deals does; return a sentence for each notice."""
     if not session.listing.notices or not session.listing.reached:
         return []
-    if session.view(skip_cache=True).over:
+    if session.view(skip_cache=True).is_over:
         return []
     standing = standing_soon(session)
     calendar = standing.calendar
@@ -567,14 +504,14 @@ def agree_last(session: Session) -> list[str]:
     said = []
     for wish in wishes:
         with suppress(CliError):  # somebody has not agreed yet, or it is decided
-            if not (declared := declare(session, wish, REFEREE)).again:
+            if not (declared := declare(session, wish, REFEREE)).is_repeat:
                 said.append(what_you_declared(session, declared.record))
     return said
 
 
 def waits_data(session: Session, view: View) -> list[dict[str, object]]:
     """Return the acts that can still be cancelled, as data."""
-    if not session.listing.notices or view.over or view.preview:
+    if not session.listing.notices or view.is_over or view.preview:
         return []
     return [
         {
@@ -590,7 +527,7 @@ def waits_data(session: Session, view: View) -> list[dict[str, object]]:
 
 def votes_of_others(session: Session, view: View) -> list[str]:
     """Tell a player without `pbem` how others have voted to end the game, and how to agree."""
-    if not session.listing.notices or view.over:
+    if not session.listing.notices or view.is_over:
         return []
     votes = standing_soon(session).votes
     others = [(who, result) for who, result in sorted(votes.items()) if who != view.seat]

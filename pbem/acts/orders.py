@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.values import Mutable, Value
 from pbem.drafts.offers import Question, ends_list, questions, standing_questions
@@ -24,16 +23,16 @@ from pbem.drafts.read import (
     Row,
     answered,
     missing_ends,
-    note_lines,
     read_draft,
     with_ends,
     with_lines,
 )
-from pbem.drafts.write import AGAIN, Forecast, each_said, how_read, said_back, star, write_draft
+from pbem.drafts.write import AGAIN, Forecast, each_said, how_read, star, write_draft
 from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
+from pbem.files.notebook import Notebook, Notes
 from pbem.judge.lines import by_rank
 from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_orders, order_place
@@ -47,7 +46,7 @@ from pbem.person.situation import situation_of
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import unseal_orders
-from pbem.terminal.terminal import clean, say
+from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.encodings import as_utf8
 from pbem.wording.next_step import say_step
@@ -55,8 +54,6 @@ from pbem.wording.receipts import (
     UNTIL_NEXT_TURN_SENTENCE,
     added_end_note,
     dropped_order_lines,
-    hidden_problems_line,
-    nothing_sealed_line,
     old_draft_note,
     orders_in_force_clause,
     repeated_seal_line,
@@ -70,26 +67,33 @@ if TYPE_CHECKING:
 
 # ---- Find and read an order file; if it cannot be read, say why
 
-MOST = 1 << 17
+MAX_ORDER_BYTES: Final = 1 << 17
 """The most bytes that an order file may have."""
-TOO_LONG = f"is longer than {MOST >> 10} kB, which is too long for an order file"
+TYPED_NAME: Final = "standard input"
+"""The name of typed orders in messages."""
+TOO_LONG = f"is longer than {MAX_ORDER_BYTES >> 10} kB, which is too long for an order file"
 NAME_IT = "give the path of your order file; to use your draft, give no path"
 SAVE = "in your editor, save it with the encoding UTF-8"
 
 
 def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
     """Read the order file that was named, else the draft; return it with its name for messages."""
-    if file == "-":
-        data = sys.stdin.buffer.read(MOST + 1)
-        if len(data) > MOST:
-            raise CliError(f"what you typed {TOO_LONG}", "", KEY)
-        return read_draft(text_of(data, "standard input"), view), "standard input"
     path = Path(file) if file else session.draft_of(view)
     if not file and not path.exists():
-        older = older_draft(session, view)
-        told = f"; your draft for turn {int(older.name[:4])} is {older}" if older else ""
-        raise CliError(f"you have no draft for this turn yet{told}", "pbem orders --edit")
+        earlier_draft = older_draft(session, view)
+        problem = "you have no draft for this turn yet"
+        if earlier_draft:
+            problem += f"; your draft for turn {int(earlier_draft.name[:4])} is {earlier_draft}"
+        raise CliError(problem, "pbem orders --edit")
     return read(path, view), file or f"drafts/{path.name}"
+
+
+def read_typed(data: bytes, view: View) -> Draft:
+    """Read and check orders that were typed or piped in. Raises CliError for too many bytes, or if
+    they are not text."""
+    if len(data) > MAX_ORDER_BYTES:
+        raise CliError(f"what you typed {TOO_LONG}", "", KEY)
+    return read_draft(text_of(data, TYPED_NAME), view)
 
 
 def older_draft(session: Session, view: View) -> Path | None:
@@ -110,7 +114,7 @@ def read(path: Path, view: View) -> Draft:
     if not os.path.lexists(path):
         raise CliError(f"there is no file {path}", NAME_IT, USAGE)
     try:
-        data = bytes_of(path.absolute(), MOST)
+        data = bytes_of(path.absolute(), MAX_ORDER_BYTES)
     except FileError as error:
         if error.reason == "size":
             raise CliError(f"{path} {TOO_LONG}", NAME_IT, KEY) from None
@@ -166,7 +170,7 @@ def unsealed_draft(session: Session, view: View) -> Path | None:
         return None
     turn = int(older.name[:4])
     # a referee who is not asked seals orders for the next turn
-    turns = {turn, turn + 1} if view.seat in session.roles.held else {turn}
+    turns = {turn, turn + 1} if view.seat in session.roles.held_seats else {turn}
     sealed = {f.name.turn for f in session.listing.orders if f.name.seat == view.seat}
     return None if turns & sealed else older
 
@@ -191,17 +195,11 @@ def ended_draft(view: View, draft: Draft) -> tuple[Draft, list[MissingEnd], list
 def keep_ends(session: Session, view: View, added: Iterable[MissingEnd]) -> None:
     """Write the ends that were added into the draft, so that it says what is sealed."""
     path = session.draft_of(view)
-    text = text_of(bytes_of(path, MOST), str(path))
+    text = text_of(bytes_of(path, MAX_ORDER_BYTES), str(path))
     for one in added:
         rows = read_draft(text, view).of(one.kind, False)
         text = with_lines(text, one.kind, False, [*(row.text for row in rows), one.end])
     session.game_home.write_draft(view.turn, view.seat, text)
-
-
-def warn_of_ends(left: Iterable[MissingEnd]) -> None:
-    """Warn of lists whose ends only the player can add."""
-    for one in left:
-        say(f"warning: {one.consequence}")
 
 
 # ---- Seal a draft that has no errors, for the command `submit` and for the page of `pbem table`
@@ -252,7 +250,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     only if it is not there.
     """
     # a seat that the referee plays may answer a turn that its reader has not read yet
-    ahead = seat in session.roles.held and not reader.preview
+    ahead = seat in session.roles.held_seats and not reader.preview
     with sealing_alone(session.game_home):
         last = latest(session, reader, seat, order_place(reader, is_early=ahead)[0])
         if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
@@ -266,7 +264,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
         name = file_name(record)
         session.folder.create(name, record.file)
         note_if_writable(session.game_home.last_orders.keep, name, record.file)
-        if seat in session.roles.held | session.roles.mail:
+        if seat in session.roles.held_seats | session.roles.mail_seats:
             note_if_writable(session.game_home.held_orders.keep, name.path, record.file)
     return record
 
@@ -312,7 +310,7 @@ def need_seated(session: Session, view: View) -> View:
         raise FileError("parent", where, "is missing, but later turns are here; get it first")
     if not view.seat:
         session.need_seat()
-    if view.over:
+    if view.is_over:
         raise CliError("the game is over; no more orders are accepted", "pbem audit", STALE)
     if view.seat in view.conceded:
         told = "you have conceded: orders of your seat no longer count"
@@ -331,25 +329,7 @@ def need_open(session: Session, view: View) -> View:
     return view
 
 
-# ---- Print the problems in an order file and its orders in prose, for `check` and `submit`
-
-MOST_NOTES = 20
-"""The most problems that are shown for one order file; errors come before warnings."""
-
-
-def report(session: Session, view: View, draft: Draft, name: str, *, strict: bool = False) -> None:
-    """Print each problem with its line and the legal choices, then which orders still count."""
-    errors_first = sorted(draft.notes, key=lambda note: note.level != "error")
-    shown, hidden = errors_first[:MOST_NOTES], [note.level for note in errors_first[MOST_NOTES:]]
-    for note in draft.notes:
-        if note in shown:
-            say("\n".join(note_lines(note, name)))
-    if hidden:
-        say(hidden_problems_line(hidden))
-    errors = len(draft.errors)
-    warnings = len(draft.notes) - errors if strict else 0
-    if errors or warnings:
-        say(nothing_sealed_line(errors, warnings, still_stands(session, view)))
+# ---- The orders that count, and what a draft would do
 
 
 def still_stands(session: Session, view: View) -> str:
@@ -358,15 +338,6 @@ def still_stands(session: Session, view: View) -> str:
     ident = last.id.hex() if last else view.orders
     revision = last.content.revision if last else view.revision
     return orders_in_force_clause(ident, revision)
-
-
-def echo(view: View, draft: Draft) -> None:
-    """Print the orders in prose, and say whose they are."""
-    if draft.errors:
-        return
-    print(f"as {view.seat} ({clean(view.names[view.seat])}):")
-    for line in said_back(view, draft.lines):
-        print(f"  {line}")
 
 
 def foreseen(view: View, draft: Draft) -> list[str]:
@@ -417,8 +388,8 @@ class Click(Value):
 
     kind: str = ""
     always: bool = False
-    before: Sequence[str] = ()
-    after: Sequence[str] = ()
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
     old: str = ""
     """The file with the old draft, if the click began a new one."""
 
@@ -437,6 +408,19 @@ class Click(Value):
 MOST_CLICKS = 60
 
 
+class ClickNotes(Notes):
+    """The change of each click to the draft for a turn and a seat, so that it can be undone."""
+
+    file = "clicks.toml"
+    turn: int = 0
+    seat: str = ""
+    click: tuple[Click, ...] = ()
+
+    def clicks(self, view: View) -> tuple[Click, ...]:
+        """Return the clicks, the oldest first; none if they were for another turn or seat."""
+        return self.click if (self.turn, self.seat) == (view.turn, view.seat) else ()
+
+
 class Planning:
     """The draft of a seat as it was when it was read, to be changed line by line and sealed.
 
@@ -447,7 +431,7 @@ class Planning:
         self.session = session
         self.view = view = need_open(session, need_seated(session, view))
         self.path: Path = session.draft_of(view)
-        data = read_if_there(self.path, MOST)
+        data = read_if_there(self.path, MAX_ORDER_BYTES)
         self._found = None if data is None else text_of(data, str(self.path)).replace("\r\n", "\n")
         self.text = self._found if self._found is not None else write_draft(view)
         self.draft = read_draft(self.text, view)
@@ -563,7 +547,7 @@ class Planning:
             raise CliError(f"your draft {self.path} cannot be read: {error.what}", NEW) from None
         open_draft(self.session, self.view)  # renames a draft of another turn that has this name
         self._write(text)
-        self._note(Click(kind, always, before, after))
+        self._note(Click(kind, always, tuple(before), tuple(after)))
 
     def _texts(self, kind: str, always: bool) -> list[str]:
         return [row.text for row in self.draft.of(kind, always)]
@@ -573,32 +557,24 @@ class Planning:
 
     # -------------------------------------------------------------- taking it back
     @cached_property
-    def _clicks(self) -> list[Click]:
-        notes = self.session.game_home.clicks.notes()
-        if (notes.get("turn"), notes.get("seat")) != (self.view.turn, self.view.seat):
-            return []
-        try:
-            return [Click(**one) for one in notes.get("click", ())]
-        except TypeError:  # a different version of pbem wrote them
-            return []
+    def _click_book(self) -> Notebook[ClickNotes]:
+        return Notebook(self.session.game_home.root, ClickNotes)
 
     def _note(self, *clicks: Click) -> None:
-        self._keep([*self._clicks, *clicks])
+        self._change_clicks(lambda known_clicks: (*known_clicks, *clicks))
 
-    def _keep(self, clicks: Sequence[Click]) -> None:
-        notes = [
-            {"kind": x.kind, "always": x.always, "before": [*x.before], "after": [*x.after],
-             "old": x.old}
-            for x in clicks
-        ]  # fmt: skip
+    def _change_clicks(self, edit: Callable[[tuple[Click, ...]], tuple[Click, ...]]) -> None:
         turn, seat = self.view.turn, self.view.seat
-        click_notes = {"turn": turn, "seat": seat, "click": notes}
-        note_if_writable(self.session.game_home.clicks.write, click_notes, MOST_CLICKS)
+
+        def with_clicks(notes: ClickNotes) -> ClickNotes:
+            return ClickNotes(turn, seat, edit(notes.clicks(self.view))[-MOST_CLICKS:])
+
+        note_if_writable(self._click_book.change, with_clicks)
 
     @cached_property
     def undoes(self) -> Click | None:
         """The last click, unless the draft was changed in another way since then."""
-        last = self._clicks[-1] if self._clicks else None
+        last = next(reversed(self._click_book.read().clicks(self.view)), None)
         if last is None:
             return None
         if last.old:
@@ -612,10 +588,10 @@ class Planning:
             raise CliError("there is nothing to undo")
         if last.old:
             old = self.path.with_name(last.old)
-            self._write(text_of(bytes_of(old, MOST), str(old)))
+            self._write(text_of(bytes_of(old, MAX_ORDER_BYTES), str(old)))
         else:
             self._write(with_lines(self.text, last.kind, last.always, last.before))
-        self._keep(self._clicks[:-1])
+        self._change_clicks(lambda known_clicks: known_clicks[:-1])
 
     def _changed(self, kind: str, always: bool, said: dict[str, Any]) -> list[str]:
         do, lines = said.get("do"), self._texts(kind, always)
@@ -672,7 +648,7 @@ class Planning:
             text = self._text_with(ends)
             self._write(text)
             texts = {kind: self._texts(kind, False) for kind in ends}
-            self._note(*(Click(k, False, x, [*x, ends[k]]) for k, x in texts.items()))
+            self._note(*(Click(k, False, tuple(x), (*x, ends[k])) for k, x in texts.items()))
             draft = read_draft(text, self.view)
         done = seal_draft(self.session, self.view, draft)
         added = [added_end_note(kind, end) for kind, end in ends.items()]

@@ -37,7 +37,7 @@ def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str
     """Return the web page of these turns, as HTML."""
     from pbem.replay.page import replay_page
 
-    ends = view.over and turns[-1] == view.turn
+    ends = view.is_over and turns[-1] == view.turn
     about = f"{what_it_shows(view, turns)}."
     return replay_page(view, turns, about, score_lines(view) if ends else [], messages)
 
@@ -110,5 +110,5 @@ def write_picture(path: Path, text: str, begins: str, view: View, folder: Shared
         problem = f"{path} already exists and was not made by pbem, so pbem does not overwrite it"
         raise CliError(problem, "give the path of a different file")
     data = text.encode("utf-8")
-    replace(path.absolute(), data, private=view.seat in view.names and not view.over)
+    replace(path.absolute(), data, private=view.seat in view.names and not view.is_over)
     return len(data)

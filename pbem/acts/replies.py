@@ -10,7 +10,6 @@ from typing import Literal
 
 from engine import Line, bare
 from engine.values import Mutable
-from pbem.acts.explain import find
 from pbem.acts.notices import (
     announced,
     declare,
@@ -72,6 +71,7 @@ from pbem.text.absence import CONCESSION, DaysAway
 from pbem.text.clock import now
 from pbem.text.phrases import LEAST_HARMFUL_CHOICES
 from pbem.wording.agreements import describe_wish
+from pbem.wording.explain import find
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 
@@ -113,7 +113,7 @@ class Speaker:
     def agreed(self, found: Understood) -> None:
         """Treat `agree` as small talk if no other player has voted, and `back` if the player was
         not away."""
-        over = self.seat.view.over
+        over = self.seat.view.is_over
         voted = not over and standing_soon(self.session).votes.keys() - {self.seat.seat}
         if found.vote == "agree" and not voted:
             found.vote = ""
@@ -164,7 +164,7 @@ class Speaker:
         done = [self._tell(to, text) for to, text in found.messages]
         if found.vote:
             vote = self._vote(found.vote)
-            if vote is None or declare(self.session, vote, self.seat.seat).again:
+            if vote is None or declare(self.session, vote, self.seat.seat).is_repeat:
                 done.append(SAME)
             else:
                 done.append(f"You vote {describe_wish(vote.result)}.")
@@ -191,7 +191,7 @@ class Speaker:
     def has_conceded(self) -> bool:
         """Whether the player has conceded, even if no turn lists that yet."""
         view, me = self.seat.view, self.seat.seat
-        if me in view.conceded or view.over:
+        if me in view.conceded or view.is_over:
             return me in view.conceded
         return standing_soon(self.session).departures.get(me) == "conceded"
 
@@ -199,7 +199,7 @@ class Speaker:
     def conceded(self) -> str:
         """A sentence for a player who has conceded; empty for others, and when the game is over."""
         view = self.seat.view
-        if view.over or not self.has_conceded:
+        if view.is_over or not self.has_conceded:
             return ""
         return CONCEDED if self.seat.seat in view.conceded else f"{CONCEDED} {SOON}"
 
@@ -257,7 +257,7 @@ class Speaker:
 
     # -------------------------------------------------------------- absences
     def _announced(self) -> AnnouncedAbsence | None:
-        if self.seat.view.over:
+        if self.seat.view.is_over:
             return None
         return standing_soon(self.session).calendar.absences.get(self.seat.seat)
 
@@ -407,9 +407,9 @@ class ReplyDesk:
             wrong.append((NOTHING, ""))
         orders = bool(found.lines or found.start_over)
         wrong += self.speaker.objections(found)
-        if (orders or found.reason) and view.over:
+        if (orders or found.reason) and view.is_over:
             wrong.append(("the game is over; no more orders are accepted", ""))
-        draft, why, dropped = None, "" if view.over else found.reason, list[str]()
+        draft, why, dropped = None, "" if view.is_over else found.reason, list[str]()
         if orders and not wrong and not why:
             earlier = self._earlier(form)
             draft = draft_with_earlier(view, found, earlier)
@@ -423,7 +423,7 @@ class ReplyDesk:
         if why or wrong or draft is None:
             done.wrong = wrong
             done.said = [] if wrong or why else self.speaker.speak(found)
-            plays = not view.over and not self.speaker.conceded
+            plays = not view.is_over and not self.speaker.conceded
             asks = any(what != "status" for what, _ in found.asks)  # `status` says it as well
             done.unchanged = (
                 self._unchanged() if (wrong or why or found.remarks or asks) and plays else ""
@@ -511,7 +511,7 @@ class ReplyDesk:
 
     def _status(self) -> list[str]:
         view, mine = self.seat.view, self.seat.seat
-        if view.over:
+        if view.is_over:
             return [f"The game is over after turn {view.turn}."]
         lines = [f"Turn {view.turn} is the last one."]
         awaited = dict(view.awaited)
@@ -619,7 +619,7 @@ class Replies:
         reasons: list[str] = []
         for digits, letter in dict.fromkeys((one.game, one.seat) for one in reply.tokens):
             for session in self._sessions(digits):
-                if letter in session.roles.mail:
+                if letter in session.roles.mail_seats:
                     seat = MailSeat(session, letter)
                     if turn := seat.turn_of(reply.tokens):
                         return seat, turn, ""

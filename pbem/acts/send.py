@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
+from typing import Final
 
 from engine.values import Value
 from pbem.acts.notices import lines_on_losses, votes_of_others
@@ -22,7 +22,7 @@ from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.lines import LineChecker, read_lines
 from pbem.judge.view import View, answers_everything
 from pbem.mail.letter import Letter
-from pbem.mail.sending import ENDING, MissingFiles, bundle, how_to_get_pbem, what_is_in
+from pbem.mail.sending import ENDING, MissingFiles, bundle, how_to_get_pbem
 from pbem.person.books import MailBook, SentMail
 from pbem.person.by_mail import seats_by_join_id
 from pbem.person.losses import announced_losses
@@ -38,11 +38,10 @@ from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.tell import message_lines
-from pbem.terminal.terminal import brief, clean, say
+from pbem.terminal.terminal import clean
 from pbem.text.dates import utc_date
 from pbem.text.names import check_address, is_address
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE
-from pbem.wording.bundles import bundle_steps, email_steps, wrote_bundle_line, wrote_email_line
 from pbem.wording.deadlines import COME_BACK, describe_deadline_in_utc
 
 # ---- Emails to players without `pbem`, and who gets one now
@@ -108,7 +107,7 @@ class MailSeat:
         or something is announced that takes their seat or game from them."""
         view = self.view
         asked = self.seat in view.awaited and self.seat not in view.conceded
-        return view.over or asked or bool(announced_losses(self.session, view))
+        return view.is_over or asked or bool(announced_losses(self.session, view))
 
     @property
     def has_answered(self) -> bool:
@@ -187,7 +186,7 @@ def mail_seats(session: Session) -> list[MailSeat]:
     begun."""
     if not session.listing.reached:
         return []
-    return [MailSeat(session, seat) for seat in sorted(session.roles.mail)]
+    return [MailSeat(session, seat) for seat in sorted(session.roles.mail_seats)]
 
 
 def write_letter(session: Session, letter: Letter, output: Path | None = None) -> Path:
@@ -210,10 +209,10 @@ def _write(path: Path, data: bytes, output: Path | None, *, private: bool = Fals
     raise CliError(f"{output} exists already", "give the path of a different file with -o")
 
 
-# ---- Write bundles for `send`: choose the records for each player, and say what to do next
+# ---- Write bundles for `send`: choose the records for each player
 
 
-AGAIN = "pbem send --again"
+WRITE_AGAIN_COMMAND: Final = "pbem send --again"
 
 
 class Parcel(Value):
@@ -246,6 +245,18 @@ class Parcel(Value):
         return bundle(self.records, self.stem, [*asked, *self.newcomer, *notes])
 
 
+class WrittenParcel(Value):
+    """A bundle, or an email, that was written to a file."""
+
+    parcel: Parcel
+    path: Path
+    was_sent: bool
+    """Whether all of it had been sent before."""
+    is_before_turn_1: bool
+    has_reply_address: bool
+    """Whether it is known where the answers to emails go."""
+
+
 class BundleWriter:
     """Writes bundles for one run of `send`."""
 
@@ -270,7 +281,7 @@ class BundleWriter:
         self.names = {plan.seat: plan.name for plan in self.charter.seats}
         for seat, join in self.lacks.standing.roster.items():
             self.names[seat] = join.name
-        self._no_bundle = {*self.charter.plays} | session.roles.mail
+        self._no_bundle = {*self.charter.plays} | session.roles.mail_seats
         """The seats that need no bundle, because their orders are made or signed on this
         computer."""
 
@@ -288,7 +299,7 @@ class BundleWriter:
             found += [self._letter(one) for one in mail_seats(self.session)]
             if not found:
                 others = [f"--to {s}" for s in self.names if s not in self._no_bundle]
-                if not others or (roles.mail and not self.session.listing.reached):
+                if not others or (roles.mail_seats and not self.session.listing.reached):
                     told = "there is nothing to send before turn 1"
                     raise CliError(told, "pbem advance", NOT_YET)
                 told = "pbem does not know of any player who plays by mail"
@@ -314,9 +325,9 @@ class BundleWriter:
     def move(self, to: Sequence[str], address: str) -> None:
         """Remember a player's new address for plain email. Raises CliError, StorageError."""
         seat = self._addressee(to[0]) if len(to) == 1 else ""
-        if seat not in self.session.roles.mail:
+        if seat not in self.session.roles.mail_seats:
             told = "--address is for a player who answers by plain email"
-            names = [f"--to {s}" for s in sorted(self.session.roles.mail)]
+            names = [f"--to {s}" for s in sorted(self.session.roles.mail_seats)]
             raise CliError(told, f"name the player: {', '.join(names)}" if names else "")
         check_address(address)
         MailBook(self.session.game_home).move(seat, address)
@@ -324,7 +335,7 @@ class BundleWriter:
     def _nothing(self, found: list[Parcel]) -> CliError:
         names = " and ".join(clean(parcel.name) for parcel in found)
         if self.not_again:
-            return CliError("; ".join(self.not_again), AGAIN, NOT_YET)
+            return CliError("; ".join(self.not_again), WRITE_AGAIN_COMMAND, NOT_YET)
         if self.only_new:
             return CliError(f"you have already sent everything to {names}", "", NOT_YET)
         if [parcel.to for parcel in found] == [REFEREE]:
@@ -341,7 +352,7 @@ class BundleWriter:
     # -------------------------------------------------------------- what is in it
     def _parcel(self, to: str) -> Parcel:
         last = self.lacks.chain.turn
-        if to in self.session.roles.mail and not self.everything:
+        if to in self.session.roles.mail_seats and not self.everything:
             if not last:
                 told = f"pbem can write the first email to {self.names[to]} after turn 1 is made"
                 raise CliError(told, "pbem advance", NOT_YET)
@@ -411,7 +422,7 @@ class BundleWriter:
         roles = self.session.roles
         if self.session.requested_seat:
             return [self.session.need_seat()]
-        seats = sorted(roles.seats.keys() - roles.held)
+        seats = sorted(roles.seats.keys() - roles.held_seats)
         seats = seats or sorted({record.content.seat for record in self._late_joins()})
         if not seats:
             raise no_seat_error()
@@ -425,48 +436,27 @@ class BundleWriter:
         return [record for record in joins if record.content.key in mine]
 
     # -------------------------------------------------------------- where it goes
-    def print_all(self, parcels: list[Parcel]) -> None:
-        """Print all bundles, so that they can be copied into an email."""
-        for parcel in parcels:
-            print(parcel.text, end="")
-            self.note_sent(parcel)
-
-    def write_all(self, parcels: list[Parcel], output: Path | None) -> None:
-        """Write each bundle to its file, and say what to do with it. Raises CliError,
-        StorageError."""
-        if output and len(parcels) > 1:
-            told = f"-o takes only one file, but there are {len(parcels)} bundles"
-            raise CliError(told, "say who the bundle is for: --to b")
-        for told in self.not_again:
-            say(f"{told}; to write it: {AGAIN}")
+    def write_all(
+        self, parcels: Sequence[Parcel], output: Path | None = None
+    ) -> Iterator[WrittenParcel]:
+        """Write each bundle to its file, or to `output`; yield it before its records are noted as
+        sent, so that a caller who was killed had reported it. Raises CliError, StorageError."""
+        has_reply_address = bool(MailBook(self.session.game_home).reply_to)
         for parcel in parcels:
             if parcel.letter:
                 path = write_letter(self.session, parcel.letter, output)
             else:
                 path = self.session.folder.folder_beside / f"{parcel.stem}{ENDING}"
                 path = _write(path, parcel.text.encode(), output)
-            self._tell(parcel, path)
+            yield WrittenParcel(
+                parcel,
+                path,
+                was_sent=all(self.book.was_sent(parcel.to, record.id) for record in parcel.records),
+                is_before_turn_1=not self.lacks.chain.turn,
+                has_reply_address=has_reply_address,
+            )
             self.note_sent(parcel)
 
     def note_sent(self, parcel: Parcel) -> None:
         """Remember that the records in a bundle were sent to its recipient. Raises StorageError."""
         self.book.note_sent(parcel.to, [record.id for record in parcel.records])
-
-    def _tell(self, parcel: Parcel, path: Path) -> None:
-        kilobytes, letter = -(-path.stat().st_size // 1000), parcel.letter
-        if letter:
-            print(wrote_email_line(brief(path), parcel.name, kilobytes))
-            has_reply_address = bool(MailBook(self.session.game_home).reply_to)
-            steps = email_steps(parcel.name, letter.to, has_reply_address=has_reply_address)
-        else:
-            print(wrote_bundle_line(brief(path), what_is_in(parcel.records), kilobytes))
-            option = "" if parcel.to == REFEREE else f" --to {parcel.to}"
-            was_sent = all(self.book.was_sent(parcel.to, record.id) for record in parcel.records)
-            uses_invite = parcel.to != REFEREE and not self.lacks.chain.turn
-            steps = bundle_steps(
-                parcel.name, path.name, f"pbem send{option} --paste", [*parcel.late],
-                was_sent=was_sent, uses_invite=uses_invite,
-            )  # fmt: skip
-        for step in steps:
-            say(step)
-        sys.stdout.flush()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from pbem.acts.lesson import lesson_lines
 from pbem.acts.notices import (
     lines_on_agreements,
     lines_on_theft,
@@ -49,6 +48,7 @@ from pbem.wording.deadlines import away_lines, calendar_lines
 from pbem.wording.due_mail import describe_due_letters
 from pbem.wording.findings import FileChoice
 from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
+from pbem.wording.lesson import lesson_lines
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.next_step import next_line, say_step
 from pbem.wording.scores import play_again, score_lines
@@ -115,7 +115,7 @@ def _playing_data(session: Session, situation: Situation, view: View) -> dict[st
         "head": view.published_head,
         "words": words_of(bytes.fromhex(view.published_head)),
         "seat": view.seat,
-        "over": view.over,
+        "over": view.is_over,
         "deadline": view.deadline,
         "grace": deadline_status_of(view).grace_seconds,
         "held_until": situation.revisable_until,
@@ -143,7 +143,7 @@ def _playing_data(session: Session, situation: Situation, view: View) -> dict[st
 def _playing_lines(session: Session, situation: Situation, view: View) -> list[str]:
     """Return the turn, each seat, warnings, your questions, the deadline, and the next command."""
     lines = [turn_title(view, situation), *([head_line(view)] if view.published else [])]
-    rows = score_lines(view) if view.over else seat_lines(view, situation)
+    rows = score_lines(view) if view.is_over else seat_lines(view, situation)
     lines += [f"  {row}" for row in rows]
     lines += [*warnings(session, situation, view), *standing_order_lines(view)]
     lines += [*_questions(session, situation, view), *_early_orders(session, situation, view)]
@@ -156,7 +156,7 @@ def _playing_lines(session: Session, situation: Situation, view: View) -> list[s
     lines += [*reminders(view, situation), *letters, *mail_lines(session)]
     if message_count := new_message_count(session, view):
         lines.append(new_messages_note(message_count))
-    if view.over:
+    if view.is_over:
         lines.append(play_again(session.place))
     return [*lines, *lesson_lines(session, view), next_line(situation, session.place)]
 
@@ -171,7 +171,7 @@ def _questions(session: Session, situation: Situation, view: View) -> list[str]:
 
 
 def _early_orders(session: Session, situation: Situation, view: View) -> list[str]:
-    if view.seat not in session.roles.held or view.preview or view.over:
+    if view.seat not in session.roles.held_seats or view.preview or view.is_over:
         return []
     record = find_latest_orders(session, view)
     if record is None or record.content.turn <= view.turn:
@@ -283,14 +283,14 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
     lines += _unsealed(session, view)
     if roles.referee and (doubt := situation.doubt):
         lines.append(doubt_sentence(doubt))
-    if not view.over and (near := last_turn_warning(view.turn)):
+    if not view.is_over and (near := last_turn_warning(view.turn)):
         lines.append(near)
     lines += lines_on_theft(session, view)
     # a person who has played already knows which of their joins was accepted
     if view.seat not in view.accepted and (refused := join_warnings(session)):
         return lines + refused
     lost = lost_key_lines(session)
-    if lost or view.over or view.seat or roles.seats or roles.referee:
+    if lost or view.is_over or view.seat or roles.seats or roles.referee:
         return lines + lost
     return [*lines, watching_sentence(session)]
 
@@ -306,7 +306,7 @@ def _passed_over(session: Session, view: View) -> list[str]:
             lines.append(clean(explain_fate(fate)))
             continue
         lines.append(excluded_orders_sentence(ident, reason, view.turn))
-    if view.seat and not view.over:
+    if view.seat and not view.is_over:
         lines += [clean(explain_fate(fate)) for fate in unlisted_orders(session, view, view.seat)]
     return lines
 
@@ -321,7 +321,7 @@ def _history(session: Session, view: View) -> OrderHistory:
         listed_sets={ident: ListedSet(*row) for ident, row in view.listed_orders.items()},
         find=session.game_folder.orders_with_id,
         maker=session.game_folder.maker,
-        is_over=view.over,
+        is_over=view.is_over,
     )
 
 
@@ -355,7 +355,7 @@ def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
 
 
 def _unsealed(session: Session, view: View) -> list[str]:
-    if not view.seat or view.over or view.seat not in view.awaited:
+    if not view.seat or view.is_over or view.seat not in view.awaited:
         return []
     record = find_latest_orders(session, view)
     draft = changed_draft(session, record.id.hex()) if record else ""
@@ -365,7 +365,7 @@ def _unsealed(session: Session, view: View) -> list[str]:
 
 
 def _opened_early(session: Session, view: View) -> list[str]:
-    final = None if view.over else read_final(session)
+    final = None if view.is_over else read_final(session)
     if final is None:
         return []
     is_half_synced = final.content.turn > view.turn + 1
@@ -375,7 +375,7 @@ def _opened_early(session: Session, view: View) -> list[str]:
 
 def _odd_times(session: Session, view: View) -> list[str]:
     times = session.game_home.sightings.implausible_turns() if view.deadline or view.silent else []
-    seconds_ahead = (0 if view.over else view.times[-1]) - now()
+    seconds_ahead = (0 if view.is_over else view.times[-1]) - now()
     ahead = seconds_ahead >= DAY
     lines = [
         explain_implausible_date(one, clean(session.game_folder.maker(one.turn).name))

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -15,10 +15,6 @@ from pbem.acts.advance import (
     AdvanceRun,
     delayed_interrupt,
     make_turns,
-    next_lines,
-    outcome_data,
-    reminders,
-    tell_made,
 )
 from pbem.cli.options import (
     Failed,
@@ -35,9 +31,12 @@ from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.person.losses import standing_now
 from pbem.person.session import Session
+from pbem.records.charter import Join
+from pbem.records.read_record import Record
 from pbem.terminal.failures import complain
 from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, say
+from pbem.wording.advance import made_lines, next_lines, session_reminders
 from pbem.wording.views import GAME_BEGUN_NOTE, games_line
 
 
@@ -122,14 +121,54 @@ def _advance_one(
     if json:
         with delayed_interrupt() as hold:
             done += make_turns(session, wishes, hold)
-            print_data("advance", outcome_data(session, done))
+            print_data("advance", _outcome_data(session, done))
     else:
         for one in make_turns(session, wishes):
             done.append(one)
-            tell_made(one)
-        _say_all(next_lines(session, done))
+            print_run(one)
+        _say_all(_next_lines(session, done))
     if not _is_news(done):
         raise SystemExit(NOT_YET)
+
+
+def print_run(run: AdvanceRun, prefix: str = "") -> None:
+    """Print the notes and the new files of one run of `advance`; each line begins with `prefix`."""
+    for note in run.notes:
+        say(f"{prefix}{note}")
+    for line in made_lines(run.outcome):
+        print(f"{prefix}{line}")
+
+
+def _outcome_data(session: Session, runs: Sequence[AdvanceRun]) -> dict[str, Any]:
+    """Return JSON data on the records that all runs made, and on the seats awaited now."""
+
+    def join_data(record: Record[Join]) -> dict[str, str]:
+        content = record.content
+        return {"seat": content.seat, "name": content.name, "id": record.id.hex()}
+
+    outcome = runs[-1].outcome
+    made_files = [named_record for run in runs for named_record in run.outcome.new_records]
+    return {
+        "game": session.game_folder.game.hex(),
+        "made": [{"file": name.path, "id": record.id.hex()} for name, record in made_files],
+        "waiting": {seat: list(kinds) for seat, kinds in outcome.awaited_kinds.items()},
+        "answered": list(outcome.answered_seats),
+        "left_open": list(outcome.incomplete_seats),
+        "first": list(outcome.preview_seats),
+        "held": list(outcome.unheard_seats),
+        "over": outcome.is_over,
+        "deadline": outcome.turn.deadline if outcome.turn else 0,
+        "held_until": outcome.revisable_until,
+        "contested": {
+            seat: list(map(join_data, records)) for seat, records in outcome.contested.items()
+        },
+        "doubtful": [join_data(record) | {"why": reason} for record, reason in outcome.doubtful],
+        "notes": [note for run in runs for note in run.notes],
+    }
+
+
+def _next_lines(session: Session, runs: Sequence[AdvanceRun]) -> list[str]:
+    return next_lines(session, [run.outcome for run in runs])
 
 
 def _say_all(lines: Iterable[str]) -> None:
@@ -138,7 +177,7 @@ def _say_all(lines: Iterable[str]) -> None:
 
 
 def _is_news(done: Sequence[AdvanceRun]) -> bool:
-    return any(one.outcome.write or one.outcome.over for one in done)
+    return any(one.outcome.new_records or one.outcome.is_over for one in done)
 
 
 def _advance_several(
@@ -153,14 +192,14 @@ def _advance_several(
             for one in make_turns(session, wishes):
                 done.append(one)
                 if not json:
-                    tell_made(one, f"{clean(folder or '')}: ")
+                    print_run(one, f"{clean(folder or '')}: ")
             if json:
-                data.append({"folder": folder, **outcome_data(session, done)})
+                data.append({"folder": folder, **_outcome_data(session, done)})
             else:
-                lines = next_lines(session, done)[:-1]
+                lines = _next_lines(session, done)[:-1]
                 _say_all(f"{clean(folder or '')}: {line}" for line in lines)
             waiting += not _is_news(done)
-        made += bool(done and done[0].outcome.write)
+        made += bool(done and done[0].outcome.new_records)
         data += [{"folder": x.folder, "error": x.sentence, "exit": x.exit} for x in failed[before:]]
     if json:
         print_data("advance", data)
@@ -190,7 +229,7 @@ def _watched_turns(session: Session, wishes: AdvanceOptions, said: str) -> tuple
     try:
         for one in make_turns(session, wishes):
             done.append(one)
-            tell_made(one)
+            print_run(one)
             sys.stdout.flush()
     except PbemError as error:
         if error.exit != NOT_YET:
@@ -206,11 +245,11 @@ def _watched_turns(session: Session, wishes: AdvanceOptions, said: str) -> tuple
         outcome.unheard_seats,
     )
     waiting = f"{outcome.awaited_kinds} {seats}"
-    waiting += f" {outcome.revisable_until} {reminders(session, outcome)[:1]}"
-    made = bool(done[0].outcome.write)
+    waiting += f" {outcome.revisable_until} {session_reminders(session, outcome)[:1]}"
+    made = bool(done[0].outcome.new_records)
     if made or waiting != said:
-        _say_all(next_lines(session, done))
+        _say_all(_next_lines(session, done))
         sys.stdout.flush()
-    if outcome.over:
+    if outcome.is_over:
         raise SystemExit(0)
     return made, waiting

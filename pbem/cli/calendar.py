@@ -112,7 +112,7 @@ def due_here(
         return [], []
     situation = situation_of(session)
     view, roles = situation.view, session.roles
-    if view is None or view.over:
+    if view is None or view.is_over:
         return [], []
     losses = [_loss_event(view, loss) for loss in situation.losses]
     late = view.awaited.keys() & {*situation.pending_seats, *situation.uncertain_seats}

@@ -74,7 +74,7 @@ def demo(
     seats = {seat: Session(root, home=_home(root, seat, seed)) for seat in letters}
     for seat, session in seats.items():
         invite = invite_to(referee.game_folder.charter, referee.refereeing.key(), seat)
-        take_seat(session, invite.line(), "", "", "default", quiet=True)
+        take_seat(session, invite.line(), "", "", "default")
     _play(referee, seats, bot, seed, ask, quiet=json)
     raise SystemExit(_end(root, referee, json))
 
@@ -104,7 +104,7 @@ def _referee(root: Path, game: str, players: int, seed: int | None, as_printed: 
     session = Session(root, home=home)
     NewGame(
         session, folder=root, players=",".join(NAMES[:players]), game=game, title="savannah",
-        referee="Rhea", table=table, quiet=True, as_printed=as_printed,
+        referee="Rhea", table=table, as_printed=as_printed,
     ).run()  # fmt: skip
     return session
 
@@ -125,7 +125,7 @@ def _play(
     for turn in count(1):
         now = int(time.time()) if seed is None else FIRST_TIME + 60 * turn
         outcome = step(referee, now=now).outcome
-        if outcome.over:
+        if outcome.is_over:
             break
         round_ = int(referee.readers.table().public.state.round)
         if not quiet and sys.stderr.isatty():

@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.advance import made_at_once
+from pbem.acts.advance import make_turns_at_once
 from pbem.acts.learn import begin
-from pbem.acts.lesson import lesson_lines, told_now
 from pbem.acts.orders import Planning
 from pbem.cli.options import NoBrowserOption, PortOption, complete_game
 from pbem.cli.pictures import server
@@ -19,6 +18,7 @@ from pbem.person.session import Session
 from pbem.terminal.commands import command_at
 from pbem.terminal.table import for_people, picture
 from pbem.terminal.terminal import print_folded, say, stdout_style
+from pbem.wording.lesson import lesson_lines, lesson_text
 
 
 def learn(
@@ -56,14 +56,14 @@ def learn(
 
 def _do(session: Session) -> None:
     view = session.view(skip_cache=True)
-    told = told_now(session, view)
-    if told is None or not told.orders:
+    text = lesson_text(session, view)
+    if text is None or not text.orders:
         raise CliError("nothing is advised now", command_at(session.place, "pbem play"), NOT_YET)
-    for kind, lines in told.orders.items():
+    for kind, lines in text.orders.items():
         planning = Planning(session, view)
         planning.change({"mark": planning.mark, "do": "write", "kind": kind, "lines": [*lines]})
     Planning(session, view).seal()
-    _, stopped = made_at_once(session)
+    _, stopped = make_turns_at_once(session)
     if stopped:
         raise CliError(stopped, command_at(session.place, "pbem advance"), NOT_YET)
     session.refresh()

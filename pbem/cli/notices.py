@@ -9,15 +9,20 @@ from typing import Annotated
 import typer
 
 from pbem.acts.notices import (
-    ask_others,
+    Declared,
     change_key,
     declare,
-    print_invite,
-    report,
+    invite_next,
+    request_vouching,
     standing_soon,
     typed_away,
     typed_deadline,
     typed_delay,
+    vouching_obstacle,
+    what_you_declared,
+)
+from pbem.acts.notices import (
+    note_told as note_notice_reported,
 )
 from pbem.acts.press import ask_who, lines_of_text, name_of, note_told, send_message
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
@@ -41,7 +46,16 @@ from pbem.wording.messages import (
     shown_by_email_line,
 )
 from pbem.wording.next_step import next_line_after_signing
-from pbem.wording.own_notices import hours_left_clause
+from pbem.wording.own_notices import (
+    NOTHING_NEW_SENTENCE,
+    back_up_key_line,
+    cannot_vouch,
+    counts_when_listed,
+    hours_left_clause,
+    next_player_lines,
+    signed_line,
+    vouch_request_lines,
+)
 
 # ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`
 
@@ -96,7 +110,7 @@ def notice_delay(
     session.refresh()
     standing, mine = standing_soon(session), declared.record.content.seat
     left = standing.calendar.hours_left(standing.charter.policies, mine)
-    report(session, declared, json, hours_left_clause(left, is_repeat=declared.again))
+    report_notice(session, declared, json, hours_left_clause(left, is_repeat=declared.is_repeat))
 
 
 @notice.command("deadline")
@@ -119,7 +133,7 @@ def notice_deadline(
     """Propose a different deadline; all players, and last the referee, must propose it."""
     session = Session(folder, seat, passphrase_file)
     deadline, how_read = typed_deadline(session, " ".join(rule or ()), phase, no=no)
-    report(session, declare(session, deadline), json, how_read)
+    report_notice(session, declare(session, deadline), json, how_read)
 
 
 @notice.command("clock")
@@ -219,9 +233,26 @@ def notice_key(
     """Play with a new key from now on; the old key, which others may know, no longer counts."""
     session = Session(folder, None if recovery or lost else seat, passphrase_file)
     if lost:
-        ask_others(session, seat or "", profile, json)
-    else:
-        change_key(session, seat or "", profile, recovery, json)
+        _request_vouching(session, seat or "", profile, json)
+        return
+    declared = change_key(session, seat or "", profile, recovery)
+    if not json:
+        print(back_up_key_line(session, profile))
+    report_notice(session, declared, json)
+
+
+def _request_vouching(session: Session, seat: str, profile: str, json: bool) -> None:
+    """Make a new key, and print the line that the others need to confirm it."""
+    vouch, game = request_vouching(session, seat, profile), session.game_folder.game
+    line, words = vouch.line(game), vouch.words(game)
+    if json:
+        print_data("notice", {"about": "vouch", "seat": seat, "line": line, "words": words})
+        return
+    print(back_up_key_line(session, profile))
+    for printed_line in vouch_request_lines(line, words, has_host=session.charter.automaton):
+        print(printed_line)
+    if obstacle := vouching_obstacle(session, seat):
+        say(cannot_vouch(obstacle))
 
 
 @notice.command("vouch")
@@ -247,7 +278,7 @@ def notice_vouch(
         yes,
         f"ask {name}, by phone or in person, whether these are their words: {vouch.words(game)}",
     )
-    report(session, declare(session, vouch), json)
+    report_notice(session, declare(session, vouch), json)
 
 
 @notice.command("hand-over")
@@ -261,7 +292,7 @@ def notice_hand_over(
     session = Session(folder, None, passphrase_file)
     session.refereeing.key()
     _sure(yes, "if you hand the game over, you can no longer make its turns")
-    report(session, declare(session, HandOver("referee")), json)
+    report_notice(session, declare(session, HandOver("referee")), json)
 
 
 @notice.command("invite")
@@ -272,14 +303,49 @@ def notice_invite(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """For the referee: print an invite with which somebody new can take over an open seat."""
-    print_invite(Session(folder, None, passphrase_file), seat.lower(), json)
+    session, seat = Session(folder, None, passphrase_file), seat.lower()
+    invite, notes = invite_next(session, seat)
+    for note in notes:
+        say(note)
+    if json:
+        print_data("notice", {"about": "invite", "seat": seat, "invite": invite.line()})
+    else:
+        print("\n".join(next_player_lines(session, standing_soon(session), seat, invite.line())))
 
 
 def _declare(
     saying: Kind, folder: str | None, seat: str | None, json: bool, passphrase_file: Path | None
 ) -> None:
     session = Session(folder, seat, passphrase_file)
-    report(session, declare(session, saying), json)
+    report_notice(session, declare(session, saying), json)
+
+
+def report_notice(session: Session, declared: Declared, json: bool, clause: str = "") -> None:
+    """Print which notice was written, with a `clause` about it, and the next step."""
+    record, is_repeat, notes = declared
+    for note in notes:
+        say(note)
+    if json:
+        notice = record.content
+        data = {"about": notice.about, "from": notice.writer, "turn": notice.turn}
+        data |= {"id": record.id.hex(), "path": file_name(record).path, "again": is_repeat}
+        print_data("notice", data)
+    else:
+        sentence = f"{what_you_declared(session, record)}{clause}"
+        session.refresh()
+        print(signed_line(record.id, sentence, is_repeat=is_repeat))
+        if is_repeat:
+            print(NOTHING_NEW_SENTENCE)
+        is_referee = bool(session.roles.referee)
+        step = step_after_signing(mail_method(session), is_referee=is_referee)
+        if line := next_line_after_signing(step, session.place):
+            print(line)
+        if is_referee:
+            for line in describe_due_mail(due_mail(session), session.name_of):
+                say(line)
+        if not step.act:
+            print(counts_when_listed(session.game_folder.maker().name))
+    note_notice_reported(session, record)
 
 
 def _sure(yes: bool, what: str) -> None:

@@ -131,7 +131,7 @@ def named_folders(folders: Sequence[str] | None, folder: str | None) -> Sequence
 
 
 class Failed(NamedTuple):
-    """What went wrong in one game."""
+    """A failure in one game."""
 
     folder: str
     sentence: str

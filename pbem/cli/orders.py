@@ -8,13 +8,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from engine import DONE
 from pbem.acts.orders import (
-    echo,
+    MAX_ORDER_BYTES,
+    TYPED_NAME,
     ended_draft,
     foreseen,
     is_as_written,
@@ -24,13 +25,13 @@ from pbem.acts.orders import (
     open_draft,
     read,
     read_file,
-    report,
+    read_typed,
     seal_draft,
     still_stands,
-    warn_of_ends,
 )
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
-from pbem.drafts.read import Draft, MissingEnd, note_data, position, with_ends
+from pbem.drafts.read import Draft, MissingEnd, note_data, note_lines, position, with_ends
+from pbem.drafts.write import said_back
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import find_program
 from pbem.judge.view import View
@@ -39,7 +40,7 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.commands import at_address
 from pbem.terminal.output import print_data
-from pbem.terminal.terminal import brief, say, typed
+from pbem.terminal.terminal import brief, clean, say, typed
 from pbem.wording.drafts import (
     EDIT_AGAIN_STEP,
     EDIT_STEP,
@@ -51,7 +52,7 @@ from pbem.wording.drafts import (
     not_written_line,
 )
 from pbem.wording.next_step import next_line
-from pbem.wording.receipts import added_end_note
+from pbem.wording.receipts import added_end_note, hidden_problems_line, nothing_sealed_line
 
 FileArgument = Annotated[
     str | None,
@@ -76,20 +77,67 @@ def check(
     """Check your orders as the referee will; nothing is sealed."""
     session = Session(folder, seat, passphrase_file)
     view = need_seated(session, session.view())
-    draft, name = read_file(session, view, file)
+    draft, name = _read_orders(session, view, file)
     draft, added, left = ended_draft(view, draft)
     told = foreseen(view, draft) if ahead else []
     if json:
         print_check(draft, forecast=told, added=[one.kind for one in added])
     else:
-        warn_of_ends(left)
-        report(session, view, draft, name, strict=strict)
+        _warn_of_ends(left)
+        _print_problems(session, view, draft, name, strict=strict)
         for one in added:
             print(f"pbem submit: {added_end_note(one.kind, one.end)}")
-        echo(view, draft)
+        _print_orders(view, draft)
         for line in forecast_lines(told):
             print(line)
     finish(draft, strict, left)
+
+
+def _read_orders(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
+    """Read the order file that was named, what is typed in its place, or the draft; return it with
+    its name for messages."""
+    if file != "-":
+        return read_file(session, view, file)
+    data = sys.stdin.buffer.read(MAX_ORDER_BYTES + 1)
+    return read_typed(data, view), TYPED_NAME
+
+
+# ---- Print the problems in orders, and the orders in prose
+
+MAX_NOTES: Final = 20
+"""The most problems that are shown for one order file; errors come before warnings."""
+
+
+def _print_problems(
+    session: Session, view: View, draft: Draft, name: str, *, strict: bool = False
+) -> None:
+    """Print each problem with its line and the legal choices, then the orders that still count."""
+    errors_first = sorted(draft.notes, key=lambda note: note.level != "error")
+    shown_notes = errors_first[:MAX_NOTES]
+    for note in draft.notes:
+        if note in shown_notes:
+            say("\n".join(note_lines(note, name)))
+    if hidden_levels := [note.level for note in errors_first[MAX_NOTES:]]:
+        say(hidden_problems_line(hidden_levels))
+    error_count = len(draft.errors)
+    warning_count = len(draft.notes) - error_count if strict else 0
+    if error_count or warning_count:
+        say(nothing_sealed_line(error_count, warning_count, still_stands(session, view)))
+
+
+def _warn_of_ends(missing: Iterable[MissingEnd]) -> None:
+    """Warn of lists whose ends only the player can add."""
+    for missing_end in missing:
+        say(f"warning: {missing_end.consequence}")
+
+
+def _print_orders(view: View, draft: Draft) -> None:
+    """Print the orders in prose, and whose they are."""
+    if draft.errors:
+        return
+    print(f"as {view.seat} ({clean(view.names[view.seat])}):")
+    for line in said_back(view, draft.lines):
+        print(f"  {line}")
 
 
 def mending(draft: Draft, file: str | None) -> str:
@@ -151,7 +199,7 @@ def submit(
     view = need_open(session, need_seated(session, session.view(skip_cache=True)))
     if edit:
         view = _edited(session, view, file)
-    draft, name = read_file(session, view, file)
+    draft, name = _read_orders(session, view, file)
     draft, added, left = ended_draft(view, draft)
     if left and not json and not draft.errors and file != "-" and sys.stdin.isatty():
         kinds = ends_wished(left)
@@ -159,9 +207,9 @@ def submit(
         draft, added = with_ends(view, draft, wished), [*added, *wished]
         left = [one for one in left if one.kind not in kinds]
     elif not json:
-        warn_of_ends(left)
+        _warn_of_ends(left)
     if not json:
-        report(session, view, draft, name, strict=strict)
+        _print_problems(session, view, draft, name, strict=strict)
     if draft.errors or (strict and (draft.notes or left)):
         if json:
             print_check(draft)
@@ -218,28 +266,25 @@ def _seal(
 ) -> None:
     """Seal the draft and print the receipt; if the game waited only for a referee who plays, make
     the next turns too."""
-    from pbem.acts.advance import (
-        delayed_interrupt,
-        made_at_once,
-        next_lines,
-        tell_made,
-        waits_for_nobody,
-    )
+    from pbem.acts.advance import delayed_interrupt, make_turns_at_once, waits_for_nobody
+    from pbem.cli.advance import print_run
+    from pbem.wording.advance import next_lines
 
     done = seal_draft(session, view, draft)
     ready = may_advance and waits_for_nobody(session, view)
     if not json:
-        echo(view, draft)
+        _print_orders(view, draft)
         print("\n".join(done.told(final=ready)))
         for one in added:
             print(added_end_note(one.kind, one.end))
     if json:
         with delayed_interrupt() as hold:
-            steps, _ = made_at_once(session, hold) if ready else ([], "")
-            made = [name.path for one in steps for name, _ in one.outcome.write]
+            steps, _ = make_turns_at_once(session, hold) if ready else ([], "")
+            made = [name.path for one in steps for name, _ in one.outcome.new_records]
             print_check(draft, done.id, made, added=[one.kind for one in added])
     elif ready:
-        for line in next_lines(session, *made_at_once(session, tell=tell_made)):
+        runs, stop_reason = make_turns_at_once(session, on_run=print_run)
+        for line in next_lines(session, [run.outcome for run in runs], stop_reason):
             say(line)
     else:
         _say_next(session)
@@ -313,8 +358,8 @@ def orders(
     if edit:
         edit_file(path)
         draft = read(path, view)
-        report(session, view, draft, f"drafts/{path.name}")
-        echo(view, draft)
+        _print_problems(session, view, draft, f"drafts/{path.name}")
+        _print_orders(view, draft)
         step = "pbem orders --edit" if draft.errors else "pbem submit"
         say(next_command_line(at_address(session.place, step)))
         finish(draft, strict=False)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from engine import Scene
-from pbem.acts.lesson import lesson_lines
 from pbem.acts.replay import (
     TABLE,
     messages_for,
@@ -46,6 +45,7 @@ from pbem.terminal.failures import complain, sentence_of
 from pbem.terminal.output import print_data
 from pbem.terminal.table import for_people, picture, rules_chosen
 from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
+from pbem.wording.lesson import lesson_lines
 from pbem.wording.scores import score_lines
 from pbem.wording.views import past_turn_heading, shows_hand_note, turn_heading
 
@@ -95,7 +95,7 @@ def replay(
     messages = [] if no_press else messages_for(session, view)
     size = write_replay(view, turns, path, session.folder, messages)
     print(f"wrote {brief(path)} ({size:,} bytes): {what_it_shows(view, turns)}")
-    if view.seat in view.names and not view.over:
+    if view.seat in view.names and not view.is_over:
         say(shows_hand_note(view.seat))
 
 
@@ -222,13 +222,13 @@ def _show_once(
 def _title(view: View, turn: int) -> str:
     if turn and turn != view.turn:
         return past_turn_heading(view.title, turn, view.turn)
-    return turn_heading(view.title, view.turn, phase_of(view), is_over=view.over)
+    return turn_heading(view.title, view.turn, phase_of(view), is_over=view.is_over)
 
 
 def _after(view: View, turn: int) -> list[str]:
     if turn and turn != view.turn:
         return []
-    if view.over:
+    if view.is_over:
         return score_lines(view)
     asked: dict[str, list[str]] = {}
     for seat, found in sorted(view.awaited.items()):

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.acts.explain import find, print_text
-from pbem.acts.lesson import lesson_lines
 from pbem.acts.list import games_of
-from pbem.acts.orders import MOST_NOTES, Planning, QuestionLines, foreseen, need_seated, open_draft
+from pbem.acts.orders import Planning, QuestionLines, foreseen, need_seated, open_draft
 from pbem.acts.press import MessagesHere
 from pbem.cli.options import (
     ColourOption,
@@ -23,7 +21,7 @@ from pbem.cli.options import (
     SeatOption,
     check_colour,
 )
-from pbem.cli.orders import ends_wished
+from pbem.cli.orders import MAX_NOTES, ends_wished
 from pbem.cli.viewing import print_log
 from pbem.drafts.offers import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
@@ -54,6 +52,8 @@ from pbem.wording.drafts import (
     next_command_line,
     next_game_line,
 )
+from pbem.wording.explain import find, print_text
+from pbem.wording.lesson import lesson_lines
 from pbem.wording.losses import describe_loss, say_cancel
 from pbem.wording.next_step import next_line
 from pbem.wording.scores import final_score_lines, play_again
@@ -135,7 +135,7 @@ class Conversation:
         self.session = session
         self.style = stdout_style(color)
         view = session.view()
-        self.view: View = view if view.over and view.seat else need_seated(session, view)
+        self.view: View = view if view.is_over and view.seat else need_seated(session, view)
         self._planning: Planning | None = None
         self._may_advance = may_advance
         self._made: tuple[list[AdvanceRun], str] | None = None
@@ -151,7 +151,7 @@ class Conversation:
         there.
         """
         sealed = False
-        if self.view.over:
+        if self.view.is_over:
             self._end()
             return True
         try:
@@ -346,7 +346,7 @@ class Conversation:
         draft, told = planning.to_seal, foreseen(self.view, planning.to_seal)
         said = [] if draft.errors else [*said_back(self.view, draft.lines), *planning.added]
         print()
-        for note in sorted(draft.notes, key=lambda one: one.level != "error")[:MOST_NOTES]:
+        for note in sorted(draft.notes, key=lambda one: one.level != "error")[:MAX_NOTES]:
             self._note(note)
         for line in ["your orders:", *(f"  {line}" for line in said)] if said else ():
             self._print(line, 4)
@@ -368,7 +368,8 @@ class Conversation:
             self._print(f"  {number:>2}  {told}", 6)
 
     def _seal(self) -> bool:
-        from pbem.acts.advance import made_at_once, tell_made, waits_for_nobody
+        from pbem.acts.advance import make_turns_at_once, waits_for_nobody
+        from pbem.cli.advance import print_run
 
         before, self._planning = self.view, None
         self.session.refresh()
@@ -389,7 +390,7 @@ class Conversation:
         ready = self._may_advance and waits_for_nobody(self.session, self.view)
         for line in done.told(final=ready):
             self._print(line)
-        self._made = made_at_once(self.session, tell=tell_made) if ready else None
+        self._made = make_turns_at_once(self.session, on_run=print_run) if ready else None
         if not ready:
             self._after()
         return True
@@ -397,18 +398,20 @@ class Conversation:
     def _asked_again(self) -> bool:
         if not self._made:
             return False
-        from pbem.acts.advance import next_lines
+        from pbem.wording.advance import next_lines
 
         self.session.refresh()
         view = self.session.view()
-        if view.over and not self._made[1]:
+        if view.is_over and not self._made[1]:
             self.view = view
             print()
             self._end()
             return False
         mine = view.seat in view.awaited
         if not mine or self._made[1] or final_answer_sentence(self.session, view):
-            for line in next_lines(self.session, *self._made):
+            runs, stop_reason = self._made
+            outcomes = [run.outcome for run in runs]
+            for line in next_lines(self.session, outcomes, stop_reason):
                 self._print(line)
             return False
         self.view, self._planning = view, None
@@ -418,6 +421,7 @@ class Conversation:
     def _after(self) -> None:
         """If the referee is reached by mail, write the bundle; otherwise say what comes next."""
         from pbem.acts.send import BundleWriter
+        from pbem.cli.mail import write_bundles
 
         situation = situation_of(self.session)
         if next_step(situation).act != "send":
@@ -430,7 +434,7 @@ class Conversation:
             self._print(next_command_line(at_address(self.session.place, "pbem send")))
             return
         writer = BundleWriter(self.session)
-        writer.write_all(writer.parcels(), None)
+        write_bundles(writer, writer.parcels())
 
     # -------------------------------------------------------------- the terminal
     def _yes(self, question: str) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pbem.acts.deadlines import DEFAULT
-from pbem.acts.join import invited_place, take_seat, typed_invite
-from pbem.acts.new_game import NewGame
+from pbem.acts.join import invited_place, split_invite, take_seat
+from pbem.acts.new_game import MadeGame, NewGame
 from pbem.acts.rematch import next_folder
 from pbem.cli.options import (
     FolderOption,
@@ -22,8 +23,24 @@ from pbem.cli.options import (
 from pbem.errors import CliError
 from pbem.files.folder import new_address
 from pbem.judge.archive import NoGameError, game_in
+from pbem.person.by_mail import mail_method
+from pbem.person.next_step import step_after_signing
+from pbem.person.seen import note_if_writable
 from pbem.person.session import Session
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
+from pbem.terminal.terminal import say
+from pbem.text.clock import now
+from pbem.wording.joins import join_warnings
+from pbem.wording.new_game import (
+    PASTE_INVITE_SENTENCE,
+    game_on_host_lines,
+    invites_to_share,
+    joined_lines,
+    new_game_lines,
+    next_line_after_join,
+    next_lines_after_new,
+)
+from pbem.wording.own_notices import back_up_reminder
 
 
 def join(
@@ -51,15 +68,32 @@ def join(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Take your seat in a game."""
-    invite, place = typed_invite(invite or " ".join(pasted or ()))
+    invite, place = split_invite(_typed_invite(invite or " ".join(pasted or ())))
     folder = folder or place or next((x for x in pasted or () if game_in(Path(x))), None)
     session = Session(folder or invited_place(invite), None, passphrase_file)
     try:
-        take_seat(session, invite, name, contact, profile, recovery=recovery)
+        record = take_seat(session, invite, name, contact, profile, recovery=recovery)
     except NoGameError as error:
         if isinstance(session.place, Path):
             error.hint = "if the game comes by mail: first pbem receive FILE"
         raise
+    note_if_writable(session.game_home.sightings.look, [], now())
+    print("\n".join(joined_lines(session.charter, record)))
+    for line in join_warnings(session):
+        say(line)
+    step = step_after_signing(mail_method(session))
+    next_line = next_line_after_join(step, session.place)
+    print("\n".join([*back_up_reminder(session, profile), next_line]))
+
+
+def _typed_invite(text: str) -> str:
+    """Return what was typed as the invite; in a terminal, ask for it if that is nothing or `-`."""
+    is_terminal = sys.stdin.isatty()
+    if text.strip() != "-" and (text.strip() or not is_terminal):
+        return text
+    if is_terminal:
+        say(PASTE_INVITE_SENTENCE)
+    return sys.stdin.readline()
 
 
 def new(
@@ -230,8 +264,24 @@ def new(
     elif dealer:
         raise CliError("say which host deals", "--at https://pond.example.org --dealer host")
     session = Session(typed["folder"], None, typed.pop("passphrase_file"))
-    made = NewGame(session, **typed)
+    new_game = NewGame(session, **typed)
     if dealer:
-        made.let_host_deal()
+        on_host = new_game.let_host_deal()
+        lines = game_on_host_lines(
+            on_host.game, on_host.host, on_host.policies, on_host.assumptions
+        )
     else:
-        made.run()
+        lines = _new_game_report(session, new_game.run(), typed["folder"], profile)
+    print("\n".join(lines))
+
+
+def _new_game_report(session: Session, made: MadeGame, path: str, profile: str) -> list[str]:
+    lines = new_game_lines(
+        made.charter.content,
+        path,
+        made.assumptions,
+        may_play=not made.is_rematch,
+        has_mail_options=made.has_mail_options,
+    )
+    lines += [*back_up_reminder(session, profile), *invites_to_share(session)]
+    return [*lines, *next_lines_after_new(session, path)]

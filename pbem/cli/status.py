@@ -151,7 +151,7 @@ def _result(keyring: Keyring, place: Place) -> dict[str, Any]:
         if session.listing.reached:
             with keyring.not_asking():
                 view = session.view()
-            if view.over and not view.preview:
+            if view.is_over and not view.preview:
                 one |= {"over": True, "ended": view.times[-1], "how": view.ended}
                 one["seats"] = ranking(view)
     except PbemError as error:

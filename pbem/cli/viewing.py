@@ -15,7 +15,6 @@ import typer
 from engine import Ruleset
 from games.registry import names
 from games.registry import ruleset as named_ruleset
-from pbem.acts.explain import entries, find, groups, names_piece, print_text, ruleset_called
 from pbem.acts.press import MessagesHere, by_turn
 from pbem.acts.replay import with_all_hands
 from pbem.cli.options import (
@@ -51,6 +50,15 @@ from pbem.terminal.table import wrapped
 from pbem.terminal.tell import message_lines
 from pbem.terminal.terminal import clean, folding_width, print_folded, say, stdout_style
 from pbem.wording.certificate import headline, report_as_json
+from pbem.wording.explain import (
+    EXPLAINED_WORDS_HEADING,
+    entries,
+    find,
+    groups,
+    names_piece,
+    print_text,
+    ruleset_called,
+)
 from pbem.wording.findings import finding_line, print_report
 from pbem.wording.scores import final_score_lines
 from pbem.wording.story import entries_of, events_as_rows, story_by_turn
@@ -154,7 +162,7 @@ NOT_AUDITED = "not audited"
 KINDS = ("PROVEN", "RIGHT SO FAR", "DAMAGED", NOT_AUDITED)
 
 Audited = Report | CliError
-"""What came of one folder: its report, or why there is none."""
+"""The audit of one folder: its report, or the reason why there is none."""
 
 
 def _kind(one: Audited) -> str:
@@ -305,7 +313,7 @@ def _list(ruleset: Ruleset[Any], json: bool) -> None:
         return
     style = stdout_style()
     print_folded(f"{ruleset.title}: {ruleset.about}")
-    print("`pbem explain WORD` explains one of these:")
+    print(EXPLAINED_WORDS_HEADING)
     for group, words in found.items():
         for line in wrapped(words, style.width, f"  {group}: "):
             print(style.plain(line))
@@ -349,7 +357,7 @@ def log(
     print_log(view, turns, json, "log", press, said)
     if press and not json:
         press.note_told(turns)
-    if view.over and not json and turn in (0, view.turn):
+    if view.is_over and not json and turn in (0, view.turn):
         print("\n".join(final_score_lines(view)))
 
 

@@ -263,7 +263,7 @@ class DealersRound(PostRound):
         if max(answers_end, waits_end) <= now():
             return None
         outlook = session.refereeing.outlook
-        contents = [record.content for _, record in outlook.write]
+        contents = [record.content for _, record in outlook.new_records]
         contents += [outlook.preview.content] if outlook.preview else []
         made = next((one for one in contents if isinstance(one, Turn)), None)
         if made is None:
@@ -337,10 +337,10 @@ class Dealer:
             session, folder=wanted.title, players=",".join(wanted.players), game=wanted.game,
             title=wanted.title, referee=self.name, bots=f"greedy:{wanted.bots}" * bool(wanted.bots),
             as_printed=wanted.as_printed, deadline=wanted.deadline, table=table.hex(),
-            automaton=True, quiet=True,
+            automaton=True,
         )  # fmt: skip
         with self._one:
-            charter = new.run()
+            charter = new.run().charter
             self._know(session)
             people = People(session.game_home)
             for plan, address in zip(charter.content.seats, wanted.addresses, strict=False):
@@ -468,7 +468,7 @@ class Dealer:
         if view is None:
             state, names = "not begun", [plan.name for plan in charter.seats]
         else:
-            state = "over" if view.over else f"turn {view.turn}"
+            state = "over" if view.is_over else f"turn {view.turn}"
             names = [name for _, name in sorted(view.names.items())]
         over = state == "over"
         waits = "" if over else name_awaited_players(situation)

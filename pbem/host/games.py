@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
+from pbem.files.cache import Cache
 from pbem.files.disk import (
     AwayError,
     FileError,
@@ -28,7 +29,7 @@ from pbem.files.disk import (
     storage_errors,
 )
 from pbem.files.folder import Folder, Listing, Name, Place, RecordFile, SharedFolder, StoreAddress
-from pbem.files.home import Cache, Home
+from pbem.files.home import Home
 from pbem.files.http_store import DIGEST_DIGITS
 from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import StoreFolder, connect

@@ -50,7 +50,8 @@ class Absence(Value):
     def after_turn(
         self, accepted: Collection[str], silent: Collection[str], round_: int
     ) -> Absence:
-        """Return the absence after a turn; `round_` is that of the questions before the turn."""
+        """Return the absence after a turn that accepts orders of some seats, and names others as
+        silent; `round_` is the round of the questions that were open before it."""
         missed_turns = {s: n for s, n in self.missed_turns.items() if s not in accepted}
         rounds = {s: n for s, n in self.rounds.items() if s not in accepted}
         for seat in silent:
@@ -73,7 +74,8 @@ class Absence(Value):
     def absence_reason(self, seat: str, round_: int) -> Reason:
         """Return why a seat is away in a round; empty if it is not away.
 
-        If everybody is idle or has left, the game still waits once in each round.
+        If everybody is idle or has left, the game still waits once in each round: until a turn of
+        the round names one of them as silent.
         """
         declared_reason = self.declared_reasons.get(seat, "")
         if declared_reason not in ("", "open"):
@@ -89,7 +91,8 @@ class Absence(Value):
         return "absent" if self.rounds.get(seat) == round_ else ""
 
     def unasked(self, key: str, decision: Decision) -> Unasked:
-        """Return how to settle a question that no line answers; empty if the seat must be asked."""
+        """Return how to settle a question that no line answers; empty if the seat must be asked.
+        `key` is the decision's key in the log, which begins with its round."""
         absence_reason = self.absence_reason(decision.seat, round_of(key))
         if absence_reason == "open" and self.bot:
             return "bot"
@@ -97,7 +100,7 @@ class Absence(Value):
         return "default" if is_unasked and decision.default is not None else ""
 
     def absence_reasons(self, pending: Pending) -> dict[str, Reason]:
-        """Return the seats that are away while these questions are open.
+        """Return the seats that are away while these questions are open, each with the reason.
 
         A seat with a question that has no default does not count as away: the game waits for it.
         """
@@ -113,7 +116,8 @@ class Absence(Value):
 
 def check_unasked(absence: Absence, key: str, decision: Decision, settler: str) -> None:
     """Raise RecordError `rule` unless charter and turns say that `settler`, which is `default` or
-    `bot`, settles the question."""
+    `bot`, settles the question. `absence` includes the silences of the turn that is read; `key` is
+    the decision's key in the log."""
     expected_settler, seat = absence.unasked(key, decision), decision.seat
     if settler == expected_settler:
         return
@@ -134,7 +138,8 @@ def waited_for(
 ) -> frozenset[str]:
     """Return the seats that must give orders for the whole round before the game asks anything.
 
-    There are none unless the charter says `wait = "round"`; `excluded_seats` are never among them.
+    There are none unless the charter says `wait = "round"`, and none if `round_` is 0: nothing is
+    asked. The seats that the referee plays and `excluded_seats` are never among them.
     """
     if not round_ or not charter.policies.waits_for_round:
         return frozenset()
@@ -232,7 +237,8 @@ class Calendar(Value):
         return charter.delays // HOUR - self.delay_hours.get(seat, 0)
 
     def with_absence(self, seat: str, absence: AnnouncedAbsence) -> Calendar:
-        """Return the calendar after a seat announced an absence, or took it back."""
+        """Return the calendar after a seat announced an absence, or took it back (`ends` is 0).
+        `announced` keeps the time at which a taken back absence would have begun."""
         other_absences = {s: a for s, a in self.absences.items() if s != seat}
         if not absence.ends:
             return replace(self, absences=other_absences)
@@ -261,7 +267,8 @@ class Calendar(Value):
         )
 
     def lapse(self, turn: int) -> Calendar:
-        """Return the calendar with only those proposals that this turn lists; 0 = none."""
+        """Return the calendar without the clocks, and with only those proposals that this turn
+        lists; 0 = none."""
         new_seats = [
             seat for seat in self.proposals if turn and self.proposal_turns.get(seat) == turn
         ]
@@ -280,6 +287,8 @@ class Calendar(Value):
         return replace(self.with_proposal(seat, "", ""), clocks=clocks)
 
     def with_rule(self, phase: str, rule: str, turn: int) -> Calendar:
-        """Return the calendar after all have agreed on a rule, in this turn."""
+        """Return the calendar after all have agreed on a deadline rule, in this turn. It counts in
+        the phase, or if `phase` is empty, in each phase without a rule of its own; all proposals
+        end."""
         name = f"deadline_{phase}" if phase else "deadline"
         return replace(self, proposals={}, rules={**self.rules, name: rule}, rules_changed_in=turn)

@@ -83,18 +83,24 @@ class MissingRecord(NamedTuple):
 class Archive(RecordFiles):
     """The records in one game's folder, each checked (protocol §6). Make it with `open_folder`.
 
-    Each file is read only when it is needed; an error names the path of its file.
+    Each file is read only when it is needed; an error names the path of its file. `RecordFiles`
+    holds the `folder`, its `complete_listing`, the `charter`, the `game` (its id) and the `faults`
+    of files; `note` adds a fault.
     """
 
     _joins: dict[bytes, Record[Join]] | None = None
+    """The joins, by id; None if they have not been read yet."""
     _states: dict[str, tuple[FileState, Fault]] = field(default_factory=dict)
+    """For the path of each file in a turn's place that was examined: its state and its fault. If
+    the state is `turn`, the fault means nothing."""
     notices_by_path: dict[str, list[Record[Notice]]] = field(default_factory=dict)
     """For the path of each file that was read: its notice; empty if the file is no notice."""
 
     @cached_property
     def listing(self) -> Listing:
         """The files here, up to the last turn that is signed for its place. Stray files with names
-        of later turns are noted as faults. Raises StorageError."""
+        of later turns are noted as faults: the first `MAX_STRAYS_REPORTED` one by one, the others
+        as a number. Raises StorageError."""
         turns = self.complete_listing.turns
         strays = behind_the_last(turns, lambda file: self.state_of(file) == "turn")
         for file in strays[:MAX_STRAYS_REPORTED]:
@@ -119,6 +125,8 @@ class Archive(RecordFiles):
         return self._examine(file)[1]
 
     def _examine(self, file: RecordFile) -> tuple[FileState, Fault]:
+        """Return the state of a file in a turn's place, and the fault that says why it is not a
+        turn. The file is read only once. Raises StorageError."""
         if file.path not in self._states:
             maker, cause = self.maker(file.name.turn), "is not a turn"
             try:
@@ -149,8 +157,9 @@ class Archive(RecordFiles):
         return self._states[file.path]
 
     def _other_maker_sentence(self, file: RecordFile) -> str:
-        """Return a sentence about a turn that the referee or the deputy signed, though the other of
-        them makes this turn; empty if neither signed the file for its place."""
+        """Return a sentence about a file that the referee or the deputy signed as this turn, though
+        the other of them makes it; empty if there is no deputy, or if neither signed the file for
+        its place. The caller knows that the maker did not sign it."""
         charter, number = self.charter.content, file.name.turn
         key = self.signer(file)
         if not charter.deputy_key or key is None:
@@ -162,8 +171,8 @@ class Archive(RecordFiles):
             sentence += f", as all turns since turn {self.deputy_since}"
         sentence += ", so the file does not count"
         misplaced_turns = self.deputy_turns.misplaced_turns()
-        for path in (x.path for x in misplaced_turns if x.turn_number == number):
-            sentence += f"; the turn that counts is in {path}, and pbem advance of {maker.name}"
+        if paths := [x.path for x in misplaced_turns if x.turn_number == number]:
+            sentence += f"; the turn that counts is in {paths[0]}, and pbem advance of {maker.name}"
             return f"{sentence} will put it here"
         return f"{sentence}; pbem advance will set the file aside"
 
@@ -188,8 +197,9 @@ class Archive(RecordFiles):
         return chain
 
     def chain_after(self, previous_chain: Chain) -> Chain:
-        """Return the chain up to the last turn that is here now. It begins at turn 1 if the
-        previous chain lacked a record. Raises FileError for a file that is not a turn."""
+        """Extend the previous chain to the last turn that is here now, and return it. If it lacked
+        a record, return a new chain from turn 1 on. Raises FileError for a file that is not a
+        turn."""
         complete_chain = None if previous_chain.missing_record else previous_chain
         return self.chain_of(
             self.turns(complete_chain.turn if complete_chain else 0), complete_chain
@@ -197,10 +207,11 @@ class Archive(RecordFiles):
 
     @cached_property
     def standing(self) -> Standing:
-        """The standing after the last turn, as far as notices decide it: seats and keys.
+        """The standing after the last turn, as far as joins and notices decide it: seats and keys.
 
-        Only turns that list notices are read. Idle seats and announced acts need the whole chain.
-        Raises FileError.
+        Of the turns, only turn 1 and those that list notices are read. For idle seats and announced
+        acts, use the standing of the whole chain. Raises FileError, also for a missing join or
+        notice.
         """
         first_turn = next(self.turns(), None)
         if first_turn is None:
@@ -225,13 +236,14 @@ class Archive(RecordFiles):
 
     def asking_turns(self) -> list[Record[Turn]]:
         """Return the turn that asked the open questions, and the notice-only turns after it; none
-        before turn 1. Raises FileError."""
-        asking = list[Record[Turn]]()
+        before turn 1. A missing turn ends the search: turns after a gap do not count. Raises
+        FileError."""
+        turns = list[Record[Turn]]()
         for file in reversed(self.listing.turns[: self.listing.reached]):
-            asking.insert(0, self.turn(file))
-            if asking[0].content.log:
+            turns.insert(0, self.turn(file))
+            if turns[0].content.log:
                 break
-        return asking
+        return turns
 
     def signer(self, file: RecordFile) -> bytes | None:
         """Return the key of the referee or the deputy that signed this file for its place; None if
@@ -257,16 +269,16 @@ class Archive(RecordFiles):
         return self.deputy_turns.first_turn.turn_number if self.deputy_turns.first_turn else 0
 
     def joins(self) -> dict[bytes, Record[Join]]:
-        """Read the joins that turns name or that invites let in, and others up to 200, by id.
-
-        Bad ones are noted as faults.
-        """
+        """Return the joins, by id: all that turns name or that invites let in, and others as long
+        as there are not more than `MAX_OTHER_JOINS` in all. They are read once; bad files are noted
+        as faults."""
         if self._joins is None:
             records = (self._try(self.join, file) for file in self._joins_to_read())
             self._joins = {record.id: record for record in records if record}
         return self._joins
 
     def _joins_to_read(self) -> list[RecordFile]:
+        """Return the files of the joins to read. If some are left out, that is noted as a fault."""
         files = list(self.listing.joins)
         if len(files) <= MAX_OTHER_JOINS:
             return files
@@ -287,8 +299,13 @@ class Archive(RecordFiles):
         return [file for file in files if file not in unread_files]
 
     def doors(self) -> list[tuple[str, bytes]]:
-        """Return the seat and the key of each door: before turn 1 the doors of the charter, then
-        the doors in the referee's notices."""
+        """Return the seat and the key of each door by which joins that are worth reading came:
+        before turn 1 the doors of the charter, then all doors in the referee's notices, in the
+        order of their files.
+
+        This needs no chain, which needs the joins itself. The door that counts for a new join is
+        `Relation.door` in `admission.py`.
+        """
         if not self.listing.reached:
             return [*self.charter.content.doors.items()]
         doors, keys = list[tuple[str, bytes]](), self.charter.content.referee_keys
@@ -300,6 +317,8 @@ class Archive(RecordFiles):
         return doors
 
     def _is_let_in(self, file: RecordFile, doors: list[tuple[str, bytes]]) -> bool:
+        """Return whether a door of the file's seat signed the keys in it; `doors` are seats and
+        keys, as from `doors()`."""
         doors = [(seat, door) for seat, door in doors if seat == file.name.seat]
         if not doors or file.mark.size > MAX_JOIN_BYTES:
             return False
@@ -310,7 +329,8 @@ class Archive(RecordFiles):
 
     def take_ins(self) -> list[tuple[int, TakeIn]]:
         """Return the declarations with which people took seats over, each with the number of a turn
-        that lists the notice."""
+        that lists the notice. Turns list such a notice twice if its act is announced first. A
+        notice that is not here is left out; a turn that cannot be read ends the search."""
         take_ins = list[tuple[int, TakeIn]]()
         with contextlib.suppress(FileError):
             for number, ids in self.listed_notices():
@@ -323,7 +343,8 @@ class Archive(RecordFiles):
     def joins_of(
         self, first_turn: Turn, how_to_get: str = f": {HOW_TO_GET}"
     ) -> dict[str, Record[Join]]:
-        """Return the joins that turn 1 names, by seat. Raises FileError for a missing one."""
+        """Return the joins that turn 1 names, by seat. Raises FileError for a missing or bad one;
+        `how_to_get` ends the sentence about a missing one."""
         joins, joins_by_seat = self.joins(), {}
         for seat, join_id in (first_turn.joins or {}).items():
             path = f"seats/{seat}-{join_id.hex()[:6]}.toml"
@@ -339,8 +360,12 @@ class Archive(RecordFiles):
     def find_orders(
         self, is_known_key: KnownKey, missing_sentence: str = ""
     ) -> Callable[[bytes], Record[Orders]]:
-        """Return a function that finds orders by id. Its error for a missing file says
-        `missing_sentence`, if there is one."""
+        """Return a function that finds orders by id and remembers them.
+
+        It raises FileError for a bad file, or if `is_known_key(kind, key)` is false for the key
+        that signed it. For a missing file it raises RecordError `parent` or, with
+        `missing_sentence`, FileError `parent` with this sentence.
+        """
         records_by_id: dict[bytes, Record[Orders]] = {}
 
         def find(order_id: bytes) -> Record[Orders]:
@@ -373,18 +398,21 @@ class Archive(RecordFiles):
 
     @cached_property
     def _find_signed(self) -> Callable[[bytes], Record[Orders]]:
+        """The function that finds orders by id, whoever signed them (see `find_orders`)."""
         return self.find_orders(lambda _kind, _key: True)
 
     def finder(
         self, is_known_key: KnownKey = lambda _kind, _key: True, missing_sentence: str = ""
     ) -> Finder:
-        """Return a finder of the records that turns name; see `find_orders`."""
+        """Return a finder of the records that turns name. It finds orders as `find_orders` with
+        these arguments says; joins and notices count whoever signed them."""
         return Finder(
             self.find_orders(is_known_key, missing_sentence), self.joins, self.find_notice
         )
 
     def missing_records(self, turn: Turn) -> list[MissingRecord]:
-        """Return the joins, orders and notices that a turn names, but that are not here."""
+        """Return the joins, orders and notices that a turn names, but that are not here, judging by
+        the names of the files."""
         join_ids = (turn.joins or {}).items()
         named_records = [("join", seat, join_id) for seat, join_id in join_ids]
         named_records += [("orders", row.seat, row.id) for row in turn.orders]
@@ -401,6 +429,7 @@ class Archive(RecordFiles):
 
     @cached_property
     def _by_digits(self) -> dict[tuple[str, str], list[RecordFile]]:
+        """The files of orders and notices, by kind and by the six digits in their names."""
         files_by_id: dict[tuple[str, str], list[RecordFile]] = {}
         for file in (*self.listing.orders, *self.listing.notices):
             files_by_id.setdefault((file.name.kind, file.name.short_id), []).append(file)
@@ -417,24 +446,28 @@ class Archive(RecordFiles):
     def newest_orders(
         self, keys: Mapping[str, bytes], excluded_paths: Container[str], max_orders: int
     ) -> list[Record[Orders]]:
-        """Return at most `max_orders` good orders of each seat, signed with its key, newest first
-        by file name. Bad files, and a seat with more orders, are noted as faults."""
+        """Return at most `max_orders` good orders of each seat, the orders that count first first.
+
+        `keys` has the signing key of each seat to read, `excluded_paths` the paths of files to
+        skip. Bad files are noted as faults, and once for each seat that it has more orders.
+        """
         records: list[Record[Orders]] = []
         remaining_counts: dict[str, int] = dict.fromkeys(keys, max_orders)
-        foreign_count, known_keys = 0, set(keys.values())
+        unusable_count, known_keys = 0, set(keys.values())
         for file in sorted(self.listing.orders, key=rank_of_file):
             seat = file.name.seat
             if file.path in excluded_paths or seat not in keys:
                 continue
             if remaining_counts[seat] > 0:
-                # a misplaced file is read to say what it is, but a flood of such files is not
-                other_keys = known_keys if foreign_count < max_orders else ()
+                # to say whose orders lie under a wrong name, a file must be verified: this costs
+                # time, so after a flood of unusable files a foreign key alone is the fault
+                other_keys = known_keys if unusable_count < max_orders else ()
                 seat_records = self.orders_signed_by(file, keys[seat], other_keys)
                 records += seat_records
                 remaining_counts[seat] -= len(seat_records)
-                foreign_count += not seat_records
+                unusable_count += not seat_records
             elif remaining_counts[seat] == 0:
-                remaining_counts[seat] = -1
+                remaining_counts[seat] = -1  # the fault is noted once
                 sentence = f"seat {seat} has more than {max_orders} new sets of orders; the newest "
                 sentence += "were read"
                 self.note(Fault(file.path, "size", sentence))
@@ -471,8 +504,10 @@ class Archive(RecordFiles):
         """Return the seats with orders here for the open questions: signed with the seat's key, and
         built on a turn that asks them.
 
-        `heads` has the head after each of the last turns, in hex; `asking_turn` asked
-        the questions. The seats in `plays` answer the last turn, and build on the turn before it.
+        `keys` has the signing key of each seat to ask about. `heads` has the head after each turn
+        from the one before `asking_turn` to the last, in hex, by its number; `asking_turn` asked
+        the questions. The referee plays the seats in `plays` and answers each turn before it is
+        published: so their orders answer the last turn, and build on the turn before it.
         """
         seats, last_turn = set[str](), max(heads)
         for file in self.listing.orders:
@@ -500,7 +535,10 @@ class Archive(RecordFiles):
 
     def listed_notices(self) -> Iterator[tuple[int, list[bytes]]]:
         """Yield the number of each turn that lists notices, with the notices' ids. Other turns are
-        not parsed. Raises FileError."""
+        not parsed. Raises FileError.
+
+        If there is no notice file at all, nothing is yielded and no turn is read.
+        """
         if not self.listing.notices:
             return
         for file in self.listing.turns[: self.listing.reached]:
@@ -531,12 +569,13 @@ def _opens(door: bytes, data: bytes) -> bool:
 
 
 def files_of(chain: Chain, listing: Listing) -> dict[str, Mark]:
-    """Return the files from which the turns of a chain were made, with their marks: charter, joins
-    and turns, and the orders and notices that the turns list."""
+    """Return the paths of the files from which the turns of a chain were made, with their marks
+    (size, times, inode): charter, joins and turns, and the orders and notices that turns list."""
     listed_files = files_with_ids(listing.orders, chain.listed_orders)
     listed_files += files_with_ids(listing.notices, chain.listed_notices)
     files = [*((listing.charter,) if listing.charter else ()), *listing.joins]
     files += [file for file in listing.turns if file.name.turn <= chain.turn]
+    # a file of a later turn only has the first digits of a listed id
     files += [file for file in listed_files if file.name.turn < chain.turn]
     return {file.path: file.mark for file in files}
 

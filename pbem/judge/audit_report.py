@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple
 
 from engine import Entry
 from engine.values import Mutable, Value
-from pbem.files.home import Sighting
+from pbem.files.machine_memory import Sighting
 from pbem.format.canonical import EXIT, WORST_FIRST, Reason
 from pbem.judge.order_fates import OrderFate
 from pbem.judge.standing import AppliedNotice

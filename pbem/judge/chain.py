@@ -27,12 +27,13 @@ FindOrders = Callable[[bytes], Record[Orders]]
 
 
 class Finder(NamedTuple):
-    """Finds the records that turns name."""
+    """Finds the records that turns name: three functions."""
 
     orders: FindOrders
     joins: Callable[[], Mapping[bytes, Record[Join]]]
     """Returns the joins that are here, by id."""
     notice: FindNotice = no_notice
+    """Returns the notice with this id. Raises RecordError if it is not here."""
 
 
 class Chain:
@@ -63,14 +64,17 @@ class Chain:
         self.standing = Standing(self.charter)
         """The standing, with the notices of the turn that is being read or made."""
         self.absence = Absence(frozenset(), 0)
-        """The absence of seats after the last turn."""
+        """The silence of each seat after the last turn: its missed deadlines, and the reasons why
+        nobody waits for it."""
         self.listed_orders = dict[bytes, ListedSet]()
-        """The rows with which turns list sets of orders, by id."""
+        """The rows with which turns list sets of orders, by id: listing turn, seat, status,
+        reason."""
         self.listed_notices = set[bytes]()
         """The ids of all notices that turns list."""
         self.missing_record: RecordError | None = None
-        """The error for the first join or notice that `follow` could not find; the standing is from
-        before it. None if nothing was missing."""
+        """The error for the first join or notice that `follow` could not find or apply. The
+        standing then lacks that join, or is from before that notice. None if nothing was
+        missing."""
 
     @property
     def turn(self) -> int:
@@ -109,7 +113,8 @@ class Chain:
 
     @property
     def open_questions(self) -> OpenQuestions | None:
-        """The facts that decide whether orders may still count; None if nothing is asked."""
+        """The facts that decide whether orders may still count; None before turn 1 and after the
+        end of the game. Heads and ids are hex in them."""
         if self.is_over or not self.turn:
             return None
         heads = [head.hex() for head in self.heads]
@@ -119,15 +124,16 @@ class Chain:
         )
 
     def may_sign_orders(self, _kind: str, key: bytes) -> bool:
-        """Return whether this is the key of a seat now; see `KnownKey`."""
+        """Return whether this is the signing key of a seat now. The kind of record does not matter:
+        `read_as` takes this method as its `is_known_key`, which gets kind and key."""
         return any(join.key == key for join in self.standing.roster.values())
 
     # -------------------------------------------------------------- the next turn, step by step
     def seat_players(
         self, join_ids: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]
     ) -> None:
-        """Seat the players whose joins turn 1 names, as far as `joins` has them. Raises RecordError
-        `field` for a bad policy."""
+        """Seat the players whose joins turn 1 names, as far as `joins` has them: `join_ids` is by
+        seat, `joins` by id. Raises RecordError `field` for a bad policy."""
         self.join_ids = dict(join_ids)
         roster = {
             seat: joins[join_id].content for seat, join_id in join_ids.items() if join_id in joins
@@ -144,22 +150,24 @@ class Chain:
 
     def list_notices(self, turn: Turn, find: Finder) -> Standing:
         """Apply the notices that the next turn lists, and return the standing before them. Raises
-        RecordError `rule` for a notice that cannot count, `parent` for a missing one."""
+        RecordError `rule` for a notice that cannot count, `parent` for a missing record."""
         previous_standing = self.standing_at(turn.time, find.joins())
+        # orders are needed only if they may cancel an act that would take effect now
         acts = acts_of(turn.orders, find.orders) if previous_standing.matured_acts else ()
         self.standing = after_turn(previous_standing, turn, find.notice, self.heads, acts)
         return previous_standing
 
     def absence_with(self, accepted: Collection[str], silent: Collection[str]) -> Absence:
         """Return the absence after a next turn that accepts orders of some seats, and names others
-        as silent."""
-        signs = {*self.standing.seats_shown(self.turn + 1), *accepted}
-        absence = self.absence.after_turn(signs, silent, self.round)
+        as silent. A seat whose player is present, as a notice of that turn shows, counts like one
+        with accepted orders."""
+        present_seats = {*self.standing.seats_shown(self.turn + 1), *accepted}
+        absence = self.absence.after_turn(present_seats, silent, self.round)
         return replace(absence, declared_reasons=self.standing.absence_reasons)
 
     def add(self, turn: Record[Turn], round_: int, acts: Acts = ()) -> None:
-        """Add the turn whose players or notices were taken. `round_` is the round of its questions;
-        `acts` are its orders (see `acts_of`)."""
+        """Add the turn whose players were seated, or whose notices were applied, before. `round_`
+        is the round of the questions that it asks; `acts` are its orders (see `acts_of`)."""
         content = turn.content
         accepted = {row.seat for row in content.orders if row.status == "accepted"}
         self.absence = self.absence_with(accepted, content.silent)
@@ -183,12 +191,15 @@ class Chain:
     def follow(self, turn: Record[Turn], find: Finder) -> None:
         """Add the next turn without a check.
 
-        If a join or a notice that it names cannot be found, `missing_record` has the error, and
-        from then on no notice changes the standing. Missing orders cancel no announced act.
+        If a join or a notice that it names cannot be found or applied, `missing_record` has the
+        error, and from then on no notice changes the standing. Missing orders cancel no announced
+        act. `find` may raise RecordError; this method does not.
         """
         content, previous_standing = turn.content, self.standing
         first_round = round_of(content.log[0].key) if content.log else self.round
         if self.last_turn and first_round != self.round:
+            # without a table nobody could know that the last turn's questions began a new round:
+            # this log shows it, so that turn ends once more, in the right round
             self._end(self.last_turn, first_round)
         try:
             if content.joins is not None:
@@ -203,7 +214,7 @@ class Chain:
                 previous_standing = self.standing_at(content.time, find.joins())
                 standing = believed(previous_standing, records, content.turn)
                 self.standing = standing.with_agreed_end(content.turn)
-        except (RecordError, KeyError) as error:
+        except (RecordError, KeyError) as error:  # KeyError: a notice does not fit the standing
             sentence = f"turn {content.turn} lists a notice that cannot count"
             missing_record = (
                 error if isinstance(error, RecordError) else RecordError("rule", sentence)
@@ -220,9 +231,11 @@ class Chain:
 
 
 def acts_of(orders: Iterable[ListedOrders], find: FindOrders) -> list[tuple[str, int]]:
-    """Return the seat and the answered turn of each listed set of orders on this chain.
+    """Return the seat and the answered turn of each listed set of orders on this chain; orders that
+    are listed as `forked` answer another chain, so they are left out.
 
-    Somebody with the seat's key was there after that turn. Raises RecordError if `find` does.
+    Each shows that somebody with the seat's key was there after that turn, and cancels what that
+    person may cancel. Raises RecordError if `find` does.
     """
     rows = [row for row in orders if row.reason != "forked"]
     return [(row.seat, find(row.id).content.turn) for row in rows]

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pbem.errors import PbemError
+from pbem.files.cache import Cache
 from pbem.files.folder import Listing
-from pbem.files.home import Cache
 from pbem.judge.archive import Archive, are_unchanged, files_of
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.notices import after_notice

@@ -71,9 +71,9 @@ def consent(
 ) -> Consent:
     """Return the consent that an act needs now; `seats` are the seats that people play.
 
-    `subject_seat` is the seat that the act concerns: its writer, or the seat that gets new keys or
-    a new player. `disputed`: this seat has cancelled such keys before. `automaton`: a host deals,
-    so the referee is no person.
+    `subject_seat` is the seat that the act concerns: the writer of an `own` act, or the seat that
+    gets new keys (`vouch`) or a new player (`seat`); other acts ignore it. `disputed`: this seat
+    has cancelled such keys before. `automaton`: a host deals, so the referee is no person.
 
     >>> seats = [Seat("a", "own", "here"), Seat("b", "own", "here"), Seat("c", "own", "idle")]
     >>> consent_to_end = consent("end", seats)
@@ -119,7 +119,8 @@ HOST_ALONE: Final = (
 def _too_few_reason(
     seats: Collection[Seat], *, with_referee: bool = False, automaton: bool = False
 ) -> str:
-    """Say why the present seats are too few to decide for everybody; empty if they are enough."""
+    """Say why the present seats are too few to decide for everybody; empty if they are enough.
+    `with_referee`: the referee must agree too, and so is one more person."""
     playing = [seat for seat in seats if seat.presence != "out"]
     present = [seat for seat in playing if seat.presence in PRESENT_STATES]
     if not present:
@@ -157,8 +158,8 @@ def _half(seats: Collection[str]) -> int:
 
 
 def _another_player(seat: Seat) -> Consent:
-    """Return the consent that another player for a seat needs: only the referee's, if the seat was
-    left, is by mail, or was silent too long."""
+    """Return the consent that another player for a seat needs: only the referee's, if its player
+    has left, answers by mail, or is idle. Only an idle player can cancel it."""
     is_free = seat.presence == "out" or seat.holder == "mail"
     obstacle = "" if is_free or seat.presence == "idle" else f"seat {seat.letter} is not open"
     cancels = frozenset[str]() if is_free else frozenset({seat.letter})
@@ -168,8 +169,9 @@ def _another_player(seat: Seat) -> Consent:
 def _new_keys(
     lost_seat: Seat, present: Collection[Seat], min_vouchers: int, obstacle: str
 ) -> Consent:
-    """Return the consent that new keys for a lost seat need: others vouch for them, and then the
-    referee. `obstacle` is the reason if fewer than `min_vouchers` can vouch."""
+    """Return the consent that new keys need for a player who lost theirs: all other present players
+    with keys of their own vouch for them, and then the referee. `obstacle` is the reason why not if
+    fewer than `min_vouchers` players can vouch."""
     vouchers = frozenset(s.letter for s in present if s.holder == "own") - {lost_seat.letter}
     if len(vouchers) >= min_vouchers:
         obstacle = ""

@@ -51,18 +51,20 @@ class Seating(Mutable):
     """The joins that get seats before turn 1, and the cases that the referee must decide."""
 
     seated_joins: dict[str, Joined] = field(default_factory=dict)
+    """For each seat that gets a player: the join."""
     by_word: list[bytes] = field(default_factory=list)
     """The ids of joins that the referee accepted without the invite, or left out in spite of it."""
     contested: dict[str, list[Joined]] = field(default_factory=dict)
     """The seats that several people joined, each with the invite."""
     doubtful: list[tuple[Joined, str]] = field(default_factory=list)
-    """The joins that do not count unless the referee acts, and why."""
+    """The joins that do not count unless the referee acts, each with a clause that says why."""
 
 
 def claim_of(charter: Record[Charter], record: Joined, audit: bytes = b"") -> Claim:
-    """Return the claim of a join: its fault, and whether it was made with an invite.
+    """Return the claim of a join: its fault, and whether it was made with its seat's invite.
 
-    `audit` is the X25519 secret that `final` opens. Without it, the box `r` is not checked.
+    `audit` is the X25519 secret that `final` opens: with it, the box `r` with the join's share of
+    the seed is opened and checked too.
     """
     join, game = record.content, game_id(charter.signed.body)
     doors = charter.content.doors
@@ -86,11 +88,13 @@ def seat_players(
     """Choose the join that counts for each seat; `accept` and `refuse` have the first hex digits of
     joins' ids, as the referee decided.
 
-    Of one key's good joins, the one with the smallest id counts. Between two keys only the referee
+    Of one key's joins for a seat, good ones count before those that the referee accepts without the
+    invite; of equal ones, the one with the smallest id counts. Between two keys only the referee
     can decide: they refuse the wrong joins, or accept the right one, which must be made with the
     invite. `by_word` must not name a join that was accepted and does not count in the end.
     """
-    seating, candidates, good_ids = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
+    seating, good_ids = Seating(), set[bytes]()
+    candidates = dict[str, dict[bytes, Joined]]()  # by seat, then by signing key
     claims = examined_claims(claims, lambda record: is_named(record, accept))
     claims = _without_copied_keys(charter, claims)
     for claim in sorted(claims, key=lambda claim: (not claim.is_good, claim.record.id)):
@@ -102,8 +106,8 @@ def seat_players(
             candidates.setdefault(record.content.seat, {}).setdefault(record.content.key, record)
         else:
             seat, short_id = record.content.seat, record.id.hex()[:6]
-            reason = f"was not made with seat {seat}'s invite; --accept {short_id} accepts this "
-            reason = claim.fault.sentence if claim.fault else f"{reason}join anyway"
+            clause = f"was not made with seat {seat}'s invite; --accept {short_id} accepts this "
+            reason = claim.fault.sentence if claim.fault else f"{clause}join anyway"
             seating.doubtful.append((record, reason))
     for seat, by_key in sorted(candidates.items()):
         joins = list(by_key.values())
@@ -143,6 +147,7 @@ def examined_claims(claims: Iterable[Claim], keep: Callable[[Joined], bool]) -> 
     """Return the claims without a seat's good joins beyond the first `MAX_DOOR_JOINS`; joins to
     `keep` always stay."""
     claims, good_counts, excluded_ids = list(claims), Counter[str](), set[bytes]()
+    # the ids decide which are the first, so that everybody who checks turn 1 keeps the same
     for claim in sorted(claims, key=lambda claim: claim.record.id):
         seat = claim.record.content.seat
         if claim.is_good and good_counts[seat] >= MAX_DOOR_JOINS and not keep(claim.record):
@@ -172,13 +177,14 @@ def is_named(record: Joined, id_prefixes: Collection[str]) -> bool:
 
 
 def _part_keys(charter: Charter, seating: Seating) -> None:
-    """Remove joins that use another person's key: a key can be in a game only once."""
+    """Remove from the seated joins those that use another person's key, which can be in a game only
+    once. Each becomes doubtful, with the options that settle the case."""
     while twice := find_shared_key(
         charter, {s: join.content for s, join in seating.seated_joins.items()}
     ):
         seat, sentence = twice
         record = seating.seated_joins.pop(seat)
-        short_ids = [  # the referee may refuse either
+        short_ids = [  # of two joins with the same signing key, the referee may refuse either
             join.id.hex()[:6]
             for join in seating.seated_joins.values()
             if join.content.key == record.content.key
@@ -188,8 +194,9 @@ def _part_keys(charter: Charter, seating: Seating) -> None:
 
 
 def shared_key_owner(charter: Charter, record: Joined, seated_joins: Iterable[Joined]) -> str:
-    """Return the owner of a key that this join also names, so that it cannot count: `seat a`, `the
-    referee`; empty if it can count, or if another join is at fault."""
+    """Return the owner of a key that this join also names, so that it cannot count beside the
+    `seated_joins` of other seats: `seat a`, `the referee`; empty if it can count, or if another
+    join is at fault."""
     other_joins = {join.content.seat: join.content for join in seated_joins}
     other_joins.pop(record.content.seat, None)
     twice = find_shared_key(charter, {**other_joins, record.content.seat: record.content})
@@ -203,8 +210,12 @@ def shared_key_owner(charter: Charter, record: Joined, seated_joins: Iterable[Jo
 def check_by_word(
     claims: Sequence[Claim], seated_ids: Collection[bytes], by_word_ids: Collection[bytes]
 ) -> None:
-    """Raise RecordError if turn 1 gives a seat to a join that could not count, or names such a join
-    in `by_word`. `TableReader` has compared `by_word` with the invites of the seated joins."""
+    """Raise RecordError if turn 1 gives a seat to a join with a fault (with the fault's reason), or
+    names in `by_word` a join without a seat that could not count anyway (`rule`).
+
+    `claims` are those of all joins that are here. Whether `by_word` fits the invites of the seated
+    joins is not checked here: `TableReader` has done so.
+    """
     for claim in claims:
         join_id, short_id = claim.record.id, claim.record.id.hex()[:6]
         seat = claim.record.content.seat
@@ -222,7 +233,7 @@ def unmentioned_joins(
     """Return the good joins that turn 1 names neither in `joins` nor in `by_word`.
 
     Each came too late, or the referee left it out; no record says which. Other joins of a seated
-    player are not returned.
+    player (with the same key, for the same seat) are not returned.
     """
     claims = examined_claims(claims, lambda record: record.id in seated_ids)
     seated_joins = [claim.record for claim in claims if claim.record.id in seated_ids]

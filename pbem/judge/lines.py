@@ -112,10 +112,13 @@ class LineChecker:
     """
 
     def __init__(self, table: Table[Any], seat: str, lines: Sequence[Line]) -> None:
+        """Cards that are not in hand are found only on a `table` that shows the seat's hand."""
         self.table, self.seat, self.lines = table, seat, lines
         self.ruleset: Ruleset[Any] = table.game.ruleset
         self.decisions_by_kind = decisions_by_kind(table, seat)
+        """The open questions to the seat, by kind."""
         self.problems: list[Problem] = []
+        """The problems noted so far: `_add` appends one."""
 
     def run(self, warn: bool = True) -> list[Problem]:
         """Return all problems, sorted by line; without `warn` only those for which the referee
@@ -135,12 +138,15 @@ class LineChecker:
         return sorted(self.problems, key=lambda p: (p.line, p.code))
 
     def _add(self, code: int, line: int, sentence: str, hint: str = "") -> None:
+        """Note a problem of the line with this number. Codes 20 to 29 are errors for which the
+        referee refuses the orders; the others are warnings."""
         level: Level = "error" if 20 <= code < 30 else "warning"
         self.problems.append(Problem(f"PBEM-ORD-{code:03}", level, line, sentence, hint))
 
     # -------------------------------------------------------------- one line
     def _check_line(self, line: Line) -> bool:
-        """Check a line by itself, and return whether the other checks can read it."""
+        """Check a line by itself, and return whether the other checks can read it. A good stop line
+        answers no question, so they need not read it."""
         if line.kind == STOP and self.ruleset.stops:
             self._check_stop(line)
             return False
@@ -155,7 +161,7 @@ class LineChecker:
         try:
             parse_line(write_line(line))
             if self._is_in_words(line):
-                return self._check_ready(line)
+                return self._check_ready_line(line)
             for step in line.text.split("; "):
                 self.ruleset.forms.parse(step)
         except (RecordError, Unreadable):
@@ -176,10 +182,12 @@ class LineChecker:
             self._add(20, line.number, sentence, f"the stops are: {stops.replace('{n}', '3')}")
 
     def _is_in_words(self, line: Line) -> bool:
+        """Return whether a line names no option: it is a ready line, or `skip` among the plain
+        lines of a list of steps."""
         is_skip = line.text == SKIP and self.ruleset.kinds[line.kind].script and not line.always
         return is_skip or self.ruleset.ready_lines.read(line.kind, line.text) is not None
 
-    def _check_ready(self, line: Line) -> bool:
+    def _check_ready_line(self, line: Line) -> bool:
         """Note a problem of a ready line, and return whether there is none; lines that are not
         ready lines pass."""
         ready_call = self.ruleset.ready_lines.read(line.kind, line.text)
@@ -198,9 +206,11 @@ class LineChecker:
         return True
 
     def _check_names(self, line: Line) -> bool:
+        """Note a problem of a line that names a seat or a piece which is not there, or begins with
+        a piece of another seat; return whether there is none."""
         pieces = self._pieces
         for match in _NAME.finditer(line.text):
-            name, owner = match[0], match[1]
+            name, owner = match[0], match[1]  # a piece `b12` belongs to seat `b`
             if owner not in self.table.game.seats:
                 seats = ", ".join(self.table.game.seats)
                 self._add(22, line.number, f"there is no seat {owner}", f"the seats are: {seats}")
@@ -216,6 +226,7 @@ class LineChecker:
 
     @cached_property
     def _pieces(self) -> dict[str, str]:
+        """For the name of each piece on the table: the seat at whose place it lies."""
         places = self.ruleset.scene(self.table.state).places
         return {piece.name: place.seat for place in places for piece in place.pieces}
 
@@ -229,7 +240,8 @@ class LineChecker:
         return early_decision if early_decision is not None and early_decision.script else None
 
     def carried_out(self, kind: str) -> Iterator[tuple[Line, list[str]]]:
-        """Yield each line that a script carries out, with the options for the next step.
+        """Yield each line that the script of this kind carries out, with the options for the step
+        after it.
 
         Impossible lines, and all lines after the end line, are not yielded.
         """
@@ -242,7 +254,8 @@ class LineChecker:
                 yield line, options
 
     def next_steps(self, kind: str) -> list[str]:
-        """Return the options for the next step of a script, after these lines."""
+        """Return the options for the next step of the script of this kind, after these lines; none
+        if there is no script."""
         steps = list(self.carried_out(kind))
         if steps:
             return steps[-1][1]
@@ -272,7 +285,9 @@ class LineChecker:
         return self.ruleset.early_decision(self.table.state, self.seat, kind, earlier_lines)
 
     def _check_script(self, kind: str, lines: Sequence[Line]) -> None:
-        """Check the lines of a kind as the steps of one script, one after the other."""
+        """Check the lines of a kind that has a script, as its steps, one after the other. An
+        impossible line is an error; but if a `skip` line lets the list skip steps, only a
+        warning."""
         decision = self.script(kind)
         assert decision is not None
         steps: list[str] = []
@@ -299,6 +314,9 @@ class LineChecker:
 
     # -------------------------------------------------------------- policies
     def _check_policy(self, kind: str, lines: Sequence[Line]) -> None:
+        """Warn of plain lines that an earlier line leaves nothing for, and, if the question is open
+        now, of lines that match no option. For each question, the first line that matches
+        answers."""
         decision = self.decisions_by_kind.get(kind)
         options = decision.option_list() if decision else []
         is_scripted = self.ruleset.kinds[kind].script
@@ -312,8 +330,8 @@ class LineChecker:
                 self._add(30, line.number, f"does not fit anything now: {reason}", hint)
 
     def _check_hand(self, lines: Iterable[Line]) -> None:
-        """Turn warnings into errors for lines that can never match: their question is asked now,
-        and their card is not in hand. Do nothing if the table does not show the hand."""
+        """Turn warnings into errors for plain lines that can never match: their question is asked
+        now, and their card is not in hand. Do nothing if the table does not show the hand."""
         places = self.ruleset.scene(self.table.state).places
         hand = [card for place in places if place.seat == self.seat for card in place.hand]
         if any(UNKNOWN in card for card in hand):
@@ -325,7 +343,9 @@ class LineChecker:
             warnings = [p for p in self.problems if (p.line, p.code) == (line.number, UNFIT)]
             if not warnings:  # a line that the rules allow has no reason against it
                 continue
+            # a script is asked for the reason against its first step, so after no steps: `[]`
             reason = reason_of(decision, line.text, *([[]] if decision.script else []))
+            # `*` may stand for any card, so it can still match one in hand
             if isinstance(reason, NotInHand) and not reason.startswith("*"):
                 self.problems.remove(warnings[0])
                 hint = warnings[0].hint
@@ -364,11 +384,13 @@ class LineChecker:
         if self._is_in_words(line):
             return
         form, fields = self.ruleset.forms.parse(line.text.split("; ")[0])
+        # such forms have the fields `who`, the harmed pieces, and `sp`, the piece that acts
         if form not in self.ruleset.harms or "*" not in fields["who"]:
             return
         own_pieces = [name for name, seat in self._pieces.items() if seat == self.seat]
         fitting_pieces = [name for name in own_pieces if _fits(fields["who"], name)]
         actors = [name for name in own_pieces if _fits(fields["sp"], name)]
+        # a piece does not harm itself
         harmed_pieces = [name for name in fitting_pieces if actors != [name]]
         last_number = max((int(name[1:]) for name in own_pieces), default=0)
         if harmed_pieces or _fits(fields["who"], f"{self.seat}{last_number + 1}"):
@@ -383,6 +405,7 @@ class LineChecker:
             self._add(34, line.number, sentence, f"to harm only other players: {hint}")
 
     def _check_unanswered(self) -> None:
+        """Warn of each open question that no line answers."""
         for kind, decision in self.decisions_by_kind.items():
             if not self._is_answered(kind):
                 question = self.ruleset.kinds[kind].question
@@ -418,8 +441,8 @@ def find_covering_line(line: Line, earlier_lines: Sequence[Line]) -> Line | None
 
 
 def hint_of_legal(options: Sequence[str], text: str, limit: int = 6) -> str:
-    """Return a hint that lists the legal options as order lines, the most similar ones first;
-    empty if there are none."""
+    """Return a hint that lists at most `limit` legal options as order lines, those with the most
+    words of `text` first; empty if there are none."""
     if not options:
         return ""
     words = set(bare(text).replace(":", " ").split())
@@ -453,7 +476,11 @@ def line_fits(line: str, sentence: str) -> bool:
 
 
 class LinesOfKind:
-    """The opened plain lines of one set of orders that may settle one decision."""
+    """The opened plain lines of one set of orders that may settle one decision.
+
+    Everybody can ask it, because it uses only the public table. `limits` are ready lines such as
+    "never attack b": they choose nothing, but take options away from the other ready lines.
+    """
 
     def __init__(self, table: Table[Any], decision: Decision, openings: Iterable[OpenLine]) -> None:
         """Select from `openings`, all opened lines of the set, those that are plain and of the
@@ -475,12 +502,15 @@ class LinesOfKind:
         return [opening for opening, text, call in self.lines if self._is_step(text, call, step)]
 
     def find_limits(self, lines: Sequence[OpenLine]) -> list[OpenLine]:
-        """Return the ready lines that limit what others choose, if one of `lines` is ready."""
+        """Return the ready lines that limit what others choose, if one of `lines`, which are from
+        `find_lines`, is ready: then they helped to settle the step."""
         if not any(call and any(opening is x for x in lines) for opening, _, call in self.lines):
             return []
         return [opening for opening, _, call in self.lines if call and call.line.keeps]
 
     def _is_step(self, text: str, ready_call: ReadyCall | None, step: str) -> bool:
+        """Return whether a line, with its sentence and its ready call if it has one, settles the
+        decision with this step."""
         if ready_call is None:
             return line_fits(text, step)
         if ready_call.line.reads_hand or self.decision.script:
@@ -503,16 +533,24 @@ class Settler(Mutable):
     """Settles decisions by the orders in force; for absent seats by default or by the bot."""
 
     in_force: Mapping[str, HasLines]
+    """The orders in force, by seat."""
     full_table: Table[Any]
+    """A table that shows the cards that the lines and the bot may use."""
     absence: Absence
+    """The absence of seats; it changes when an unheard seat becomes silent."""
     unheard_seats: frozenset[str]
+    """The seats that were not asked, but for whose orders the game waited until the deadline."""
     round: int
     """The round of the questions that the previous turn asked."""
     silent: frozenset[str] = frozenset()
     """The unheard seats that a question has reached: from now on they count as silent."""
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """Return the answer to a decision and its source; None if the seat must be asked."""
+        """Return the answer to a decision and its source: `line 3`, `always 1`, `default` or `bot`;
+        None if the seat must be asked. `key` is the decision's key in the log.
+
+        An unheard seat that this question reaches becomes silent, so its default settles it.
+        """
         seat, orders = decision.seat, self.in_force.get(decision.seat)
         choice = orders.lines.answer(key, decision, self.full_table.state) if orders else None
         if choice is not None:
@@ -542,8 +580,8 @@ class Settler(Mutable):
 
 def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
     """Return a line that answers every question of this kind, and whether it must be a standing
-    order. It is the first ready line that always fits, else the end line of a list; empty if there
-    is neither."""
+    order, because it depends on the hand and so must stay secret. It is the first ready line that
+    always fits, else the end line of a list; empty if there is neither."""
     for line in ruleset.ready_lines.lines_of(kind.name):
         if line.total:
             return line.sentence, line.reads_hand
@@ -563,10 +601,11 @@ def round_lines(
     """Return all the order lines that a bot sends for a seat at the beginning of a round.
 
     `open_decisions` are its open questions; `state` may come from any table that shows the seat's
-    cards.
+    cards. For a kind about cards, the bot chooses, if the options can be known already; for other
+    kinds, the line is one that answers every question, if the ruleset has one.
     """
     decisions = {decision.kind: decision for decision in open_decisions}
-    earlier_lines: dict[str, list[str]] = {}
+    earlier_lines: dict[str, list[str]] = {}  # the sentences of the lines so far, by kind
     lines = []
     for kind in ruleset.kinds.values():
         line, reads_hand = total_line(ruleset, kind)
@@ -579,6 +618,7 @@ def round_lines(
             decision = decisions.get(kind.name)
             is_single_answer = decision is not None and decision.script
             if not is_single_answer:
+                # the question as it will be once the lines so far have been carried out
                 early_decision = ruleset.early_decision(state, seat, kind.name, earlier_lines)
                 decision = early_decision or decision
             if decision is None:
@@ -587,6 +627,7 @@ def round_lines(
                 sentences = script(bot, state, decision)[0].split("; ")
             else:
                 sentences = [pick(bot, state, decision, decision.option_list())]
+            # the table may change before the list is reached: then it skips what is impossible
             sentences += [SKIP] if kind.script and not is_single_answer else []
         earlier_lines[kind.name] = sentences
         lines += [f"{kind.name}: {text}" for text in sentences]
@@ -634,7 +675,11 @@ def why_unusable(
     record: Record[Orders], unseal: Callable[[Orders], Sealed], table: Table[Any]
 ) -> tuple[str, list[Refusal]]:
     """Return the reason why orders in time cannot count at this table, and each wrong line with an
-    explanation for its owner. The reason is `unopenable` or `rule`; empty if they can count."""
+    explanation for its owner.
+
+    The reason is `unopenable` or `rule`; empty if they can count. `unseal` decrypts the orders; if
+    that fails, or if the sealed text is no order lines, there are no explanations.
+    """
     try:
         lines = read_lines(unseal(record.content).texts)
     except RecordError as error:
@@ -676,7 +721,11 @@ def check_choice(
     in_force: Record[Orders] | None = None,
 ) -> None:
     """Raise RecordError `opening` unless the turn accepts exactly the seat's first orders by rank,
-    or none if the orders `in_force` before the turn rank first."""
+    or none if the orders `in_force` before the turn rank first.
+
+    `accepted` are the orders that the turn lists as accepted, `other_orders` those that it lists as
+    replaced.
+    """
     if len(accepted) > 1:
         raise RecordError("opening", f"the turn accepts two sets of orders of seat {seat}")
     candidates = [*accepted, *other_orders, *([in_force] if in_force else [])]

@@ -238,7 +238,7 @@ class Advance:
         maker.add_turn(record)
         self.progress = Progress(maker)
         self.progress.note_files(self.game_folder.listing)
-        outcome = Outcome([(Name("turn", turn.turn), record)], notices=notices, over=turn.over)
+        outcome = Outcome([(Name("turn", turn.turn), record)], notices=notices, is_over=turn.over)
         outcome.awaited_kinds = {} if turn.over else awaited_kinds_of(maker)
         outcome.turn, outcome.phase = turn, phase_of(maker.pending)
         outcome.answered_seats = tuple(
@@ -247,7 +247,7 @@ class Advance:
         if set(outcome.awaited_kinds) & {*maker.charter.plays}:
             outcome.preview = record
         if turn.over:
-            outcome.write += self._make_final(maker).write
+            outcome.new_records += self._make_final(maker).new_records
         return outcome
 
     def _take_notices(self, maker: TurnMaker) -> int:
@@ -359,10 +359,10 @@ class Advance:
         except FileError:
             stored_final = None  # it is no final record of this game: the right one takes its place
         if stored_final is None:
-            return Outcome([(Name("final"), make(expected_final, self.key))], over=True)
+            return Outcome([(Name("final"), make(expected_final, self.key))], is_over=True)
         if stored_final.content != expected_final:
             raise FileError("fork", "final.toml", f"does not match this game; {_MOVE_AWAY}")
-        return Outcome(over=True)
+        return Outcome(is_over=True)
 
 
 def _revisable_paths(maker: TurnMaker, sorted_orders: SortedOrders) -> tuple[str, ...]:

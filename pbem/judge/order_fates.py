@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from engine.values import Value
 from pbem.files.folder import Name, parse_name
-from pbem.files.home import CLOCK_TOLERANCE_SECONDS
+from pbem.files.machine_memory import CLOCK_TOLERANCE_SECONDS
 from pbem.judge.deputy import Maker
 from pbem.records.charter import Orders, orders_rank
 from pbem.records.read_record import Record

@@ -22,8 +22,8 @@ from pbem.records.press import (
     REFEREE,
     Press,
     lines,
+    message_box_context,
     open_message,
-    place_of,
     seal_message,
 )
 from pbem.records.read_record import Record, make
@@ -345,9 +345,9 @@ def make_message(
     game, turn, head = place
     seat, box = "" if writer.role == REFEREE else writer.role, b""
     if recipient:
-        box_place = place_of(turn, seat, number)
+        box_context = message_box_context(turn, seat, number)
         private_key = box_key(writer.secret, seating[recipient][-1].x25519, game)
-        box = seal_message(private_key, box_place, message_lines)
+        box = seal_message(private_key, box_context, message_lines)
     press = Press(
         game=game, turn=turn, prev=head, seat=seat,
         number=number, time=time, text=() if recipient else message_lines, box=box,

@@ -52,7 +52,8 @@ class RecordFiles(Mutable):
     """The files of one game folder, each read as the record that its name promises.
 
     A file that cannot be read, of another game, or under the wrong name raises FileError, which
-    names its path.
+    names its path. The folder gets a note about it (`note_doubt`): what it has may be an old copy
+    of the file, to be fetched again.
     """
 
     folder: SharedFolder
@@ -60,6 +61,7 @@ class RecordFiles(Mutable):
     """All files in the folder, known only by their names."""
     charter: Record[Charter]
     game: bytes
+    """The game's id, which follows from its charter."""
     faults: dict[Fault, None] = field(default_factory=dict)
     """The faults of files in the folder, in the order of finding; `note` adds one."""
 
@@ -77,7 +79,8 @@ class RecordFiles(Mutable):
         return record
 
     def orders(self, file: RecordFile, is_known_key: KnownKey) -> Record[Orders]:
-        """Read one order file. Raises FileError."""
+        """Read one order file. Raises FileError, also if `is_known_key("orders", key)` is false for
+        the key that signed it: this is asked before the signature is verified."""
         record = self._read(Orders, file, is_known_key)
         orders = record.content
         sentence = f"these are orders of seat {orders.seat} for turn {orders.turn}"
@@ -85,13 +88,14 @@ class RecordFiles(Mutable):
         return record
 
     def press(self, file: RecordFile, is_known_key: KnownKey) -> Record[Press]:
-        """Read one message. Raises FileError."""
+        """Read one message; for `is_known_key` see `orders`. Raises FileError."""
         record = self._read(Press, file, is_known_key)
         self._check_place(file, record, "this is a different message")
         return record
 
     def notice(self, file: RecordFile, is_known_key: KnownKey | None = None) -> Record[Notice]:
-        """Read one notice, signed by anybody or by a known key. Raises FileError."""
+        """Read one notice, signed by anybody or, with `is_known_key` (see `orders`), by a known
+        key. Raises FileError."""
         if file.mark.size > MAX_NOTICE_BYTES:
             sentence = f"{file.mark.size} bytes; a notice has at most {MAX_NOTICE_BYTES}"
             raise FileError("size", file.path, sentence)
@@ -102,6 +106,7 @@ class RecordFiles(Mutable):
     def _read(
         self, kind: type[C], file: RecordFile, is_known_key: KnownKey | None = None
     ) -> Record[C]:
+        """Read a file as a record of this kind and this game. Raises FileError."""
         try:
             record = read_as(kind, self.folder.read(file), is_known_key)
             if record.content.game != self.game:
@@ -112,6 +117,7 @@ class RecordFiles(Mutable):
         return record
 
     def _try(self, read: Callable[[RecordFile], Record[C]], file: RecordFile) -> Record[C] | None:
+        """Read a file with `read`; if it raises FileError, note the fault and return None."""
         try:
             return read(file)
         except FileError as error:
@@ -119,6 +125,8 @@ class RecordFiles(Mutable):
             return None
 
     def _check_place(self, file: RecordFile, record: Record[Content], clause: str) -> None:
+        """Raise FileError `place` unless the file has the name of its record; `clause` says what
+        the record is."""
         if file_name(record) != file.name:
             self._misplaced(file, clause)
 

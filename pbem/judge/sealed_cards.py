@@ -16,7 +16,7 @@ from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.sealed_openings import move_cards
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
 from pbem.records.charter import Join, open_r
-from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed, place_of
+from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed, position_of
 from pbem.records.read_record import Record
 from pbem.records.turn import NewCards, OpenCard, OpenLine, OpenPosition, Packet
 
@@ -45,7 +45,7 @@ class Hands:
         if not equal_openings:
             sentence = f"{card} leaves the hand of seat {seat}, but it has no such card"
             raise RecordError("rule", sentence)
-        opening = min(equal_openings, key=lambda o: self._rank(place_of(o)))
+        opening = min(equal_openings, key=lambda o: self._rank(position_of(o)))
         hand_openings.remove(opening)
         return opening
 

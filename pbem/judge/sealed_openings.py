@@ -10,7 +10,7 @@ from dataclasses import field
 from engine import PUBLIC, Decision, filled
 from engine.values import Mutable, Value
 from pbem.format.canonical import RecordError
-from pbem.records.deck import Pile, Position, check_link, check_position, die, place_of
+from pbem.records.deck import Pile, Position, check_link, check_position, die, position_of
 from pbem.records.turn import OpenCard, OpenLine, OpenPosition, Turn
 
 
@@ -20,8 +20,8 @@ class Openings:
     def __init__(self, turn: Turn) -> None:
         self._lines = {(o.order, o.slot): o for o in turn.lines}
         self._cards = {o.handle: o for o in turn.cards}
-        self._dealt = {place_of(o): o for o in turn.dealt}
-        self._shown_openings = {place_of(o): o for o in turn.shown}
+        self._dealt = {position_of(o): o for o in turn.dealt}
+        self._shown_openings = {position_of(o): o for o in turn.shown}
         self._decks = {Position(o.deck, o.epoch, o.first): o.cards for o in turn.decks}
         self._needed: set[object] = set()
         self._links = iter(turn.links)
@@ -191,11 +191,11 @@ class ChanceChecker:
             sentence = f"seat {seat} shows {card}, but no opening proves that it had this card"
             raise RecordError("opening", sentence)
         self.check_dealt(opening)
-        hand.remove(place_of(opening))
+        hand.remove(position_of(opening))
 
     def check_dealt(self, opening: OpenPosition) -> None:
         """Check an opened card against its commitment. Raises RecordError `commitment`."""
-        position = place_of(opening)
+        position = position_of(opening)
         if position not in self.commitments:
             card = f"card {position.k} of {position.deck}"
             raise RecordError("opening", f"{card} was never in the deck")

@@ -9,7 +9,7 @@ from engine import CHANCE, Decision, Entry, Illegal, Misfit, Table, Tag, cards_i
 from pbem.format.canonical import RecordError
 from pbem.judge.sealed_openings import ChanceChecker, TurnDeals
 from pbem.judge.sealed_public import SealedPublicCards
-from pbem.records.deck import Position, check_hidden_ref, place_of
+from pbem.records.deck import Position, check_hidden_ref, position_of
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry, OpenCard, OpenPosition, Packet
 
@@ -39,9 +39,9 @@ class SealedSeatCards:
         self._sealed, deals = sealed, self.public.deals
         self._dealt_positions = {d.entry: d.positions for d in deals.dealt if d.seat == self.seat}
         self._under_positions = {d.entry: d.positions for d in deals.under}
-        self.dealt = {place_of(opening): opening for opening in packet.dealt}
+        self.dealt = {position_of(opening): opening for opening in packet.dealt}
         self.hidden = {opening.handle: opening for opening in packet.hidden}
-        self.under = {place_of(opening): opening for opening in packet.under}
+        self.under = {position_of(opening): opening for opening in packet.under}
 
     def know_chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
         """Check the cards that an entry deals to the seat, or that the seat put under a deck.
@@ -128,7 +128,7 @@ class HandoverReplay:
         self._positions = {
             deal.entry: deal.positions for turn in deals for deal in (*turn.dealt, *turn.under)
         }
-        self._cards = {place_of(opening): opening for opening in (*packet.dealt, *packet.under)}
+        self._cards = {position_of(opening): opening for opening in (*packet.dealt, *packet.under)}
         self._hidden = {opening.handle: opening for opening in packet.hidden}
         self.opened: dict[Tag, OpenCard] = {}
         """The openings of cards that the seat put down; the reader checks them."""

@@ -157,7 +157,8 @@ class Standing(Value):
     deputy_since: int = 0
     """The first turn that the deputy signs as the referee; 0 if there is none."""
     now: int = 0
-    """The date of the turn that will list the next notices."""
+    """The date of the turn that will list the next notices, in seconds since 1970 UTC, as all dates
+    here."""
     turn_due_at: int = 0
     """The time from which the next turn is due: the last turn's deadline, or its date if it has
     none."""
@@ -311,8 +312,9 @@ class Standing(Value):
     ) -> Standing:
         """Return this standing at a given time, with the seats that are idle in this round.
 
-        `last_times` are the date and the deadline of the last turn; `asking_turn` asked the open
-        questions.
+        `absence` has the silences after the last turn; `last_times` are the date and the deadline
+        of that turn (0 = none); `asking_turn` asked the open questions. Votes and proposals lapse
+        if a seat that had to agree at the end of that turn no longer has to.
         """
         idle, silent_seats = absence.idle, absence.silent_long(round_)
         standing = replace(
@@ -329,8 +331,9 @@ class Standing(Value):
         return standing.lapse() if self.present_then - standing.present else standing
 
     def lapse(self, turn: int = 0) -> Standing:
-        """Return the standing after a present seat became absent: votes and proposals lapse, except
-        in notices of this turn. So nobody's leaving makes an old vote count."""
+        """Return the standing after a present seat became absent: votes, announced ends and the
+        calendar's proposals lapse, except votes and proposals in notices of this turn (0 = none).
+        So nobody's leaving makes an old vote count."""
         new_writers = [writer for writer in self.votes if turn and self.vote_turns[writer] == turn]
         votes = {writer: self.votes[writer] for writer in new_writers}
         acts = tuple(act for act in self.announced_acts if act.kind != "vote")
@@ -343,7 +346,9 @@ class Standing(Value):
         """Return the standing at the end of a turn that asks questions of this round.
 
         Seats that were silent for too long are removed, if the charter says so. `signed_acts` are
-        the orders that the turn lists (see `acts_of`); they cancel announced acts.
+        the orders that the turn lists, each as a seat and the turn that it answers; they cancel
+        announced acts. The other announced acts get the time at which they take effect. `absence`
+        includes the silences of the turn.
         """
         if turn.over:
             return self
@@ -369,7 +374,9 @@ class Standing(Value):
             standing = standing.cancelled(seat, answered_turn)
         if self.present - standing.present:
             standing = standing.lapse()
-        if self.calendar.set_back == turn.turn:  # what was dated in the future is dated now
+        if self.calendar.set_back == turn.turn:
+            # the date went back to the right time: an answer from the future counts as one of now,
+            # and each announced act waits anew
             answer_times = {s: min(time, turn.time) for s, time in standing.answer_times.items()}
             untimed_acts = tuple(act._replace(effective_at=0) for act in standing.announced_acts)
             standing = replace(standing, answer_times=answer_times, announced_acts=untimed_acts)
@@ -377,7 +384,7 @@ class Standing(Value):
         acts = []
         for act in standing.announced_acts:
             if act.kind == "vote" and standing.present & {*act.cancels}:
-                continue  # a seat that has not agreed came back
+                continue  # a seat that was idle came back, and it has not agreed
             effective_at = act.effective_at or standing.end_of_wait(
                 turn.time, act.cancels, act.disputed
             )
@@ -387,7 +394,8 @@ class Standing(Value):
     def end_of_wait(
         self, announced_at: int, seats: Collection[str], is_disputed: bool = False
     ) -> int:
-        """Return the time at which an announced act takes effect, unless a seat cancels it.
+        """Return the time at which an announced act takes effect, unless a seat cancels it, in
+        seconds since 1970 UTC; `announced_at` is the date of the turn that announces it.
 
         Each of `seats` can cancel the act; if `is_disputed`, only with its recovery key.
 
@@ -411,7 +419,8 @@ class Standing(Value):
         """Return the standing after a signed act of a seat has cancelled announced acts.
 
         The act was written after turn `after_turn`, and cancels only acts that were announced by
-        then. `is_recovery_key`: the seat's recovery key signed it.
+        then. `is_recovery_key`: the seat's recovery key signed it; no other key cancels a disputed
+        act. A seat that cancels new keys for which others vouched becomes disputed.
         """
         cancelled_acts = [
             act for act in self.announced_acts if act.is_cancelled_by([(seat, after_turn)])
@@ -425,7 +434,8 @@ class Standing(Value):
         return replace(self, announced_acts=acts, disputed=disputed_seats)
 
     def count_forced_turns(self, turn: Turn, round_: int) -> Standing:
-        """Return the standing with the turns and new keys of this round counted for each seat."""
+        """Return the standing with this turn counted in `forced_turns_by_writer`, if its log is
+        empty, and its key changes in `key_changes`. Both begin anew in a new round."""
         is_new_round = round_ != self.round
         forced_turns = {} if is_new_round else dict(self.forced_turns_by_writer)
         key_changes = {} if is_new_round else dict(self.key_changes)
@@ -479,8 +489,8 @@ class Standing(Value):
         return seats_by_key
 
     def taken_keys(self) -> set[bytes]:
-        """Return every key that no seat can get any more: the keys in the charter, and the signing
-        keys that seats have, had, or will get by an announced act.
+        """Return every key that no seat can get any more: the keys in the charter (the doors are
+        none of them), and the signing keys that seats have, had, or will get by an announced act.
 
         Recovery keys and keys for boxes are not among them, because anybody can name them. Whoever
         names another's key takes nothing away: only its owner has the secret.
@@ -491,13 +501,16 @@ class Standing(Value):
         return {*charter_keys, *self.seats_of_keys(), *announced_keys} - {b""}
 
     def why_not_keys(self, pair: Pair) -> str:
-        """Say why a seat cannot get these keys; empty if it can."""
+        """Say why a seat cannot get these keys, a signing key and an X25519 key; empty if it
+        can."""
         if pair[0] == pair[1] or self.taken_keys() & set(pair):
             return "one of the keys is already used in this game, and a key can be used only once"
         return ""
 
     def with_keys(self, seat: str, join: Join, turn: int) -> Standing:
-        """Return the standing after a turn has given a seat the keys of this join."""
+        """Return the standing after a turn has given a seat the keys of this join. The seat's
+        votes, proposals and vouchers end with its old keys, and announced acts for which it is the
+        seat or a voucher."""
         old_join = self.roster[seat]
         former_keys = SeatKeys(old_join.key, old_join.x25519, turn, old_join.name)
         return replace(
@@ -546,11 +559,13 @@ class Standing(Value):
         )
 
     def with_agreed_end(self, turn: int, signed_acts: Acts = ()) -> Standing:
-        """Return the standing after the notices of a turn, if they may end the game.
+        """Return the standing after the notices of a turn, with the end on which the players agree.
 
-        If all agree, the game has ended; or its end is announced, so that silent seats have time to
-        answer. `signed_acts` are the orders that the turn lists if the game goes on. The last turn
-        that a game can have ends it.
+        If all who must agree want the same end, the game has ended; but if seats can cancel this,
+        the end is only announced, and a later turn applies it once it has matured. An announced end
+        on which they no longer agree lapses. The last turn that a game can have ends it, and so
+        does the departure of the last player. `signed_acts` are the orders that the turn lists if
+        the game goes on: those of seats that can cancel the announced end put it off.
         """
         if turn >= schema.MAX_TURN:
             return replace(self, ended=LAST_TURN, announced_acts=())
@@ -578,6 +593,8 @@ class Standing(Value):
         return replace(self, announced_acts=(*other_acts, announced_act or new_act))
 
     def _agreed_result(self) -> str:
+        """Return the end of the game for which all vote who must agree; empty if there is none. If
+        the consent needs the referee, they vote too, or play one of the seats that must agree."""
         for result in sorted({*self.votes.values()}):
             needed_consent = self.consent("no winner" if result == NO_WINNER else "end")
             voters = {seat for seat, vote in self.votes.items() if vote == result}
@@ -589,8 +606,9 @@ class Standing(Value):
         return ""
 
     def signer_fields(self, writers: Sequence[str]) -> dict[str, str]:
-        """Return facts about the writers who agreed: their letters (`by`), their names, and the
-        seats by mail for which the referee signed (`by_mail`)."""
+        """Return facts about the writers who agreed, as in `Fields`: their letters (`by`), the name
+        of each under its letter or `referee`, and if there are any, the letters of the seats by
+        mail for which the referee signed (`by_mail`)."""
         names, by_mail = self.names, self.by_mail
         fields = {writer: names[writer] for writer in writers} | {"by": " ".join(writers)}
         mail_writers = [writer for writer in writers if writer in by_mail]

@@ -27,10 +27,11 @@ _DIGITS: Final = re.compile(rb"[0-9]*")
 def behind_the_last(
     turns: Sequence[RecordFile], is_turn: Callable[[RecordFile], bool]
 ) -> Sequence[RecordFile]:
-    """Return the stray files after the last turn.
+    """Return the stray files after the last turn. `turns` are the files in turns' places, by
+    number; `is_turn` reads a file, and says whether it is signed for its place.
 
     If the last file is a turn, no other file is read; else the search begins at the first file, and
-    ends after `MAX_STRAYS_IN_A_ROW`: many stray names cost no time.
+    ends after `MAX_STRAYS_IN_A_ROW` stray files in a row: many stray names cost no time.
     """
     if not turns or is_turn(turns[-1]):
         return ()
@@ -44,8 +45,10 @@ def behind_the_last(
 
 
 def file_state(data: bytes, game: bytes, referee: bytes) -> tuple[FileState, Reason]:
-    """Return the state of a file in a turn's place, and the reason if it is no turn. `turn` says
-    that the referee signed the file as a turn, perhaps for another place."""
+    """Return the state of a file in a turn's place, and the reason if it is no turn (else `key`,
+    which means nothing then). `turn` says that the key `referee`, which makes this turn, signed the
+    file as a turn, perhaps for another place. `data` are the file's bytes."""
+    # a half-written file may end in zero bytes
     begins_a_turn = _begins_a_turn(data.rstrip(b"\0"), game)
     try:
         signed = split(data)
@@ -59,6 +62,8 @@ def file_state(data: bytes, game: bytes, referee: bytes) -> tuple[FileState, Rea
 
 
 def _begins_a_turn(data: bytes, game: bytes) -> bool:
+    """Return whether the first lines of a turn of this game begin so, or the file begins with them:
+    `deadline`, `game` and `kind`. An empty file does."""
     for start in (b"deadline = ", b'\ngame = "' + game.hex().encode() + b'"\nkind = "turn"\n'):
         if data[: len(start)] != start[: len(data)]:
             return False

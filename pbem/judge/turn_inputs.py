@@ -53,9 +53,11 @@ JOIN: Final = ("join",)
 class Outcome(Mutable):
     """The result of `advance`: the records to write, in order, or the seats to wait for."""
 
-    write: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
+    new_records: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
+    """The turns and the final record to write, in order, each with the name of its file."""
     notices: list[tuple[Name, Record[Notice]]] = field(default_factory=list)
-    """The new notices that these records or `preview` list; they are written with the records."""
+    """The new notices that these records or `preview` list, with the names of their files; they
+    are written with the records."""
     awaited_kinds: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each seat that is asked, the kinds of its decisions; before turn 1, the empty seats."""
     answered_seats: tuple[str, ...] = ()
@@ -72,7 +74,7 @@ class Outcome(Mutable):
     """
     unheard_seats: tuple[str, ...] = ()
     """The seats that are not asked yet, but for whose orders for the round the game waits."""
-    over: bool = False
+    is_over: bool = False
     turn: Turn | None = None
     """The turn that the awaited seats answer; None before turn 1."""
     phase: str = ""

@@ -55,7 +55,7 @@ class View:
     """The turn that asked the open questions: the last one in which something happened. Orders
     that answer it are still in time."""
     deadline: int
-    over: bool
+    is_over: bool
     awaited: dict[str, list[str]]
     accepted: dict[str, int]
     """For each seat with orders in force: the turn that accepted them."""
@@ -124,7 +124,7 @@ class View:
     def open_questions(self) -> OpenQuestions | None:
         """The facts that decide which orders may still count; None if the game is over, or if the
         last turn is a preview."""
-        if self.over or self.preview:
+        if self.is_over or self.preview:
             return None
         listed_sets = {
             order_id_hex: ListedSet(*row) for order_id_hex, row in self.listed_orders.items()
@@ -245,7 +245,7 @@ def view_of(reader: TableReader) -> View:
         log_lengths=list(chain.log_lengths),
         asking_turn=chain.asking_turn,
         deadline=chain.deadline,
-        over=chain.is_over,
+        is_over=chain.is_over,
         awaited={} if chain.is_over else {s: list(k) for s, k in reader.awaited.items()},
         accepted={seat: orders.record.content.turn + 1 for seat, orders in reader.in_force.items()},
         silent=list(last_turn.silent),

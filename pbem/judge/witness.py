@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import NamedTuple
 
 from engine.values import Value
-from pbem.files.home import CLOCK_TOLERANCE_SECONDS, Seen, Sighting
+from pbem.files.machine_memory import CLOCK_TOLERANCE_SECONDS, Seen, Sighting
 from pbem.judge.order_fates import OrderSet, sets_of_seat
 from pbem.records.turn import Turn
 

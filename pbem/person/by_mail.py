@@ -44,11 +44,13 @@ def due_mail(session: Session) -> DueMail:
 
 def due_letters(session: Session) -> DueMail:
     """Return which players by plain email have no email about the last turn yet."""
-    if not session.roles.mail or not session.listing.reached:
+    if not session.roles.mail_seats or not session.listing.reached:
         return DueMail()
     turn = session.game_folder.turn(session.listing.turns[-1])
     asked_seats = {awaited.seat for awaited in turn.content.awaited}
-    seats = session.roles.mail if turn.content.over else asked_seats & session.roles.mail
+    seats = (
+        session.roles.mail_seats if turn.content.over else asked_seats & session.roles.mail_seats
+    )
     book = SentMail(session.game_home)
     return DueMail(
         letter_seats=tuple(seat for seat in sorted(seats) if not book.was_sent(seat, turn.id)),
@@ -60,7 +62,7 @@ def due_letters(session: Session) -> DueMail:
 def seats_by_mail(session: Session) -> list[str]:
     """Return the seats that are known to play by mail."""
     seats = SentMail(session.game_home).by_mail(seats_by_join_id(session.game_folder))
-    return [seat for seat in seats if seat not in session.roles.mail]
+    return [seat for seat in seats if seat not in session.roles.mail_seats]
 
 
 def seats_by_join_id(game_folder: Archive) -> Mapping[bytes, str]:

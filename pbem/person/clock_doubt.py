@@ -41,7 +41,7 @@ def find_clock_doubt(game: UserGame, outcome: Outcome) -> ClockDoubt | None:
     turn that is dated long ago, nobody has time to answer. A typed time is compared with the clock
     as well.
     """
-    turn = outcome.write[0][1].content if outcome.write else None
+    turn = outcome.new_records[0][1].content if outcome.new_records else None
     if not isinstance(turn, Turn):
         return None
     date, clock_date = turn.time, now()

@@ -47,7 +47,7 @@ def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
     the list only if the seat has a recovery key, because nothing else cancels it.
     """
     seat = view.seat
-    if not seat or not session.listing.notices or view.over or view.preview:
+    if not seat or not session.listing.notices or view.is_over or view.preview:
         return []
     standing = sort_new_notices(session).next_standing
     announced_acts = [a for a in standing.announced_acts if a.effective_at and seat in a.cancels]

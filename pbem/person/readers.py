@@ -61,7 +61,7 @@ class Readers:
         """Return a seat's reader; for a seat that the referee plays, it has also read the turn that
         waits for the seat."""
         reader = self.seat(seat)
-        is_held = seat in self.game.roles.held
+        is_held = seat in self.game.roles.held_seats
         preview = self.refereeing.outlook.preview if is_held else None
         if preview is None:
             return reader
@@ -76,7 +76,9 @@ class Readers:
         Return a reader that has read it; None if there is no new turn. Raises CliError if others
         would refuse the turn, and what `table` raises.
         """
-        turns = [cast("Record[Turn]", record) for n, record in outcome.write if n.kind == "turn"]
+        turns = [
+            cast("Record[Turn]", record) for n, record in outcome.new_records if n.kind == "turn"
+        ]
         if not turns:
             return None
         reader, self.table_reader = self.table(), None

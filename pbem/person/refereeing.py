@@ -63,7 +63,7 @@ class Refereeing:
         """The outcome of an `advance` now; computed only once."""
         need_last_made(self.game)
         outcome = self.advance()
-        if outcome.write:
+        if outcome.new_records:
             self.progress = None  # these records were not written: the next run makes them again
         return outcome
 
@@ -92,7 +92,7 @@ class Refereeing:
         reached = game.listing.reached
         heads = run.chain.heads[: reached + 1]  # all turns except the one that was just made
         self._remember(heads)
-        made_count = sum(name.kind == "turn" for name, _ in outcome.write)
+        made_count = sum(name.kind == "turn" for name, _ in outcome.new_records)
         self.heads = run.chain.heads[: reached + 1 + made_count]
         self.progress = run.progress
         return outcome

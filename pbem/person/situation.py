@@ -124,7 +124,7 @@ class Situation(Value):
 
 def situation_of(session: Session) -> Situation:
     """Return your situation in the game in the folder. Raises NoGameError, FileError, CliError."""
-    plays = session.roles.held and session.seat
+    plays = session.roles.held_seats and session.seat
     # before turn 1 is published, it may already ask a seat that you play as the referee
     if session.listing.turns or (plays and session.refereeing.outlook.preview):
         return in_view(session, session.view())
@@ -150,7 +150,7 @@ def situation_after(session: Session, outcome: Outcome) -> Situation:
     """Return the referee's situation after a run of `advance`, from what that run found out."""
     charter = session.charter
     answered_seats = {*outcome.answered_seats, *outcome.incomplete_seats}
-    stage: Stage = "joining" if outcome.joining else "over" if outcome.over else "playing"
+    stage: Stage = "joining" if outcome.joining else "over" if outcome.is_over else "playing"
     pending = pending_after(session, outcome)
     empty = tuple(sorted(outcome.awaited_kinds)) if outcome.joining else ()
     return Situation(
@@ -174,13 +174,13 @@ def situation_after(session: Session, outcome: Outcome) -> Situation:
         may_start=bool(empty) and len(charter.seats) - len(empty) in ruleset_of(charter).players,
         fewest_players=ruleset_of(charter).players[0],
         doubtful_joins=outcome.doubtful,
-        has_final=outcome.over,
+        has_final=outcome.is_over,
     )
 
 
 def pending_after(session: Session, outcome: Outcome) -> tuple[str, ...]:
     """Return the seats of other people whose orders the next turn waits for."""
-    plays = session.charter.plays if outcome.write else ()
+    plays = session.charter.plays if outcome.new_records else ()
     return tuple(sorted({*outcome.awaited_kinds} - {*outcome.answered_seats, *plays}))
 
 
@@ -203,7 +203,7 @@ def _outlook(session: Session) -> Outcome | None:
         return None
     try:
         is_locked = is_encrypted(session.home.read_key(session.roles.referee))
-        return None if is_locked and not session.roles.held else session.refereeing.outlook
+        return None if is_locked and not session.roles.held_seats else session.refereeing.outlook
     except PbemError:
         return None
 
@@ -214,7 +214,7 @@ def _doubt(session: Session, outlook: Outcome | None) -> ClockDoubt | None:
 
 def _seats_answered_in(outlook: Outcome, view: View) -> set[str]:
     """Return the seats that have answered the questions of a view, as `advance` found out."""
-    records = [outlook.preview, *(record for _, record in outlook.write)]
+    records = [outlook.preview, *(record for _, record in outlook.new_records)]
     turn = next((r.content for r in records if r and isinstance(r.content, Turn)), None)
     if outlook.unheard_seats:
         return {*view.awaited}
@@ -242,7 +242,7 @@ def _before_turn_1(session: Session) -> Situation:
     has_role = bool(roles.seats or roles.referee)
     outlook = _outlook(session)
     doubt = _doubt(session, outlook)
-    is_certain = bool(outlook and outlook.write and not doubt)
+    is_certain = bool(outlook and outlook.new_records and not doubt)
     mail_methods = (unsent_mail_method(session, seat) for seat in roles.seats)
     return Situation(
         stage="joining",
@@ -279,9 +279,9 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
     roles, seat = session.roles, view.seat
     missing_turn = next(iter(session.gaps), 0)
     sealed = sealed_seats(session, view)
-    may_go_on = bool(roles.referee) and not view.over and _may_go_on(session, view, sealed)
+    may_go_on = bool(roles.referee) and not view.is_over and _may_go_on(session, view, sealed)
     has_news = may_go_on or bool(view.awaited.keys() & (view.accepted.keys() | sealed))
-    outlook = _outlook(session) if with_outlook and has_news and not view.over else None
+    outlook = _outlook(session) if with_outlook and has_news and not view.is_over else None
     answered_seats = _answered_seats(view, sealed, outlook)
     uncertain_seats = () if outlook else _uncertain_seats(view, sealed, answered_seats)
     left_open_seats = outlook.incomplete_seats if outlook else ()
@@ -298,10 +298,10 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
     late_seats = _unheard_seats(session, view, sealed)
     doubt = _doubt(session, outlook)
     next_turn: NextTurn = "possible" if may_go_on and not outlook else ""
-    if outlook and outlook.write:
+    if outlook and outlook.new_records:
         next_turn = "doubted" if doubt else "certain"
     is_ready = next_turn in ("possible", "certain") or (view.preview and not pending_seats)
-    is_ready = session.listing.final is None if view.over else is_ready
+    is_ready = session.listing.final is None if view.is_over else is_ready
     is_ready = is_ready and bool(roles.referee) and not missing_turn
     is_due = bool(open_kinds) or seat in late_seats
     is_your_move = not missing_turn and _is_your_move(view, sealed, answered_seats, is_due)
@@ -312,7 +312,7 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
         unasked = view.awaited.keys() - {*pending_seats, *sealed} - view.absence_reasons.keys()
         words |= dict.fromkeys(unasked, "-")
     return Situation(
-        stage="over" if view.over else "playing",
+        stage="over" if view.is_over else "playing",
         seat=seat,
         is_referee=bool(roles.referee),
         has_role=bool(roles.seats or roles.referee),
@@ -332,7 +332,7 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
         open_kinds=open_kinds,
         unsent_mail=_unsent_mail(session, view),
         losses=tuple(_losses(session, view)),
-        lacks_own_key=not seat and not view.over and _has_lost_key(session),
+        lacks_own_key=not seat and not view.is_over and _has_lost_key(session),
         import_profile=_import_profile(session),
         next_turn=next_turn,
         is_ready=is_ready,
@@ -362,7 +362,7 @@ def _may_go_on(session: Session, view: View, sealed: Collection[str]) -> bool:
 
 def _answered_seats(view: View, sealed: Collection[str], outlook: Outcome | None) -> set[str]:
     seats = set[str]()
-    if view.over or view.preview:
+    if view.is_over or view.preview:
         return seats
     if outlook:
         seats |= _seats_answered_in(outlook, view)
@@ -380,13 +380,13 @@ def _uncertain_seats(
     certainly not answered.
     """
     asked_seats = view.awaited.keys() - view.absence_reasons.keys() - {*answered_seats}
-    if len(asked_seats) == 1 or view.over or view.preview:
+    if len(asked_seats) == 1 or view.is_over or view.preview:
         return ()
     return tuple(sorted((asked_seats & view.accepted.keys()) - {*sealed} - {view.seat}))
 
 
 def _unheard_seats(session: Session, view: View, sealed: Collection[str]) -> tuple[str, ...]:
-    if view.over or view.preview or not session.charter.policies.waits_for_round:
+    if view.is_over or view.preview or not session.charter.policies.waits_for_round:
         return ()
     return tuple(unheard_seats(view, sealed))
 
@@ -404,7 +404,7 @@ def _is_your_move(
 ) -> bool:
     """Return whether the game waits for your orders; `is_due` says that it waits for more of them
     than it asks for."""
-    if view.over or is_out(view, view.seat):
+    if view.is_over or is_out(view, view.seat):
         return False
     is_asked = view.seat in view.awaited and view.seat not in answered_seats
     return is_due or ((is_asked or view.seat in view.absence_reasons) and view.seat not in sealed)
@@ -416,7 +416,7 @@ def is_out(view: View, seat: str) -> bool:
 
 
 def _unsent_mail(session: Session, view: View) -> MailMethod:
-    if view.over or is_out(view, view.seat):
+    if view.is_over or is_out(view, view.seat):
         return ""
     if not view.seat:
         return unsent_join_method(session)
@@ -469,7 +469,7 @@ def _seat_word(
 def sealed_seats(session: Session, view: View) -> set[str]:
     """Return seats whose orders for the open questions are in the folder, signed and in the right
     place."""
-    held_seats = session.roles.held if view.preview else ()  # turn 1 will name their keys
+    held_seats = session.roles.held_seats if view.preview else ()  # turn 1 will name their keys
     keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in held_seats}}
     heads = dict(enumerate(view.heads))
     return session.game_folder.seats_with_answers(keys, heads, view.asking_turn, view.plays)

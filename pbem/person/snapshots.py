@@ -28,7 +28,7 @@ AnyReader = TypeVar("AnyReader", bound="TableReader")
 
 # ---- Views; `submit`, `advance` and `audit` never use them
 
-VIEW_PURPOSE: Final = "view-8"
+VIEW_PURPOSE: Final = "view-9"
 GAME_IDS_PURPOSE: Final = "ids-1"
 """The purpose of the cache of the games' ids, by the paths of their charters."""
 
@@ -52,7 +52,7 @@ class ViewCache:
         if not entry or not self._fits(entry):
             entry = {**self._sources(), "views": {}}
         entry["views"][view.seat] = view.to_data()
-        entry["seats"] = sorted(set(game.roles.seats) - game.roles.held)
+        entry["seats"] = sorted(set(game.roles.seats) - game.roles.held_seats)
         entry["referee"] = game.roles.referee
         cache.store(last_turn.path, last_turn.mark, entry)
         cache.save([last_turn.path])

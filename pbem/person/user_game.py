@@ -48,9 +48,9 @@ class Roles(Value):
     """The profile of the deputy, if you are the deputy and do not make the turns yet."""
     seats: Mapping[str, str]
     """Your seats, each with the profile whose key plays it; for held seats, the referee's."""
-    held: frozenset[str]
+    held_seats: frozenset[str]
     """Held seats: those that you play because you are the referee."""
-    mail: frozenset[str]
+    mail_seats: frozenset[str]
     """Seats whose players answer by plain email, and whose keys you have as the referee. They are
     not in `seats`, because you do not play them."""
 
@@ -200,13 +200,13 @@ class UserGame:
 
     def seat_key(self, seat: str) -> SigningKey:
         """Return the signing key of one of your seats."""
-        if seat not in self.roles.held | self.roles.mail:
+        if seat not in self.roles.held_seats | self.roles.mail_seats:
             return self.keyring.key(self.roles.seats[seat])
         key = self.keyring.key(self.roles.referee)
         return SigningKey(Secrets(key.seed).held_seat(self.game_folder.game, seat))
 
     def public_of(self, seat: str) -> bytes:
         """Return the public key of one of your seats."""
-        if seat in self.roles.held | self.roles.mail:
+        if seat in self.roles.held_seats | self.roles.mail_seats:
             return self.seat_key(seat).public
         return self.keyring.publics[self.roles.seats[seat]]

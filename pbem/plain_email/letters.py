@@ -184,7 +184,7 @@ def help_section(view: View, title: str = "How to answer") -> Section:
 
 def concede_section(view: View) -> Section:
     """Say how to concede, to a player whose reply mentions it but does not concede."""
-    if view.over:
+    if view.is_over:
         return Section("To concede", ["The game is over."])
     told = "Your reply does not concede the game, so you are still playing."
     how = (
@@ -351,13 +351,13 @@ def turn_letter(
     unless they cancel it.
     """
     form = OrderForm(view, seen)
-    asked = bool(form.asked) and not view.over
-    what = "the game is over" if view.over else YOUR_MOVE if asked else "nothing to do"
+    asked = bool(form.asked) and not view.is_over
+    what = "the game is over" if view.is_over else YOUR_MOVE if asked else "nothing to do"
     answered = asked and answers_everything(view)
     what = "your earlier orders already answer" if answered else what
     title = what if answered else YOUR_MOVE
     what = "you can still cancel what others have announced" if losses else what
-    phase = "" if view.over else phase_of(view)
+    phase = "" if view.is_over else phase_of(view)
     about = " · ".join(
         filter(None, [where(view), phase, f"answer until {due}" if due and asked else ""])
     )
@@ -375,11 +375,11 @@ def turn_letter(
     else:
         dear = f"{clean(view.names[view.seat])}: {what}"
         sections.append(Section(dear, opening, look="main"))
-        if not view.over:
+        if not view.is_over:
             sections.append(_all_else(form))
     if view.turn == 1 and asked:
         sections.append(_first_section(view))
-    if view.over:
+    if view.is_over:
         more = f"To play again with the same people, ask {clean(view.referee)}."
         sections.append(Section("The result", [*score_lines(view), "", more]))
     if notes:
@@ -525,7 +525,7 @@ def echo_letter(
     sections += _no_orders(clean(view.referee), done)
     is_new = done.orders is not None or done.said or done.asked_back
     again = done.wrong or done.old or done.left or not is_new
-    if again and not view.over and not done.conceded:
+    if again and not view.is_over and not done.conceded:
         form = OrderForm(view, seen)
         sections += [*question_sections(form), _all_else(form)]
     return _letter(view, desk, _in_short(done), sections, "answer")

@@ -7,11 +7,13 @@ import json
 import logging
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from pbem.errors import CliError, extra
-from pbem.files.home import Home, Notebook, strings_in
+from pbem.files.home import Home
+from pbem.files.notebook import Notebook, Notes
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.standing import AnnouncedAct
 from pbem.judge.view import View
@@ -119,13 +121,23 @@ MOST_TOLD: Final = 5_000
 """How many notifications are remembered, so that none is sent twice; the oldest are forgotten."""
 
 
-class NotifyBook(Notebook):
-    """The addresses (URLs) of one home, and the notifications that they were sent."""
+class NotifyNotes(Notes):
+    """The addresses (URLs) of one home, and the keys of the notifications that they were sent."""
+
+    file = "notify.toml"
+    told: tuple[str, ...] = ()
+    urls: tuple[str, ...] = ()
+
+
+class NotifyBook(Notebook[NotifyNotes]):
+    """The addresses (URLs) of one home, and their notifications, as this object last read or
+    changed the book."""
+
+    schema = NotifyNotes
 
     def __init__(self, home: Home) -> None:
-        super().__init__(home.root / "notify.toml")
-        notes = self.notes()
-        self.urls, self.told = strings_in(notes.get("urls")), strings_in(notes.get("told"))
+        super().__init__(home.root)
+        self.notes = self.read()
 
     def add(self, url: str) -> None:
         """Note an address. Raises CliError if no service understands it, StorageError."""
@@ -133,28 +145,36 @@ class NotifyBook(Notebook):
             understood = apprise.Apprise().add(url)
         if not understood:
             raise CliError("no service understands this address", EXAMPLE)
-        if url not in self.urls:
-            self.urls.append(url)
-            self._save()
+
+        def with_url(notes: NotifyNotes) -> NotifyNotes:
+            return replace(notes, urls=tuple(dict.fromkeys([*notes.urls, url])))
+
+        self.notes = self.change(with_url)
 
     def remove(self, number: int) -> str:
         """Remove the address (URL) with this number, which counts from 1, and return it.
 
         Raises CliError, StorageError.
         """
-        if not 1 <= number <= len(self.urls):
+        if not 1 <= number <= len(self.notes.urls):
             raise CliError(f"there is no address number {number}", "pbem notify list")
-        removed = self.urls.pop(number - 1)
-        self._save()
-        return removed
+        removed_url = self.notes.urls[number - 1]
+
+        def without_url(notes: NotifyNotes) -> NotifyNotes:
+            return replace(notes, urls=tuple(url for url in notes.urls if url != removed_url))
+
+        self.notes = self.change(without_url)
+        return removed_url
 
     def note_told(self, keys: Iterable[str]) -> None:
         """Note that these notifications were sent. Raises StorageError."""
-        self.told = list(dict.fromkeys([*self.told, *keys]))[-MOST_TOLD:]
-        self._save()
+        new_keys = tuple(keys)
 
-    def _save(self) -> None:
-        self.write({"told": self.told, "urls": self.urls})
+        def with_keys(notes: NotifyNotes) -> NotifyNotes:
+            all_keys = tuple(dict.fromkeys([*notes.told, *new_keys]))
+            return replace(notes, told=all_keys[-MOST_TOLD:])
+
+        self.notes = self.change(with_keys)
 
 
 @contextlib.contextmanager
@@ -215,12 +235,12 @@ def news_of(session: Session) -> tuple[list[News], int]:
     news, near, roles = list[News](), 0, session.roles
     if not session.listing.reached:
         return news, near
-    mine = sorted(roles.seats.keys() - roles.held - roles.mail)
+    mine = sorted(roles.seats.keys() - roles.held_seats - roles.mail_seats)
     for seat in mine or ([""] if roles.referee else []):
         one = Session(session.place, seat or None, home=session.home, keyring=session.keyring)
         view = one.view()
         news += _of_view(one, view)
-        if mine and not near and not view.over and (status := deadline_status_of(view)):
+        if mine and not near and not view.is_over and (status := deadline_status_of(view)):
             near = status.deadline - int((status.deadline - status.asked_at) * NEAR)
     return news, near
 
@@ -237,7 +257,7 @@ def _of_view(session: Session, view: View) -> list[News]:
         for loss in announced_losses(session, view)
         if (told := loss_notification(describe_loss(loss), cancel_command(loss)))
     ]
-    if view.over:
+    if view.is_over:
         end = game_over_notification(end_sentence(view))
         return [News(f"{game} over", title, end, after=seen)]
     if seat not in view.awaited or not in_view(session, view).is_your_move:
@@ -268,14 +288,14 @@ class Notifier:
     @property
     def wanted(self) -> bool:
         """Whether anybody wants notifications."""
-        return bool(self.book.urls)
+        return bool(self.book.notes.urls)
 
     def add(self, news: list[News]) -> None:
         """Plan to send this notification at the end of the pass, unless it was sent before."""
         for one in news:
-            if one.key in self.book.told:
+            if one.key in self.book.notes.told:
                 continue
-            if one.text and (not one.after or one.after in self.book.told):
+            if one.text and (not one.after or one.after in self.book.notes.told):
                 self._new.append(one)
             else:
                 self._quiet.append(one.key)
@@ -296,7 +316,9 @@ class Notifier:
         more = News("", "pbem", more_notifications(len(new) - MOST))
         some = [*new[:MOST], more] if len(new) > MOST else new
         try:
-            failed = {one for news in some for one in send(self.book.urls, news.title, news.text)}
+            failed = {
+                one for news in some for one in send(self.book.notes.urls, news.title, news.text)
+            }
         except CliError as error:
             self.log.note("notify", f"{error} (try: {error.hint})")
             return

@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from pbem.acts.advance import MOST_TURNS, referee_notes, step
+from pbem.acts.advance import MOST_TURNS, step
 from pbem.acts.list import is_valid, stamp_of
 from pbem.acts.notices import standing_soon
-from pbem.acts.receive import what_came
-from pbem.acts.replies import Replies, ReplyResult
+from pbem.acts.receive import Arrived, TakenMail, take_in
+from pbem.acts.replies import ReplyResult
 from pbem.acts.send import BundleWriter, MailSeat, Parcel, mail_seats
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
 from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
-from pbem.files.home import Notebook, strings_in
 from pbem.files.host_folder import HostFolder
+from pbem.files.notebook import Notebook, Notes
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.sign import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
-from pbem.mail.filing import Create, Places, Receiving, RecordFiler, create_in_folder
+from pbem.mail.filing import Create, Places, RecordFiler, create_in_folder
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
@@ -52,8 +51,9 @@ from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.terminal.terminal import clean, typed
 from pbem.text.clock import now
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE
-from pbem.wording.advance import made_lines
+from pbem.wording.advance import made_lines, referee_notes
 from pbem.wording.deadlines import describe_deadline_in_utc, describe_time_left
+from pbem.wording.received_mail import delivery_lines
 from pbem.wording.run_log import (
     DAMAGED_MESSAGE_HINT,
     DAMAGED_MESSAGE_SENTENCE,
@@ -82,32 +82,55 @@ from pbem.wording.scores import end_sentence
 MOST_LEFT: Final = 1000
 """The most messages that are tried again each time: so many with a code that proves who wrote them,
 and so many others. The rest is read again when there is room."""
-PROVEN: Final = " proven"
-_LEFT = re.compile(rf"[0-9]{{1,10}} [0-9]{{1,12}}({PROVEN})?")
-"""The number of a message, and the time of the first try."""
 
 
-class MailboxState(Notebook):
+class LeftMail(NamedTuple):
+    """A message that could not be taken: its number (UID), and the time of the first try."""
+
+    uid: int
+    tried_at: int
+    is_proven: bool
+    """Whether the message has a code that proves who wrote it."""
+
+
+class Answer(NamedTuple):
+    """An answer that was sent to an address, and when."""
+
+    address: str
+    sent_at: int
+
+
+class MailboxNotes(Notes):
+    """The state of a mailbox: which folder on which server, and how far it has been read."""
+
+    file = "state.toml"
+    place: str = ""
+    validity: int = 0
+    last: int = 0
+    left: tuple[LeftMail, ...] = ()
+    missed: int = 0
+    missed_proven: int = 0
+    answers: tuple[Answer, ...] = ()
+
+
+class MailboxState:
     """The number of the last message that was read, and recent answers.
 
     If this is lost, messages are read again; nothing else happens.
     """
 
     def __init__(self, root: Path) -> None:
-        super().__init__(root / "state.toml")
-        notes = self.notes()
-        self._place = str(notes.get("place", ""))
-        self._validity = _number(notes.get("validity"))
-        self.last = _number(notes.get("last"))
+        self._book = Notebook(root, MailboxNotes)
+        notes = self._book.read()
+        self._place, self._validity = notes.place, notes.validity
+        self.last = notes.last
         """The number (UID) of the last message that was read."""
-        left = [line for line in strings_in(notes.get("left")) if _LEFT.fullmatch(line)]
-        self._left = {_number_in(line): line for line in left}
-        """The messages that could not be taken: number, and time of the first try."""
-        missed = notes.get("missed")
-        missed = missed[:2] if isinstance(missed, list) else []  # of others, and of proven ones
-        self._missed = {bool(n): _number(one) for n, one in enumerate(missed) if _number(one)}
+        self._left = {mail.uid: mail for mail in notes.left}
+        """The messages that could not be taken, by number."""
+        missed = {False: notes.missed, True: notes.missed_proven}
+        self._missed = {is_proven: uid for is_proven, uid in missed.items() if uid}
         """The first message for which there was no room in `_left`."""
-        self._answers = strings_in(notes.get("answers"))
+        self._answers = list(notes.answers)
 
     def begin(self, place: str, validity: int) -> None:
         """Start again if this is a different folder, or if the server renumbered its messages."""
@@ -122,7 +145,7 @@ class MailboxState(Notebook):
 
         `proven` says whether to return those with a code that proves who wrote them, or the others.
         """
-        return sorted(uid for uid, one in self._left.items() if one.endswith(PROVEN) == proven)
+        return sorted(uid for uid, mail in self._left.items() if mail.is_proven == proven)
 
     def leave(self, uid: int, when: float, *, proven: bool) -> bool:
         """Note that a message could not be taken at this time; return whether to try it again.
@@ -130,16 +153,16 @@ class MailboxState(Notebook):
         After a day it is given up. If too many are left already, it is not noted, but `go_back`
         returns to it: so nobody can push out a message with a thousand others.
         """
-        line = f"{uid} {int(when)}{PROVEN if proven else ''}"
-        first = float(self._left.setdefault(uid, line).split()[1])
-        if when - first >= DAY:
+        mail = LeftMail(uid, int(when), proven)
+        first_tried_at = self._left.setdefault(uid, mail).tried_at
+        if when - first_tried_at >= DAY:
             self.take(uid)
             return False
-        if first > when:
-            self._left[uid] = line  # the clock was set back
-        for other in self.left(proven=proven)[MOST_LEFT:]:
-            self.take(other)
-            self._missed[proven] = min(other, self._missed.get(proven, other))
+        if first_tried_at > when:
+            self._left[uid] = mail  # the clock was set back
+        for other_uid in self.left(proven=proven)[MOST_LEFT:]:
+            self.take(other_uid)
+            self._missed[proven] = min(other_uid, self._missed.get(proven, other_uid))
         return True
 
     def go_back(self) -> None:
@@ -161,34 +184,25 @@ class MailboxState(Notebook):
 
         Answers with a date more than a day ahead do not count: the clock was wrong.
         """
-        recent = [one for one in self._answers if abs(_number_in(one) - when) < DAY]
-        if sum(one.endswith(f" {address.lower()}") for one in recent) >= most:
+        recent = [answer for answer in self._answers if abs(answer.sent_at - when) < DAY]
+        if sum(answer.address == address.lower() for answer in recent) >= most:
             return False
-        self._answers = [*recent, f"{int(when)} {address.lower()}"]
+        self._answers = [*recent, Answer(address.lower(), int(when))]
         self.save()
         return True
 
     def save(self) -> None:
         """Write the state into the home. Raises StorageError."""
-        self.write(
-            {
-                "answers": self._answers,
-                "last": self.last,
-                "left": [self._left[uid] for uid in sorted(self._left)],
-                "missed": [self._missed.get(proven, 0) for proven in (False, True)],
-                "place": self._place,
-                "validity": self._validity,
-            }
+        notes = MailboxNotes(
+            self._place,
+            self._validity,
+            self.last,
+            tuple(self._left[uid] for uid in sorted(self._left)),
+            self._missed.get(False, 0),
+            self._missed.get(True, 0),
+            tuple(self._answers),
         )
-
-
-def _number(value: Any) -> int:
-    return value if isinstance(value, int) and value >= 0 else 0
-
-
-def _number_in(line: str) -> int:
-    word = line.partition(" ")[0]
-    return int(word) if word.isdecimal() else 0
+        self._book.change(lambda _: notes)
 
 
 # ---- Decide which letters a game needs now: what each person lacks, invitations, reminders
@@ -231,7 +245,7 @@ class GameLetters:
         """Write a letter to each person who lacks something that they were not sent before; the
         joins and orders of others are sent with the turn that lists them."""
         referee = self.session.roles.referee
-        nobody = {*self.charter.plays} | self.session.roles.mail
+        nobody = {*self.charter.plays} | self.session.roles.mail_seats
         mine_to_send = self.writer.names.keys() - nobody if referee else {REFEREE}
         for who, address in self.people.addresses.items():
             if who not in mine_to_send:
@@ -335,7 +349,7 @@ class GameLetters:
         """Write to those for whom the game waits, once half of their time has passed."""
         turn, status = outcome.turn, deadline_status_of(outcome)
         stage = describe_time_left(status)
-        if turn is None or not stage or outcome.revisable_until or outcome.over:
+        if turn is None or not stage or outcome.revisable_until or outcome.is_over:
             return
         if status.share_left(now()) <= 0:
             return
@@ -343,7 +357,7 @@ class GameLetters:
         about = ("reminder", str(turn.turn), stage)
         for seat, kinds in sorted(outcome.awaited_kinds.items()):
             address = self.people.addresses.get(seat)
-            if seat in self.session.roles.mail and seat not in outcome.answered_seats:
+            if seat in self.session.roles.mail_seats and seat not in outcome.answered_seats:
                 mail_seat = MailSeat(self.session, seat)
                 yield replace(mail_seat.addressed(mail_seat.turn_letter(stage)), about=about)
             elif address and seat in silent_seats:
@@ -405,7 +419,6 @@ class Collector:
         self._rules = rules or MailRules()
         self.keyring, self.home, self.log = keyring, keyring.home, log
         self.state = MailboxState(box.root)
-        self._replies = Replies(self.home, self._say_reply, self._send_answer, keyring=keyring)
         self._known: set[str] | None = None
         self._waiting: set[tuple[str, str]] = set()
         """The games and seats whose messages are not taken in this pass, because an earlier one
@@ -503,8 +516,8 @@ class Collector:
             return self._copy_came(mail)
         if mail.is_bounce:
             self._bounced(mail)
-        elif not self._replies.take(mail.data, _source(mail)):
-            self._file(mail)
+        else:
+            self._take_in(mail)
         return False
 
     def _bounced(self, mail: Mail) -> None:
@@ -515,24 +528,28 @@ class Collector:
                 self.log.say("bounced", line, to=letter["to"], message_id=ident)
                 return
 
-    def _file(self, mail: Mail) -> None:
+    def _take_in(self, mail: Mail) -> None:
         self._known = None
         games = Path(self.account.games) if self.account.games else Path.home()
-        places = Places(self.home, games, most_new=self._rules.most_new)
-        intake = Receiving(places, saves=False, create=self._rules.create)
-        intake.open(mail.data, _source(mail))
-        intake.deliver()
-        for delivery in intake.deliveries:
-            session = Session(delivery.root, home=self.home, keyring=self.keyring)
-            came, folder = what_came(session, delivery), str(delivery.root)
-            for line in came if delivery.new or delivery.made else ():
-                self.log.say("received", line, title=delivery.title, folder=folder)
-            self._learn(session, delivery, mail)
-        for one in intake.refusals:
-            if one.reason == "parent":
-                self.log.note(one.sentence, f"{one.source}: {one.sentence}")
-        self._answer(mail, intake)
-        if intake.no_room:
+        taken = take_in(
+            [Arrived(mail.data, _source(mail))],
+            Places(self.home, games, most_new=self._rules.most_new),
+            self.keyring,
+            saves=False,
+            create=self._rules.create,
+            send_answer=self._send_answer,
+            on_reply=self._say_reply,
+        )
+        for session, filer, late_sentences in taken.deliveries:
+            lines, folder = delivery_lines(filer, late_sentences), str(filer.root)
+            for line in lines if filer.new or filer.made else ():
+                self.log.say("received", line, title=filer.title, folder=folder)
+            self._learn(session, filer, mail)
+        for refusal in taken.refusals:
+            if refusal.reason == "parent":
+                self.log.note(refusal.sentence, f"{refusal.source}: {refusal.sentence}")
+        self._answer(mail, taken)
+        if taken.has_no_room:
             raise CliError("too many files are already waiting for other files")
 
     def _copy_came(self, mail: Mail) -> bool:
@@ -575,12 +592,12 @@ class Collector:
                 self.log.say("address", learnt_address(who, sender), delivery.title)
 
     # -------------------------------------------------------------- answers
-    def _answer(self, mail: Mail, intake: Receiving) -> None:
+    def _answer(self, mail: Mail, taken: TakenMail) -> None:
         """Tell the sender what was wrong with a message, but only once and only if they play in a
         game of this home."""
-        wrong = [one for one in intake.refusals if one.reason != "parent"]
+        wrong = [one for one in taken.refusals if one.reason != "parent"]
         ours = any(self.outbox.is_ours(ident) for ident in mail.answers)
-        if not wrong or not (ours or intake.deliveries or intake.broken or intake.kept):
+        if not wrong or not (ours or taken.deliveries or taken.is_broken or taken.kept_paths):
             return  # the message is not for pbem
         told = "; ".join(dict.fromkeys(one.sentence for one in wrong))
         self.log.say("refused", refused_mail(mail.sender, told), sender=mail.sender)
@@ -857,7 +874,7 @@ class PostRound:
         outcome = self.advance(session) if session.roles.referee else None
         self._write_letters(session, outcome)
         moments = _moments(outcome)
-        if outcome and not outcome.over and session.listing.notices:
+        if outcome and not outcome.is_over and session.listing.notices:
             moments += session.readers.table().chain.standing.wake_times
         if self.notifier.wanted:
             news, near = news_of(session)
@@ -877,7 +894,7 @@ class PostRound:
                 self.log.note(f"{session.place} {note}", note, title)
             for line in made_lines(outcome):
                 self.log.say("turn", line, title)
-            if not outcome.write:
+            if not outcome.new_records:
                 break
         for note in referee_notes(session, outcome):
             self.log.note(f"{session.place} {note}", note.removeprefix("note: "), title)
@@ -890,15 +907,15 @@ class PostRound:
         outbox, roles = self._outbox(session), session.roles
         people = People(session.game_home)
         by_mail = set(session.charter.by_mail) if roles.referee else set()
-        for seat in sorted(by_mail - roles.mail - people.addresses.keys()):
+        for seat in sorted(by_mail - roles.mail_seats - people.addresses.keys()):
             # a player who took over with `pbem` gets turns where the turn emails went
             with contextlib.suppress(CliError):  # the address is not known here
                 people.learn(seat, MailSeat(session, seat).address)
-        if outbox is None or not (people.addresses or roles.mail):
+        if outbox is None or not (people.addresses or roles.mail_seats):
             return
         letters, address = GameLetters(session, people), outbox.account.address
-        if roles.referee and roles.mail and MailBook(session.game_home).reply_to != address:
-            MailBook(session.game_home).change(reply_to=address)
+        if roles.referee and roles.mail_seats and MailBook(session.game_home).reply_to != address:
+            MailBook(session.game_home).note_reply_to(address)
         for letter in (*letters.due(), *letters.turn_mails()):
             outbox.put(letter, now())
             letters.writer.book.note_sent(letter.person, map(bytes.fromhex, letter.records))
@@ -913,7 +930,7 @@ class PostRound:
 
 
 def _moments(outcome: Outcome | None) -> list[int]:
-    if outcome is None or outcome.over:
+    if outcome is None or outcome.is_over:
         return []
     moments = [outcome.revisable_until] if outcome.revisable_until else []
     if status := deadline_status_of(outcome):

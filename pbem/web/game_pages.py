@@ -6,15 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
-from pbem.acts.advance import made_at_once, step_lines, waits_for_nobody
-from pbem.acts.explain import find
-from pbem.acts.lesson import told_now
+from pbem.acts.advance import make_turns_at_once, waits_for_nobody
 from pbem.acts.orders import CHANGED, Planning
 from pbem.acts.press import TABLE, MessagesHere
 from pbem.acts.replay import messages_for, page_text, view_to_show
@@ -34,12 +33,17 @@ from pbem.drawing.table import (
 )
 from pbem.errors import CliError
 from pbem.files.disk import StorageError
+from pbem.files.host_folder import HostFolder
 from pbem.judge.deadline_status import deadline_status_of
+from pbem.judge.record_files import file_name
 from pbem.judge.view import View
+from pbem.person.books import SentMail
+from pbem.person.by_mail import mail_method
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view
 from pbem.records.charter import slug
+from pbem.records.press import REFEREE
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
@@ -47,6 +51,10 @@ from pbem.text.names import counted, join_words
 from pbem.web.games import OpenGame, frame, game_of, is_sending, number_of, sent_data, time_tag
 from pbem.web.guard import page
 from pbem.web.people_pages import shown_message
+from pbem.web.wording import Delivery, chip_of
+from pbem.wording.advance import run_lines
+from pbem.wording.explain import find
+from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_players
 from pbem.wording.scores import departures_of, end_sentence, points_of, ranks_by_seat, scores_of
 from pbem.wording.status import deadline_lines
@@ -155,7 +163,7 @@ async def show_game(request: Request) -> Response:
             "waits_for": name_awaited_players(situation) or clean(situation.referee_name),
         }
         return page(request, "waiting.html", **told, **values)
-    return page(request, "game.html", **values, **table_values(game, situation))
+    return page(request, "game.html", **values, **table_values(request, game, situation))
 
 
 def _who_is_here(session: Session) -> list[tuple[str, str]]:
@@ -169,7 +177,28 @@ def _who_is_here(session: Session) -> list[tuple[str, str]]:
     ]
 
 
-def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
+def _delivery_of(request: Request, game: OpenGame, seat: str) -> Delivery:
+    """Return whether the orders of a seat still wait to be sent.
+
+    Of a folder that people share, nobody can know when the others get it; nor is there anything to
+    send if the referee plays the seat.
+    """
+    session, view = game.session, game.view()
+    if seat not in session.roles.seats:
+        return "sent"  # or they would not be here
+    orders = find_latest_orders(session, view) if seat == view.seat else None
+    if orders is None or session.roles.referee:
+        return ""
+    if isinstance(session.folder, HostFolder):
+        is_waiting = file_name(orders).path in session.folder.waiting_paths()
+        return "sending" if is_waiting else "sent"
+    if mail_method(session):
+        is_sent = SentMail(session.game_home).was_sent(REFEREE, orders.id)
+        return "sent" if is_sent else "unsent"
+    return "" if isinstance(session.place, Path) else "sent"
+
+
+def table_values(request: Request, game: OpenGame, situation: Situation) -> dict[str, Any]:
     """Return the values of the page of a game that has begun."""
     view, history = game.view(), game.history()
     first = max(1, min(view.accepted.get(view.seat, 1), view.turn - FEW_TURNS + 1))
@@ -180,7 +209,7 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
     own_hand = f"seat:{view.seat}:hand"
     changed = [key for key in changed if not key.startswith(own_hand)]
     planning, why_not = None, ""  # a spectator has neither a plan nor a reason
-    if view.seat and not view.over:
+    if view.seat and not view.is_over:
         try:
             planning = Planning(game.session, view)
         except CliError as error:
@@ -190,9 +219,7 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         {
             "seat": seat,
             "name": name,
-            "ready": situation.words[seat],
-            "asked": view.awaited.get(seat, []),
-            "mine": seat == view.seat,
+            "chip": chip_of(situation.words[seat], _delivery_of(request, game, seat)),
         }
         for seat, name in sorted(view.names.items())
     ]
@@ -203,8 +230,8 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         "seats": seats,
         "move": describe_move(situation),
         "warnings": [*warnings(game.session, situation, view), *notes(game)],
-        "final": final(view) if view.over else None,
-        "points": {} if view.over else {x.seat: points_of(x) for x in scores_of(view)},
+        "final": final(view) if view.is_over else None,
+        "points": {} if view.is_over else {x.seat: points_of(x) for x in scores_of(view)},
         "plan": planning,
         "why_not": why_not,
         "state": plan_state(game, situation, view),
@@ -214,7 +241,7 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         "sealed": view.seat in situation.sealed_seats,
         "since": view.accepted.get(view.seat, 0),
         "looked": looked(game, view),
-        "lesson": told_now(game.session, view),
+        "lesson": lesson_text(game.session, view),
     }
 
 
@@ -271,7 +298,7 @@ def final(view: View) -> dict[str, Any]:
 
 def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]:
     """Say whether your orders are sealed, what they leave open, and when they are final."""
-    if not view.seat or view.over:
+    if not view.seat or view.is_over:
         return []
     lines = []
     has_orders = find_latest_orders(game.session, view) is not None
@@ -337,7 +364,7 @@ async def about(request: Request) -> Response:
     places = view.play.ruleset.scene(view.table.state).places
     mine = next((place.hand for place in places if place.seat == view.seat), ())
     uses: list[str] = []
-    if thing in mine and not view.over:
+    if thing in mine and not view.is_over:
         with suppress(CliError):  # nobody can order anything now
             uses = about_card(view, Planning(game.session, view).draft.lines, thing)
     return page(request, "about.html", thing=thing, text=text, told=told, uses=uses)
@@ -357,7 +384,7 @@ def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 20
         "view": view,
         "state": plan_state(game, situation, view),
         "sealed": view.seat in situation.sealed_seats,
-        "lesson": told_now(game.session, view),
+        "lesson": lesson_text(game.session, view),
     }
     return page(request, "plan.html", status, told=told, why_not="", **values)
 
@@ -399,16 +426,16 @@ async def seal(request: Request) -> Response:
         raise CliError(UNREAD)
     done = planning.seal()
     ready = waits_for_nobody(game.session, planning.view)
-    steps, stopped = made_at_once(game.session) if ready else ([], "")
+    runs, stopped = make_turns_at_once(game.session) if ready else ([], "")
     game.look()
     return page(
         request,
         "sent.html",
         receipt=done.told(final=True),  # the page says itself until when they can be changed
-        made=step_lines(steps),
+        made=[line for run in runs for line in run_lines(run.notes, run.outcome)],
         stopped=stopped,
         by_mail=bool(game.situation().unsent_mail),
-        held=planning.view.seat in game.session.roles.held,
+        held=planning.view.seat in game.session.roles.held_seats,
         **frame(request, game, "table"),
     )
 

@@ -18,6 +18,7 @@ from pbem.files.disk import fingerprint
 from pbem.files.folder import Place, is_gone, is_on_host
 from pbem.files.home import Home, LessonHome
 from pbem.files.host_folder import HostFolder
+from pbem.files.notebook import Notebook, Notes
 from pbem.format.keys import read_key
 from pbem.judge.view import View
 from pbem.person.keyring import Keyring
@@ -87,6 +88,23 @@ async def sent_data(request: Request) -> dict[str, Any]:
 
 
 # ---- The games of one home
+
+
+class WayBackNotes(Notes):
+    """Whether the person of a browser tab has kept the link that brings the seat back."""
+
+    file = "way-back.toml"
+    kept: bool = False
+
+
+def _way_back_book(session: Session) -> Notebook[WayBackNotes]:
+    return Notebook(session.game_home.root, WayBackNotes)
+
+
+def note_way_back_kept(session: Session) -> None:
+    """Note that the person has kept the link that brings the seat back. Raises StorageError."""
+    _way_back_book(session).change(lambda _: WayBackNotes(kept=True))
+
 
 LONGEST_NAME = 64
 """The most digits of a game's id in an address; the pages use the first twelve."""
@@ -331,7 +349,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "ask_way_back": in_tab(request)
         and not isinstance(session.home, LessonHome)
         and bool(session.roles.seats)
-        and not session.game_home.way_back.notes(),
+        and not _way_back_book(session).read().kept,
         "links": [(key, f"{address}{path}{wish}", label) for key, path, label in pages],
         "stamp": game.stamp,
         "reached": session.listing.reached,

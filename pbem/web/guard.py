@@ -16,13 +16,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pbem.acts.explain import CITED, RULING
-from pbem.acts.how_to_play import in_pieces
 from pbem.drawing.table import die_svg
 from pbem.terminal.tell import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
-from pbem.web.wording import without_commands
+from pbem.web.wording import without_commands, without_digits
+from pbem.wording.explain import CITED_PATTERN, RULING_PATTERN
+from pbem.wording.how_to_play import in_pieces
 
 
 @lru_cache(1)
@@ -49,12 +49,15 @@ def templates() -> Environment:
 def _cited(text: str) -> Markup:
     """Make a button of the number of each ruling that a text follows; it opens what it says."""
     button = r'<button type="button" class="link cite" data-word="\g<0>">\g<0></button>'
-    return Markup(CITED.sub(lambda found: RULING.sub(button, found[0]), str(escape(text))))
+    return Markup(
+        CITED_PATTERN.sub(lambda found: RULING_PATTERN.sub(button, found[0]), str(escape(text)))
+    )
 
 
 @pass_context
 def _worded(context: Context, text: str) -> str:
     """Word a sentence for where the page is: in a tab, nobody can type a command."""
+    text = without_digits(text)
     return without_commands(text) if context["tab"] else text
 
 

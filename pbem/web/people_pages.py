@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from starlette.responses import JSONResponse
 
-from pbem.acts.advance import awaited_lines, make_turns, step_lines
+from pbem.acts.advance import make_turns
 from pbem.acts.notices import declare as sign
 from pbem.acts.notices import (
     lines_on_agreements,
@@ -29,6 +29,7 @@ from pbem.person.by_mail import seats_by_mail
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
 from pbem.records.press import REFEREE
+from pbem.records.words import words_of
 from pbem.terminal.tell import is_own, safe, writer_of
 from pbem.terminal.terminal import brief
 from pbem.web.games import (
@@ -43,8 +44,8 @@ from pbem.web.games import (
 )
 from pbem.web.guard import page, read_body
 from pbem.web.start_pages import new_folders
+from pbem.wording.advance import awaited_lines, run_lines
 from pbem.wording.deadlines import away_lines, calendar_lines
-from pbem.wording.joins import join_words_line
 from pbem.wording.story import notices_of
 
 if TYPE_CHECKING:
@@ -113,7 +114,6 @@ async def tell(request: Request) -> Response:
     note_told(game.session, sent.record)
     game.look()
     values: dict[str, Any] = {
-        "id": sent.record.id.hex()[:6],
         "to": name_of(view, sent.receiver),
         "again": sent.again,
         "by_mail": _by_mail(game),
@@ -147,9 +147,9 @@ async def notices(request: Request) -> Response:
         ],
         "wanted": sorted(view.proposed_deadlines.items()),
         "phases": phases,
-        "player": bool(view.seat) and not view.over,
-        "votes": not view.over and (playing or game.session.roles.referee),
-        "deadlines": not view.over and bool(view.seat or game.session.roles.referee),
+        "player": bool(view.seat) and not view.is_over,
+        "votes": not view.is_over and (playing or game.session.roles.referee),
+        "deadlines": not view.is_over and bool(view.seat or game.session.roles.referee),
     }
     return page(request, "notices.html", view=view, **values, **frame(request, game, "notices"))
 
@@ -159,14 +159,14 @@ async def declare(request: Request) -> Response:
     game, said = game_of(request), await sent_data(request)
     game.session.refresh()
     saying, how_read = _typed(game.session, said)
-    record, again = sign(game.session, saying)
+    declared = sign(game.session, saying)
+    record = declared.record
     note_signed(game.session, record)
     game.look()
     values = {
-        "id": record.id.hex()[:6],
         "told": what_you_declared(game.session, record) + how_read,
         "by_mail": _by_mail(game),
-        "again": again,
+        "again": declared.is_repeat,
         "makes": game.session.game_folder.maker().name,
     }
     return page(request, "notice_signed.html", **values, **frame(request, game, "notices"))
@@ -199,10 +199,10 @@ LONGEST_NAME = 120
 
 async def receive(request: Request) -> Response:
     """Read one file or one pasted email, as `pbem receive` does."""
-    from pbem.acts.receive import what_came
-    from pbem.acts.replies import Replies
-    from pbem.mail.filing import Places, Receiving
+    from pbem.acts.receive import Arrived, take_in
+    from pbem.mail.filing import Places
     from pbem.mail.opening import MAX_POST
+    from pbem.wording.received_mail import delivery_lines
 
     data = await read_body(request.receive, MAX_POST)
     if data is None:
@@ -211,23 +211,22 @@ async def receive(request: Request) -> Response:
         )
     games = games_of(request)
     name = unquote(request.headers.get("x-name", ""))[:LONGEST_NAME] or "what you pasted"
-    results: list[ReplyResult] = []
-    intake = Receiving(Places(games.home, new_folders(games)))
-    if not Replies(games.home, results.append, keyring=games.keyring).take(data, name):
-        intake.open(data, name)
-    intake.deliver()
-    delivered = []
-    for one in intake.deliveries:
-        told = what_came(games.session(one.root), one)
-        delivered.append({"said": told, "name": one.game_folder.game.hex()[:SHORT]})
+    places = Places(games.home, new_folders(games))
+    taken = take_in([Arrived(data, name)], places, games.keyring)
+    delivered = [
+        {"said": delivery_lines(filer, late), "name": filer.game_folder.game.hex()[:SHORT]}
+        for _, filer, late in taken.deliveries
+    ]
     values = {
         "delivered": delivered,
-        "refused": [one for one in intake.refusals if one.reason != "parent"],
-        "waiting": [one for one in intake.refusals if one.reason == "parent"],
-        "repaired": sorted(set(intake.repaired)),
-        "kept": [str(path) for path in intake.kept],
-        "replies": [_told(result) for result in results if result.seat],
-        "refused_replies": [f"{one.reply.source}: {one.told}" for one in results if not one.seat],
+        "refused": [one for one in taken.refusals if one.reason != "parent"],
+        "waiting": [one for one in taken.refusals if one.reason == "parent"],
+        "repaired": sorted(set(taken.repaired_files)),
+        "kept": [str(path) for path in taken.kept_paths],
+        "replies": [_told(result) for result in taken.replies if result.seat],
+        "refused_replies": [
+            f"{result.reply.source}: {result.told}" for result in taken.replies if not result.seat
+        ],
     }
     return page(request, "received.html", **values)
 
@@ -300,11 +299,13 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
         invites.append({"name": plan.name, "seat": plan.seat, "line": line, "link": link})
     begun = bool(session.listing.turns)
     lines = awaited_lines(session, outcome, situation)
-    if outcome.write:  # the lines are about the turn that comes then
+    if situation.stage == "over":  # a button starts the next game
+        lines = lines[:1]
+    if outcome.new_records:  # the lines are about the turn that comes then
         lines = ["the next turn can be made" if begun else "everybody is here: the game can begin"]
     return {
-        "ready": bool(outcome.write) or (bool(outcome.preview_seats) and not first),
-        "over": outcome.over,
+        "ready": bool(outcome.new_records) or (bool(outcome.preview_seats) and not first),
+        "over": situation.stage == "over",
         "begun": begun,
         "lines": lines,
         "invites": invites,
@@ -314,7 +315,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
                 "seat": seat,
                 "name": record.content.name,
                 "id": record.id.hex(),
-                "words": join_words_line(record),
+                "words": " ".join(words_of(record.id)),
             }
             for seat, records in outcome.contested.items()
             for record in records
@@ -333,9 +334,10 @@ async def advance(request: Request) -> Response:
     start, go_on, no_wait = (said.get(key) is True for key in ("start", "go_on", "no_wait"))
     accept = [str(said["accept"])] if said.get("accept") else []
     wishes = AdvanceOptions(start, accept, [], go_on, no_wait)
-    done = list(make_turns(game.session, wishes))
+    runs = list(make_turns(game.session, wishes))
     game.look()
-    if not done[0].outcome.write:
-        told = _referee_values(game, done[0].outcome)["lines"] or ["no turn could be made"]
+    if not runs[0].outcome.new_records:
+        told = _referee_values(game, runs[0].outcome)["lines"] or ["no turn could be made"]
         raise CliError("; ".join(told))
-    return page(request, "made.html", made=step_lines(done), **frame(request, game, "referee"))
+    made = [line for run in runs for line in run_lines(run.notes, run.outcome)]
+    return page(request, "made.html", made=made, **frame(request, game, "referee"))

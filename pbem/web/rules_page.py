@@ -10,8 +10,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine import Ruleset, Scene
-from pbem.acts.explain import ruleset_called
-from pbem.acts.how_to_play import Part, Shown, parts_of
 from pbem.drawing.pieces import Icons
 from pbem.drawing.svg import Part as Picture
 from pbem.drawing.table import card_svg, fact_svg, icons_of, marked, piece_svg, sprite
@@ -19,6 +17,8 @@ from pbem.judge.rules import ruleset_of
 from pbem.replay.page import changes
 from pbem.web.games import frame, game_of
 from pbem.web.guard import page
+from pbem.wording.explain import ruleset_called
+from pbem.wording.how_to_play import Part, ShownExample, parts_of
 
 
 async def show_rules(request: Request) -> Response:
@@ -60,21 +60,21 @@ def _drawn(part: Part, icons: Icons) -> dict[str, Any]:
         "title": part.title,
         "blocks": part.blocks,
         "cards": [Markup(card_svg(card, icons)) for card in part.cards],
-        "examples": [_example(one, icons) for one in part.examples],
+        "examples": [_example(example, icons) for example in part.examples],
         "lists": part.lists,
     }
 
 
-def _example(one: Shown, icons: Icons) -> dict[str, Any]:
-    differ = changes(one.before, one.after)
+def _example(example: ShownExample, icons: Icons) -> dict[str, Any]:
+    changed_names = changes(example.start_scene, example.end_scene)
     return {
-        "title": one.title,
-        "text": one.text,
-        "before": _pictures(one.before, one.facts, icons, ()),
-        "after": _pictures(one.after, one.facts, icons, differ),
-        "said": one.said,
-        "refused": one.refused,
-        "changes": one.changes,
+        "title": example.title,
+        "text": example.text,
+        "before": _pictures(example.start_scene, example.facts, icons, ()),
+        "after": _pictures(example.end_scene, example.facts, icons, changed_names),
+        "answers": example.answers,
+        "refusals": example.refusals,
+        "changes": example.changes,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import names, ruleset
 from pbem.acts.deadlines import DEFAULT
-from pbem.acts.explain import find, ruleset_called
-from pbem.acts.join import check_open, profile_of_invite, take_seat, typed_invite
+from pbem.acts.join import check_open, profile_of_invite, split_invite, take_seat
 from pbem.acts.learn import begin
 from pbem.acts.list import games_of as listed_games
 from pbem.acts.new_game import NewGame
@@ -49,6 +49,7 @@ from pbem.web.games import (
 from pbem.web.guard import in_tab, page
 from pbem.wording.certificate import headline, next_step_for, statement
 from pbem.wording.deadlines import deadline_line
+from pbem.wording.explain import find, ruleset_called
 from pbem.wording.findings import choose_findings, finding_line
 from pbem.wording.game_list import TO_TYPE
 from pbem.wording.new_game import describe_charter
@@ -131,6 +132,9 @@ async def show_games(request: Request) -> Response:
         words = [part for part in parts if not part.startswith(TO_TYPE)]  # no commands to type
         title = "a game that cannot be read" if one["title"] == "?" else one["title"]
         rows.append(one | {"title": title, "name": one["game"][:SHORT], "words": words})
+    titles = Counter(row["title"] for row in rows)  # a folder tells games with one title apart
+    for row in rows:
+        row["place"] = row["folder"] if titles[row["title"]] > 1 else ""
     waiting = [row for row in rows if row["asked"] or row["ready"]]
     values: dict[str, Any] = {
         "waiting": waiting,
@@ -214,14 +218,15 @@ def _again(request: Request, like: str) -> Response:
 async def make(request: Request) -> Response:
     """Make a game as `pbem new` does, and say what to do next."""
     games, sent = games_of(request), await sent_data(request)
-    wanted = _new_game(games, sent)
-    charter = wanted.run().content
+    new_game = _new_game(games, sent)
+    made = new_game.run()
+    charter = made.charter.content
     values = {
         "deadline": deadline_line(charter.policies),
-        "how_read": wanted.assumed,
-        "folder": wanted.folder,
-        "name": wanted.session.game_folder.game.hex()[:SHORT],
-        "key": games.home.key_path(wanted.profile),
+        "how_read": made.assumptions,
+        "folder": new_game.folder,
+        "name": new_game.session.game_folder.game.hex()[:SHORT],
+        "key": games.home.key_path(new_game.profile),
         "why": BACK_UP_REASON,
         "alone": all(plan.seat in charter.plays for plan in charter.seats),
     }
@@ -234,7 +239,7 @@ def _new_game(games: OpenGames, sent: dict[str, Any]) -> NewGame:
     folder = _folder(typed) if typed else new_folders(games) / slug(title or "game")
     if like := field_of(sent, "like"):
         old = str(games.game(like).session.place)
-        return NewGame(games.session(folder), folder, like=old, title=title, quiet=True)
+        return NewGame(games.session(folder), folder, like=old, title=title)
     if field_of(sent, "referee") == "alone":
         return _alone(games, field_of(sent, "players"), field_of(sent, "game"))
     plays = field_of(sent, "referee") == "plays"
@@ -249,7 +254,6 @@ def _new_game(games: OpenGames, sent: dict[str, Any]) -> NewGame:
         bots=f"greedy:{bots}" if bots not in ("", "0") else "",
         as_printed=sent.get("as_printed") is True,
         deadline=field_of(sent, "own_deadline") or field_of(sent, "deadline") or DEFAULT,
-        quiet=True,
     )
 
 
@@ -272,7 +276,6 @@ def _alone(games: OpenGames, name: str, game: str) -> NewGame:
         referee_plays=True,
         bots=f"greedy:{rules.players[0] - 1}",
         deadline="never",
-        quiet=True,
     )
 
 
@@ -356,7 +359,7 @@ def _seated(request: Request, game: OpenGame, sent: dict[str, Any]) -> Response:
         profile = profile or new_profile(games.home, name)
     record = take_seat(
         game.session, invite, field_of(sent, "name"), "", profile,
-        quiet=True, makes_key=in_tab(request),
+        makes_key=in_tab(request),
     )  # fmt: skip
     games.invites.pop(name, None)
     game.look()
@@ -379,7 +382,7 @@ def has_seat(own: Join) -> CliError:
 
 def _invite(sent: dict[str, Any]) -> tuple[str, str | None]:
     pasted = field_of(sent, "invite")
-    return typed_invite("" if pasted.strip() == "-" else pasted)
+    return split_invite("" if pasted.strip() == "-" else pasted)
 
 
 def _invited(games: OpenGames, sent: dict[str, Any]) -> Session:

@@ -26,6 +26,7 @@ from pbem.web.games import (
     game_of,
     games_of,
     new_profile,
+    note_way_back_kept,
     sent_data,
 )
 from pbem.web.guard import page
@@ -91,7 +92,7 @@ def _page_of(app: Starlette, session: Session, link: Link) -> str:
         if key_in(link.secret).public not in games.keyring.publics.values():
             app.state.links[name] = link
             return f"{path}/take"
-        session.game_home.way_back.write({"kept": True})  # the person has just used it
+        note_way_back_kept(session)  # the person has just used it
     return path
 
 
@@ -136,7 +137,7 @@ async def take_seat(request: Request) -> Response:
     _join_in(game, link)
     name = game.session.game_folder.game.hex()[:SHORT]
     games.keyring.keep(new_profile(games.home, name), key_in(link.secret))
-    game.session.game_home.way_back.write({"kept": True})  # the person has just used it
+    note_way_back_kept(game.session)  # the person has just used it
     del request.app.state.links[name]
     games.forget()
     return page(request, "followed.html", path=f"/game/{name}")

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from jinja2 import ModuleLoader
 from starlette.routing import Route
 
-from pbem.acts.join import typed_invite
+from pbem.acts.join import split_invite
 from pbem.errors import CliError, PbemError
 from pbem.files import syscalls_tab
 from pbem.files.folder import StoreAddress, place_of
@@ -111,7 +111,7 @@ class Program:
         `join`, the key of a link `back`, nothing in a link `game`. Raises CliError."""
         place, _, secret = text.rpartition("/") if kind != "game" else (text, "", "")
         if kind == "join" and " " in text.strip():  # the line for a terminal
-            invite, typed_place = typed_invite(text)
+            invite, typed_place = split_invite(text)
             place, secret = typed_place or "", invite or ""
         if re.fullmatch(r"[0-9a-f]{32}", place):
             place = f"{self.site}g/{place}"

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.turn_inputs import Outcome
-from pbem.person.situation import Situation
+from pbem.person.by_mail import due_mail
+from pbem.person.next_step import next_step
+from pbem.person.refereeing import wishes_of
+from pbem.person.session import Session
+from pbem.person.situation import Situation, situation_after
+from pbem.terminal.commands import at_address
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import moment
 from pbem.text.phrases import SEND_INVITES
 from pbem.wording.deadlines import describe_deadline, reminder_lines
-from pbem.wording.joins import doubtful_join_lines
+from pbem.wording.due_mail import describe_due_mail
+from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
+from pbem.wording.new_game import invite_lines
+from pbem.wording.next_step import say_step_after_advance
+from pbem.wording.scores import end_sentence, play_again
 from pbem.wording.warnings import left_open_note
 
 NameOf = Callable[[str], str]
@@ -32,8 +41,13 @@ def made_lines(outcome: Outcome) -> list[str]:
         (_MADE_FINAL if name.kind == "final" else _MADE_TURN).format(
             path=name.path, digits=record.id.hex()[:6]
         )
-        for name, record in outcome.write
+        for name, record in outcome.new_records
     ]
+
+
+def run_lines(notes: Iterable[str], outcome: Outcome) -> list[str]:
+    """Return the notes of a run, and a line for each record that it made."""
+    return [*notes, *made_lines(outcome)]
 
 
 def stopped_line(reason: str) -> str:
@@ -113,6 +127,75 @@ def _person(seat: str, name_of: NameOf) -> str:
     return f"{seat} {clean(name_of(seat))}"
 
 
+def next_lines(session: Session, outcomes: Sequence[Outcome], stop_reason: str = "") -> list[str]:
+    """Return the last lines of the report: whom the game waits for, and the next step.
+
+    `stop_reason` is the error that ended the runs.
+    """
+    if stop_reason:
+        command = at_address(session.place, "pbem advance")
+        return [stopped_line(stop_reason), f"next: {command}"]
+    outcome = outcomes[-1]
+    has_written = any(outcome.new_records for outcome in outcomes)
+    lines = describe_due_mail(due_mail(session), session.name_of) if has_written else []
+    situation = situation_after(session, outcome)
+    lines += awaited_lines(session, outcome, situation)
+    lines += lines_shown_apart(session, outcome, situation)
+    command = say_step_after_advance(next_step(situation), situation)
+    return [*lines, f"next: {at_address(session.place, command)}"]
+
+
+def awaited_lines(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
+    """Return lines on whom the next turn waits for, and which seats are contested."""
+    contested = _contested_lines(session, outcome) if outcome.contested else []
+    if situation.is_your_move:
+        return contested
+    if situation.stage == "over":
+        return [game_over_line(end_sentence(session.fresh_view(""))), play_again(session.place)]
+    title, name_of = session.charter.title, session.name_of
+    return [*waiting_lines(outcome, situation, title, name_of), *contested]
+
+
+def lines_shown_apart(session: Session, outcome: Outcome, situation: Situation) -> list[str]:
+    """Return lines that the referee's page shows in another form: that it is your move, and the
+    invites."""
+    if situation.is_your_move:
+        return [_own_move_line(session, outcome)]
+    if situation.stage != "joining" or situation.contested_seats:
+        return []
+    charter, key = session.game_folder.charter, session.refereeing.key()
+    invites = invite_lines(charter, key, [*situation.empty_seats], session.folder)
+    return [SEND_INVITES_SENTENCE, *invites]
+
+
+def session_reminders(session: Session, outcome: Outcome) -> list[str]:
+    """Return lines that say who to remind, once half of the time is over."""
+    situation = situation_after(session, outcome)
+    return reminders_after(outcome, situation, session.charter.title, session.name_of)
+
+
+def referee_notes(session: Session, outcome: Outcome) -> list[str]:
+    """Return lines on all that only the referee can put right: `pbem run` prints them, and
+    continues."""
+    lines = doubtful_join_lines(outcome.doubtful)
+    if outcome.contested:
+        lines += [*_contested_lines(session, outcome), ACCEPT_STEP]
+    if outcome.preview_seats:
+        lines.append(_own_move_line(session, outcome))
+    return lines + [
+        left_open_note(seat, session.name_of(seat)) for seat in outcome.incomplete_seats
+    ]
+
+
+def _contested_lines(session: Session, outcome: Outcome) -> list[str]:
+    return contested_seat_lines(
+        outcome.contested,
+        {seat: session.name_of(seat) for seat in outcome.contested},
+        has_begun=bool(outcome.turn),
+        has_accepted=bool(wishes_of(session.game_home, None).accept),
+    )
+
+
 # ---- The referee's own move
 
 _YOUR_MOVE: Final = "your move: you are asked for {kinds}"
@@ -132,3 +215,9 @@ def your_move_line(outcome: Outcome, *, plays_alone: bool) -> str:
         return _YOUR_MOVE.format(kinds=", ".join(sorted(kinds)))
     template = _YOUR_SEATS_ANSWER_FIRST if len(seats) > 1 else _YOU_ANSWER_FIRST
     return template.format(seats=", ".join(seats))
+
+
+def _own_move_line(session: Session, outcome: Outcome) -> str:
+    plans = session.charter.seats
+    plays_alone = all(plan.bot for plan in plans if plan.seat not in outcome.preview_seats)
+    return your_move_line(outcome, plays_alone=plays_alone)

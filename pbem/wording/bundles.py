@@ -6,6 +6,7 @@ from typing import Final
 
 from pbem.terminal.terminal import clean
 
+_WRITE_AGAIN: Final = "{sentence}; to write it: {command}"
 _WROTE_EMAIL: Final = "wrote {path} (an email to {name}; {kilobytes} kB)"
 _OPEN_EMAIL: Final = "open it in your mail program and send it to {address}"
 _SAVE_REPLY: Final = "save {name}'s reply, and type: pbem receive FILE"
@@ -25,6 +26,11 @@ _LATE_ORDERS: Final = "the bundle tells {name}: your {sentence}"
 USE_INVITE_SENTENCE: Final = (
     "the player then uses the invite that you send privately: pbem join --invite …, then pbem send"
 )
+
+
+def write_again_line(sentence: str, command: str) -> str:
+    """Return the line on somebody who gets no email again; `command` writes it nevertheless."""
+    return _WRITE_AGAIN.format(sentence=sentence, command=command)
 
 
 def wrote_email_line(path: str, name: str, kilobytes: int) -> str:

@@ -160,7 +160,7 @@ def _away_line(view: View, seat: str, reason: str, has_sealed: bool) -> str:
 def calendar_lines(view: View) -> list[str]:
     """Return lines on announced absences, proposed deadlines, and the delays that you may still ask
     for."""
-    if view.over or not view.published:
+    if view.is_over or not view.published:
         return []
     lines = [
         _ABSENCE.format(name=clean(view.names[seat]), begin=local_date(begin), end=local_date(end))

@@ -41,7 +41,7 @@ def unreadable_state(reason: str) -> str:
 
 def game_state(view: View, situation: Situation) -> str:
     """Return the ruleset and turn of a game that has begun, and whether the user is away."""
-    template = _OVER_GAME if view.over else _RUNNING_GAME
+    template = _OVER_GAME if view.is_over else _RUNNING_GAME
     state = template.format(ruleset=view.ruleset, turn=view.turn)
     reason = view.absence_reasons.get(view.seat, "")
     if is_out(view, view.seat):

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from pbem.files.folder import SharedFolder
+from pbem.files.folder import Place, SharedFolder, is_on_host
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.judge.deputy import DeputyLine
 from pbem.judge.sign import invite_to
+from pbem.person.next_step import next_step
+from pbem.person.session import Session
+from pbem.person.situation import situation_of
 from pbem.records.charter import Charter, Join, SeatPlan
 from pbem.records.read_record import Record
-from pbem.terminal.terminal import clean
+from pbem.terminal.commands import at_address
+from pbem.terminal.terminal import clean, typed
 from pbem.text.names import join_words
 from pbem.text.phrases import SEND_INVITES
-from pbem.wording.deadlines import silence_lines
+from pbem.wording.deadlines import deadline_line, silence_lines
+from pbem.wording.joins import join_words_line
+from pbem.wording.next_step import next_line_after_signing, say_step_after_new
+
+if TYPE_CHECKING:
+    from pbem.files.http_store import DealtGame
+    from pbem.person.next_step import Step
 
 # ---- What somebody should know who takes a seat
 
@@ -72,31 +82,36 @@ def describe_charter(charter: Charter) -> list[str]:
     return [*lines, clean(charter.notes)] if charter.notes else lines
 
 
-# ---- After `join`
+# ---- Before and after `join`
 
-SAME_CHARTER_SENTENCE: Final = "the charter is the one that your invite names"
+PASTE_INVITE_SENTENCE: Final = "paste the invite, then press Enter"
+_SAME_CHARTER_SENTENCE: Final = "the charter is the one that your invite names"
 _YOUR_SEAT: Final = "you are {name}, in seat {seat}"
 _HOW_TO_PLAY: Final = "how to play: `pbem explain rules --game {ruleset}`"
 _WAIT_FOR_REFEREE: Final = "next: wait for the referee; `{command}` says when it is your move"
 
 
-def your_seat_line(join: Join) -> str:
-    """Return the line that says which seat a join asks for."""
-    return _YOUR_SEAT.format(name=clean(join.name), seat=join.seat)
+def joined_lines(charter: Charter, record: Record[Join]) -> list[str]:
+    """Return the lines on the game and the seat for somebody who has signed a join."""
+    join = record.content
+    return [
+        *describe_charter(charter),
+        _SAME_CHARTER_SENTENCE,
+        _YOUR_SEAT.format(name=clean(join.name), seat=join.seat),
+        join_words_line(record),
+        _HOW_TO_PLAY.format(ruleset=charter.ruleset),
+    ]
 
 
-def how_to_play_line(ruleset: str) -> str:
-    """Return the line on how to read the rules of a game."""
-    return _HOW_TO_PLAY.format(ruleset=ruleset)
-
-
-def wait_for_referee_line(status_command: str) -> str:
-    """Return the next step of somebody who has joined."""
-    return _WAIT_FOR_REFEREE.format(command=status_command)
+def next_line_after_join(step: Step, place: Place) -> str:
+    """Return the line on the next step after a join was signed."""
+    waiting_line = _WAIT_FOR_REFEREE.format(command=at_address(place, "pbem status"))
+    return next_line_after_signing(step, place) or waiting_line
 
 
 # ---- After `new`
 
+_AS_PRINTED: Final = " (this saves days; --as-printed plays the printed rules)"
 _MADE_GAME: Final = "made {path} ({ruleset}, {count} seats)"
 _REFEREE_AND_PLAYER: Final = "you are the referee, and {name} in seat {seat}"
 _REFEREE_ONLY: Final = "you are the referee: you deal the cards and do not play"
@@ -117,24 +132,72 @@ _SHARE_STORE: Final = f"let the players use the store, and {SEND_INVITES}:"
 _KEEP_ADDRESS: Final = (
     f"keep the address to yourselves, because whoever has it can read the game, and {SEND_INVITES}:"
 )
-MAIL_RUN_SENTENCE: Final = (
+_MAIL_RUN_SENTENCE: Final = (
     "or: pbem run, which sends and reads the emails (once before it: pbem post setup)"
 )
 
 
-def made_line(path: object, charter: Charter) -> str:
-    """Return the line that says that a game is made."""
-    return _MADE_GAME.format(path=path, ruleset=charter.ruleset, count=len(charter.seats))
+def new_game_lines(
+    charter: Charter,
+    path: object,
+    assumptions: Iterable[str],
+    *,
+    may_play: bool,
+    has_mail_options: bool,
+) -> list[str]:
+    """Return the lines on a game that was made: who deals, by which rules, what silence does.
+
+    `path` is the place of the game as it was typed, and `assumptions` are sentences on how its
+    deadlines were read. `may_play` says that the referee could have taken a seat,
+    `has_mail_options` that rules were chosen which save time by mail.
+    """
+    own_plans = [p for p in charter.seats if p.seat in charter.plays and not p.bot]
+    lines = [
+        _MADE_GAME.format(path=path, ruleset=charter.ruleset, count=len(charter.seats)),
+        *([clean(charter.notes)] if charter.notes else []),
+        _referee_line(own_plans[0] if own_plans else None, may_play=may_play),
+    ]
+    if mailed := _mail_seats_line(plan for plan in charter.seats if plan.mail):
+        lines.append(mailed)
+    remark = _AS_PRINTED if has_mail_options else ""
+    lines += [f"{line}{remark}" for line in rules_lines(charter)]
+    lines += [deadline_line(charter.policies), *assumptions]
+    return [*lines, *silence_lines(charter.policies), *deputy_lines(charter)]
 
 
-def referee_line(own_plan: SeatPlan | None, *, may_play: bool) -> str:
+def invites_to_share(session: Session) -> list[str]:
+    """Return the invites of a game that was made, with how the players get at it; none if there is
+    no seat for another person."""
+    charter = session.game_folder.charter
+    seats = [plan.seat for plan in charter.content.seats]
+    open_seats = [seat for seat in seats if seat not in charter.content.held_seats]
+    if not open_seats:
+        return []
+    place, key = session.place, session.refereeing.key()
+    share_line = _share_line(is_folder=isinstance(place, Path), is_on_host=is_on_host(place))
+    return [share_line, *invite_lines(charter, key, open_seats, session.folder)]
+
+
+def next_lines_after_new(session: Session, path: object) -> list[str]:
+    """Return the lines on the next step in a game that was made at `path`."""
+    has_mail_seats = any(plan.mail for plan in session.charter.seats)
+    step = next_step(situation_of(session))
+    command = say_step_after_new(step, has_mail_seats=has_mail_seats)
+    is_in_folder = isinstance(session.place, Path)
+    start, _, send_clause = command.partition(",")
+    start = f"cd {typed(path)} && {start}" if is_in_folder else f"{start} -C {path}"
+    line = f"next: {start},{send_clause}" if send_clause else f"next: {start}"
+    return [line, _MAIL_RUN_SENTENCE] if has_mail_seats else [line]
+
+
+def _referee_line(own_plan: SeatPlan | None, *, may_play: bool) -> str:
     """Return the line on the referee's part; `own_plan` is the seat that they play in person."""
     if own_plan:
         return _REFEREE_AND_PLAYER.format(name=clean(own_plan.name), seat=own_plan.seat)
     return _REFEREE_WHO_MAY_PLAY if may_play else _REFEREE_ONLY
 
 
-def mail_seats_line(plans: Iterable[SeatPlan]) -> str:
+def _mail_seats_line(plans: Iterable[SeatPlan]) -> str:
     """Return the line on the seats whose players answer by plain email; empty if there are
     none."""
     people = [f"{clean(plan.name)} (seat {plan.seat})" for plan in plans]
@@ -142,7 +205,7 @@ def mail_seats_line(plans: Iterable[SeatPlan]) -> str:
     return template.format(people=join_words(people)) if people else ""
 
 
-def share_line(*, is_folder: bool, is_on_host: bool) -> str:
+def _share_line(*, is_folder: bool, is_on_host: bool) -> str:
     """Return the line above the invites: how the players get at the game."""
     if is_on_host:
         return _KEEP_ADDRESS
@@ -152,19 +215,26 @@ def share_line(*, is_folder: bool, is_on_host: bool) -> str:
 # ---- A game that a host deals
 
 _MADE_BY_HOST: Final = "made {title}: {host} deals it, and begins when all have joined"
-SEND_LINES_SENTENCE: Final = "send each player their own line, privately; one of them is yours:"
-OWN_LINE_STEP: Final = "next: type your own line, if you play"
+_SEND_LINES_SENTENCE: Final = "send each player their own line, privately; one of them is yours:"
+_OWN_LINE_STEP: Final = "next: type your own line, if you play"
 _LINES_AGAIN: Final = "these lines again, and who has joined: {address}"
 
 
-def made_on_host_line(title: str, host: str) -> str:
-    """Return the line that says that a host has made a game."""
-    return _MADE_BY_HOST.format(title=clean(title), host=host)
-
-
-def lines_again_line(address: str) -> str:
-    """Return the line on the page of a game that a host deals."""
-    return _LINES_AGAIN.format(address=address)
+def game_on_host_lines(
+    game: DealtGame, host: str, policies: Mapping[str, Any], assumptions: Iterable[str]
+) -> list[str]:
+    """Return the lines on a game that a host has made and deals: the line of each player, and its
+    page, which has these lines too."""
+    invites = [lines_of_invite(seat.name, seat.command, seat.link) for seat in game.seats]
+    return [
+        _MADE_BY_HOST.format(title=clean(game.title), host=host),
+        deadline_line(policies),
+        *assumptions,
+        _SEND_LINES_SENTENCE,
+        *(line for lines in invites for line in lines),
+        _LINES_AGAIN.format(address=f"{host}{game.page}"),
+        _OWN_LINE_STEP,
+    ]
 
 
 # ---- Invites, and the words of the deputy
@@ -179,8 +249,8 @@ _ASK_DEPUTY: Final = (
 def invite_lines(
     charter: Record[Charter], key: SigningKey, seats: Collection[str], folder: SharedFolder
 ) -> list[str]:
-    """Return for each of these seats the player's name and the command that they must type, and
-    the link that joins in a browser if there is one."""
+    """Return for each of these seats the player's name, the command that takes the seat, and the
+    link that joins in a browser if there is one."""
     join = "pbem join" if isinstance(folder.place, Path) else f"pbem join -C {folder.place}"
     lines = []
     for plan in charter.content.seats:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pbem.person.situation import Situation
 
 ANSWER_COMMAND: Final = "pbem submit --edit, or pbem play"
+_PLAY_COMMAND: Final = "pbem play"
 JOIN_COMMAND: Final = "pbem join --invite …"
 UNLESS_CLAUSE: Final = "unless their earlier orders already answer"
 """The clause about players of whom you cannot know this."""
@@ -70,6 +71,15 @@ def next_line_after_signing(step: Step, place: Place) -> str:
     """Return the line that says what to do next after something else than orders was signed; empty
     if that is only to wait."""
     return f"next: {at_address(place, _COMMANDS[step.act])}" if step.act else ""
+
+
+def say_step_after_new(step: Step, *, has_mail_seats: bool) -> str:
+    """Return the step as `pbem new` says it: the command that starts the game."""
+    if step.act == "answer":
+        command = _PLAY_COMMAND
+    else:
+        command = "pbem advance" if has_mail_seats else "pbem advance --watch"
+    return f"{command}, then pbem send" if has_mail_seats else command
 
 
 def name_command(step: Step, situation: Situation) -> str:

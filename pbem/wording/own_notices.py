@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
 from pbem.judge.notices import SignedNotice, SortedNotices, is_recovery
 from pbem.judge.standing import MIN_WAIT_SECONDS, Standing
-from pbem.terminal.terminal import clean
+from pbem.person.keyring import DEFAULT_PROFILE
+from pbem.person.session import Session
+from pbem.terminal.commands import at_address
+from pbem.terminal.terminal import clean, typed
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
 from pbem.wording.notices import describe_event
@@ -86,10 +90,20 @@ BACK_UP_REASON: Final = "with this key file and the game folder, you can always 
 _BACK_UP: Final = "BACK UP {path}: {reason}"
 
 
-def back_up_line(path: object, address: str = "") -> str:
-    """Tell the user to back up a key file; `address` is the game's, if it is not in a folder."""
-    reason = BACK_UP_REASON.replace("the game folder", address) if address else BACK_UP_REASON
-    return _BACK_UP.format(path=path, reason=reason)
+def back_up_key_line(session: Session, profile: str) -> str:
+    """Tell the user to back up the key file of a profile."""
+    is_in_folder = isinstance(session.place, Path)
+    address = "the game folder" if is_in_folder else str(session.place)
+    reason = BACK_UP_REASON.replace("the game folder", address)
+    return _BACK_UP.format(path=session.home.key_path(profile), reason=reason)
+
+
+def back_up_reminder(session: Session, profile: str) -> list[str]:
+    """Return the line on the backup of a profile's key, for somebody who begins a game; for the
+    usual profile, only in the first game."""
+    other_games = {*session.home.games()} - {session.game_folder.game.hex()}
+    needs_backup = profile != DEFAULT_PROFILE or not other_games
+    return [back_up_key_line(session, profile)] if needs_backup else []
 
 
 # ---- A key that somebody else may have
@@ -191,6 +205,14 @@ def invite_heading(seat: str, name: str, *, was_by_mail: bool) -> str:
     return template.format(seat=seat, name=clean(name))
 
 
-def send_game_line(command: str) -> str:
-    """Return a line on the command that sends the game to the next player of a seat."""
-    return _SEND_GAME.format(command=command)
+def next_player_lines(session: Session, standing: Standing, seat: str, invite: str) -> list[str]:
+    """Return the command with the invite for the next player of a seat, and the command that
+    sends this player the game."""
+    place, was_by_mail = session.place, seat in standing.by_mail
+    command = "pbem join" if isinstance(place, Path) else f"pbem join -C {place}"
+    name = typed(clean(standing.names[seat])) if was_by_mail else "NAME"
+    return [
+        invite_heading(seat, standing.names[seat], was_by_mail=was_by_mail),
+        f"  {command} --name {name} --invite {invite}",
+        _SEND_GAME.format(command=at_address(place, f"pbem send --all --to {seat}")),
+    ]

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from pbem.terminal.terminal import clean
+from pbem.mail.sending import what_is_in
+from pbem.terminal.terminal import brief, clean
+
+if TYPE_CHECKING:
+    from pbem.mail.filing import RecordFiler
 
 _NEWS: Final = "{title}: {news}"
 _NEW_RECORDS: Final = "new: {contents}"
@@ -16,6 +20,9 @@ _IN_FOLDER: Final = "{news}, in {folder}"
 _LATE_ORDERS: Final = "your {sentence}"
 _WROTE_EMAIL: Final = "wrote {path} (an email to {name})"
 _SEND_EMAIL: Final = "send the email to {address}, so that the player knows what pbem understood"
+PASTE_EMAIL_SENTENCE: Final = (
+    "paste the email here, then press Enter and Ctrl-D (Windows: Enter, Ctrl-Z, Enter)"
+)
 _REPAIRED: Final = (
     "mail programs changed {count} of the files ({names}) on the way, and pbem has repaired them"
 )
@@ -25,28 +32,24 @@ MAX_PATHS: Final = 3
 """The number of files in one folder that are named one by one."""
 
 
-def news_line(
-    title: str, contents: str, known_count: int, folder: str, *, is_new_folder: bool
-) -> str:
-    """Return a line on what a game received, and where the game is.
+def delivery_lines(filer: RecordFiler, late_sentences: Iterable[str]) -> list[str]:
+    """Return a line on the records that a game received, and on its place; then lines on the user's
+    own orders that came late."""
+    late_lines = [_LATE_ORDERS.format(sentence=sentence) for sentence in late_sentences]
+    return [_news_line(filer), *late_lines]
 
-    `contents` names the new records; empty if there are none. `known_count` records were here
-    already.
-    """
+
+def _news_line(filer: RecordFiler) -> str:
+    contents, folder = what_is_in(filer.new) if filer.new else "", brief(filer.root)
     parts = [_NEW_RECORDS.format(contents=contents) if contents else _NO_NEW_RECORDS]
-    if known_count:
-        parts.append(_KNOWN_RECORDS.format(count=known_count))
+    if filer.here:
+        parts.append(_KNOWN_RECORDS.format(count=filer.here))
     news = "; ".join(parts)
-    if is_new_folder:
+    if filer.made:
         news = _MADE_FOLDER.format(news=news, folder=folder)
     elif folder != ".":
         news = _IN_FOLDER.format(news=news, folder=folder)
-    return _NEWS.format(title=clean(title), news=news)
-
-
-def late_orders_line(sentence: str) -> str:
-    """Return a line on the user's own orders that came late."""
-    return _LATE_ORDERS.format(sentence=sentence)
+    return _NEWS.format(title=clean(filer.title), news=news)
 
 
 def wrote_answer_line(path: str, name: str) -> str:

@@ -43,7 +43,7 @@ def not_begun_title(title: str, ruleset: str) -> str:
 def turn_title(view: View, situation: Situation) -> str:
     """Return the first line about a game that has begun."""
     template = _TURN
-    if view.over:
+    if view.is_over:
         template = _GAME_OVER
     elif view.preview:
         is_asked = view.seat in view.awaited and view.seat not in situation.sealed_seats
@@ -159,7 +159,7 @@ _CHOICE_FOR_YOU: Final = "{sentence} (for you it would be: {orders})"
 
 def deadline_lines(view: View, situation: Situation) -> list[str]:
     """Return the deadline, and what will happen then if nothing changes."""
-    if view.over or not view.awaited:
+    if view.is_over or not view.awaited:
         return []
     if view.preview:
         return [_unpublished_turn(view, situation)]
@@ -248,7 +248,7 @@ def _unpublished_turn(view: View, situation: Situation) -> str:
 
 def reminders(view: View, situation: Situation) -> list[str]:
     """Return lines for the referee that say who to remind; empty if it is too early."""
-    if not situation.is_referee or view.preview or view.over:
+    if not situation.is_referee or view.preview or view.is_over:
         return []
     kinds_by_seat = {seat: view.awaited[seat] for seat in situation.silent_seats}
     status = deadline_status_of(view)

@@ -40,15 +40,15 @@ def test_whose_answer_is_here_and_whose_is_not(game_before_answers):
         path.unlink()
     found = advance_with_options(game)
     assert found.awaited_kinds == {"a": ("food",), "b": ("food",)}
-    assert (found.write, found.answered_seats, found.incomplete_seats) == ([], (), ())
+    assert (found.new_records, found.answered_seats, found.incomplete_seats) == ([], (), ())
     game.send(game.seats["a"].orders(game.seats["a"].lines(), 2))
     found = advance_with_options(game)
-    assert (found.write, found.answered_seats, found.incomplete_seats) == ([], ("a",), ())
+    assert (found.new_records, found.answered_seats, found.incomplete_seats) == ([], ("a",), ())
     game.send(game.seats["b"].orders(["feed: * eats"], 2))
     found = advance_with_options(game)
-    assert (found.write, found.answered_seats, found.incomplete_seats) == ([], ("a",), ("b",))
+    assert (found.new_records, found.answered_seats, found.incomplete_seats) == ([], ("a",), ("b",))
     game.send(game.seats["b"].orders(game.seats["b"].lines(), 3))
-    ((name, record),) = advance_with_options(game).write
+    ((name, record),) = advance_with_options(game).new_records
     assert (name.path, record.content.turn) == (turn_path(2), 2)
 
 
@@ -60,14 +60,14 @@ def test_whoever_is_not_asked_leaves_nothing_open(tmp_path):
     other = next(seat for seat in game.seats if seat != asked)
     game.send(game.seats[other].orders(["feed: * eats"], 2))
     found = advance_with_options(game)
-    assert (found.write, found.answered_seats, found.incomplete_seats) == ([], (), ())
+    assert (found.new_records, found.answered_seats, found.incomplete_seats) == ([], (), ())
     assert list(found.awaited_kinds) == [asked]
 
 
 def test_time_never_goes_back(game_before_answers):
     last = game_before_answers.turns[-1].content.time
     for now, made in ((last - HOUR, last), (last + 5, last + 5)):
-        ((_, record),) = advance_over(game_before_answers.root, now).run().write
+        ((_, record),) = advance_over(game_before_answers.root, now).run().new_records
         assert record.content.time == made
 
 
@@ -82,7 +82,7 @@ def test_orders_on_an_unknown_head_stop_the_run_until_the_referee_says_go_on(gam
     path = strange.relative_to(game.root).as_posix()
     assert (refused.value.reason, refused.value.path) == ("fork", path)
     for wishes in ({"go_on": True}, {"made_last_turn": True}):
-        ((_, record),) = advance_with_options(game, **wishes).write
+        ((_, record),) = advance_with_options(game, **wishes).new_records
         assert [one.reason for one in record.content.orders if one.reason] == ["forked"]
     game.see(record)  # their owner finds that right
 
@@ -99,8 +99,8 @@ def test_of_several_such_orders_those_for_the_earliest_turn_are_named(game_befor
 def test_silence_counts_from_the_second_of_the_deadline_on(tmp_path):
     game = Played(tmp_path / "game", policies={"deadline": "1h"}, answer=lambda player: None)
     deadline = game.play(1).turns[0].content.deadline
-    assert advance_over(game.root, deadline - 1).run().write == []
-    ((_, record),) = advance_over(game.root, deadline).run().write
+    assert advance_over(game.root, deadline - 1).run().new_records == []
+    ((_, record),) = advance_over(game.root, deadline).run().new_records
     assert record.content.silent == ("a", "b")
 
 
@@ -111,11 +111,11 @@ def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(ga
     for wishes in ({}, {"made_last_turn": True}):
         with pytest.raises(FileError, match="answers a turn that is not here"):
             advance_with_options(game, **wishes)
-    assert len(advance_with_options(game, go_on=True).write) == 1
+    assert len(advance_with_options(game, go_on=True).new_records) == 1
 
 
 def test_a_damaged_next_turn_stops_only_who_may_have_made_it_elsewhere(game_before_answers):
-    ((name, record),) = advance_with_options(game_before_answers).write
+    ((name, record),) = advance_with_options(game_before_answers).new_records
     damaged = record.file.replace(b"over = false", b"over = true ")
     assert damaged != record.file
     (game_before_answers.root / name.path).write_bytes(damaged)
@@ -123,7 +123,7 @@ def test_a_damaged_next_turn_stops_only_who_may_have_made_it_elsewhere(game_befo
         advance_with_options(game_before_answers)
     assert (refused.value.reason, refused.value.path) == ("parent", turn_path(2))
     for wishes in ({"go_on": True}, {"made_last_turn": True}):
-        assert len(advance_with_options(game_before_answers, **wishes).write) == 1
+        assert len(advance_with_options(game_before_answers, **wishes).new_records) == 1
 
 
 # ---------------------------------------------------------------- seats of the referee
@@ -150,11 +150,11 @@ def written_path(game, record):
 
 def test_a_held_seat_answers_before_the_others_see_the_turn(holds):
     found = advance_with_options(holds)
-    assert (found.write, found.preview_seats) == ([], ("a",))
+    assert (found.new_records, found.preview_seats) == ([], ("a",))
     assert found.preview.content.own == ()
     right = answer_preview(holds, found)
     written_path(holds, right)
-    ((name, record),) = advance_with_options(holds).write
+    ((name, record),) = advance_with_options(holds).new_records
     assert (name.path, record.content.own) == (turn_path(1), (right.id,))
 
 
@@ -170,11 +170,11 @@ def test_before_turn_1_only_a_held_seats_own_answer_to_it_counts(holds):
     for record in wrong:
         path = written_path(holds, record)
         again = advance_with_options(holds)
-        assert (again.write, again.preview_seats) == ([], ("a",)), record.content
+        assert (again.new_records, again.preview_seats) == ([], ("a",)), record.content
         path.unlink()
     theirs = resigned(right, played_key("Bo"), seat="b")
     written_path(holds, theirs), written_path(holds, right)
-    ((_, record),) = advance_with_options(holds).write
+    ((_, record),) = advance_with_options(holds).new_records
     assert record.content.own == (right.id,)
 
 
@@ -204,9 +204,9 @@ def test_a_run_that_goes_on_makes_the_same_bytes_as_one_that_begins_anew(tmp_pat
         on = advance_over(game.root, game.now, progress)
         made, anew = on.run(), advance_with_options(game)
         progress = on.progress
-        files = [[(name, record.file) for name, record in one.write] for one in (made, anew)]
+        files = [[(name, record.file) for name, record in one.new_records] for one in (made, anew)]
         assert files[0] == files[1]
-        ((name, record),) = made.write
+        ((name, record),) = made.new_records
         assert name.turn == number
         game.publish(record)
         game.see(record)
@@ -218,7 +218,7 @@ def test_a_run_that_goes_on_makes_the_same_bytes_as_one_that_begins_anew(tmp_pat
 
 def test_a_changed_folder_is_not_gone_on_with(game_before_answers):
     on = advance_over(game_before_answers.root, game_before_answers.now)
-    ((_, record),) = on.run().write
+    ((_, record),) = on.run().new_records
     assert on.progress is not None
     game_before_answers.publish(record)
     (game_before_answers.root / turn_path(1)).unlink()
@@ -239,7 +239,7 @@ def test_a_turn_that_these_orders_do_not_make_is_not_gone_on_from(game_before_an
 def test_the_end_is_written_once_and_only_the_right_one(finished, tmp_path):
     forged = Forged(finished, tmp_path)
     done = advance_over(forged.root, finished.now).run()
-    assert (done.write, done.over) == ([], True)
+    assert (done.new_records, done.is_over) == ([], True)
     right = forged.read("final.toml")
     final = archive_of(forged.root).final().content
     for wrong, reason in (
@@ -255,7 +255,7 @@ def test_the_end_is_written_once_and_only_the_right_one(finished, tmp_path):
                 advance_over(forged.root, finished.now).run()
             assert (refused.value.reason, refused.value.path) == (reason, "final.toml")
             continue
-        ((name, record),) = advance_over(forged.root, finished.now).run().write
+        ((name, record),) = advance_over(forged.root, finished.now).run().new_records
         assert (name.path, record.file) == ("final.toml", right)
 
 
@@ -265,9 +265,9 @@ def test_the_run_that_ends_a_game_writes_the_end_too(finished, tmp_path):
     final = forged.read("final.toml")
     forged.cut(last.content.turn - 1)
     made = advance_over(forged.root, last.content.time).run()
-    files = [(name.path, record.file) for name, record in made.write]
+    files = [(name.path, record.file) for name, record in made.new_records]
     assert files == [(turn_path(last.content.turn), last.file), ("final.toml", final)]
-    assert (made.over, made.awaited_kinds, made.answered_seats, made.preview) == (
+    assert (made.is_over, made.awaited_kinds, made.answered_seats, made.preview) == (
         True,
         {},
         (),

@@ -52,7 +52,7 @@ def test_a_seat_by_mail_that_nobody_took_is_not_named(tmp_path):
     (path,) = (game.root / "seats").glob("c-*")
     path.unlink()
     begin = advance_in(game.root, game.now, start=True).run()
-    for name, record in begin.write:
+    for name, record in begin.new_records:
         game.put(name, record)
     report = audit(game.folder)
     assert (report.turns, report.names, report.by_mail) == (1, {"a": "Ann", "b": "Bo"}, {"b": 0})

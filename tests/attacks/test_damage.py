@@ -195,7 +195,7 @@ def test_junk_with_the_digits_of_used_orders_does_not_hide_them(damaged_end):
     damaged_end.write("orders/0001-a-99-" + path[-11:], JUNK)
     (damaged_end.root / "final.toml").unlink()
     outcome = advance_in(damaged_end.root, damaged_end.game.now, damaged_end.key).run()
-    assert [name.path for name, _ in outcome.write] == ["final.toml"]
+    assert [name.path for name, _ in outcome.new_records] == ["final.toml"]
 
 
 def test_links_and_folders_are_not_read(forged_game, monkeypatch):

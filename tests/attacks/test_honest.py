@@ -83,16 +83,16 @@ def test_whatever_is_cut_off_advance_makes_again(honest_game, tmp_path):
     before = files(forged.root)
     made = [advance_as(forged.root, honest_game.turns[-1].content.time) for _ in range(2)]
     assert files(forged.root) == before, "advance itself writes nothing"
-    written = [{n.path: r.file for n, r in out.write} for out in made]
+    written = [{n.path: r.file for n, r in out.new_records} for out in made]
     assert written[0] == written[1]
-    assert made[0].over
+    assert made[0].is_over
     assert written[0] == {p: whole[p] for p in (turn_path(last), "final.toml")}
 
 
 def test_with_everything_there_advance_has_nothing_to_do(finished):
     outcome = advance_as(finished.root, finished.now)
-    assert outcome.over
-    assert outcome.write == []
+    assert outcome.is_over
+    assert outcome.new_records == []
 
 
 @pytest.mark.long

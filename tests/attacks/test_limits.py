@@ -231,8 +231,8 @@ def test_of_a_seat_the_newest_orders_are_opened(tmp_path):
     game_folder = archive_of(game.root)
     out = Advance(game_folder, game.referee, game.now + 60).run()
     assert any("new sets of orders" in fault.sentence for fault in game_folder.faults)
-    if out.write:
-        listed = {x.id for x in out.write[0][1].content.orders}
+    if out.new_records:
+        listed = {x.id for x in out.new_records[0][1].content.orders}
         assert listed <= {record.id for record in sent[5:]}
         assert sent[-1].id in listed
 

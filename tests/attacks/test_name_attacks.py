@@ -49,7 +49,7 @@ def test_an_accepted_join_that_names_anothers_key_does_not_convict_the_referee(t
 def test_strangers_do_not_crowd_out_the_joins_that_the_referees_word_left_out(unstarted_game):
     """The certificate must not say that a join is missing which lies there."""
     other = put_join(unstarted_game, second_join(unstarted_game))
-    made = advance_with(unstarted_game, refuse=[other.id.hex()[:6]]).write[0][1]
+    made = advance_with(unstarted_game, refuse=[other.id.hex()[:6]]).new_records[0][1]
     unstarted_game.publish(made)
     for n in range(200):
         (unstarted_game.root / f"seats/a-{n:06x}.toml").write_bytes(b"junk\n")

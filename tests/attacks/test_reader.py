@@ -204,7 +204,7 @@ def test_a_view_says_what_its_seat_may_know(finished):
     assert (view.game, view.head) == (reader.game.hex(), reader.chain.head.hex())
     assert (view.title, view.ruleset, view.referee) == ("Savannah", "evolution", "Ref")
     assert (view.names, view.seat) == ({"a": "Ann", "b": "Bo"}, "b")
-    assert (view.turn, view.published, view.over) == (len(finished.turns),) * 2 + (True,)
+    assert (view.turn, view.published, view.is_over) == (len(finished.turns),) * 2 + (True,)
     assert view.log == reader.own_log
     assert view.table.pending == []
     assert view.listed_orders.keys() == {ident.hex() for ident in finished.listed}

@@ -43,24 +43,24 @@ def answered_game(tmp_path):
 
 # ------------------------------------------------------------------ the next turn is half here
 def test_a_part_of_the_next_turn_stops_every_machine(answered_game):
-    ((name, record),) = run_advance(answered_game).write
+    ((name, record),) = run_advance(answered_game).new_records
     told = "is empty or only part of a turn: let the folder sync; if that does not help, --go-on "
     told += "sets it aside and makes the turn"
     for part in (record.file[:99], b""):
         (answered_game.root / name.path).write_bytes(part)
         for wishes in ({}, {"made_last_turn": True}):
             assert refused_run(answered_game, **wishes) == ("parent", turn_path(2), told)
-        ((_, again),) = run_advance(answered_game, go_on=True).write
+        ((_, again),) = run_advance(answered_game, go_on=True).new_records
         assert again == record
     (answered_game.root / name.path).write_bytes(b"junk\n")
-    assert run_advance(answered_game).write == [(name, record)]
+    assert run_advance(answered_game).new_records == [(name, record)]
     (answered_game.root / name.path).rename(answered_game.root / turn_path(3))
     (answered_game.root / turn_path(3)).write_bytes(record.file[:99])
-    assert run_advance(answered_game).write == [(name, record)], "not the next one"
+    assert run_advance(answered_game).new_records == [(name, record)], "not the next one"
 
 
 def test_what_is_said_of_a_damaged_next_turn(answered_game):
-    ((name, record),) = run_advance(answered_game).write
+    ((name, record),) = run_advance(answered_game).new_records
     (answered_game.root / name.path).write_bytes(
         record.file.replace(b"over = false", b"over = true ")
     )
@@ -93,25 +93,31 @@ def test_empty_seats_are_waited_for_until_the_referee_starts(tmp_path):
     paths = {path.name[0]: path for path in (game.root / "seats").iterdir()}
     paths["c"].unlink()
     found = run_advance(game)
-    assert (found.write, found.awaited_kinds, found.contested) == ([], {"c": ("join",)}, {})
-    ((_, record),) = run_advance(game, start=True).write
+    assert (found.new_records, found.awaited_kinds, found.contested) == ([], {"c": ("join",)}, {})
+    ((_, record),) = run_advance(game, start=True).new_records
     assert sorted(record.content.joins) == ["a", "b"]
     paths["b"].unlink()
     found = run_advance(game, start=True)
-    assert (found.write, found.awaited_kinds) == ([], {"b": ("join",), "c": ("join",)}), "too few"
+    assert (found.new_records, found.awaited_kinds) == ([], {"b": ("join",), "c": ("join",)}), (
+        "too few"
+    )
 
 
 # ------------------------------------------------------------------ what a run tells
 def test_what_a_run_tells_before_and_after_a_turn(answered_game):
     made = run_advance(answered_game)
-    ((_, record),) = made.write
-    assert (made.turn, made.over, made.preview) == (record.content, False, None)
+    ((_, record),) = made.new_records
+    assert (made.turn, made.is_over, made.preview) == (record.content, False, None)
     assert made.awaited_kinds == {one.seat: one.kinds for one in record.content.awaited}
     assert made.phase in ("play", "leaf", "feed")
     for path in (answered_game.root / "orders").iterdir():
         path.unlink()
     waits = run_advance(answered_game)
-    assert (waits.write, waits.turn, waits.phase) == ([], answered_game.turns[0].content, "food")
+    assert (waits.new_records, waits.turn, waits.phase) == (
+        [],
+        answered_game.turns[0].content,
+        "food",
+    )
     assert (waits.preview_seats, waits.unheard_seats, waits.revisable_until, waits.doubtful) == (
         (),
         (),
@@ -142,10 +148,10 @@ def test_the_next_turn_waits_after_the_last_orders_came(thinking):
     until = made + 3 * HOUR
     for now in (made + HOUR, until - 1):
         found = run_advance(thinking, now, arrivals=seen)
-        assert (found.write, found.revisable_until) == ([], until), now
+        assert (found.new_records, found.revisable_until) == ([], until), now
         assert sorted(found.answered_seats) == sorted(found.awaited_kinds) == ["a", "b"]
         assert (found.turn, found.phase) == (thinking.turns[0].content, "food")
-    assert run_advance(thinking, until, arrivals=seen).write
+    assert run_advance(thinking, until, arrivals=seen).new_records
     assert run_advance(thinking, made + HOUR, arrivals={}).revisable_until == made + 3 * HOUR, (
         "seen just now"
     )
@@ -160,14 +166,14 @@ def test_a_change_of_mind_ends_at_the_deadline(thinking):
     one, two = answer_paths(thinking)
     seen = {one: made + 5 * HOUR, two: made}
     assert run_advance(thinking, made + 5 * HOUR, arrivals=seen).revisable_until == made + 6 * HOUR
-    assert run_advance(thinking, made + 6 * HOUR, arrivals=seen).write
+    assert run_advance(thinking, made + 6 * HOUR, arrivals=seen).new_records
 
 
 def test_where_nobody_sent_anything_new_there_is_nothing_to_think_over(thinking):
     made = thinking.turns[0].content.time
     found = run_advance(thinking, made + HOUR)
-    assert (found.write, found.revisable_until) == ([], 0)
-    assert run_advance(thinking, made + 6 * HOUR).write, "silence counts at the deadline"
+    assert (found.new_records, found.revisable_until) == ([], 0)
+    assert run_advance(thinking, made + 6 * HOUR).new_records, "silence counts at the deadline"
 
 
 def test_without_a_deadline_second_thoughts_end_by_themselves(tmp_path):
@@ -177,7 +183,7 @@ def test_without_a_deadline_second_thoughts_end_by_themselves(tmp_path):
     answer_paths(game)
     assert run_advance(game, made + 1, arrivals={}).revisable_until == made + 1 + 2 * HOUR
     paths = dict.fromkeys(map(str, answered_paths(game)), made)
-    assert run_advance(game, made + 2 * HOUR, arrivals=paths).write
+    assert run_advance(game, made + 2 * HOUR, arrivals=paths).new_records
 
 
 def answered_paths(game):
@@ -188,7 +194,7 @@ def answered_paths(game):
 def test_what_a_run_leaves_for_the_next_one(answered_game):
     folder = archive_of(answered_game.root)
     one = Advance(folder, played_key(REFEREE), answered_game.now, AdvanceOptions())
-    ((_, record),) = one.run().write
+    ((_, record),) = one.run().new_records
     left = one.progress
     assert left.files.keys() >= {
         found.path for found in folder.listing.records if not found.path.startswith("orders/")

@@ -241,7 +241,7 @@ def test_an_invite_used_twice_stops_the_referee(unstarted_game):
     bo_join = unstarted_game.joins["b"].id
     other = put_join(unstarted_game, second_join(unstarted_game))
     found = advance_with(unstarted_game, start=True)
-    assert found.write == []
+    assert found.new_records == []
     assert [r.id for r in found.contested["b"]] == sorted([other.id, bo_join])
 
 
@@ -250,9 +250,9 @@ def test_the_word_of_the_referee_settles_it_and_stands_in_turn_1(unstarted_game)
         unstarted_game.joins["b"].id,
         put_join(unstarted_game, second_join(unstarted_game)).id,
     )
-    made = advance_with(unstarted_game, refuse=[other.hex()[:6]]).write[0][1].content
+    made = advance_with(unstarted_game, refuse=[other.hex()[:6]]).new_records[0][1].content
     assert (made.joins["b"], made.by_word) == (mine, (other,))
-    made = advance_with(unstarted_game, refuse=[mine.hex()[:6]]).write[0][1].content
+    made = advance_with(unstarted_game, refuse=[mine.hex()[:6]]).new_records[0][1].content
     assert (made.joins["b"], made.by_word) == (other, (mine,))
 
 
@@ -264,7 +264,7 @@ def test_to_accept_the_right_one_settles_it_however_many_others_there_are(unstar
         for n in range(7)
     ]
     assert len(advance_with(unstarted_game).contested["b"]) == MAX_DOOR_JOINS
-    made = advance_with(unstarted_game, accept=[mine.hex()[:6]]).write[0][1].content
+    made = advance_with(unstarted_game, accept=[mine.hex()[:6]]).new_records[0][1].content
     assert made.joins["b"] == mine
     assert {*made.by_word} < {*others}
     assert len(made.by_word) in (MAX_DOOR_JOINS - 1, MAX_DOOR_JOINS)
@@ -274,7 +274,7 @@ def test_a_stranger_is_seated_by_word_only(unstarted_game):
     (unstarted_game.root / "seats" / f"b-{unstarted_game.joins['b'].id.hex()[:6]}.toml").unlink()
     stranger = put_join(unstarted_game, unstarted_game.join_by("b", "Bo", EVE, b""))
     assert advance_with(unstarted_game).awaited_kinds == {"b": ("join",)}
-    made = advance_with(unstarted_game, accept=[stranger.id.hex()[:6]]).write[0][1].content
+    made = advance_with(unstarted_game, accept=[stranger.id.hex()[:6]]).new_records[0][1].content
     assert (made.joins["b"], made.by_word) == (stranger.id, (stranger.id,))
 
 
@@ -322,7 +322,7 @@ def test_a_join_that_shares_a_key_is_certified_so(tmp_path):
     (game.root / f"seats/c-{game.joins['c'].id.hex()[:6]}.toml").unlink()
     put_join(game, twin)
     outcome = advance_with(game, start=True)
-    record = outcome.write[0][1]
+    record = outcome.new_records[0][1]
     assert sorted(record.content.joins) == ["a", "b"]
     game.publish(record)
     forged = Forged(game, tmp_path)

@@ -311,7 +311,7 @@ def test_a_join_that_cannot_be_opened_does_not_count(tmp_path):
     assert run().awaited_kinds == {"b": ("join",)}
     path.write_bytes(good.file)
     outcome = advance_in(game.root, game.now).run()
-    assert outcome.write[0][1].content.joins["b"] == good.id
+    assert outcome.new_records[0][1].content.joins["b"] == good.id
 
 
 def test_seats_need_their_own_keys(tmp_path):

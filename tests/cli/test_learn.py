@@ -13,13 +13,13 @@ from engine import Lesson, LessonStep
 from games import registry
 from games.positions import differences
 from pbem.acts.advance import bot_texts
-from pbem.acts.explain import find
-from pbem.acts.how_to_play import in_pieces
-from pbem.acts.lesson import OWN_WAY, facts_of, told_now
 from pbem.files.home import Home
 from pbem.judge.view import View
 from pbem.person.session import Session
 from pbem.terminal.tell import spaced
+from pbem.wording.explain import find
+from pbem.wording.how_to_play import in_pieces
+from pbem.wording.lesson import OWN_WAY_SENTENCE, facts_of, lesson_text
 from tests.kit.named_games import session_at
 from tests.kit.people import Person, Round, snapshot
 from tests.kit.selection import long
@@ -160,12 +160,12 @@ def test_in_ones_own_way_no_text_is_wrong_and_the_game_ends(name: str, tmp_path:
     own = False
     while True:
         session, view = session_and_view(ann, name)
-        told = told_now(session, view)
+        told = lesson_text(session, view)
         assert told is not None
-        if view.over or view.table.state.round > lesson_of(name).rounds:
+        if view.is_over or view.table.state.round > lesson_of(name).rounds:
             assert told.heading.endswith(FRIENDS)
             break
-        own |= OWN_WAY in told.paragraphs
+        own |= OWN_WAY_SENTENCE in told.paragraphs
         facts, steps = facts_of(view), lesson_of(name).steps
         number = re.match(r"Lesson (\d+) of", told.heading)
         if number:
@@ -245,7 +245,7 @@ def test_the_game_of_a_lesson_ends(name: str, tmp_path: Path) -> None:
     ann = Round(tmp_path).person("ann")
     assert ann.pbem(f"learn --game {name} --terminal").exit == 0
     session, view = session_and_view(ann, name)
-    while not view.over:
+    while not view.is_over:
         lines = bot_texts(session.readers.seat_now(view.seat), "greedy")
         said = ann.pbem(f"submit - -C {lesson_folder(ann, name)}", by_kind(lines))
         assert said.exit == 0, said.text

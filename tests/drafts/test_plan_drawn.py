@@ -113,7 +113,7 @@ def test_the_plan_drawn_is_the_table_after_the_turn(game: str, together: bool) -
     while seen["plans"] < most:
         at = (game, rng.randrange(23), rng.randrange(1, 260), together)
         view = position(*at[:3], together=together)
-        if view.over:
+        if view.is_over:
             continue
         seen["plans"] += 1
         lines = random_plan(view, rng)

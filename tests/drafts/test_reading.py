@@ -190,7 +190,7 @@ def test_what_died_is_no_longer_there(game: str) -> None:
         died = {f"{s}{n}" for s in rows for n in range(1, made[s])} - set.union(*rows.values())
         gone = sorted(name for name in died if rows[name[0]] and name[0] != view.seat)
         mine = sorted(rows[view.seat])
-        if view.over or not gone or not mine:
+        if view.is_over or not gone or not mine:
             continue
         there = max(rows[gone[0][0]], key=lambda name: int(name[1:]))
         if int(there[1:]) < int(gone[0][1:]):

@@ -20,7 +20,7 @@ def stored_view(path: Path, seat: str = ALL, upto: float = 1.0) -> View:
         policies={}, referee="Rhea", names=dict(zip(game.seats, NAMES, strict=False)), plays=[],
         bots={}, seat=seat, turn=turns, heads=[f"{n:064x}" for n in range(turns + 1)],
         times=[0] * turns, log_lengths=list(range(1, turns + 1)), asking_turn=turns,
-        deadline=0, over=upto == 1.0,
+        deadline=0, is_over=upto == 1.0,
         awaited={}, accepted={}, silent=[], absence_reasons={}, notices=[], conceded=[], ended="",
         entries=[(e.key, e.seat, e.text, e.by, e.to) for e in seen],
     )  # fmt: skip

@@ -10,7 +10,7 @@ from tests.house.source import Module, modules
 
 CEILINGS = {
     "cli": 21,
-    "acts": 71,
+    "acts": 44,
     "host": 20,
     "judge": 91,
     "person": 12,
@@ -87,7 +87,7 @@ def report(view: View) -> list[str]:
     """Return lines that say what happened here."""
     print(f"the game is waiting for {view.name}")
     note("broken", "turns/0001.toml", "this file is no turn at all")
-    lines = [] if view.over else ["you may still send"
+    lines = [] if view.is_over else ["you may still send"
         " orders for this turn"]
     return lines or CliError("no game is in this folder")
 def check(view: View) -> None:

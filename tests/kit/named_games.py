@@ -19,7 +19,8 @@ from unittest.mock import patch
 
 from pbem.acts.advance import bot_texts, step
 from pbem.acts.orders import send
-from pbem.files.home import Home, lock
+from pbem.files.home import Home
+from pbem.files.locks import lock
 from pbem.format.keys import SigningKey
 from pbem.judge.sign import Plan, make_charter
 from pbem.person.session import Session
@@ -78,7 +79,7 @@ def session_at(location: Path | str, person: Person, seat: str = "") -> Session:
 def answer_as_bot(session: Session, seat: str, more_lines: Sequence[str] = ()) -> bool:
     """Seal the orders of a bot if the seat is asked, whether or not it has answered before."""
     session.refresh()
-    if not (session.listing.reached or seat in session.roles.held):
+    if not (session.listing.reached or seat in session.roles.held_seats):
         return False
     reader = session.readers.seat_now(seat)
     if seat not in reader.chain.awaited or reader.chain.is_over:
@@ -185,7 +186,7 @@ def session_of(person: Person, seat: str | None = None) -> Session:
 
 def advance(table: Round, **options: object) -> None:
     """A turn by the referee; his clock stands still."""
-    assert step(session_of(table.person("rhea")), now=NOW, **options).outcome.write
+    assert step(session_of(table.person("rhea")), now=NOW, **options).outcome.new_records
 
 
 def play(table: Round, until: int = 0) -> None:
@@ -199,9 +200,9 @@ def play(table: Round, until: int = 0) -> None:
         for seat, session in people.items():
             answer_as_bot(session, seat)
         outcome = step(rhea, now=NOW).outcome
-        if outcome.over:
+        if outcome.is_over:
             return
-        assert outcome.write, "no turn was made, although everybody has answered"
+        assert outcome.new_records, "no turn was made, although everybody has answered"
 
 
 # ---------------------------------------------------------------- made once

@@ -65,7 +65,7 @@ def position(name: str, seed: int, stop: int, seat: str = "", together: bool = F
         referee="Rhea", names=NAMES, plays=[], bots={}, seat=mine, turn=1,
         heads=["ef" * 32, "cd" * 32], times=[0], log_lengths=[len(entries)], asking_turn=1,
         deadline=0, policies={},
-        over=not pending, awaited=asked, accepted={}, silent=[], absence_reasons={},
+        is_over=not pending, awaited=asked, accepted={}, silent=[], absence_reasons={},
         entries=entries, cards="", notices=[], conceded=[], ended="",
     )  # fmt: skip
 

@@ -8,9 +8,9 @@ from typing import Annotated, ClassVar
 import pytest
 import typer
 
-from pbem.acts.notices import declare, report
+from pbem.acts.notices import declare
 from pbem.cli import app
-from pbem.cli.notices import notice
+from pbem.cli.notices import notice, report_notice
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.judge.notice_kinds import Kind, Templates, why_not_player
 from pbem.judge.standing import Standing
@@ -56,7 +56,7 @@ def notice_holiday(
 ) -> None:
     """Give everybody a holiday."""
     session = Session(folder)
-    report(session, declare(session, Holiday(days)), json)
+    report_notice(session, declare(session, Holiday(days)), json)
 
 
 @pytest.fixture

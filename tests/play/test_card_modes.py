@@ -112,8 +112,8 @@ def test_the_maker_goes_on_from_a_checkpoint(open_mode, tmp_path):
         Advance(folder, game.referee, game.now + 60, previous_progress=before).run()
         for before in (progress, None)
     ]
-    assert outcomes[0].write
-    assert outcomes[0].write == outcomes[1].write
+    assert outcomes[0].new_records
+    assert outcomes[0].new_records == outcomes[1].new_records
 
 
 def test_new_keys_take_over_what_lies_open(open_mode, tmp_path):

@@ -201,7 +201,7 @@ def test_words_with_a_number_name_no_seat():
     checker = LineChecker(view.table, view.seat, [])
     line = ReadyLine("feed", "wait {n} rounds", "waits")
     checker.ruleset = SimpleNamespace(ready_lines=ReadyLines([line]))
-    assert checker._check_ready(Line(1, "feed", "wait 3 rounds"))
+    assert checker._check_ready_line(Line(1, "feed", "wait 3 rounds"))
     assert checker.problems == []
 
 

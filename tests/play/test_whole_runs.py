@@ -44,9 +44,9 @@ def read_all_turns(game, reader):
 
 def publish(game, found) -> Turn:
     """What a run made goes into the folder, and everybody can check it; the turn."""
-    for name, record in (*found.notices, *found.write):
+    for name, record in (*found.notices, *found.new_records):
         game.put(name, record)
-    (_, turn) = found.write[0]
+    (_, turn) = found.new_records[0]
     game.heads.append(next_head(game.heads[-1], turn.id))
     assert read_all_turns(game, game.table_at(0)).chain.head == game.heads[-1]
     return turn.content
@@ -116,7 +116,7 @@ def test_a_turn_that_lists_forked_orders_is_made_again_without_being_told_to_go_
         unanswered_game.send(record)
     turn = publish(unanswered_game, run_game(unanswered_game, go_on=True))
     assert "forked" in {one.reason for one in turn.orders}
-    assert run_game(unanswered_game).write == []
+    assert run_game(unanswered_game).new_records == []
 
 
 def test_a_turn_1_with_a_join_by_word_is_made_again(tmp_path):
@@ -126,7 +126,7 @@ def test_a_turn_1_with_a_join_by_word_is_made_again(tmp_path):
     game.put(Name("join", seat="b", short_id=other.id.hex()[:6]), other)
     turn = publish(game, run_game(game, refuse=[other.id.hex()[:6]]))
     assert turn.by_word == (other.id,)
-    assert run_game(game).write == []
+    assert run_game(game).new_records == []
 
 
 # ------------------------------------------------------------------ notices
@@ -137,10 +137,10 @@ def test_a_run_lists_new_notices_and_makes_such_a_turn_again(unanswered_game):
     assert (turn.notices, turn.log) == ((row_of(notice),), ())
     again = advance_run(unanswered_game)
     waits = again.run()
-    assert (waits.write, waits.awaited_kinds) == ([], {"a": ("food",), "b": ("food",)})
+    assert (waits.new_records, waits.awaited_kinds) == ([], {"a": ("food",), "b": ("food",)})
     assert notice.id in again.chain.listed_notices
     late = write_notice(unanswered_game, "b", Vote(DRAW), key=bo.key, number=2)
-    assert run_game(unanswered_game).write == [], "signed with the key that no longer counts"
+    assert run_game(unanswered_game).new_records == [], "signed with the key that no longer counts"
     assert late.id not in again.chain.listed_notices
 
 
@@ -158,17 +158,17 @@ def test_a_turn_that_only_lists_notices_tells_who_has_answered(unanswered_game):
     unanswered_game.send(ann.orders(ann.lines()))
     write_notice(unanswered_game, "b", changed_key(unanswered_game, played_key("new")))
     made = run_game(unanswered_game)
-    assert (made.answered_seats, made.over) == (("a",), False)
+    assert (made.answered_seats, made.is_over) == (("a",), False)
     assert set(made.awaited_kinds) == {"a", "b"}
     publish(unanswered_game, made)
     write_notice(unanswered_game, "a", Vote(DRAW))
     write_notice(unanswered_game, "b", Vote(DRAW), key=played_key("new"))
     ended = run_game(unanswered_game)
-    assert (ended.answered_seats, ended.awaited_kinds, ended.over) == ((), {}, True), (
+    assert (ended.answered_seats, ended.awaited_kinds, ended.is_over) == ((), {}, True), (
         "nobody is asked"
     )
-    assert [name.path for name, _ in ended.write] == [turn_path(3), "final.toml"]
-    assert ended.write[0][1].content.over
+    assert [name.path for name, _ in ended.new_records] == [turn_path(3), "final.toml"]
+    assert ended.new_records[0][1].content.over
 
 
 def test_nobody_is_silent_in_the_turn_with_which_the_players_end_the_game(tmp_path):
@@ -214,11 +214,14 @@ def test_a_run_gives_an_open_seat_to_whoever_was_invited_and_makes_that_turn_aga
     made = run_game(departed_game)
     ((name, notice),) = made.notices
     assert (notice.content.saying.seat, notice.content.saying.join) == ("c", join.id)
-    assert (name.path[:23], made.write[0][0].path) == ("notices/0002-referee-2-", turn_path(3))
+    assert (name.path[:23], made.new_records[0][0].path) == (
+        "notices/0002-referee-2-",
+        turn_path(3),
+    )
     turn = publish(departed_game, made)
     assert row_of(notice) in turn.notices
     assert {row.about for row in turn.notices} == {"door", "seat"}
-    assert run_game(departed_game).write == [], "made again, and nobody has answered"
+    assert run_game(departed_game).new_records == [], "made again, and nobody has answered"
 
 
 def test_several_open_seats_are_given_away_in_one_turn(departed_game):
@@ -264,7 +267,7 @@ def test_a_seat_is_given_away_once_although_a_run_was_cut_off(departed_game):
     for name, record in first.notices:
         departed_game.put(name, record)
     again = run_game(departed_game)
-    assert (again.notices, again.write) == ([], first.write)
+    assert (again.notices, again.new_records) == ([], first.new_records)
 
 
 def test_nobody_else_can_keep_an_open_seat_from_its_new_player(departed_game):
@@ -308,15 +311,15 @@ def test_who_is_not_the_deputy_takes_nothing_over(departed_game):
     join = new_join(departed_game)
     made = run_game(departed_game, departed_game.now + 2 * WEEK, take_over=True)
     assert [notice.content.saying for _, notice in made.notices] == [TakeIn("c", join.id)]
-    assert made.write[0][1].signed.key == departed_game.referee.public
+    assert made.new_records[0][1].signed.key == departed_game.referee.public
 
 
 def test_a_deputy_to_whom_the_game_was_handed_over_signs_nothing_more(departed_game):
     handed = write_notice(departed_game, "referee", HandOver("referee"), departed_game.referee)
     for wishes in ({}, {"take_over": True}):
         made = run_game(departed_game, key=DEE, **wishes)
-        assert (made.notices, made.write[0][1].signed.key) == ([], DEE.public)
-        assert made.write[0][1].content.notices == (row_of(handed),)
+        assert (made.notices, made.new_records[0][1].signed.key) == ([], DEE.public)
+        assert made.new_records[0][1].content.notices == (row_of(handed),)
     with pytest.raises(RecordError, match="Dee has taken over"):
         run_game(departed_game)
 
@@ -335,9 +338,9 @@ def test_a_deputy_takes_over_if_they_say_so(departed_game):
     assert sayings[0] == HandOver("deputy")
     turn = publish(departed_game, made)
     assert "referee" in {row.about for row in turn.notices}
-    assert made.write[0][1].signed.key == DEE.public
-    assert run_game(departed_game, late, DEE).write == []
-    assert run_game(departed_game, late, DEE, take_over=True).write == [], "they have"
+    assert made.new_records[0][1].signed.key == DEE.public
+    assert run_game(departed_game, late, DEE).new_records == []
+    assert run_game(departed_game, late, DEE, take_over=True).new_records == [], "they have"
     with pytest.raises(RecordError, match="Dee has taken over"):
         run_game(departed_game, late)
 
@@ -380,7 +383,7 @@ def test_a_seat_with_two_players_stops_even_a_referee_who_says_start(tmp_path):
     other = game.join_by("c", "Eve", played_key("Eve"), code)
     game.put(Name("join", seat="c", short_id=other.id.hex()[:6]), other)
     found = run_game(game, start=True)
-    assert (found.write, list(found.contested), found.awaited_kinds) == (
+    assert (found.new_records, list(found.contested), found.awaited_kinds) == (
         [],
         ["c"],
         {"c": ("join",)},
@@ -395,9 +398,9 @@ def test_a_referee_waits_for_the_whole_round_unless_they_say_no_wait(tmp_path):
     (asked,) = game.made_awaited()
     game.send(game.seats[asked].orders(game.seats[asked].lines()))
     found = run_game(game)
-    assert (found.write, found.unheard_seats) == ([], tuple(sorted({*"abc"} - {asked})))
+    assert (found.new_records, found.unheard_seats) == ([], tuple(sorted({*"abc"} - {asked})))
     assert (found.turn, found.phase) == (turn.content, "development")
-    assert len(run_game(game, no_wait=True).write) == 1
+    assert len(run_game(game, no_wait=True).new_records) == 1
 
 
 # ------------------------------------------------------------------ the seats of the referee
@@ -409,7 +412,7 @@ def test_what_a_held_seat_answers_is_no_reason_to_think_again(tmp_path):
         game.play(1)
     found = run_game(game)
     assert found.revisable_until == 0
-    assert found.write or found.preview_seats == ("a",)
+    assert found.new_records or found.preview_seats == ("a",)
 
 
 def test_a_held_seat_sees_what_it_may_still_change(tmp_path):
@@ -421,6 +424,6 @@ def test_a_held_seat_sees_what_it_may_still_change(tmp_path):
             path.unlink()
     found = advance_in(root, game.turns[number - 1].content.time, game.referee)
     made = found.run()
-    ((_, record),) = made.write
+    ((_, record),) = made.new_records
     assert made.preview is record
     assert record == game.turns[number - 1]

@@ -97,8 +97,8 @@ class Chaos:
         with patch.dict(os.environ, SOURCE_DATE_EPOCH=str(now)):
             for _ in range(12):
                 found = step(session_of(self.rhea)).outcome
-                self.over = found.over
-                if not found.write or found.over:
+                self.over = found.is_over
+                if not found.new_records or found.is_over:
                     return
 
     def say(self) -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from engine import Chapter, Example, Ruleset, Scene
 from games import registry
-from pbem.acts.explain import find
-from pbem.acts.how_to_play import Shown, in_pieces, parts_of, text_lines
 from pbem.rulecases.read import parse
 from pbem.rulecases.run import _Run
+from pbem.wording.explain import find
+from pbem.wording.how_to_play import ShownExample, in_pieces, parts_of, text_lines
 
 RULESETS = [name for name in registry.BUILT_IN_GAMES if registry.ruleset(name).how_to_play()]
 FREE = re.compile(r"[a-h]\d|pbem explain")
@@ -38,23 +38,23 @@ def examples() -> list[object]:
 
 @pytest.mark.parametrize(("ruleset", "at", "example", "shown"), examples())
 def test_an_example_goes_as_the_page_says(
-    ruleset: Ruleset, at: int, example: Example, shown: Shown
+    ruleset: Ruleset, at: int, example: Example, shown: ShownExample
 ) -> None:
     (case,) = parse({"game": ruleset.name, "case": [dict(example.case)]}, "how_to_play.toml")
     run = _Run(case, ruleset, with_seats=True)
     assert list(run.differences()) == []
     played = ruleset.scene(run.tables.tables[case.seats[0]].state)
-    assert _seen(played, shown) == _seen(shown.after, shown)
+    assert _seen(played, shown) == _seen(shown.end_scene, shown)
 
 
-def _seen(scene: Scene, shown: Shown) -> object:
+def _seen(scene: Scene, shown: ShownExample) -> object:
     facts = [(name, value) for name, value in scene.facts if name in shown.facts]
     return facts, [(place.seat, place.pieces) for place in scene.places]
 
 
 @pytest.mark.parametrize(("ruleset", "at", "example", "shown"), examples())
 def test_each_number_and_line_in_an_example_is_the_cases(
-    ruleset: Ruleset, at: int, example: Example, shown: Shown
+    ruleset: Ruleset, at: int, example: Example, shown: ShownExample
 ) -> None:
     earlier = ruleset.how_to_play()[:at]
     known = repr((example.case, example.end_position)) + repr(shown.changes)

@@ -9,7 +9,7 @@ from engine import ALL
 from games import registry
 from games.evolution.phases.leaf_traits import leaves_of, order_matters, use_leaf
 from games.evolution.table import Species, State
-from games.evolution.table_changes import dress
+from games.evolution.table_changes import update_kit
 from games.evolution.traits import LEAVES
 from tests.kit.selection import long
 
@@ -30,7 +30,7 @@ def random_row(name: str, rng: Random) -> State:
         species.body = rng.randint(1, 3)
         species.traits = [f"{trait} 3" for trait in found]
         species.face_down_tags = [None] * len(found)
-        dress(state, species)
+        update_kit(state, species)
         species.fat = rng.randint(0, species.body) if species.has("fat_tissue") else 0
         state.rows["a"].append(species)
     return state

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from games.registry import BUILT_IN_GAMES, ruleset
-from pbem.acts.explain import CITED, RULING, entries, find
 from pbem.format.canonical import EXIT
 from pbem.terminal.errors import explanations
 from pbem.terminal.tell import spaced
+from pbem.wording.explain import CITED_PATTERN, RULING_PATTERN, entries, find
 from tests.kit.bot_orders import asked_person
 from tests.kit.named_games import session_of
 from tests.kit.people import Round, unchanged
@@ -58,7 +58,7 @@ def test_each_ruling_that_a_text_names_is_explained() -> None:
     """`(1.12, R5)` behind a house rule: both numbers lead somewhere, in each game."""
     for game in BUILT_IN_GAMES:
         texts = " ".join(f"{text.body} {text.house}" for text in ruleset(game).texts().values())
-        cited = {n for group in CITED.findall(texts) for n in RULING.findall(group)}
+        cited = {n for group in CITED_PATTERN.findall(texts) for n in RULING_PATTERN.findall(group)}
         assert len(cited) > 3, game
         for number in cited:
             text = find(ruleset(game), number)

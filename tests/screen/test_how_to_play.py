@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from games import registry
-from pbem.acts.how_to_play import parts_of
+from pbem.wording.how_to_play import parts_of
 from tests.kit.mail_seats import (
     answer_mail,
     at_turn_two,

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from engine import PUBLIC, Piece, Scene
-from pbem.acts.explain import find
 from pbem.drafts.offers import about_card, questions
 from pbem.judge.view import View
 from pbem.terminal.tell import spaced
+from pbem.wording.explain import find
 from tests.kit.mail_seats import (
     answer_mail,
     at_turn_two,
@@ -92,7 +92,7 @@ def test_a_piece_says_who_can_attack_it_by_what_everybody_knows() -> None:
         assert said == {name: rules.about_piece(table.state, name) for name in names}
         for one in said.values():
             assert re.match(r"It (lacks \d+ food|has all the food that it needs)\.", one[0])
-        for question in questions(view, []) if not view.over else ():
+        for question in questions(view, []) if not view.is_over else ():
             for offer in question.offers if question.asked and question.kind == "feed" else ():
                 if found := re.fullmatch(r"(\w+) attacks (\w+)( despite .*)?", offer.text):
                     hunter, prey = found[1], found[2]
@@ -110,7 +110,7 @@ def test_a_card_says_whether_it_can_be_played_now() -> None:
     usable = reasons = 0
     for place in LATER:
         view = position(*place)
-        if view.over:
+        if view.is_over:
             continue
         asked = [one for one in questions(view, []) if one.asked]
         named = {name for one in asked for offer in one.offers for name in offer.names}

@@ -8,7 +8,8 @@ import pytest
 
 from pbem.files import syscalls
 from pbem.files.disk import FileError, Mark, StorageError, TakenError
-from pbem.files.home import Home, Signed, home_path
+from pbem.files.home import Home, home_path
+from pbem.files.machine_memory import Signed
 from tests.storage.permissions import closed_to_me
 
 GAME = "4f1c22" + "0" * 58
@@ -106,7 +107,8 @@ def test_where_each_thing_lies(user_home):
     mine.change_setting("as", "b")
     mine.remember_place(user_home.root)
     files = " ".join(sorted(f.name for f in mine.root.iterdir() if f.is_file()))
-    assert files == "heads.toml place.toml receipts.toml settings.toml sightings.toml signed"
+    books = "heads.toml notes.lock place.toml receipts.toml settings.toml sightings.toml"
+    assert files == f"{books} signed"
     assert mine.root == user_home.root / "games" / GAME
 
 

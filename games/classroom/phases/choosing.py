@@ -87,25 +87,28 @@ def options_after(draft: Draft[State], seat: Seat, steps: Sequence[str]) -> Sequ
 
 def next_steps(state: State, seat: Seat) -> Sequence[str]:
     """Return the next steps: first any food card; then everything that the hand can pay for, and
-    ``done``."""
+    ``done``.
+
+    If a board has the same trait twice at this step, only replacements of its traits are possible.
+    """
     hand = state.hands[seat]
-    if seat in state.departed_seats:
+    if seat in state.departed_seats:  # the last step was to leave the game
         return [DONE]
     if seat not in state.food_cards and hand:
         return [f"food {card}" for card in distinct(hand)] + [LEAVE] * state.removal
     if (species := species_with_repeat(state, seat)) is not None:
-        free = list(exchanges(species))
+        ways = list(exchanges(species))
         return [
             f"{card}{way}"
             for card in distinct(hand)
-            for way, names in free
+            for way, names in ways
             if may_join(hand, card, names)
         ]
     return payments(state, seat)
 
 
 def payments(state: State, seat: Seat) -> Offers:
-    """Return every use of a card in hand, and, if no board has the same trait twice, ``done``."""
+    """Return ``done`` and every use of a card in hand; no board has the same trait twice now."""
     hand = distinct(state.hands[seat])
     traits = [(card, trait_of(card)) for card in hand]
     ways = []
@@ -188,7 +191,10 @@ def why_not_choose(state: State, seat: Seat, text: str, earlier_steps: Sequence[
 
 
 def why_not_step(state: State, seat: Seat, form: str, fields: dict[str, str]) -> str | None:
-    """Say why a step may not come next, as a sentence."""
+    """Say why a step, given by its form and fields, may not come next; None if no reason is known.
+
+    ``state`` is the player's part of the table after the earlier steps.
+    """
     if reason := _why_not_now(state, seat, form):
         return reason
     hand = state.hands[seat]
@@ -208,6 +214,7 @@ def why_not_step(state: State, seat: Seat, form: str, fields: dict[str, str]) ->
 
 
 def _why_not_now(state: State, seat: Seat, form: str) -> str | None:
+    """Say why no sentence of this form may come next, whatever its cards and boards are."""
     has_food_card = seat in state.food_cards
     if form in ("eats", "stores", "attacks", "decline"):
         return "feeding comes later in the round"
@@ -234,7 +241,8 @@ def play_all(state: State, seat: Seat, steps: Sequence[str]) -> None:
 
 
 def play(state: State, seat: Seat, text: str) -> None:
-    """Carry out one step; a food card is only put down now, and adds its food later."""
+    """Carry out one step, which must be legal; a food card is only put down now, and adds its food
+    later."""
     form, fields = FORMS.parse(text)
     if form == DONE:
         return

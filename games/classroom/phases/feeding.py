@@ -79,10 +79,11 @@ def meals(state: State, seat: Seat) -> Iterator[str]:
 
 
 def feed_options(state: State, seat: Seat) -> list[str]:
-    """Return the only meal if it costs the player no animal; otherwise every meal, with
-    ``decline``.
+    """Return the only meal if it costs the player no animal; otherwise every meal and every smaller
+    amount of fat.
 
-    ``decline`` is an option only if no hungry vegetarian can eat.
+    ``decline`` is an option too if no hungry vegetarian can eat, and leaving the game if the
+    charter allows it.
     """
     possible_meals = list(meals(state, seat))
     if len(possible_meals) == 1 and not attacks_own_species(possible_meals[0]):
@@ -126,7 +127,8 @@ def silent_answer(state: State, seat: Seat) -> str:
 
 # ------------------------------------------------------------------ reasons
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
-    """Say why a sentence is not among the options of this feeding turn."""
+    """Say why a sentence is not among the options of this feeding turn; None if no reason is
+    known. Raises Unreadable if it is not a sentence of the game."""
     form, fields = FORMS.parse(text)
     if form == "leave":
         return None if state.removal else "the charter of this game does not allow leaving"

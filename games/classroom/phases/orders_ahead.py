@@ -15,7 +15,11 @@ def early_decision(
     state: State, seat: Seat, kind: str, earlier_lines: Mapping[str, Sequence[str]]
 ) -> Decision | None:
     """Return the question about a feeding, as it would be if nobody else acted and food were
-    left."""
+    left; None for other kinds, and for a seat without boards.
+
+    ``earlier_lines`` are the seat's other order lines, by kind: before feeding, its choice is
+    played first, up to the first step that is not possible.
+    """
     if kind != "feed" or not state.rows[seat]:
         return None
     future_state = state.clone(seat)

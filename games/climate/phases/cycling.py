@@ -148,7 +148,8 @@ def cycle_options(state: ClimateState, seat: Seat) -> Offers:
 def why_not_cycle(
     state: ClimateState, seat: Seat, text: str, previous_steps: Sequence[str] = ()
 ) -> str | None:
-    """Say why the card cannot go under the deck after these steps."""
+    """Say why the card cannot go under the deck after these steps of the same list. (A seat that
+    is asked for one card at a time has no steps: its hand is already smaller.)"""
     form, fields = FORMS.parse(text)
     if form != "cycle":
         return "now you can only put cards under the deck, or say 'done'"

@@ -52,7 +52,7 @@ def find_event(state: ClimateState) -> Event | None:
 
 
 def trigger_event(state: ClimateState, event: Event) -> Rules:
-    """Put the event card away, then carry it out.
+    """Put the event card away, out of the game or under its deck, then carry it out.
 
     A loss that replaces the zone's own loss is applied only in step 3, food that replaces the
     zone's only in step 4.

@@ -87,7 +87,8 @@ def negations(state: State, attacker: Species, target: Species) -> Iterator[Trai
 
 
 def _stopping_sets(state: State, attacker: Species, target: Species) -> Iterator[TraitNames]:
-    """Yield the sets of traits that must be ignored, each without and with Horns."""
+    """Yield the sets of traits that must be ignored, each without and with Horns; the set without
+    Horns only if it is not empty, because a plain attack needs no card."""
     defence_traits = frozenset(defence.trait for defence in defences(state, attacker, target))
     for size_set in _size_sets(attacker, target):
         stopping_set = defence_traits | size_set
@@ -117,7 +118,11 @@ def _size_sets(attacker: Species, target: Species) -> Iterator[TraitNames]:
 
 # ------------------------------------------------------------------ what happens
 def attack(state: State, attacker: Species, target: Species, negated_traits: TraitNames) -> Rules:
-    """Carry out a legal attack; nothing can stop it, and nobody is asked (ruling 1.9)."""
+    """Carry out a legal attack; nothing can stop it, and nobody is asked (ruling 1.9).
+
+    ``negated_traits`` are the traits that the attacker ignores for a card each; of these, only
+    Horns matter now.
+    """
     meal = target.body
     lose(state, target)
     if "horns" not in negated_traits:

@@ -103,7 +103,9 @@ def can_think(state: State, seat: Seat) -> bool:
 
 
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
-    """Say why a sentence is not allowed in this feeding turn."""
+    """Say why a sentence is not allowed in this feeding turn; None if no reason is known. Raises
+    Unreadable if it is not a sentence of the game."""
+    # people forget the card
     form, fields = FORMS.parse(f"{text} for {UNKNOWN}" if text.endswith(" thinks") else text)
     if form == "pass":
         hungry_species = next(x for x in state.rows[seat] if x.hunger and meals(state, x))
@@ -148,7 +150,11 @@ def why_not_think(state: State, species: Species, card: str) -> str | None:
 
 def least_harmful_feeding(state: State, seat: Seat) -> str:
     """Return the answer of a silent player: feed only hungry species, and spend no card (ruling
-    1.23)."""
+    1.23).
+
+    The leftmost species that can eat or attack decides: plants come at once; else the attack on
+    the largest body of another player, then on the largest of the player's own; else a pass.
+    """
     ranked_attacks: list[tuple[tuple[bool, int], str]] = []
     for species in state.rows[seat]:
         for meal in meals(state, species) if species.hunger else ():

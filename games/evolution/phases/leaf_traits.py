@@ -30,7 +30,8 @@ right neighbour."""
 
 
 def leaf_step(state: State, leaves: Sequence[str]) -> Rules:
-    """Let all leaf traits act, player by player, clockwise from the First Player."""
+    """Let all leaf traits act, player by player, clockwise from the First Player; players whose
+    order matters are asked first. ``leaves`` are the traits with the icon, in the default order."""
     asked_seats = [seat for seat in state.order() if order_matters(state, seat, leaves)]
     wave = [
         Decision(
@@ -113,6 +114,7 @@ class LeafOrders:
     def __init__(self, state: State, species: Species) -> None:
         self.table = copy(state)
         self.species = species.clone(ALL)
+        # its food is the counter: it is hungry enough for all that can come
         self.right_neighbour = Species("", species.owner, state.book.kits(()), MAX_POPULATION)
         self.table.rows = {species.owner: [self.species, self.right_neighbour]}
         self.ends_by_moment: dict[tuple[Numbers, tuple[str, ...], int], frozenset[End]] = {}
@@ -138,6 +140,7 @@ class LeafOrders:
     def _search_ends(
         self, numbers: Numbers, traits: tuple[str, ...], take_count: int
     ) -> Iterator[End]:
+        """Yield all ends from here: let each trait, or one take, come next, and search on."""
         for trait in traits:
             remaining_traits = tuple(name for name in traits if name != trait)
             next_numbers, caused_count = self._numbers_after(numbers, trait)

@@ -26,7 +26,7 @@ from engine import (
 )
 from games.cards import trait_of
 from games.evolution.table import MAX_BODY, MAX_POPULATION, Hand, Species, State
-from games.evolution.table_changes import discard, dress, lose_trait, new_species, spend
+from games.evolution.table_changes import discard, lose_trait, new_species, spend, update_kit
 from games.tables import Draft, answer_done
 
 Fields = Mapping[str, str]
@@ -292,7 +292,8 @@ def draft_of(state: State, seat: Seat) -> Draft[State]:
 
 
 def why_not_play(state: State, seat: Seat, text: str, steps: Sequence[str] = ()) -> str | None:
-    """Return the reason why a sentence may not follow these steps of the seat's turn."""
+    """Return the reason why a sentence may not follow these steps of the seat's turn; None if no
+    reason is known. Raises Unreadable if it is not a sentence of the game."""
     form, fields = state.book.sentences.forms.parse(text)
     future_state = draft_of(state, seat).state_after(steps)
     action = state.book.play.action_of(form)
@@ -345,7 +346,7 @@ def turn_up(state: State) -> Rules:
         species.traits[index] = shown(text)
         species.face_down_tags[index] = None
     for species in {x.name: x for x, _ in places}.values():
-        dress(state, species)
+        update_kit(state, species)
 
 
 def why_duplicate(species: Species, index: int, text: str) -> str | None:
@@ -357,7 +358,12 @@ def why_duplicate(species: Species, index: int, text: str) -> str | None:
 
 
 def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
-    """Return the face-down cards that a sentence will show to all, each with its tag."""
+    """Return the face-down cards that a sentence will show to all, each with its tag.
+
+    ``entry`` is the number of the sentence's log entry. Two sentences are facts, ``food of a is
+    horns 2`` and ``a1.2 is horns 2``: then the card is turned up. Others are steps of a turn, which
+    may take a card off a species.
+    """
     subject, _, card = text.partition(" is ")
     if card and subject.startswith("food of "):
         tag = state.food_cards[subject.removeprefix("food of ")][1]
@@ -377,6 +383,7 @@ def _cards_taken_off(state: State, steps: Sequence[str], entry: int) -> list[tup
     if not names:
         return []
     seat = names[0][0]
+    # the public view, so that every table finds the same cards
     future_state, cards = state.clone(PUBLIC), list[tuple[Tag, str]]()
     for (step, tag), (form, fields) in zip(tag_steps(steps, (entry, 0)), parsed_steps, strict=True):
         if form in removed_card_fields:

@@ -61,7 +61,11 @@ def attack_options(state: State, hunter: Animal) -> Iterator[str]:
 
 # ------------------------------------------------------------------ the attack
 def attack(state: State, hunter: Animal, target: Animal) -> Rules:
-    """Carry out a legal attack (Carnivorous Trait; rulings 4.3, 4.4)."""
+    """Carry out a legal attack (Carnivorous Trait; rulings 4.3, 4.4).
+
+    The target's owner answers until the target escapes, gives up a card, does not defend itself or
+    can defend itself no longer. After a redirection, the new target can answer.
+    """
     hunter.used_traits.append("carnivorous")
     runners: list[str] = []
     while True:
@@ -92,7 +96,11 @@ def roll(roller: str) -> Answer:
 def lose(
     state: State, hunter: Animal, target: Animal, form: str, fields: dict[str, str]
 ) -> Rules:  # fmt: skip
-    """Tail Loss: the target gives up a trait card and survives; the carnivore gets 1 blue token."""
+    """Tail Loss: the target gives up a trait card and survives; the carnivore gets 1 blue token.
+
+    ``form`` and ``fields`` are the answer: ``parts`` gives up a pair card, ``spills`` a Fat Tissue
+    card with its token, ``loses`` any other.
+    """
     if form == "parts":
         pair = next(
             p
@@ -189,7 +197,8 @@ def decoys(state: State, hunt: Hunt) -> Iterator[str]:
 
 
 def why_not_answer(state: State, hunt: Hunt, text: str) -> str | None:
-    """Say why a sentence is not allowed as an answer to this attack."""
+    """Say why a sentence is not allowed as an answer to this attack; None if no reason is known.
+    Raises Unreadable if it is not a sentence of the game."""
     form, fields = FORMS.parse(text)
     target, hunter = hunt.target, hunt.hunter
     if form not in ("runs", "redirects", "loses", "spills", "parts", "yields"):

@@ -45,6 +45,7 @@ def play_together(state: State) -> Rules:
     O17)."""
     seats = [seat for seat in state.order() if state.hands[seat]]
     lists = yield from ask_all([development_list(state, seat) for seat in seats])
+    # the lists are log entries with consecutive numbers, from `state.entry` on
     step_lists = [
         list(tagged_steps(seat, text, entry))
         for entry, (seat, text) in enumerate(zip(seats, lists, strict=True), state.entry)
@@ -64,7 +65,8 @@ def tagged_steps(seat: Seat, text: str, entry: int) -> Iterator[tuple[Seat, str,
 
 
 def play_listed(state: State, seat: Seat, text: str, tag: Tag) -> None:
-    """Play a card from a list; a second parasite on an animal is discarded (house rule O17)."""
+    """Play a card from a list; a card whose play has become illegal since, such as a second
+    parasite on an animal, is discarded (house rule O17)."""
     if why_not_play(state, seat, text) is None:
         develop(state, seat, text, tag)
         return
@@ -241,6 +243,8 @@ def why_not_play(state: State, seat: Seat, text: str) -> str | None:
 
 
 def _why_no_card(form: str, card: str, trait: str | None) -> str | None:
+    """Say why no card can be played so: there is no such card, it does not have the trait, or the
+    sentence must or must not name the trait."""
     if card not in COPIES:
         return f"there is no card {card}"
     if trait is None:
@@ -263,6 +267,7 @@ def trait_played(form: str, fields: dict[str, str]) -> str | None:
 
 
 def _why_no_target(state: State, seat: Seat, trait: str, fields: dict[str, str]) -> str | None:
+    """Say why the trait may not go on the animal, or the pair, that the sentence names."""
     names = fields["sp"], fields.get("who", fields["sp"])
     for name in names:
         if state.find(name) is None:

@@ -155,7 +155,8 @@ def why_not_also(state: State, seat: Seat, text: str) -> str | None:
 
 
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
-    """Say why a sentence is not allowed in this feeding turn."""
+    """Say why a sentence is not allowed in this feeding turn; None if no reason is known. Raises
+    Unreadable if it is not a sentence of the game."""
     form, fields = FORMS.parse(text)
     if form not in MAIN_FORMS and form not in TRAIT_BY_EXTRA_FORM:
         return "in a feeding turn, your animals can act, or you can pass"

@@ -46,7 +46,8 @@ class Share(NamedTuple):
 def share(state: State, animal: Animal, is_from_bank: bool) -> Rules:
     """Use the pair cards of an animal that took food; then the cards of each animal fed by them.
 
-    The owner chooses the next card if several can work and their order matters.
+    ``is_from_bank`` says whether the food was a red token from the food bank. The owner chooses the
+    next card if several can work and their order matters.
     """
     if not state.pairs[animal.owner]:
         return
@@ -82,8 +83,8 @@ def colour_passed(state: State, share: Share) -> Colour | None:
 
 
 def use_card(state: State, pending_shares: list[Share], chosen_share: Share) -> list[Share]:
-    """Use one card; return the cards that can be used next, in the order in which their animals got
-    food."""
+    """Use one card that can work now; return the cards that may work next: those of
+    ``pending_shares`` that are left, then those of the animal that has just got food."""
     colour, taker = colour_passed(state, chosen_share), state.creature_named(chosen_share.taker)
     chosen_share.pair.is_used = True
     if colour == "red":
@@ -140,10 +141,13 @@ class _Trial:
             pair for pair in state.pairs[seat] if pair.kit.passes_on and not pair.is_used
         ]
         self.results: set[object] = set()
+        """The different results so far: tokens, food bank, and the cards that still matter."""
         self.visited_positions: set[object] = set()
+        """The positions from which all orders were tried: used cards, tokens, pending cards."""
 
     def has_different_results(self, pending_shares: list[Share]) -> bool:
-        """Return whether the remaining orders lead to more than one result."""
+        """Return whether the orders tried so far and the remaining orders lead to more than one
+        result. Leaves tokens and pair cards as the last order made them."""
         usable_shares = [share for share in pending_shares if colour_passed(self.state, share)]
         tokens = tuple((x.food, x.fat) for x in self.row), self.state.bank
         if not usable_shares:

@@ -1,0 +1,68 @@
+"""Acts return results: commands, pages and `pbem run` say them, so nothing in `pbem/acts` prints
+or asks."""
+
+import ast
+from collections.abc import Iterator
+
+import pytest
+
+from tests.house.source import Module, modules
+
+PRINTERS = {
+    "click", "getpass", "input", "logging", "print", "rich", "typer", "warnings.warn",
+    "pbem.cli", "pbem.terminal.output", "pbem.terminal.failures.complain",
+    "pbem.terminal.failures.print_known_error", "pbem.terminal.terminal.print_folded",
+    "pbem.terminal.terminal.say", "pbem.terminal.terminal.stdout_style",
+    "pbem.wording.findings.print_report", "pbem.person.keyring.ask_on_terminal",
+    "sys.stderr", "sys.stdin", "sys.stdout",
+}  # fmt: skip
+"""Names that print or ask, or that a module needs only for that."""
+
+
+def printers(module: Module) -> Iterator[str]:
+    """Yield where a module prints, asks, or imports a printer."""
+    for line, name in module.imports():
+        if PRINTERS & {name, name.split(".")[0], ".".join(name.split(".")[:2])}:
+            yield f"{module.path}:{line}: {name}"
+    for node in module.nodes:
+        if isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) in PRINTERS:
+            yield f"{module.path}:{node.lineno}: {ast.unparse(node)}"
+
+
+def test_no_act_prints_or_asks() -> None:
+    acts = [module for module in modules("pbem") if module.path.startswith("pbem/acts/")]
+    assert len(acts) > 5
+    assert not [where for module in acts for where in printers(module)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "print(1)",
+        "report = print",
+        "sys.stdout.flush()",
+        "line = sys.stdin.readline()",
+        "name = input()",
+        "from pbem.terminal.terminal import clean, say",
+        "from pbem.terminal.output import print_data",
+        "from pbem.terminal.failures import complain",
+        "from pbem.cli.advance import print_run",
+        "import typer",
+        "from click import echo",
+        "def report() -> None:\n    from rich.console import Console",
+    ],
+)
+def test_a_printer_is_seen(line: str) -> None:
+    assert [*printers(Module("pbem/acts/a.py", line))]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from pbem.terminal.terminal import clean",
+        "from pbem.terminal.failures import sentence_of",
+        "session.input = outprint",
+    ],
+)
+def test_other_lines_are_none(line: str) -> None:
+    assert not [*printers(Module("pbem/acts/a.py", line))]
