@@ -88,7 +88,7 @@ class Choice(Value):
     target: str = ""
     """Its name in this row; empty if the names in the sentence say enough."""
     effect: str = ""
-    """What the choice changes: `face down`, or for a number of a piece `2 → 3`."""
+    """The change that the choice makes, such as `2 → 3` for a number of a piece; or `face down`."""
 
     @property
     def takes_number(self) -> bool:
@@ -273,7 +273,7 @@ class _Offering:
         return offers
 
     def _in_row(self, choice: Choice, form: str, fields: Mapping[str, str]) -> Choice:
-        """Add the row of a choice, and what it changes, if the ruleset has a row for its form."""
+        """Add the row and the effect of a choice, if the ruleset has a row for its form."""
         use = self.teller.prose.uses.get(form)
         if use is None:
             return choice

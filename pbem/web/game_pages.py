@@ -52,7 +52,6 @@ from pbem.web.games import OpenGame, frame, game_of, is_sending, number_of, sent
 from pbem.web.guard import page
 from pbem.web.people_pages import shown_message
 from pbem.web.wording import Delivery, chip_of
-from pbem.wording.advance import run_lines
 from pbem.wording.explain import find
 from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_players
@@ -432,7 +431,7 @@ async def seal(request: Request) -> Response:
         request,
         "sent.html",
         receipt=done.told(final=True),  # the page says itself until when they can be changed
-        made=[line for run in runs for line in run_lines(run.notes, run.outcome)],
+        is_made=bool(runs),
         stopped=stopped,
         by_mail=bool(game.situation().unsent_mail),
         held=planning.view.seat in game.session.roles.held_seats,

@@ -25,7 +25,9 @@ def printers(module: Module) -> Iterator[str]:
         if PRINTERS & {name, name.split(".")[0], ".".join(name.split(".")[:2])}:
             yield f"{module.path}:{line}: {name}"
     for node in module.nodes:
-        if isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) in PRINTERS:
+        if not isinstance(node, ast.Name | ast.Attribute) or isinstance(node.ctx, ast.Store):
+            continue  # a field may be called click
+        if ast.unparse(node) in PRINTERS:
             yield f"{module.path}:{node.lineno}: {ast.unparse(node)}"
 
 

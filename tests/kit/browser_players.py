@@ -9,11 +9,8 @@ For example:
     make_turn(table)
 """
 
-from functools import partial
-
 from games.registry import ruleset
 from tests.kit.people import NOW, Person, Round
-from tests.kit.processes import until
 
 PEOPLE = ("ann", "bo", "cy")
 CLOCK = {"SOURCE_DATE_EPOCH": str(NOW)}

@@ -35,7 +35,7 @@ def test_a_link_a_name_a_button_and_a_turn(evening: Evening, service_worker: boo
     turn_shown(phone, 1)
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
-    assert "SEALED here as" in player.seal()
+    assert "Sent." in player.seal()
     bot_plays_at(address, bo, "b")
     phone.sent()
     assert "turns/0002.toml" in evening.advance()
@@ -134,7 +134,7 @@ def test_the_way_back_brings_the_seat_to_a_browser_to_a_terminal_and_back(evenin
     turn_shown(phone, 2)
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
-    assert "SEALED here as" in player.seal()
+    assert "Sent." in player.seal()
     phone.sent()
     until(lambda: any((evening.table.root / "data").rglob("orders/0002-a-*")))
 

@@ -69,7 +69,7 @@ def test_a_key_that_somebody_sends_before_you_join_is_not_yours(evening: Evening
     turn_shown(phone, 1)
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
-    assert "SEALED here as" in player.seal()
+    assert "Sent." in player.seal()
     phone.page.wait_for_selector("#line", state="hidden")
     said = evening.person("rhea").pbem(f"audit {address}")
     assert "Everything that can be checked is correct" in said.out, said.text
@@ -216,7 +216,7 @@ def test_a_copy_of_your_game_takes_its_place_only_with_a_button(evening: Evening
     phone.frame.wait_for_selector("#send")
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
-    assert "SEALED here as" in player.seal()
+    assert "Sent." in player.seal()
     until(lambda: "orders/0001-b-" in file_list_text(address))
     assert "orders/" not in file_list_text(f"{address[:-32]}{copy}")
     if kind == "game":

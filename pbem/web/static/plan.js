@@ -220,16 +220,16 @@ function draw(planned) {
 // ------------------------------------------------------------------ sending
 async function send() {
   await last;
+  if (plan.getAttribute("aria-busy")) return; // it is being sent
   const { mark } = inside().dataset;
-  const button = document.getElementById("send");
-  button.disabled = true;
+  plan.setAttribute("aria-busy", "true"); // what others did meanwhile is shown afterwards
   const found = await part(here("/seal"), sent({ mark }));
-  button.disabled = false;
-  if (!found) return;
-  if (found.ok) {
+  if (found?.ok) {
     toast(found.html);
     await renewPage();
-  } else open(`<h2 id="dialog-title">Nothing was sent</h2>${found.html}` +
+  }
+  plan.removeAttribute("aria-busy");
+  if (found && !found.ok) open(`<h2 id="dialog-title">Nothing was sent</h2>${found.html}` +
       '<div class="dialog-end"><button type="button" data-close data-renew>Look again</button></div>');
 }
 
