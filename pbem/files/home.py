@@ -25,7 +25,7 @@ from pbem.files.disk import (
     storage_errors,
     sweep,
 )
-from pbem.files.folder import HOSTS, Folder, Place, SharedFolder, place_of
+from pbem.files.folder import SharedFolder
 from pbem.files.locks import changing, lock
 from pbem.files.machine_memory import (
     Arrivals,
@@ -41,6 +41,8 @@ from pbem.files.machine_memory import (
     SignedMemory,
 )
 from pbem.files.notebook import Notebook, Notes
+from pbem.files.open_place import open_place
+from pbem.files.places import Place, place_of
 from pbem.format.canonical import RecordError
 from pbem.text.handwritten_toml import decoded
 
@@ -69,8 +71,8 @@ class Home:
     """One person's keys and games on this machine, in a private folder outside game folders.
 
     It is made at the first write; its folders have mode 0700, its files 0600. `profiles/NAME/key`
-    has one secret key each, `games/<id>/` drafts, acts, settings, notebooks and caches,
-    `stores/<hash>/` copies of the files of a game folder in a store.
+    has one secret key each, `games/<id>/` drafts, acts, settings, notebooks and caches. The hash of
+    a place names `snapshots/<hash>/`, and `stores/<hash>/` with copies of the files in a store.
     """
 
     def __init__(self, root: Path) -> None:
@@ -97,23 +99,11 @@ class Home:
 
     def folder(self, place: Place) -> SharedFolder:
         """Return the game folder at a place; files in a store are copied to this home."""
-        if isinstance(place, Path):
-            return Folder(place)
-        folder_name = hashlib.sha256(str(place).encode()).hexdigest()[:16]
-        copies = self.root / "stores" / folder_name
-        if place.scheme in HOSTS:
-            from pbem.files.host_folder import HostFolder
+        return open_place(place, self.root / "stores" / _folder_name(place))
 
-            return HostFolder(place, copies)
-        from pbem.files.store_folder import StoreFolder
-
-        return StoreFolder(place, copies)
-
-    def check_outside(self, folder: Place) -> None:
+    def check_outside(self, place: Place) -> None:
         """Raise StorageError if this home is in a game folder, where others can see the keys."""
-        if not isinstance(folder, Path):
-            return  # a store is not on this computer
-        if self.root.resolve().is_relative_to(folder.resolve()):
+        if place.path and self.root.resolve().is_relative_to(place.path.resolve()):
             raise self._exposed_error()
 
     def _exposed_error(self) -> StorageError:
@@ -132,10 +122,10 @@ class Home:
 
     def lesson_at(self, place: Place) -> LessonHome | None:
         """Return the home of the lesson whose game is at this place; None for any other game."""
-        if not isinstance(place, Path):
+        if place.path is None:
             return None
-        lesson = self.lesson(place.parent.name)
-        return lesson if place.resolve() == lesson.place.resolve() else None
+        lesson = self.lesson(place.path.parent.name)
+        return lesson if place.path.resolve() == lesson.place.resolve() else None
 
     def profiles(self) -> list[str]:
         """Return the names of the profiles that have a key, sorted."""
@@ -178,9 +168,22 @@ class Home:
         """Return the cache about all games for one purpose, which is a word; see Cache."""
         return Cache(self.root / "cache" / purpose, purpose)
 
+    def snapshots(self, place: Place) -> Path:
+        """Return the folder with the snapshots of the game at a place, which need not be read to
+        find it."""
+        return self.root / "snapshots" / _folder_name(place)
+
     def drop_caches(self) -> None:
-        """Delete every cache about all games; commands fill them again. Raises StorageError."""
+        """Delete the caches about all games, and all snapshots; commands fill them again. Raises
+        StorageError."""
         _empty(self.root / "cache")
+        snapshots = self.root / "snapshots"
+        for folder in snapshots.iterdir() if snapshots.exists() else ():
+            _empty(folder)
+
+
+def _folder_name(place: Place) -> str:
+    return hashlib.sha256(os.fsencode(str(place))).hexdigest()[:16]
 
 
 LESSONS: Final = "lessons"
@@ -294,7 +297,7 @@ class GameHome:
         except (PbemError, ValueError):
             return None  # the next command in that folder will note it again
 
-    def remember_place(self, folder: Place) -> None:
+    def remember_place(self, folder: Place | Path) -> None:
         """Note the folder of this game. Raises StorageError."""
         notes = PlaceNotes(folder=str(place_of(folder)))
         with contextlib.suppress(RecordError):  # a path that is not valid text cannot be noted

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from dataclasses import field
 from functools import cached_property, lru_cache
 from itertools import islice
-from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 from pbem.errors import USAGE, PbemError
@@ -16,9 +15,7 @@ from pbem.files.folder import (
     Listing,
     RecordFile,
     SharedFolder,
-    as_folder,
     files_with_ids,
-    is_on_host,
 )
 from pbem.format.canonical import RecordError
 from pbem.format.signed_file import split
@@ -369,6 +366,7 @@ class Archive(RecordFiles):
         records_by_id: dict[bytes, Record[Orders]] = {}
 
         def find(order_id: bytes) -> Record[Orders]:
+            """Return the orders with this id; of several files, any that has them."""
             if (record := records_by_id.get(order_id)) and is_known_key(
                 Orders.kind, record.signed.key
             ):
@@ -600,13 +598,13 @@ def open_folder(folder: SharedFolder, listing: Listing | None = None) -> Archive
     return Archive(folder, listing, charter, game_id(charter.signed.body))
 
 
-def game_in(folder: SharedFolder | Path) -> bytes:
+def game_in(folder: SharedFolder) -> bytes:
     """Return the id of the game in a folder; empty if no game can be read there.
 
     Raises AwayError if the folder is in a store that cannot be reached now.
     """
     try:
-        return open_folder(as_folder(folder)).game
+        return open_folder(folder).game
     except AwayError:
         raise
     except PbemError:
@@ -617,8 +615,9 @@ _GO_THERE = "give the path of the game folder with -C FOLDER (pbem list says whe
 
 
 def _no_game(listing: Listing, folder: SharedFolder) -> str:
+    """Say why no game is in a folder without a charter, and what to do."""
     location = folder.place
-    if is_on_host(location):
+    if location.has_secret_address:
         return (
             f"no game is at {location.shown_address}; compare the address with the one that you "
             "were sent, or ask whoever made the game for it: their `pbem list` shows it"

@@ -9,8 +9,9 @@ from functools import cached_property
 from pathlib import Path
 
 from engine.values import Value
-from pbem.files.folder import Listing, Place, place_of
+from pbem.files.folder import Listing
 from pbem.files.home import GameHome, Home
+from pbem.files.places import Place, place_of
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.archive import Archive, NoGameError, open_folder
@@ -22,7 +23,7 @@ from pbem.terminal.terminal import typed
 # ---- The game folder of a command: as typed, PBEM_FOLDER, or the current one
 
 
-def chosen_place(folder: str | Place | None) -> Place:
+def chosen_place(folder: str | Path | Place | None) -> Place:
     """Return the folder of a command: as typed, else from the environment, else the current folder.
 
     Raises StorageError for an address that no game folder can have.
@@ -30,7 +31,7 @@ def chosen_place(folder: str | Place | None) -> Place:
     return named_place(folder) or place_of(".")
 
 
-def named_place(folder: str | Place | None) -> Place | None:
+def named_place(folder: str | Path | Place | None) -> Place | None:
     """Return the folder that was typed or is in the environment; None if nobody named one."""
     location = folder or os.environ.get("PBEM_FOLDER")
     return place_of(location) if location else None
@@ -60,12 +61,15 @@ class UserGame:
 
     def __init__(
         self,
-        folder: str | Place | None = None,
+        folder: str | Path | Place | None = None,
         seat: str | None = None,
         passphrase_file: Path | None = None,
         home: Home | None = None,
         keyring: Keyring | None = None,
     ) -> None:
+        """`folder` is the game's folder (None: the current one), `seat` the seat that the user
+        asks for (None: as PBEM_AS says). Without `keyring`, the keys are those of `home`, or of the
+        usual home; `passphrase_file` has their passphrase. A lesson has a home of its own."""
         self.keyring = keyring or Keyring(home or Home.find(), passphrase_file)
         self.place = chosen_place(folder)
         if (lesson := self.keyring.home.lesson_at(self.place)) is not None:
@@ -109,11 +113,13 @@ class UserGame:
         return game_folder
 
     def _only_game(self) -> str:
+        """Return the hint how to get to your only game; empty if a folder was named, or if you have
+        none or several games."""
         games = self.home.games()
-        if self.place != Path.cwd() or len(games) != 1:
+        if self.place != place_of(".") or len(games) != 1:
             return ""
         place = self.home.game(games[0]).place
-        is_folder = isinstance(place, Path) and place.is_dir()
+        is_folder = place is not None and place.path is not None and place.path.is_dir()
         return f"cd {typed(str(place))}, where your game is" if is_folder else ""
 
     @property
@@ -156,7 +162,8 @@ class UserGame:
 
     @property
     def roster(self) -> Mapping[str, Join]:
-        """The join of each seat whose file is here, with the keys that count now."""
+        """The join of each seat whose file is here, with the keys that count now; with the first
+        keys if a record that could have changed them is missing."""
         try:
             return self.game_folder.standing.roster
         except RecordError:
@@ -187,7 +194,8 @@ class UserGame:
         return self.game_folder.standing.keys_valid_from.get(seat, 1)
 
     def seat_keys(self) -> Mapping[str, bytes]:
-        """Return the public key of each seat now; before turn 1, the key in your join."""
+        """Return the public signing key of each seat now, by seat; before turn 1, only of the seats
+        that your own keys joined."""
         joins = self.game_folder.joins()
         if self.listing.reached:
             return {seat: join.key for seat, join in self.roster.items()}

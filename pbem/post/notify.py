@@ -24,6 +24,7 @@ from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.terminal.terminal import clean, with_tilde
 from pbem.text.clock import now
 from pbem.wording.losses import cancel_command, describe_loss
+from pbem.wording.mailboxes import UNKNOWN_ADDRESS_CLAUSE
 from pbem.wording.notifications import (
     deadline_notification,
     game_over_notification,
@@ -192,7 +193,7 @@ def shown(url: str) -> str:
     with _quiet() as apprise:
         found = apprise.Apprise.instantiate(url)
     if not found:
-        return "(an address that is no longer understood)"
+        return UNKNOWN_ADDRESS_CLAUSE
     return str(found.url(privacy=True)).partition("?")[0]
 
 

@@ -13,16 +13,14 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbem.acts.advance import MOST_TURNS, step
-from pbem.acts.list import is_valid, stamp_of
 from pbem.acts.notices import standing_soon
 from pbem.acts.receive import Arrived, TakenMail, take_in
 from pbem.acts.replies import ReplyResult
 from pbem.acts.send import BundleWriter, MailSeat, Parcel, mail_seats
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
-from pbem.files.disk import Mark, fingerprint
-from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
-from pbem.files.host_folder import HostFolder
 from pbem.files.notebook import Notebook, Notes
+from pbem.files.open_place import open_place
+from pbem.files.places import Place
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.sign import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
@@ -32,6 +30,7 @@ from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
 from pbem.mail.sending import ENDING, about_the_game, how_to_get_pbem, what_is_in
 from pbem.person.books import MailBook, People, SentMail
+from pbem.person.freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
@@ -50,9 +49,34 @@ from pbem.records.turn import Turn
 from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.terminal.terminal import clean, typed
 from pbem.text.clock import now
-from pbem.text.phrases import CHOICE_AFTER_DEADLINE
 from pbem.wording.advance import made_lines, referee_notes
-from pbem.wording.deadlines import describe_deadline_in_utc, describe_time_left
+from pbem.wording.deadlines import describe_time_left
+from pbem.wording.game_letters import (
+    GAME_OVER_SUBJECT,
+    INVITATION_SUBJECT,
+    PLAY_TURN,
+    SEE_END,
+    SEE_GAME,
+    SEE_JOINS,
+    SEE_TABLE,
+    WAIT_FOR_ALL_SENTENCE,
+    answer_subject,
+    attached_paragraph,
+    game_over_paragraph,
+    invitation_paragraphs,
+    invitation_to_host_paragraphs,
+    link_paragraphs,
+    no_file_needed_paragraph,
+    not_used_paragraphs,
+    note_paragraph,
+    play_again_paragraphs,
+    read_it_paragraph,
+    reminder_paragraph,
+    reminder_subject,
+    subject_of,
+    turn_paragraph,
+    turn_subject,
+)
 from pbem.wording.received_mail import delivery_lines
 from pbem.wording.run_log import (
     DAMAGED_MESSAGE_HINT,
@@ -61,7 +85,11 @@ from pbem.wording.run_log import (
     NO_READING_SENTENCE,
     NO_SENDING_SENTENCE,
     READING_WORKS_SENTENCE,
+    READS_LATER_SENTENCE,
+    SAVE_MESSAGE_HINT,
     SENDING_WORKS_SENTENCE,
+    SERVER_REFUSES_SENTENCE,
+    UNPROCESSED_MESSAGE_SENTENCE,
     bounced_mail,
     broken_game,
     damaged_file,
@@ -74,6 +102,9 @@ from pbem.wording.run_log import (
     refused_mail,
     sent_mail,
     too_long_message,
+    unprocessed_for_a_day,
+    unprocessed_mail,
+    waiting_mail,
 )
 from pbem.wording.scores import end_sentence
 
@@ -207,31 +238,6 @@ class MailboxState:
 
 # ---- Decide which letters a game needs now: what each person lacks, invitations, reminders
 
-READ_IT: Final = (
-    "If `pbem run` reads your mailbox, it has already read this message: pbem status says what "
-    "to do. If not, save the attached file, and type: pbem receive"
-)
-KEEP_IT: Final = (
-    "Then type this line, which takes your seat. Whoever has the line can take the seat, so show "
-    "it to nobody:"
-)
-WAIT_FOR_ALL: Final = "The game begins when all have joined."
-WITH_A_MOUSE: Final = (
-    "Or type only: pbem table. Then drop this email onto the page that opens, and paste the line "
-    "where it says Join a game."
-)
-OPEN_IT: Final = (
-    "To get in, open this link in your browser, and press the button there; you install nothing:"
-)
-KEEP_LINK: Final = "Whoever has the link can take your seat, so show it to nobody."
-OR_TYPE: Final = "You can also play with commands, in a terminal."
-TYPE_IT: Final = "To get in, install pbem, and type the lines below."
-NO_FILE: Final = (
-    "You do not need the attached file, unless you play by mail alone: then save it, and type: "
-    "pbem receive"
-)
-NO_NETWORK: Final = "If you play by mail alone, leave out -C and the address, but first type:"
-
 
 class GameLetters:
     """Writes the letters of one game, for the owner of this home."""
@@ -274,16 +280,18 @@ class GameLetters:
         file = f"{parcel.stem}{ENDING}"
         if who == REFEREE:
             subject = what_is_in(parcel.records)
-            said = [f"Attached: {subject}.", *self._linked("See the game"), f"{READ_IT} {file}"]
+            paragraphs = [attached_paragraph(subject), *link_paragraphs(SEE_GAME, self._link)]
+            paragraphs.append(read_it_paragraph(file))
         elif invite := self._invite(who):
-            subject, said = "your invitation", self._invitation(who, invite, file)
+            subject, paragraphs = INVITATION_SUBJECT, self._invitation(who, invite, file)
         else:
-            subject, *said = self._to_seat(parcel)
-            said += [f"Note: your {told}." for told in parcel.late]
-            said.append(f"{NO_FILE if self._link else READ_IT} {file}")
+            subject, paragraphs = self._to_seat(parcel)
+            paragraphs += map(note_paragraph, parcel.late)
+            say_file = no_file_needed_paragraph if self._link else read_it_paragraph
+            paragraphs.append(say_file(file))
         return replace(
             self._to(who, address, subject),
-            text=laid_out(said),
+            text=laid_out(paragraphs),
             bundle=parcel.text,
             bundle_name=file,
             about=("bundle", *sorted(record.id.hex() for record in new)),
@@ -292,39 +300,36 @@ class GameLetters:
 
     @cached_property
     def _link(self) -> str:
+        """The link that opens the game in a browser; empty if there is none. It has the address of
+        the game, and no key."""
         return self.session.folder.link("game")
-
-    def _linked(self, what: str) -> list[str]:
-        """Return the paragraphs with the link that opens the game in a browser, if there is one. It
-        holds the game's address, and no key."""
-        return [f"{what}:", f"    {self._link}"] if self._link else []
 
     def _to(self, who: str, address: str, subject: str, text: str = "") -> Letter:
         game = self.session.game_folder.game.hex()
-        subject = f"{self.charter.title}: {subject}"
+        subject = subject_of(self.charter.title, subject)
         thread = f"<pbem-{game[:16]}-{who}@pbem.invalid>"
         return Letter(address, subject, text, game=game, person=who, thread=thread)
 
-    def _to_seat(self, parcel: Parcel) -> list[str]:
-        last = self.writer.lacks.chain.turn
-        if not last:
-            return ["your invitation", WAIT_FOR_ALL, *self._linked("See who has joined")]
+    def _to_seat(self, parcel: Parcel) -> tuple[str, list[str]]:
+        """Return the subject and the paragraphs of a letter to somebody who has a seat."""
+        last_turn = self.writer.lacks.chain.turn
+        if not last_turn:
+            paragraphs = [WAIT_FOR_ALL_SENTENCE, *link_paragraphs(SEE_JOINS, self._link)]
+            return INVITATION_SUBJECT, paragraphs
         turn = self.writer.lacks.turns[-1].content
         if turn.over:
             view = self.session.fresh_view("")
-            end = f"The game is over: {end_sentence(view)}. Anybody can check it: pbem audit"
-            name = typed(clean(view.title))
             page, digits = self.session.folder.page()
-            like = f"{page}new?again={digits}" if page else f"pbem new NAME --like {name}"
-            again = ["To play again with the same people:", f"    {like}"]
-            return ["the game is over", end, *self._linked("See how it ended"), *again]
+            return GAME_OVER_SUBJECT, [
+                game_over_paragraph(end_sentence(view)),
+                *link_paragraphs(SEE_END, self._link),
+                *play_again_paragraphs(page, digits, typed(clean(view.title))),
+            ]
         kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.to), ())
-        if not kinds:
-            told = f"Here is turn {last}. You do not need to answer."
-            return [f"turn {last}", told, *self._linked("See the table")]
-        asks = f"asks you for {', '.join(kinds)}"
-        told = parcel.asked or f"Turn {last} {asks}."
-        return [f"turn {last} {asks}", told, *self._linked("Play your turn")]
+        question = kinds and parcel.asked
+        paragraphs = [question or turn_paragraph(last_turn, kinds)]
+        paragraphs += link_paragraphs(PLAY_TURN if kinds else SEE_TABLE, self._link)
+        return turn_subject(last_turn, kinds), paragraphs
 
     def _invite(self, seat: str) -> str:
         """Return the invite of a seat; empty if the player has joined, or if the game has begun."""
@@ -335,14 +340,13 @@ class GameLetters:
 
     def _invitation(self, seat: str, invite: str, file: str) -> list[str]:
         about, place = about_the_game(self.charter, seat), self.session.place
-        get, join = how_to_get_pbem(self.charter.referee), f"--invite {invite}"
-        if not is_on_host(place):
-            line = [KEEP_IT, f"    pbem join {join}", WITH_A_MOUSE]
-            return [f"{about} {TYPE_IT}", *get, f"{READ_IT} {file}", *line]
-        link = self.session.folder.link("join", invite)
-        way_in = [f"{about} {OPEN_IT}", f"    {link}", KEEP_LINK, OR_TYPE]
-        line = [KEEP_IT, f"    pbem join -C {place} {join}", f"{NO_NETWORK} pbem receive {file}"]
-        return [*(way_in if link else [f"{about} {TYPE_IT}"]), *get, *line]
+        install_paragraphs = how_to_get_pbem(self.charter.referee)
+        if not place.has_secret_address:
+            return invitation_paragraphs(about, install_paragraphs, invite, file)
+        return invitation_to_host_paragraphs(
+            about, install_paragraphs, invite, file,
+            address=place, link=self.session.folder.link("join", invite),
+        )  # fmt: skip
 
     # -------------------------------------------------------------- reminders
     def reminders(self, outcome: Outcome) -> Iterator[Letter]:
@@ -361,12 +365,9 @@ class GameLetters:
                 mail_seat = MailSeat(self.session, seat)
                 yield replace(mail_seat.addressed(mail_seat.turn_letter(stage)), about=about)
             elif address and seat in silent_seats:
-                text = (
-                    f"Turn {turn.turn} is waiting for you ({', '.join(kinds)}): {stage}. Deadline: "
-                    f"{describe_deadline_in_utc(status)}; {CHOICE_AFTER_DEADLINE}."
-                )
-                subject = f"turn {turn.turn} is waiting for you"
-                text = laid_out([text, *self._linked("Play your turn")])
+                paragraphs = [reminder_paragraph(turn.turn, kinds, stage, status)]
+                paragraphs += link_paragraphs(PLAY_TURN, self._link)
+                subject, text = reminder_subject(turn.turn), laid_out(paragraphs)
                 letter = self._to(seat, address, subject, text)
                 yield replace(letter, about=about)
 
@@ -377,12 +378,6 @@ MOST_NEW: Final = 10
 """The most new games that are accepted in a day."""
 MOST_ANSWERS: Final = 2
 """The most answers to one address in a day, so that two programs soon stop answering each other."""
-WHAT_TO_SEND: Final = (
-    "Send what `pbem send` wrote: attach the file that ends in .pbem, unchanged. Or let "
-    "`pbem run` send it. Nothing was lost: what you sent before still counts."
-)
-LATER: Final = "pbem will go on reading mail the next time it checks the mailbox"
-AGAIN: Final = "pbem will try again each time it checks the mailbox"
 LONGEST: Final = 600.0
 """Seconds after which reading mail goes on in the next pass."""
 SAVED_EVERY: Final = 20
@@ -438,7 +433,7 @@ class Collector:
                 if not self._rules.may_go_on():
                     break
                 if time.monotonic() > until:
-                    self.log.say("note", LATER)
+                    self.log.say("note", READS_LATER_SENTENCE)
                     break
                 if self._read(mailbox, uid, size):
                     copies.append(uid)
@@ -481,19 +476,18 @@ class Collector:
         return ours
 
     def _not_taken(self, mail: Mail, error: Exception) -> None:
-        told, hint = f"{_source(mail)} could not be processed", ""
-        if (why := sentence_of(error)) is None:
+        sender, hint = mail.sender, ""
+        if (reason := sentence_of(error)) is None:
             self.state.take(mail.uid)
-            told = f"{told}: {bug_sentence(error)}"
+            sentence = unprocessed_mail(sender, bug_sentence(error))
         else:
             writer = self._writer(mail)
             if self.state.leave(mail.uid, time.time(), proven=writer is not None):
                 self._waiting |= {writer} if writer else set()
-                told = f"{told}: {why}; {AGAIN}"
+                sentence = waiting_mail(sender, reason)
             else:
-                told = f"{told} for a day: {why}"
-                hint = "save it to a file, and type: pbem receive FILE"
-        self.log.trouble(f"mail {mail.uid}", told, "a message could not be processed", hint)
+                sentence, hint = unprocessed_for_a_day(sender, reason), SAVE_MESSAGE_HINT
+        self.log.trouble(f"mail {mail.uid}", sentence, UNPROCESSED_MESSAGE_SENTENCE, hint)
 
     def _writer(self, mail: Mail) -> tuple[str, str] | None:
         """Return the game and seat of the player who wrote a reply; None if no code in it is right.
@@ -610,8 +604,8 @@ class Collector:
             ident = mail.message_id or hashlib.sha256(mail.data).hexdigest()
             answer = Letter(
                 to=mail.sender,
-                subject=f"Re: {mail.fields.get('subject', 'your message')}",
-                text=laid_out([f"pbem could not use your message: {told}.", WHAT_TO_SEND]),
+                subject=answer_subject(mail.fields.get("subject", "")),
+                text=laid_out(not_used_paragraphs(told)),
                 about=("answer", ident),
                 answers=mail.message_id,
             )
@@ -630,8 +624,7 @@ def _source(mail: Mail) -> str:
 
 # ---- One pass over all mailboxes and games; it can be killed at any moment
 
-PURPOSE: Final = "post-1"
-_ANY: Final = Mark(0, 0, 0)
+PURPOSE: Final = "post-2"
 
 
 class Post:
@@ -692,7 +685,7 @@ class Post:
         try:
             self._sender.send(queued.to, queued.data, lambda: self.outbox.try_now(queued.key))
         except Refused as error:
-            self.log.trouble(f"smtp {queued.to}", str(error), "a server refuses a message")
+            self.log.trouble(f"smtp {queued.to}", str(error), SERVER_REFUSES_SENTENCE)
             forget = self.outbox.mark_refused if error.lasting else self.outbox.not_sent
             forget(queued)
             return False
@@ -794,7 +787,7 @@ class PostRound:
 
         `stores` says whether to look at stores on the network too; each look costs a request.
         """
-        self._keys = fingerprint(self.home.root / "profiles")
+        self._keys = stamp_of_keys(self.home)
         changed = sum(self.game(ident, stores=stores) for ident in self.home.games())
         return changed + self.deliver()
 
@@ -812,8 +805,12 @@ class PostRound:
         """Return when the clock alone changes something in a game, as far as the last look could
         tell: a reminder or a deadline, the end of a waiting time, or an absence that begins or
         ends."""
-        kept = self.home.game(ident).cache(PURPOSE).get("game", _ANY) or {"until": []}
-        return min((moment for moment in kept["until"] if moment > now()), default=None)
+        moments = self._last_look(ident).moments
+        return min((moment for moment in moments if moment > now()), default=None)
+
+    def _last_look(self, ident: str) -> Freshness:
+        cache_entry = self.home.game(ident).cache(PURPOSE).load()
+        return Freshness(*cache_entry) if cache_entry else Freshness([], 0, [])
 
     def places(self) -> list[Place | None]:
         """Return where the games are."""
@@ -836,23 +833,22 @@ class PostRound:
         """Raises what commands raise; then the next pass looks at the game again."""
         mine = self.home.game(ident)
         place = mine.place
-        if place is None or is_gone(place) or not (stores or isinstance(place, Path)):
+        if place is None or place.is_gone() or (place.is_remote and not stores):
             return False
-        cache = mine.cache(PURPOSE)
-        if is_valid(cache.get("game", _ANY), lambda: self._stamp(ident, place)):
+        stamp = self._stamp(ident, place)
+        if self._last_look(ident).is_valid(stamp):
             return False
-        made, stamp = now(), self._stamp(ident, place)
-        until = self._work(ident, place)
+        made = now()
+        moments = self._work(ident, place)
         # what came while this worked may not have been read, so the next pass looks once more; it
         # does so too if the work has written something itself
-        of = stamp if self._stamp(ident, place) == stamp else []
-        cache.store("game", _ANY, {"of": of, "made": made, "until": until})
-        cache.save()
+        seen = stamp if self._stamp(ident, place) == stamp else []
+        mine.cache(PURPOSE).save(Freshness(seen, made, moments))
         return True
 
-    def _stamp(self, ident: str, place: Place) -> list[str]:
+    def _stamp(self, ident: str, place: Place) -> Stamp:
         wanted = ",".join(self.posts), str(self.notifier.wanted)
-        return [self._keys, *stamp_of(self.home, ident, place), *wanted]
+        return [self._keys, *stamp_of_game(self.home, ident, place), *wanted]
 
     def _settle(self) -> None:
         """Note which records the letters in the outbox contain; a killed run may not have noted
@@ -955,12 +951,12 @@ class HostNews:
 
     def __init__(self) -> None:
         self._came = threading.Event()
-        self._watched: set[StoreAddress] = set()
+        self._watched: set[Place] = set()
 
     def watch(self, places: Iterable[Place | None]) -> None:
-        """Wait for news of these games too, as far as they are on a host."""
+        """Wait for news of these games too, as far as their places have any."""
         for place in places:
-            if not is_on_host(place):
+            if place is None or not place.has_news:
                 continue
             if place not in self._watched and len(self._watched) < MOST_WATCHED:
                 self._watched.add(place)
@@ -972,8 +968,8 @@ class HostNews:
         self._came.clear()
         return came
 
-    def _wait_for(self, place: StoreAddress) -> None:
-        folder = HostFolder(place)
+    def _wait_for(self, place: Place) -> None:
+        folder = open_place(place)
         try:
             while True:
                 if folder.wait_for_news(folder.pause):

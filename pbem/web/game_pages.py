@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
@@ -194,7 +193,7 @@ def _delivery_of(request: Request, game: OpenGame, seat: str) -> Delivery:
     if mail_method(session):
         is_sent = SentMail(session.game_home).was_sent(REFEREE, orders.id)
         return "sent" if is_sent else "unsent"
-    return "" if isinstance(session.place, Path) else "sent"
+    return "sent" if session.place.is_remote else ""
 
 
 def table_values(request: Request, game: OpenGame, situation: Situation) -> dict[str, Any]:
@@ -411,7 +410,7 @@ async def foresee(request: Request) -> Response:
     view, draft = planning.view, planning.to_seal
     seen = None if draft.errors else Forecast(view, draft.lines)
     mine = planned(view, seen.place) if seen and seen.place else None
-    return page(request, "forecast.html", told=seen.said if seen else [], mine=mine)
+    return page(request, "forecast.html", told=seen.sentences if seen else [], mine=mine)
 
 
 async def seal(request: Request) -> Response:

@@ -6,6 +6,7 @@ import json
 import re
 from datetime import UTC, datetime
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -14,13 +15,13 @@ from starlette.responses import Response
 
 from pbem.acts.press import MessagesHere
 from pbem.errors import KEY, CliError
-from pbem.files.disk import fingerprint
-from pbem.files.folder import Place, is_gone, is_on_host
 from pbem.files.home import Home, LessonHome
 from pbem.files.host_folder import HostFolder
 from pbem.files.notebook import Notebook, Notes
+from pbem.files.places import Place
 from pbem.format.keys import read_key
 from pbem.judge.view import View
+from pbem.person.freshness import Freshness, Stamp, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.losses import announced_losses
 from pbem.person.own_joins import own_joins
@@ -143,31 +144,33 @@ class OpenGame:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._stamp = ""
+        self._freshness = Freshness([], 0, [])
         self._view: View | None = None
-        self._deadline = 0
         self._history: History | None = None
 
     def look(self) -> None:
         """Read the files that have changed since the last request."""
-        stamp = self.stamp
-        if stamp != self._stamp:
+        stamp = self._files_stamp()
+        if not self._freshness.is_valid(stamp):
             self.session.refresh()
-            self._view, self._stamp = None, stamp
+            self._view = None
+            self._freshness = Freshness(stamp, now(), self._freshness.moments)
+
+    def _files_stamp(self) -> Stamp:
+        return [self.session.folder.fingerprint(), stamp_of_keys(self.session.home)]
 
     @property
     def stamp(self) -> str:
         """A mark that changes whenever a file in the game's folder or a key changes, and when the
         deadline passes."""
-        keys = fingerprint(self.session.home.root / "profiles")
-        late = "late" if 0 < self._deadline <= now() else ""
-        return f"{self.session.folder.fingerprint()}{keys}{late}"
+        late = ["late" for moment in self._freshness.moments if 0 < moment <= now()]
+        return "".join([*self._files_stamp(), *late])
 
     def view(self) -> View:
         """Return your view of the game. Raises CliError before turn 1."""
         if self._view is None:
             self._view = self.session.view()
-            self._deadline = self._view.deadline
+            self._freshness = self._freshness._replace(moments=[self._view.deadline])
         return self._view
 
     def situation(self) -> Situation:
@@ -204,7 +207,7 @@ class OpenGames:
             raise CliError("you have no game with this name", "the list shows all your games", KEY)
         home, ident = found[0]
         place = home.game(ident).place
-        if place is None or is_gone(place):
+        if place is None or place.is_gone():
             raise CliError(f"this game's folder cannot be found: {place or 'unknown'}", MOVED)
         key = (ident, wish)
         if key not in self._open or self._open[key].session.place != place:
@@ -212,7 +215,7 @@ class OpenGames:
         self._open[key].look()
         return self._open[key]
 
-    def session(self, folder: Place, wish: str = "") -> Session:
+    def session(self, folder: Place | Path, wish: str = "") -> Session:
         """Return a session for the game in a folder, with the passphrases typed so far."""
         return Session(folder, wish or None, home=self.home, keyring=self.keyring)
 
@@ -284,11 +287,10 @@ def time_tag(seconds: int, zone: str = "") -> Markup:
 def _again(request: Request, session: Session) -> str:
     """Return where another game with the same people is started: at the host, unless the person
     here dealt the cards."""
-    place = session.place
     if isinstance(session.home, LessonHome):
         return f"{request.scope['root_path']}/new"
-    if is_on_host(place) and not session.roles.referee:
-        return f"{place.host}/new?again={place.digits}"
+    if session.place.rematch_page and not session.roles.referee:
+        return session.place.rematch_page
     name = session.game_folder.game.hex()[:SHORT]
     return f"{request.scope['root_path']}/new?like={name}"
 
@@ -325,7 +327,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
     ]
     if session.roles.referee:
         pages.append(("referee", "/referee", "Referee"))
-    on_host = is_on_host(session.place)
+    on_host = session.place.has_secret_address
     seatless = not (session.roles.seats or session.roles.referee or own_joins(session))
     losses = announced_losses(session, game.view()) if session.listing.notices else []
     return {

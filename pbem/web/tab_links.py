@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from starlette.routing import Route
 
 from pbem.errors import KEY, CliError
-from pbem.files.folder import Place, is_gone
+from pbem.files.places import Place
 from pbem.format.keys import SigningKey
 from pbem.person.own_joins import join_of_key, own_seat
 from pbem.person.session import Session
@@ -74,7 +74,7 @@ def open_link(app: Starlette, link: Link) -> str:
     games: OpenGames = app.state.games
     session = games.session(link.address)
     name, here = session.game_folder.game.hex()[:SHORT], session.game_home.place
-    if here not in (None, session.place) and not is_gone(here):
+    if here and here != session.place and not here.is_gone():
         app.state.links[name] = link
         return f"/game/{name}/move"
     session.game_home.remember_place(session.place)

@@ -15,7 +15,6 @@ from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
 from pbem.errors import KEY, CliError
-from pbem.files.folder import is_on_host
 from pbem.format.keys import write_key
 from pbem.records.charter import slug
 from pbem.web.games import OpenGame, frame, game_of, note_way_back_kept, sent_data, short_address
@@ -32,7 +31,7 @@ async def show(request: Request) -> Response:
     game = game_of(request)
     key, place = game.session.keyring.key(profile_of(game)), game.session.place
     link = ""
-    if is_on_host(place):
+    if place.has_secret_address:
         secret = base64.urlsafe_b64encode(key.seed).decode().rstrip("=")
         link = f"{request.app.state.site}#back={short_address(request, place)}/{secret}"
     title = slug(game.session.game_folder.charter.content.title)

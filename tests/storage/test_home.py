@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from pbem.files import syscalls
-from pbem.files.disk import FileError, Mark, StorageError, TakenError
+from pbem.files.disk import FileError, StorageError, TakenError
 from pbem.files.home import Home, home_path
 from pbem.files.machine_memory import Signed
+from pbem.files.places import DiskPlace
 from tests.storage.permissions import closed_to_me
 
 GAME = "4f1c22" + "0" * 58
@@ -50,18 +51,18 @@ def test_reading_makes_nothing(user_home):
     assert user_home.games() == []
     mine = user_home.game(GAME)
     assert (mine.heads.last_position(), mine.settings(), mine.place) == (None, {}, None)
-    assert mine.cache("records").get("x", None) is None
+    assert mine.cache("records").load() is None
     assert not user_home.root.exists()
 
 
 def test_it_may_not_lie_in_the_shared_folder(user_home, tmp_path):
-    user_home.check_outside(tmp_path / "savannah")
+    user_home.check_outside(DiskPlace(tmp_path / "savannah"))
     for folder in (tmp_path, user_home.root):
         with pytest.raises(StorageError, match="others see"):
-            user_home.check_outside(folder)
+            user_home.check_outside(DiskPlace(folder))
     (tmp_path / "link").symlink_to(tmp_path)
     with pytest.raises(StorageError, match="PBEM_HOME"):
-        Home(tmp_path / "link/mine").check_outside(tmp_path)
+        Home(tmp_path / "link/mine").check_outside(DiskPlace(tmp_path))
 
 
 def test_keys_are_kept_and_never_replaced(user_home):
@@ -239,9 +240,9 @@ def test_what_has_not_changed_is_not_written_again(user_home, tmp_path):
 def test_a_games_place_is_remembered_by_its_id(user_home, tmp_path):
     user_home.game(GAME).remember_place(tmp_path / "Sync" / 'savannah "2" ä')
     assert user_home.games() == [GAME]
-    assert user_home.game(GAME).place == tmp_path / "Sync" / 'savannah "2" ä'
+    assert user_home.game(GAME).place.path == tmp_path / "Sync" / 'savannah "2" ä'
     user_home.game(GAME).remember_place(tmp_path / os.fsdecode(b"\xff"))  # no text: not remembered
-    assert user_home.game(GAME).place == tmp_path / "Sync" / 'savannah "2" ä'
+    assert user_home.game(GAME).place.path == tmp_path / "Sync" / 'savannah "2" ä'
     (user_home.root / "games" / GAME / "place.toml").write_bytes(b"junk")
     assert user_home.game(GAME).place is None
 
@@ -318,9 +319,7 @@ def test_tidying_leaves_what_is_whole(user_home):
     mine = user_home.game(GAME)
     mine.write_draft(7, "b", "text")
     mine.keep_original(b"mail")
-    cache = mine.cache("records")
-    cache.store("x", Mark(1, 2, 3), 1)
-    cache.save()
+    mine.cache("records").save(1)
     whole = sorted(mine.root.rglob("*"))
     for folder in (mine.root, *(f for f in whole if f.is_dir())):
         (folder / ".~pbem-dead").write_bytes(b"")
