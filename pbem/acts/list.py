@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from pbem.acts.notices import waits_data
 from pbem.errors import KEY, PbemError
-from pbem.files.disk import Mark, StorageError, fingerprint
+from pbem.files.disk import StorageError
 from pbem.files.home import Home
 from pbem.files.places import Place
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
+from pbem.person.freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
@@ -106,8 +107,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
 
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed
 
-PURPOSE = "list-8"
-_ANY = Mark(0, 0, 0)
+PURPOSE = "list-9"
 
 
 class ListCache:
@@ -121,7 +121,7 @@ class ListCache:
 
     def __init__(self, home: Home) -> None:
         self.home = home
-        self._keys = fingerprint(home.root / "profiles")
+        self._keys = stamp_of_keys(home)
         self._ahead: dict[str, str | StorageError] = {}
 
     def look_ahead(self, places: Mapping[str, Place]) -> None:
@@ -151,38 +151,22 @@ class ListCache:
         Raises StorageError if the folder cannot be read now.
         """
         cache = self.home.game(ident).cache(PURPOSE)
-        kept = cache.get("line", _ANY)
-        if is_valid(kept, lambda: self._stamp(ident, place)):
-            kept_line: Line = kept["line"]
-            return kept_line
+        cache_entry = cache.load()
+        if cache_entry and Freshness(*cache_entry["fresh"]).is_valid(self._stamp(ident, place)):
+            cached_line: Line = cache_entry["line"]
+            return cached_line
         made, line = now(), make()
         if line.pop("passing", False):
             return line
         # compute the stamp last, because making a line can write what this machine saw into the
         # home
-        kept = {"of": self._stamp(ident, place), "made": made, "line": line}
-        kept["until"] = [line["deadline"], line["held_until"], made + DAY]
-        cache.store("line", _ANY, kept)
-        cache.save()
+        moments = [line["deadline"], line["held_until"], made + DAY]
+        fresh = Freshness(self._stamp(ident, place), made, moments)
+        cache.save({"line": line, "fresh": fresh})
         return line
 
-    def _stamp(self, ident: str, place: Place) -> list[str]:
+    def _stamp(self, ident: str, place: Place) -> Stamp:
         shared = self._ahead.pop(ident, "")
         if isinstance(shared, StorageError):
             raise shared
-        return [self._keys, *stamp_of(self.home, ident, place, shared)]
-
-
-def stamp_of(home: Home, ident: str, place: Place, shared: str = "") -> list[str]:
-    """Return what changes whenever something does in the home's data of a game or in its folder,
-    whose stamp is `shared` if it is known. Raises StorageError."""
-    mine = fingerprint(home.game(ident).root, skip={"cache"})
-    return [mine, shared or home.folder(place).fingerprint(), str(place)]
-
-
-def is_valid(kept: Any, stamp: Callable[[], list[str]]) -> bool:
-    """Return whether something kept for a game is still right: it was made `of` the same stamp,
-    no moment of `until` has come since, and the clock was not set back."""
-    if not kept or kept["of"] != stamp() or now() < kept["made"]:
-        return False
-    return not any(kept["made"] < moment <= now() for moment in kept["until"])
+        return [self._keys, *stamp_of_game(self.home, ident, place, shared)]

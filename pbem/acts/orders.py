@@ -21,13 +21,20 @@ from pbem.drafts.read import (
     MissingEnd,
     Note,
     Row,
-    answered,
+    answers_this_turn,
     missing_ends,
     read_draft,
     with_ends,
     with_lines,
 )
-from pbem.drafts.write import AGAIN, Forecast, each_said, how_read, star, write_draft
+from pbem.drafts.write import (
+    ASKED_AGAIN_CLAUSE,
+    Forecast,
+    how_read,
+    prose_by_line_number,
+    star,
+    write_draft,
+)
 from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
@@ -146,7 +153,7 @@ def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Pa
     """
     path = session.draft_of(view)
     notes = []
-    if path.exists() and (again or not answered(bytes_of(path), view)):
+    if path.exists() and (again or not answers_this_turn(bytes_of(path), view)):
         backup_path = session.game_home.back_up_draft(path)
         notes.append(old_draft_note(backup_path, is_for_this_turn=again))
     if not path.exists():
@@ -188,7 +195,7 @@ def ended_draft(view: View, draft: Draft) -> tuple[Draft, list[MissingEnd], list
     if added:
         draft = with_ends(view, draft, added)
     for one in left:  # a line of its own says it
-        for row in draft.of(one.kind, False):
+        for row in draft.rows_of(one.kind, False):
             row.notes = [note for note in row.notes if note.code != UNENDED]
     return draft, added, left
 
@@ -198,7 +205,7 @@ def keep_ends(session: Session, view: View, added: Iterable[MissingEnd]) -> None
     path = session.draft_of(view)
     text = text_of(bytes_of(path, MAX_ORDER_BYTES), str(path))
     for one in added:
-        rows = read_draft(text, view).of(one.kind, False)
+        rows = read_draft(text, view).rows_of(one.kind, False)
         text = with_lines(text, one.kind, False, [*(row.text for row in rows), one.end])
     session.game_home.write_draft(view.turn, view.seat, text)
 
@@ -227,15 +234,15 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
     before = find_latest_orders(session, view)
     old = unseal_orders(before.content, reader.key).texts if before else view.texts
     record = send(session, reader, view.seat, draft.texts)
-    note_unanswered_kinds(session, view, record.id, draft.left)
+    note_unanswered_kinds(session, view, record.id, draft.unanswered_kinds)
     note_if_writable(
         session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
     )
-    said = receipt(view, record, before, draft.left)
+    said = receipt(view, record, before, draft.unanswered_kinds)
     gone = [text for text in old if text.startswith("always ") and text not in draft.texts]
     said += dropped_order_lines(gone)
     session.refresh()
-    return SealedDraft(record.id.hex(), said, draft.left)
+    return SealedDraft(record.id.hex(), said, draft.unanswered_kinds)
 
 
 # ---- Seal orders and put them into the folder, in the same way for people, bots and demos
@@ -344,7 +351,7 @@ def still_stands(session: Session, view: View) -> str:
 def foreseen(view: View, draft: Draft) -> list[str]:
     """Say what the orders would do if nobody else acts, as far as this seat knows, and why the
     forecast ends there."""
-    return [] if draft.errors else Forecast(view, draft.lines).said
+    return [] if draft.errors else Forecast(view, draft.lines).sentences
 
 
 # ---- Your draft in a form that can be shown: its lines, their problems, and what you can add
@@ -381,7 +388,7 @@ class QuestionLines(Mutable):
     def waits(self) -> bool:
         """Whether the question is asked, and a line or the end of its list can still follow."""
         one = self.question
-        return one.asked and (not self.ended if one.script else bool(self.open))
+        return one.is_asked and (not self.ended if one.script else bool(self.open))
 
 
 class Click(Value):
@@ -415,11 +422,11 @@ class ClickNotes(Notes):
     file = "clicks.toml"
     turn: int = 0
     seat: str = ""
-    click: tuple[Click, ...] = ()
+    changes: tuple[Click, ...] = ()
 
     def clicks(self, view: View) -> tuple[Click, ...]:
         """Return the clicks, the oldest first; none if they were for another turn or seat."""
-        return self.click if (self.turn, self.seat) == (view.turn, view.seat) else ()
+        return self.changes if (self.turn, self.seat) == (view.turn, view.seat) else ()
 
 
 class Planning:
@@ -444,7 +451,7 @@ class Planning:
         """The ends that only the player can add, by kind."""
         self._ended = self._text_with(self.ends)
         for kind in self.ends:
-            for row in self.draft.of(kind, False):
+            for row in self.draft.rows_of(kind, False):
                 row.notes = [note for note in row.notes if note.code != UNENDED]
         self.to_seal = read_draft(self._ended, view) if self.ends else self.draft
 
@@ -452,7 +459,7 @@ class Planning:
         """Return the draft's text, with these lines at the ends of the lists."""
         text = self.text
         for kind, end in ends.items():
-            rows = self.draft.of(kind, False)
+            rows = self.draft.rows_of(kind, False)
             text = with_lines(text, kind, False, [*(row.text for row in rows), end])
         return text
 
@@ -488,9 +495,9 @@ class Planning:
     @property
     def other_notes(self) -> list[Note]:
         """The problems that are not about one line or question."""
-        listed = {one.question.kind for one in self.lists if one.question.asked}
+        listed = {one.question.kind for one in self.lists if one.question.is_asked}
         left = [note for kind, note in self.draft.open.items() if kind not in listed]
-        return [*left, *self.draft.others]
+        return [*left, *self.draft.file_notes]
 
     @property
     def unsealed(self) -> Path | None:
@@ -503,21 +510,23 @@ class Planning:
         if not question.always:
             ruleset = self.view.play.ruleset
             kind, example = ruleset.kinds[question.kind], star(ruleset, question.offers)
-            how = how_read(kind, question.whole, example)
-        note = self.draft.open.get(question.kind) if question.asked else None
-        rows = self.draft.of(question.kind, question.always)
-        found = QuestionLines(question, how, rows, note.what.rpartition(": ")[2] if note else "")
+            how = how_read(kind, question.is_single_answer, example)
+        note = self.draft.open.get(question.kind) if question.is_asked else None
+        rows = self.draft.rows_of(question.kind, question.always)
+        found = QuestionLines(
+            question, how, rows, note.sentence.rpartition(": ")[2] if note else ""
+        )
         asked = self.view.play.ruleset.kinds.get(question.kind)
         texts = [row.text for row in rows]
         found.suggested = bool(question.always and asked and texts == [asked.suggestion])
-        if rows and not (question.asked or question.always):
+        if rows and not (question.is_asked or question.always):
             open_ = question.script and not found.ended and question.kind not in self.ends
-            found.again = AGAIN if open_ else ""
+            found.again = ASKED_AGAIN_CLAUSE if open_ else ""
         return found
 
     @cached_property
     def _says(self) -> dict[int, str]:
-        return each_said(self.view, self.draft.lines)
+        return prose_by_line_number(self.view, self.draft.lines)
 
     def prose(self, row: Row) -> str:
         """Say a row in prose; if it cannot be read, return it as it was written."""
@@ -545,13 +554,15 @@ class Planning:
         try:
             text = with_lines(self.text, kind, always, after)
         except Broken as error:
-            raise CliError(f"your draft {self.path} cannot be read: {error.what}", NEW) from None
+            raise CliError(
+                f"your draft {self.path} cannot be read: {error.sentence}", NEW
+            ) from None
         open_draft(self.session, self.view)  # renames a draft of another turn that has this name
         self._write(text)
         self._note(Click(kind, always, tuple(before), tuple(after)))
 
     def _texts(self, kind: str, always: bool) -> list[str]:
-        return [row.text for row in self.draft.of(kind, always)]
+        return [row.text for row in self.draft.rows_of(kind, always)]
 
     def _write(self, text: str) -> None:
         self.session.game_home.write_draft(self.view.turn, self.view.seat, text)
@@ -626,7 +637,9 @@ class Planning:
             draft = read_draft(with_lines(self.text, kind, always, lines), self.view)
         except Broken:
             return []  # `change` says so
-        return [note for row in draft.of(kind, always) if row.text == text for note in row.wrong]
+        return [
+            note for row in draft.rows_of(kind, always) if row.text == text for note in row.errors
+        ]
 
     def _with(self, kind: str, always: bool, lines: list[str], text: str) -> list[str]:
         ruleset, end = self.view.play.ruleset, len(lines)

@@ -22,7 +22,7 @@ from pbem.acts.press import MessagesHere, addressee, lines_of_text, name_of, sen
 from pbem.acts.send import MailSeat, write_letter
 from pbem.drafts.offers import may_come
 from pbem.drafts.read import OPEN, Draft
-from pbem.drafts.write import kept_lines, standing_orders_now
+from pbem.drafts.write import carried_over_lines, standing_orders_now
 from pbem.errors import CliError
 from pbem.files.home import Home
 from pbem.files.places import Place, place_of
@@ -416,7 +416,7 @@ class ReplyDesk:
             kinds_left = {line.kind for line in draft.lines if not line.always}
             dropped = [] if found.start_over else [line.kind for line in earlier if not line.always]
             dropped = [kind for kind in dict.fromkeys(dropped) if kind not in kinds_left]
-            why = "; ".join(note.what for note in draft.errors[:2])
+            why = "; ".join(note.sentence for note in draft.errors[:2])
         if why and not wrong:
             offered = [] if self.speaker.conceded else self._offered(found, form)
             done.asked_back = asked_back_section(view, found, why, offered)
@@ -432,8 +432,8 @@ class ReplyDesk:
         done.said = self.speaker.speak(found)
         kinds = view.play.ruleset.kinds
         done.orders, done.revision = self._seal(draft)
-        done.left = [kinds[kind].question for kind in draft.left]
-        warned = [(n.what, "") for n in draft.notes if n.code != OPEN]
+        done.left = [kinds[kind].question for kind in draft.unanswered_kinds]
+        warned = [(n.sentence, "") for n in draft.notes if n.code != OPEN]
         done.warnings = warned + [(f"{kinds[kind].question}: {DROPPED}", "") for kind in dropped]
         return done
 
@@ -468,7 +468,7 @@ class ReplyDesk:
             key = session.readers.seat_now(self.seat.seat).key
             return read_lines(list(unseal_orders(record.content, key).texts))
         kinds = {question.kind for question in form.questions}
-        kept = kept_lines(view).lines
+        kept = carried_over_lines(view).lines
         kept = [line for line in kept if may_come(view, line.kind) or line.kind in kinds]
         return [*kept, *standing_orders_now(view)]
 
