@@ -162,7 +162,7 @@ def sentences(node: ast.AST, error_names: set[str]) -> Iterator[tuple[int, str]]
             yield from sentences(child, error_names)
 
 
-def parts_of(module: Module) -> Iterator[tuple[str, ast.AST]]:
+def named_parts(module: Module) -> Iterator[tuple[str, ast.AST]]:
     """Yield functions, methods and other statements of a module, each with its name and that of its
     class; the name of a statement is that of its constant."""
 
@@ -182,7 +182,7 @@ def names_in_errors(files: Iterable[Module]) -> frozenset[str]:
     """Return the names of constants that errors use, of functions that they call, and of constants
     from which these are made; the name of a method follows the path of its module."""
     names = set[str]()
-    parts = [(module.path, *part) for module in files for part in parts_of(module)]
+    parts = [(module.path, *part) for module in files for part in named_parts(module)]
     for path, _, node in parts:
         if isinstance(node, FUNCTIONS) and any(map(is_error, ast.walk(node))):
             uses = loads(node, error_names_in(node))
@@ -201,7 +201,7 @@ def is_used(path: str, name: str, names: Collection[str]) -> bool:
 def reports(module: Module, used_in_errors: Collection[str]) -> dict[str, list[str]]:
     """Return each sentence of a module that is not an error's, with its line, by its place."""
     sentences_by_place: dict[str, list[str]] = {}
-    for name, node in parts_of(module):
+    for name, node in named_parts(module):
         if is_used(module.path, name, used_in_errors):
             continue
         error_names = error_names_in(node) if isinstance(node, FUNCTIONS) else set()
