@@ -26,8 +26,8 @@ from engine.values import Mutable
 
 # ---- The workers
 
-Params = ParamSpec("P")
-Result = TypeVar("R")
+P = ParamSpec("P")
+Result = TypeVar("Result")
 
 
 class LostWorkersError(Exception):
@@ -122,7 +122,7 @@ def cores() -> int:
 
 class _AtOnce(Executor):
     def submit(
-        self, fn: Callable[Params, Result], /, *args: Params.args, **kwargs: Params.kwargs
+        self, fn: Callable[P, Result], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[Result]:
         future: Future[Result] = Future()
         try:
@@ -138,7 +138,7 @@ class _Pool(ProcessPoolExecutor):
         super().__init__(jobs, multiprocessing.get_context("spawn"), _begin)
 
     def submit(
-        self, fn: Callable[Params, Result], /, *args: Params.args, **kwargs: Params.kwargs
+        self, fn: Callable[P, Result], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[Result]:
         with _no_interrupts():  # a process that is started in this block inherits the signal mask
             return super().submit(fn, *args, **kwargs)
@@ -165,7 +165,7 @@ def _no_interrupts() -> Iterator[None]:
 
 # ---- The tasks
 
-Task = TypeVar("T")
+Task = TypeVar("Task")
 
 PATIENCE: Final = 2.0
 """Seconds without an ended task after which `spread` asks the crew whether any task can end."""
