@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.acts.notices import waits_data
+from pbem.acts.notices import announced_acts_data
 from pbem.errors import KEY, PbemError
 from pbem.files.disk import Mark, StorageError, fingerprint
 from pbem.files.folder import Place, is_gone
@@ -29,16 +29,16 @@ from pbem.wording.game_list import (
 from pbem.wording.next_step import say_step_in_list
 
 Line = dict[str, Any]
-UNREAD = "?"
+UNREAD_TITLE = "?"
 """The title of a game whose charter was not read."""
-DIGITS: Final = 6
+MAX_ID_DIGITS: Final = 6
 """Number of digits of a game's id in the list."""
 
 
 def places_of(home: Home) -> dict[str, Place | None]:
     """Return where each game is, by its id; games that were forgotten are left out."""
     games = {ident: home.game(ident) for ident in home.games()}
-    places = {ident: mine.place for ident, mine in games.items()}
+    places = {ident: game_home.place for ident, game_home in games.items()}
     return {x: place for x, place in places.items() if place or not games[x].is_forgotten}
 
 
@@ -56,10 +56,10 @@ def games_of(keyring: Keyring) -> list[dict[str, Any]]:
 def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -> Line:
     """Return a game's line. Its deadline is put into words here, not in the cache, because the
     words change with time."""
-    line: Line = {"game": ident, "title": UNREAD, "folder": str(place or "")}
+    line: Line = {"game": ident, "title": UNREAD_TITLE, "folder": str(place or "")}
     line |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0, "then": ""}
     if place is None or is_gone(place):
-        line["state"] = gone_folder_state(ident[:DIGITS])
+        line["state"] = gone_folder_state(ident[:MAX_ID_DIGITS])
     else:
         empty = dict(line)
         try:
@@ -72,25 +72,25 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
 
 
 def _state(place: Place, keyring: Keyring, ident: str) -> Line:
-    title = UNREAD
+    title = UNREAD_TITLE
     try:
         session = Session(place, home=keyring.home, keyring=keyring)
         title = session.charter.title
         if session.game_folder.game.hex() != ident:
-            return {"title": UNREAD, "state": OTHER_GAME_SENTENCE}
+            return {"title": UNREAD_TITLE, "state": OTHER_GAME_SENTENCE}
         situation = situation_of(session)
     except PbemError as error:
         passing = error.exit == KEY  # the user may give the passphrase to the next command
         state = unreadable_state(error.full_sentence)
         return {"title": title, "state": state, "passing": passing}
-    then = say_step_in_list(next_step(situation), situation)
-    line: Line = {"title": title, "ready": situation.is_ready, "then": then}
+    step_clause = say_step_in_list(next_step(situation), situation)
+    line: Line = {"title": title, "ready": situation.is_ready, "then": step_clause}
     if (view := situation.view) is None:
         return line | {"state": NOT_BEGUN_CLAUSE}
-    until = 0 if view.is_over or view.preview or not view.awaited else view.deadline
-    grace = deadline_status_of(view).grace_seconds if until else 0
-    times = {"deadline": until, "grace": grace, "held_until": situation.revisable_until}
-    if waits_data(session, view):  # what waits takes effect without a new file
+    deadline = 0 if view.is_over or view.preview or not view.awaited else view.deadline
+    grace = deadline_status_of(view).grace_seconds if deadline else 0
+    times = {"deadline": deadline, "grace": grace, "held_until": situation.revisable_until}
+    if announced_acts_data(session, view):  # what waits takes effect without a new file
         times["passing"] = True
     must_act = situation.is_your_move or bool(situation.losses)
     return line | {"asked": must_act, "state": game_state(view, situation)} | times
@@ -99,7 +99,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed
 
 PURPOSE = "list-7"
-_ANY = Mark(0, 0, 0)
+_ANY_MARK = Mark(0, 0, 0)
 
 
 class ListCache:
@@ -114,7 +114,7 @@ class ListCache:
     def __init__(self, home: Home) -> None:
         self.home = home
         self._keys = fingerprint(home.root / "profiles")
-        self._ahead: dict[str, str | StorageError] = {}
+        self._fingerprints_ahead: dict[str, str | StorageError] = {}
 
     def look_ahead(self, places: Mapping[str, Place]) -> None:
         """Ask the object stores of these games for their lists, several at the same time.
@@ -134,9 +134,11 @@ class ListCache:
                 return error
 
         # other connections belong to one thread: they would be made anew for each
-        wanted = {ident: place for ident, place in stores.items() if place.scheme in SHARED_SCHEMES}
-        looked = side_by_side(look, [*wanted.values()])
-        self._ahead = dict(zip(wanted, looked, strict=True))
+        shared_stores = {
+            ident: place for ident, place in stores.items() if place.scheme in SHARED_SCHEMES
+        }
+        answers = side_by_side(look, [*shared_stores.values()])
+        self._fingerprints_ahead = dict(zip(shared_stores, answers, strict=True))
 
     def line(self, ident: str, place: Place, make: Callable[[], Line]) -> Line:
         """Return the line of the game with this id in this folder: the cached one, else a new one.
@@ -144,38 +146,38 @@ class ListCache:
         Raises StorageError if the folder cannot be read now.
         """
         cache = self.home.game(ident).cache(PURPOSE)
-        kept = cache.get("line", _ANY)
-        if is_valid(kept, lambda: self._stamp(ident, place)):
-            kept_line: Line = kept["line"]
-            return kept_line
-        made, line = now(), make()
+        cache_entry = cache.get("line", _ANY_MARK)
+        if is_valid(cache_entry, lambda: self._stamp(ident, place)):
+            cached_line: Line = cache_entry["line"]
+            return cached_line
+        made_at, line = now(), make()
         if line.pop("passing", False):
             return line
         # compute the stamp last, because making a line can write what this machine saw into the
         # home
-        kept = {"of": self._stamp(ident, place), "made": made, "line": line}
-        kept["until"] = [line["deadline"], line["held_until"], made + DAY]
-        cache.store("line", _ANY, kept)
+        cache_entry = {"of": self._stamp(ident, place), "made": made_at, "line": line}
+        cache_entry["until"] = [line["deadline"], line["held_until"], made_at + DAY]
+        cache.store("line", _ANY_MARK, cache_entry)
         cache.save()
         return line
 
     def _stamp(self, ident: str, place: Place) -> list[str]:
-        shared = self._ahead.pop(ident, "")
-        if isinstance(shared, StorageError):
-            raise shared
-        return [self._keys, *stamp_of(self.home, ident, place, shared)]
+        folder_fingerprint = self._fingerprints_ahead.pop(ident, "")
+        if isinstance(folder_fingerprint, StorageError):
+            raise folder_fingerprint
+        return [self._keys, *stamp_of(self.home, ident, place, folder_fingerprint)]
 
 
-def stamp_of(home: Home, ident: str, place: Place, shared: str = "") -> list[str]:
+def stamp_of(home: Home, ident: str, place: Place, folder_fingerprint: str = "") -> list[str]:
     """Return what changes whenever something does in the home's data of a game or in its folder,
     whose stamp is `shared` if it is known. Raises StorageError."""
-    mine = fingerprint(home.game(ident).root, skip={"cache"})
-    return [mine, shared or home.folder(place).fingerprint(), str(place)]
+    home_fingerprint = fingerprint(home.game(ident).root, skip={"cache"})
+    return [home_fingerprint, folder_fingerprint or home.folder(place).fingerprint(), str(place)]
 
 
-def is_valid(kept: Any, stamp: Callable[[], list[str]]) -> bool:
+def is_valid(cache_entry: Any, stamp: Callable[[], list[str]]) -> bool:
     """Return whether something kept for a game is still right: it was made `of` the same stamp,
     no moment of `until` has come since, and the clock was not set back."""
-    if not kept or kept["of"] != stamp() or now() < kept["made"]:
+    if not cache_entry or cache_entry["of"] != stamp() or now() < cache_entry["made"]:
         return False
-    return not any(kept["made"] < moment <= now() for moment in kept["until"])
+    return not any(cache_entry["made"] < moment <= now() for moment in cache_entry["until"])

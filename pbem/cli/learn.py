@@ -47,7 +47,7 @@ def learn(
 ) -> None:
     """Learn a game by playing it: a first game against a bot explains every step."""
     home = Home.find()
-    session = begin(home, game, again=again)
+    session = begin(home, game, from_start=again)
     if do:
         _do(session)
     if do or terminal:

@@ -192,8 +192,8 @@ class Conversation:
         self._print(NEWS_HEADING)
         press = MessagesHere(self.session, view)
         turns = range(taken, view.turn + 1)
-        print_log(view, turns, False, "since", press, press.since(taken))
-        press.note_told()
+        print_log(view, turns, False, "since", press, press.messages_since(taken))
+        press.note_shown()
 
     def _end(self) -> None:
         """Show the last turns, the table and the scores of a game that is over."""
@@ -231,7 +231,7 @@ class Conversation:
         group: Sequence[Choice] = ()
         while True:
             planning = self.planning
-            one = planning.every[at]
+            one = planning.all_lists[at]
             found = menu(one.question, group)
             self._ask(one, found)
             typed = self._input("> ")
@@ -244,7 +244,7 @@ class Conversation:
             if (
                 not group
                 and not typed.startswith("-")
-                and self._is_complete(self.planning.every[at])
+                and self._is_complete(self.planning.all_lists[at])
             ):
                 return
 
@@ -269,7 +269,9 @@ class Conversation:
         print("\n".join(self.style.plain(x) for x in menu_lines(found, self.style.width)))
         if words := hidden_words(question) if found == menu(question) else ():
             self._print(f"  w: choose in words ({counted(len(words), 'line')})", 4)
-        told = one.again or ("the lines are complete" if one.rows else "you may leave this open")
+        told = one.later_default or (
+            "the lines are complete" if one.rows else "you may leave this open"
+        )
         if wrong := [n for n, row in enumerate(one.rows, 1) if row.wrong]:
             told = f"your line {wrong[0]} cannot be sealed; -{wrong[0]} takes it back"
         elif any(note.code == UNENDED for note in notes):
@@ -334,7 +336,7 @@ class Conversation:
                     return
             elif typed == "a":
                 self._questions(planning.standing, len(planning.lists))
-            elif typed.isdecimal() and 1 <= int(typed) <= len(planning.every):
+            elif typed.isdecimal() and 1 <= int(typed) <= len(planning.all_lists):
                 self._question(int(typed) - 1)
                 self._overview()
             elif typed:
@@ -389,7 +391,7 @@ class Conversation:
             return False
         done = planning.seal(ends_wished(planning.open_ends.values(), self._input))
         ready = self._may_advance and waits_for_nobody(self.session, self.view)
-        for line in done.told(final=ready):
+        for line in done.receipt_lines(final=ready):
             self._print(line)
         self._made = make_turns_at_once(self.session, on_run=print_run) if ready else None
         if not ready:

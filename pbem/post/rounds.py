@@ -13,12 +13,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pbem.acts.advance import MOST_TURNS, step
+from pbem.acts.advance import MAX_TURNS, step
 from pbem.acts.list import is_valid, stamp_of
 from pbem.acts.notices import standing_soon
 from pbem.acts.receive import Arrived, TakenMail, take_in
 from pbem.acts.replies import ReplyResult
-from pbem.acts.send import BundleWriter, MailSeat, Parcel, mail_seats
+from pbem.acts.send import Bundle, BundleWriter, MailSeat, mail_seats
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
 from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
@@ -257,7 +257,7 @@ class GameLetters:
                     yield replace(letter, about=("turn mail", record), records=[record])
 
     # -------------------------------------------------------------- what a letter says
-    def _letter(self, who: str, address: str, parcel: Parcel, new: list[Record[Content]]) -> Letter:
+    def _letter(self, who: str, address: str, parcel: Bundle, new: list[Record[Content]]) -> Letter:
         file = f"{parcel.stem}{ENDING}"
         if who == REFEREE:
             subject = what_is_in(parcel.records)
@@ -266,7 +266,7 @@ class GameLetters:
             subject, said = "your invitation", self._invitation(who, invite, file)
         else:
             subject, *said = self._to_seat(parcel)
-            said += [f"Note: your {told}." for told in parcel.late]
+            said += [f"Note: your {told}." for told in parcel.late_sentences]
             said.append(f"{NO_FILE if self._link else READ_IT} {file}")
         return replace(
             self._to(who, address, subject),
@@ -292,7 +292,7 @@ class GameLetters:
         thread = f"<pbem-{game[:16]}-{who}@pbem.invalid>"
         return Letter(address, subject, text, game=game, person=who, thread=thread)
 
-    def _to_seat(self, parcel: Parcel) -> list[str]:
+    def _to_seat(self, parcel: Bundle) -> list[str]:
         last = self.writer.lacks.chain.turn
         if not last:
             return ["your invitation", WAIT_FOR_ALL, *self._linked("See who has joined")]
@@ -305,12 +305,12 @@ class GameLetters:
             like = f"{page}new?again={digits}" if page else f"pbem new NAME --like {name}"
             again = ["To play again with the same people:", f"    {like}"]
             return ["the game is over", end, *self._linked("See how it ended"), *again]
-        kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.to), ())
+        kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.recipient), ())
         if not kinds:
             told = f"Here is turn {last}. You do not need to answer."
             return [f"turn {last}", told, *self._linked("See the table")]
         asks = f"asks you for {', '.join(kinds)}"
-        told = parcel.asked or f"Turn {last} {asks}."
+        told = parcel.question_sentence or f"Turn {last} {asks}."
         return [f"turn {last} {asks}", told, *self._linked("Play your turn")]
 
     def _invite(self, seat: str) -> str:
@@ -555,9 +555,9 @@ class Collector:
 
     def _say_reply(self, result: ReplyResult) -> None:
         if result.seat is None:
-            self.log.say("refused", f"{result.reply.source}: {result.told}")
+            self.log.say("refused", f"{result.reply.source}: {result.sentence}")
         elif result.fate != "again":
-            self.log.say("reply", result.told, result.seat.view.title, fate=result.fate)
+            self.log.say("reply", result.sentence, result.seat.view.title, fate=result.fate)
 
     # -------------------------------------------------------------- records in a message
     def _learn(self, session: Session, delivery: RecordFiler, mail: Mail) -> None:
@@ -875,7 +875,7 @@ class PostRound:
     def advance(self, session: Session, wishes: AdvanceOptions | None = None) -> Outcome:
         """Make the turns of a game that can be made now; return what the last step did."""
         title = session.charter.title
-        for _ in range(MOST_TURNS):
+        for _ in range(MAX_TURNS):
             outcome, notes = step(session, wishes, before_writing=self.may_write)
             for note in notes:
                 self.log.note(f"{session.place} {note}", note, title)
