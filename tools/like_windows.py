@@ -18,7 +18,7 @@ from types import ModuleType
 
 ROOT = str(Path(__file__).parents[1])
 MODULES = {"fcntl", "grp", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}
-ASKS_FIRST = f"{ROOT}/pbem/files/home.py"
+ASKS_FIRST = f"{ROOT}/pbem/files/locks.py"
 """It asks for the system's name, and locks in Windows' way there."""
 NAMES = {
     os: "O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_NONBLOCK chown fork killpg mkfifo nice setsid wait4",

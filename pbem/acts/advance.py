@@ -16,7 +16,7 @@ from pbem.acts.status import file_notes
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Name, RecordFile, parse_name
-from pbem.files.home import Signed
+from pbem.files.machine_memory import Signed
 from pbem.format.canonical import RecordError
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.joins import is_named
@@ -89,7 +89,7 @@ MAX_TURNS: Final = 500
 
 
 class AdvanceRun(NamedTuple):
-    """What one run of `advance` did."""
+    """The result of one run of `advance`."""
 
     outcome: Outcome
     notes: list[str]
@@ -121,10 +121,10 @@ def make_turns_at_once(
     hold: Callable[[], None] | None = None,
     on_run: Callable[[AdvanceRun], None] = lambda run: None,
 ) -> tuple[list[AdvanceRun], str]:
-    """Make the turns that waited only for the orders that a referee who plays has just sealed.
+    """Make the turns that waited only for orders just sealed by a referee who plays.
 
     `hold` is called before the first turn is written (see make_turns), and `on_run` after each
-    run. Return the runs, and the error that ended them if there was one: the orders stay sealed,
+    run. Return the runs, and the sentence of the error that ended them: the orders stay sealed,
     and the turns can be made later.
     """
     runs = list[AdvanceRun]()
@@ -257,8 +257,8 @@ def _make_room(session: Session, path: str) -> list[str]:
 
 
 def _restore_turn_names(session: Session) -> list[str]:
-    """Put the turn that counts under its standard name, if a sync program gave that name to the
-    turn that the deputy, or the referee, signed for the same place."""
+    """Put each turn that counts under its standard name: a sync program may have given the name to
+    a turn of the deputy, or of the referee, for the same place. Return notes."""
     notes = []
     for misplaced in (
         session.game_folder.deputy_turns.misplaced_turns() if session.roles.referee else ()

@@ -62,8 +62,8 @@ def typed_policies(
     phases: Sequence[str],
     delays: str = "",
 ) -> tuple[dict[str, str], list[str]]:
-    """Return the policies of a new charter, each rule in its standard form, and what `pbem` assumed
-    when it read them, such as the time zone. Raises CliError."""
+    """Return the policies of a new charter, each rule in its standard form, and sentences on the
+    assumptions of the reader, such as the time zone. Raises CliError."""
     rules = {"deadline": typed_rule("--deadline", deadline)}
     for option_text in by_phase:
         phase, equals, rule = option_text.partition("=")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from pbem.acts.notices import standing_soon
 from pbem.errors import KEY, NOT_YET, CliError
-from pbem.files.folder import is_gone
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.format.keys import parse_public_line
@@ -96,12 +93,12 @@ def invited_place(invite: str) -> str | None:
         game = parse_invite(invite).game.hex()
     except RecordError:
         return None
-    if not isinstance(current_place, Path) or game_in(current_place):
+    if current_place.is_remote or game_in(home.folder(current_place)):
         return None
     if game not in home.games():
         return None
     place = home.game(game).place
-    return None if place is None or is_gone(place) else str(place)
+    return None if place is None or place.is_gone() else str(place)
 
 
 def _read_invite(session: Session, invite: str) -> Invite:

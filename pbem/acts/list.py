@@ -1,16 +1,15 @@
-"""All games of a person, a line for each, and which of them wait for them."""
+"""All games of a person, a line for each; first the games in which it is their move."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, Final
 
 from pbem.acts.notices import announced_acts_data
 from pbem.errors import KEY, PbemError
 from pbem.files.disk import Mark, StorageError, fingerprint
-from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
+from pbem.files.places import Place
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
@@ -58,7 +57,7 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
     words change with time."""
     line: Line = {"game": ident, "title": UNREAD_TITLE, "folder": str(place or "")}
     line |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0, "then": ""}
-    if place is None or is_gone(place):
+    if place is None or place.is_gone():
         line["state"] = gone_folder_state(ident[:MAX_ID_DIGITS])
     else:
         empty = dict(line)
@@ -121,10 +120,9 @@ class ListCache:
 
         The answers, and errors, are used when the line of each game is asked for.
         """
-        from pbem.files.store_folder import SHARED_SCHEMES, side_by_side
+        from pbem.files.store_folder import side_by_side
 
-        stores = {x: place for x, place in places.items() if not isinstance(place, Path)}
-        if len(stores) < 2:
+        if sum(place.is_remote for place in places.values()) < 2:
             return
 
         def look(place: Place) -> str | StorageError:
@@ -135,7 +133,7 @@ class ListCache:
 
         # other connections belong to one thread: they would be made anew for each
         shared_stores = {
-            ident: place for ident, place in stores.items() if place.scheme in SHARED_SCHEMES
+            ident: place for ident, place in places.items() if place.has_shared_connection
         }
         answers = side_by_side(look, [*shared_stores.values()])
         self._fingerprints_ahead = dict(zip(shared_stores, answers, strict=True))

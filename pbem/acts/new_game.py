@@ -20,7 +20,8 @@ from pbem.acts.join import put_join
 from pbem.acts.rematch import place_of_game, rematch
 from pbem.errors import FINDINGS, KEY, CliError
 from pbem.files.disk import FileError, StorageError, read_file
-from pbem.files.folder import Folder, Name, Place
+from pbem.files.folder import Folder, Name
+from pbem.files.places import Place
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import NoGameError, open_folder
 from pbem.judge.deputy import parse_deputy_line
@@ -119,7 +120,7 @@ class NewGame(Mutable):
             addresses = {p.seat: self._players[1][p.name] for p in charter.content.seats if p.mail}
         book = MailBook(session.game_home)
         if addresses:
-            book.change(first=addresses)
+            book.note_first_addresses(addresses)
         for seat in sorted(charter.content.held_seats):
             put_join(session, join_by_referee(charter, key, seat, book.first_address(seat)))
         return MadeGame(
@@ -131,7 +132,8 @@ class NewGame(Mutable):
 
     def _check_empty(self) -> None:
         state, place = self.session.listing.state, self.session.place
-        if isinstance(place, Path) and state == "missing" and _cannot_be_on_windows(place.name):
+        is_new_folder = not place.is_remote and state == "missing"
+        if is_new_folder and _cannot_be_on_windows(place.name):
             problem = f"Windows cannot have a folder called {clean(place.name)!r}, so a player "
             raise CliError(f"{problem}there cannot sync it", "choose a name such as pond")
         if state == "game" and self.table:
@@ -370,7 +372,7 @@ def _cannot_be_on_windows(name: str) -> bool:
 
 
 def _game_around(place: Place) -> tuple[Path, str] | None:
-    for folder in place.resolve().parents if isinstance(place, Path) else ():
+    for folder in place.path.resolve().parents if place.path else ():
         if (folder / "game.toml").is_file():
             with suppress(NoGameError, FileError, StorageError):
                 return folder, open_folder(Folder(folder)).charter.content.title

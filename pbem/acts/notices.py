@@ -88,7 +88,7 @@ def declare(
     """Write a notice of your seat or of `writer`, signed with that seat's key or with `key`.
 
     If the last notice on this subject since the last turn says the same, that notice is written
-    again, with the same bytes: a command that was killed can be repeated. With `once_more`, a new
+    again, with the same bytes: a command that was killed can be repeated. With `signs_again`, a new
     notice is signed nevertheless, unless the last one was never reported to the user. Raises
     CliError if the notice could not count now.
     """
@@ -573,5 +573,5 @@ def votes_of_others(session: Session, view: View) -> list[str]:
 
 
 def lines_on_losses(session: Session, view: View) -> list[str]:
-    """Tell a player without `pbem` what will be taken from them, and how to cancel it."""
+    """Tell a player without `pbem` of announced losses, and how to cancel each."""
     return [loss_sentence(loss.announced_act) for loss in announced_losses(session, view)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -32,6 +32,7 @@ from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
+from pbem.files.notebook import Notebook, Notes
 from pbem.judge.lines import by_rank
 from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_orders, order_place
@@ -182,8 +183,8 @@ def unsealed_draft(session: Session, view: View) -> Path | None:
 
 
 def ended_draft(view: View, draft: Draft) -> tuple[Draft, list[MissingEnd], list[MissingEnd]]:
-    """Return the draft with the ends that sealing adds, these ends, and those that only the player
-    can add. A draft with errors stays as it is."""
+    """Return the draft with the ends that sealing adds, these ends, and the ends that only the
+    player can add. A draft with errors stays as it is."""
     list_ends = missing_ends(view, draft, view.play.ruleset.kinds)
     added = [list_end for list_end in list_ends if list_end.is_added and not draft.errors]
     player_ends = [list_end for list_end in list_ends if not list_end.is_added]
@@ -196,7 +197,7 @@ def ended_draft(view: View, draft: Draft) -> tuple[Draft, list[MissingEnd], list
 
 
 def keep_ends(session: Session, view: View, added: Iterable[MissingEnd]) -> None:
-    """Write the ends that were added into the draft, so that it says what is sealed."""
+    """Write the added ends into the draft, so that it says the same as the sealed orders."""
     path = session.draft_of(view)
     text = decode_orders(bytes_of(path, MAX_ORDER_BYTES), str(path))
     for list_end in added:
@@ -283,8 +284,8 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
 def find_last_revision(
     session: Session, reader: SeatReader, seat: str, turn: int
 ) -> Record[Orders] | None:
-    """Return the seat's orders for this turn that count, of those in the folder and the last that
-    were sealed on this machine: a drive may hold files back, and return them later."""
+    """Return the orders of a seat in force for this turn, from the folder and from the last sealed
+    on this machine: a drive may hold files back, and return them later."""
     roster = reader.chain.standing.roster
     key = roster[seat].key if seat in roster else session.seat_key(seat).public
     records_here = session.game_folder.orders_of(seat, key, turn)
@@ -303,8 +304,8 @@ def receipt(
     previous_orders: Record[Orders] | None,
     unanswered_kinds: Sequence[str],
 ) -> list[str]:
-    """Say that the orders are sealed, who can read them, what they replace and what they leave
-    open."""
+    """Return the receipt: the orders are sealed for the referee, the orders that they replace, the
+    questions without an answer."""
     replaced_id = previous_orders.id.hex() if previous_orders else view.orders
     if previous_orders is not None and previous_orders.id == record.id:
         lines = [repeated_seal_line(replaced_id)]
@@ -408,34 +409,43 @@ class Click(Value):
 
     kind: str = ""
     always: bool = False
-    old_lines: Sequence[str] = ()
-    new_lines: Sequence[str] = ()
-    backup_name: str = ""
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    old: str = ""
     """The file with the old draft, if the click began a new one."""
 
     @property
     def description(self) -> str:
         """The click in words, to follow `Undo: `."""
-        if self.backup_name:
+        if self.old:
             return "starting again"
-        removed_lines = [clean(text) for text in self.old_lines if text not in self.new_lines]
-        added_lines = [clean(text) for text in self.new_lines if text not in self.old_lines]
+        removed_lines = [clean(text) for text in self.before if text not in self.after]
+        added_lines = [clean(text) for text in self.after if text not in self.before]
         if removed_lines and added_lines:
             return f"“{added_lines[0]}” instead of “{removed_lines[0]}”"
-        return (
-            f"“{added_lines[0]}”"
-            if added_lines
-            else f"removing “{removed_lines[0]}”"
-            if removed_lines
-            else "moving a line"
-        )
+        if added_lines:
+            return f"“{added_lines[0]}”"
+        return f"removing “{removed_lines[0]}”" if removed_lines else "moving a line"
 
 
 MAX_CLICKS = 60
 
 
+class ClickNotes(Notes):
+    """The change of each click to the draft for a turn and a seat, so that it can be undone."""
+
+    file = "clicks.toml"
+    turn: int = 0
+    seat: str = ""
+    click: tuple[Click, ...] = ()
+
+    def clicks(self, view: View) -> tuple[Click, ...]:
+        """Return the clicks, the oldest first; none if they were for another turn or seat."""
+        return self.click if (self.turn, self.seat) == (view.turn, view.seat) else ()
+
+
 class Planning:
-    """The draft of a seat as it was when it was read, to be changed line by line and sealed.
+    """The draft of a seat when it was read, to be changed line by line and sealed.
 
     Raises CliError if the seat cannot give orders.
     """
@@ -559,7 +569,7 @@ class Planning:
             home, has_draft = self.session.game_home, self._file_text is not None
             backup_name = home.back_up_draft(self.path).name if has_draft else ""
             open_draft(self.session, self.view)
-            self._note(*([Click(backup_name=backup_name)] if backup_name else []))
+            self._note(*([Click(old=backup_name)] if backup_name else []))
             return
         if click.get("do") == "undo":
             self._undo()
@@ -576,7 +586,7 @@ class Planning:
             ) from None
         open_draft(self.session, self.view)  # renames a draft of another turn that has this name
         self._write(text)
-        self._note(Click(kind, always, old_lines, new_lines))
+        self._note(Click(kind, always, tuple(old_lines), tuple(new_lines)))
 
     def _texts(self, kind: str, always: bool) -> list[str]:
         return [row.text for row in self.draft.of(kind, always)]
@@ -586,63 +596,47 @@ class Planning:
 
     # -------------------------------------------------------------- taking it back
     @cached_property
-    def _clicks(self) -> list[Click]:
-        notes = self.session.game_home.clicks.notes()
-        if (notes.get("turn"), notes.get("seat")) != (self.view.turn, self.view.seat):
-            return []
-        try:
-            return [
-                Click(note["kind"], note["always"], note["before"], note["after"], note["old"])
-                for note in notes.get("click", ())
-            ]
-        except (KeyError, TypeError):  # a different version of pbem wrote them
-            return []
+    def _click_book(self) -> Notebook[ClickNotes]:
+        return Notebook(self.session.game_home.root, ClickNotes)
 
     def _note(self, *clicks: Click) -> None:
-        self._keep([*self._clicks, *clicks])
+        self._change_clicks(lambda known_clicks: (*known_clicks, *clicks))
 
-    def _keep(self, clicks: Sequence[Click]) -> None:
-        notes = [
-            {
-                "kind": click.kind,
-                "always": click.always,
-                "before": [*click.old_lines],
-                "after": [*click.new_lines],
-                "old": click.backup_name,
-            }
-            for click in clicks
-        ]
+    def _change_clicks(self, edit: Callable[[tuple[Click, ...]], tuple[Click, ...]]) -> None:
         turn, seat = self.view.turn, self.view.seat
-        click_notes = {"turn": turn, "seat": seat, "click": notes}
-        note_if_writable(self.session.game_home.clicks.write, click_notes, MAX_CLICKS)
+
+        def with_clicks(notes: ClickNotes) -> ClickNotes:
+            return ClickNotes(turn, seat, edit(notes.clicks(self.view))[-MAX_CLICKS:])
+
+        note_if_writable(self._click_book.change, with_clicks)
 
     @cached_property
     def undoes(self) -> Click | None:
         """The last click, unless the draft was changed in another way since then."""
-        last_click = self._clicks[-1] if self._clicks else None
+        last_click = next(reversed(self._click_book.read().clicks(self.view)), None)
         if last_click is None:
             return None
-        if last_click.backup_name:
+        if last_click.old:
             new_texts = read_draft(write_draft(self.view), self.view).texts
-            has_backup = self.path.with_name(last_click.backup_name).exists()
+            has_backup = self.path.with_name(last_click.old).exists()
             return last_click if has_backup and self.draft.texts == new_texts else None
         return (
             last_click
-            if self._texts(last_click.kind, last_click.always) == [*last_click.new_lines]
+            if self._texts(last_click.kind, last_click.always) == [*last_click.after]
             else None
         )
 
     def _undo(self) -> None:
         if (last_click := self.undoes) is None:
             raise CliError("there is nothing to undo")
-        if last_click.backup_name:
-            backup_path = self.path.with_name(last_click.backup_name)
+        if last_click.old:
+            backup_path = self.path.with_name(last_click.old)
             self._write(decode_orders(bytes_of(backup_path, MAX_ORDER_BYTES), str(backup_path)))
         else:
             self._write(
-                with_lines(self.text, last_click.kind, last_click.always, last_click.old_lines)
+                with_lines(self.text, last_click.kind, last_click.always, last_click.before)
             )
-        self._keep(self._clicks[:-1])
+        self._change_clicks(lambda known_clicks: known_clicks[:-1])
 
     def _changed(self, kind: str, always: bool, click: dict[str, Any]) -> list[str]:
         do, lines = click.get("do"), self._texts(kind, always)
@@ -701,7 +695,7 @@ class Planning:
             text = self._text_with_ends(ends)
             self._write(text)
             texts = {kind: self._texts(kind, False) for kind in ends}
-            self._note(*(Click(k, False, x, [*x, ends[k]]) for k, x in texts.items()))
+            self._note(*(Click(k, False, tuple(x), (*x, ends[k])) for k, x in texts.items()))
             draft = read_draft(text, self.view)
         sealed = seal_draft(self.session, self.view, draft)
         added = [added_end_note(kind, end) for kind, end in ends.items()]

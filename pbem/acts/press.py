@@ -241,8 +241,8 @@ def send_message(
 
     `to` is a seat's letter or a name; empty means all players. If your last message since the last
     turn says the same to the same people, that message is written again, with the same bytes: a
-    command that was killed can be repeated. With `once_more`, a new message is signed nevertheless,
-    unless the last one was never reported to the user. Raises CliError.
+    command that was killed can be repeated. With `signs_again`, a new message is signed, unless
+    the last one was never reported to the user. Raises CliError.
     """
     lines = lines_of_text(text)
     if not view.published:
@@ -286,7 +286,7 @@ class _MessageWriter:
         self.own_records = [record for record in records if record.content.writer == writer]
 
     def send(self, lines: tuple[str, ...], signs_again: bool) -> SentMessage:
-        """Sign the message, or find the one that says the same, and write it into the folder."""
+        """Sign the message, or find one with the same words; write it into the folder."""
         earlier_record = self._find_repeated(lines, signs_again)
         record = earlier_record or self._sign(lines)
         if earlier_record is None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.errors import KEY, CliError, PbemError
-from pbem.files.folder import Place, as_folder, is_gone, place_of
 from pbem.files.home import Home
+from pbem.files.open_place import open_place
+from pbem.files.places import Place, place_of
 from pbem.judge.archive import game_in, open_folder
 from pbem.judge.sign import Plan
 from pbem.person.books import MailBook
@@ -23,20 +24,20 @@ def place_of_game(game: str, home: Home) -> Place:
     Raises CliError, StorageError.
     """
     place = place_of(game)
-    if not isinstance(place, Path) or game_in(place):
+    if place.is_remote or game_in(home.folder(place)):
         return place
     places = [home.game(game_id).place for game_id in home.games()]
-    folders = [path for path in places if isinstance(path, Path) and not is_gone(path)]
-    matches = [path for path in folders if game in (path.name, _title(path))]
+    near_places = [place for place in places if place and not (place.is_remote or place.is_gone())]
+    matches = [place for place in near_places if game in (place.name, _title(place))]
     if len(matches) != 1:
         problem = f"{len(matches)} of your games are called" if matches else "no game is called"
         raise CliError(f"--like: {problem} {game!r}", "give the folder of a game: pbem list")
     return matches[0]
 
 
-def _title(place: Path) -> str:
+def _title(place: Place) -> str:
     try:
-        return open_folder(as_folder(place)).charter.content.title
+        return open_folder(open_place(place)).charter.content.title
     except PbemError:
         return ""
 
@@ -55,10 +56,9 @@ def next_folder(game: str) -> Path:
     Raises CliError, StorageError.
     """
     place = place_of_game(game, Home.find())
-    if not isinstance(place, Path):
+    if place.path is None:
         raise CliError("say in which new folder the game will be", "pbem new FOLDER --like GAME")
-    old_path = place.absolute()
-    path = old_path.parent / slug(next_title(old_path.name.replace("-", " ")))
+    path = place.path.parent / slug(next_title(place.name.replace("-", " ")))
     return Path(path.name) if path.parent == Path.cwd() else path
 
 

@@ -54,7 +54,7 @@ def messages_for(session: Session, view: View) -> list[Message]:
 
 
 def what_it_shows(view: View, turns: range) -> str:
-    """Say which turns a page shows and who could see that: `turns 1 to 9, with all hands`."""
+    """Name the turns on a page and its viewpoint: `turns 1 to 9, with all hands`."""
     if view.seat == ALL:
         return turns_with_all_hands(turns)
     return turns_seen_by(turns, view.seat, view.names.get(view.seat, ""))
@@ -72,8 +72,8 @@ def view_to_show(session: Session, seat: str) -> View:
 
 
 def with_all_hands(session: Session, view: View) -> View:
-    """Return the view with every hidden card shown if the game is over and an audit of all its
-    files, made now, proves it; else the view as it is."""
+    """Return the view with every hidden card shown, if the game is over and an audit of all files
+    proves it; else the view as it is."""
     try:
         if session.game_folder.final() is None:
             return view

@@ -24,8 +24,8 @@ from pbem.drafts.offers import may_come
 from pbem.drafts.read import OPEN, Draft
 from pbem.drafts.write import kept_lines, standing_orders_now
 from pbem.errors import CliError
-from pbem.files.folder import Place
 from pbem.files.home import Home
+from pbem.files.places import Place, place_of
 from pbem.judge.absence import AnnouncedAbsence
 from pbem.judge.archive import game_in
 from pbem.judge.lines import read_lines
@@ -717,7 +717,7 @@ class Replies:
         game. Raises FileError if turns are missing there."""
         game_ids = [game for game in self.home.games() if game.startswith(game_digits)]
         places = [self.home.game(game).place for game in game_ids]
-        for place in [self.folder] if self.folder else [Path(".").absolute(), *places]:
+        for place in [self.folder] if self.folder else [place_of("."), *places]:
             if place and game_in(self.home.folder(place)).hex().startswith(game_digits):
                 self._keyring = self._keyring or Keyring(self.home)
                 session = Session(place, home=self.home, keyring=self._keyring)

@@ -60,7 +60,7 @@ class MailSeat:
 
     @cached_property
     def view(self) -> View:
-        """What the seat may know; its emails contain nothing else. Raises CliError before turn
+        """The knowledge of the seat; its emails contain nothing else. Raises CliError before turn
         1."""
         return self.session.view()
 
@@ -160,7 +160,7 @@ class MailSeat:
 
     @property
     def desk(self) -> Desk:
-        """Where the player's answers about the last turn go."""
+        """The address and the code of the answers about the last turn."""
         return Desk(self.book.reply_to, str(self.token(self.view.asking_turn)), where(self.view))
 
     def _unclear_reply_sections(self, turn: str) -> list[Section]:
@@ -176,7 +176,7 @@ class MailSeat:
         return [Section("Not counted yet: your answer", [sentence], taps=taps, look="buttons")]
 
     def addressed(self, letter: Letter) -> Letter:
-        """Return an email to the player with its address, and note its text for the replies to it.
+        """Return an email to the player with its address, and note its text for the replies.
 
         Raises CliError without an address, StorageError.
         """

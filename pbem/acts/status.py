@@ -1,4 +1,4 @@
-"""What `status` says: each seat, warnings, your orders, who is late, what to type next."""
+"""The report of `status`: each seat, warnings, your orders, deadlines, the next step."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def joining_warnings(session: Session) -> list[str]:
 
 
 def joining_lines(session: Session) -> list[str]:
-    """Return lines that say who has joined a game that has not begun."""
+    """Return lines on the joins of a game that has not begun."""
     charter, lines = session.charter, list[str]()
     user_keys = set(session.keyring.publics.values())
     for plan in charter.seats:

@@ -14,8 +14,8 @@ from engine.values import Value
 from pbem.cli.options import FolderOption, NowOption
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import create, read_file, replace
-from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
+from pbem.files.places import Place
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.judge.view import View
 from pbem.person.losses import AnnouncedLoss
@@ -89,7 +89,7 @@ def everywhere() -> tuple[list[Event], list[str]]:
     notes: list[str] = []
     for ident in home.games():
         place = home.game(ident).place
-        if place is None or is_gone(place):
+        if place is None or place.is_gone():
             continue
         try:
             found, said = due_here(place, home, ident)

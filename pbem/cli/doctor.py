@@ -19,7 +19,6 @@ from pbem.cli.options import FolderOption, JsonOption
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import turn_path
-from pbem.files.store_folder import StoreFolder
 from pbem.format.canonical import EXIT, WORST_FIRST, RecordError
 from pbem.format.keys import is_encrypted
 from pbem.judge.archive import NoGameError
@@ -104,9 +103,8 @@ def _drop_caches(session: Session, json: bool) -> None:
         has_caches = (game_home.root / "cache").exists()
         game_home.drop_caches()
         try:
-            if game_home.place is not None and not isinstance(game_home.place, Path):
-                store = session.home.folder(game_home.place)
-                has_caches |= isinstance(store, StoreFolder) and store.drop_copies() > 0
+            if game_home.place is not None:
+                has_caches |= session.home.folder(game_home.place).drop_copies() > 0
         except StorageError as error:
             kept_lines.append(copies_kept_line(game_home.place, error))
         game_count += has_caches

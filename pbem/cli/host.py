@@ -13,8 +13,8 @@ import typer
 from pbem import __version__
 from pbem.cli.options import JsonOption, PrintUnitOption, write_unit
 from pbem.errors import NOT_YET, CliError, extra
-from pbem.files.folder import place_of
 from pbem.files.home import Home
+from pbem.files.places import place_of
 from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, say, typed
 from pbem.wording.hosting import (

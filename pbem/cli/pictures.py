@@ -34,8 +34,8 @@ from pbem.cli.options import (
 from pbem.drafts.offers import phase_of
 from pbem.errors import NOT_YET, CliError, extra
 from pbem.files.disk import AwayError
-from pbem.files.folder import Place
 from pbem.files.home import Home
+from pbem.files.places import Place
 from pbem.judge.archive import game_in
 from pbem.judge.view import View
 from pbem.person.session import Session

@@ -429,9 +429,8 @@ class Conversation:
         situation = situation_of(self.session)
         if next_step(situation).act != "send":
             # with an address it stays on one line, so that it can be copied
-            is_in_folder = isinstance(self.session.place, Path)
             line = next_line(situation, self.session.place)
-            (self._print if is_in_folder else print)(line)
+            (print if self.session.place.is_remote else self._print)(line)
             return
         if not self._yes("write the file to mail to the referee now?"):
             self._print(next_command_line(at_address(self.session.place, "pbem send")))

@@ -15,7 +15,8 @@ from pbem.acts.press import person_called
 from pbem.acts.send import MailSeat
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, PrintUnitOption, write_unit
 from pbem.errors import NOT_YET, CliError
-from pbem.files.home import Home, lock
+from pbem.files.home import Home
+from pbem.files.locks import lock
 from pbem.mail.letter import Letter, laid_out, written
 from pbem.person.books import MailBook, People, SentMail
 from pbem.person.keyring import Keyring
@@ -214,7 +215,7 @@ def post_address(
     if who:
         _set_address(session, names, who, address)
         return
-    addresses = People(session.game_home).addresses | _by_email(session)
+    addresses = {**People(session.game_home).addresses, **_by_email(session)}
     if json:
         print_data("post address", addresses)
         return
@@ -244,7 +245,7 @@ def _set_address(session: Session, names: dict[str, str], who: str, address: str
     new = check_address(address)
     if seat == REFEREE and session.roles.referee and session.roles.mail_seats:
         # the choices in emails to players without pbem are links that open an email to it
-        MailBook(session.game_home).change(reply_to=new)
+        MailBook(session.game_home).note_reply_to(new)
     before = _by_email(session).get(seat) if by_email else people.addresses.get(seat, new)
     if before != new:
         SentMail(session.game_home).forget(seat)  # the old address may never have received it
@@ -314,7 +315,7 @@ def notify_add(
 @notify.command("list")
 def notify_list(json: JsonOption = False) -> None:
     """List the addresses, without their secrets."""
-    found = [shown(url) for url in NotifyBook(Home.find()).urls]
+    found = [shown(url) for url in NotifyBook(Home.find()).notes.urls]
     if json:
         print_data("notify list", found)
         return
@@ -335,7 +336,7 @@ def notify_remove(
 @notify.command("test")
 def notify_test() -> None:
     """Send a notification to all addresses."""
-    urls = NotifyBook(Home.find()).urls
+    urls = NotifyBook(Home.find()).notes.urls
     if not urls:
         raise CliError("there are no addresses yet", EXAMPLE)
     if failed := send(urls, "pbem", TEST_NOTIFICATION):

@@ -21,7 +21,8 @@ from pbem.cli.options import (
     complete_game,
 )
 from pbem.errors import CliError
-from pbem.files.folder import new_address
+from pbem.files.folder import Folder
+from pbem.files.places import new_address
 from pbem.judge.archive import NoGameError, game_in
 from pbem.person.by_mail import mail_method
 from pbem.person.next_step import step_after_signing
@@ -69,12 +70,12 @@ def join(
 ) -> None:
     """Take your seat in a game."""
     invite, place = split_invite(_typed_invite(invite or " ".join(pasted or ())))
-    folder = folder or place or next((x for x in pasted or () if game_in(Path(x))), None)
+    folder = folder or place or next((x for x in pasted or () if game_in(Folder(Path(x)))), None)
     session = Session(folder or invited_place(invite), None, passphrase_file)
     try:
         record = take_seat(session, invite, name, contact, profile, recovery=recovery)
     except NoGameError as error:
-        if isinstance(session.place, Path):
+        if not session.place.is_remote:
             error.hint = "if the game comes by mail: first pbem receive FILE"
         raise
     note_if_writable(session.game_home.sightings.look, [], now())

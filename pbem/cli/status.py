@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
@@ -13,8 +12,8 @@ from pbem.acts.list import MAX_ID_DIGITS, UNREAD_TITLE, games_of, places_of
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
-from pbem.files.folder import Place, is_gone, place_of
 from pbem.files.home import Home
+from pbem.files.places import DiskPlace, Place, place_of
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
@@ -72,7 +71,7 @@ def _forget(home: Home, typed: str, json: bool) -> None:
         raise CliError(f"{many} called {typed!r}", hint)
     (ident,) = meant
     place = places[ident]
-    if isinstance(place, Path) and not is_gone(place):
+    if place and not place.is_remote and not place.is_gone():
         told = f"the folder of this game is still there: {place}"
         raise CliError(told, "only a game whose folder is gone can be forgotten")
     mine = home.game(ident)
@@ -126,18 +125,19 @@ def results(
 
 def _places(home: Home, typed: str) -> list[Place]:
     if not typed:
-        return [p for p in places_of(home).values() if p is not None and not is_gone(p)]
+        return [p for p in places_of(home).values() if p is not None and not p.is_gone()]
     place = place_of(typed)
-    if not isinstance(place, Path) or (place / "game.toml").is_file():
+    folder = place.path
+    if folder is None or (folder / "game.toml").is_file():
         return [place]
     try:
-        inside = sorted(path for path in place.iterdir() if (path / "game.toml").is_file())
+        inside = sorted(path for path in folder.iterdir() if (path / "game.toml").is_file())
     except OSError as error:
         raise storage_error(error, typed) from None
     if not inside:
         told = f"there is no game in {typed}"
         raise CliError(told, "give the folder that contains your game folders")
-    return [*inside]
+    return [*map(DiskPlace, inside)]
 
 
 def _result(keyring: Keyring, place: Place) -> dict[str, Any]:

@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import closing, suppress
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -29,8 +28,9 @@ from pbem.cli.options import (
     named_folders,
 )
 from pbem.errors import BUG, NOT_YET, CliError, PbemError
-from pbem.files.folder import Folder, SharedFolder
+from pbem.files.folder import SharedFolder
 from pbem.files.home import Home
+from pbem.files.open_place import open_place
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import NoGameError
 from pbem.judge.audit import audit as examine
@@ -144,15 +144,11 @@ def _witness(session: Session) -> Witness:
 def folder_to_audit(folder: str | None) -> SharedFolder:
     """Return the folder to audit. Raises CliError if it is a file, StorageError for a wrong
     address."""
-    from pbem.files.store_folder import StoreFolder
-
     place = chosen_place(folder)
-    if not isinstance(place, Path):
-        return StoreFolder(place)  # without local copies: an audit reads the store's own files
-    if os.path.isfile(place):  # False for any path that cannot be looked up
+    if place.path and os.path.isfile(place.path):  # False for any path that cannot be looked up
         hint = "if the file is a zip, unpack it; then give the path of the folder that "
         raise CliError(f"{folder} is a file; an audit needs a folder", f"{hint}contains game.toml")
-    return Folder(place)
+    return open_place(place)  # without local copies: an audit reads the files in their place
 
 
 # ---- Audit several folders: one verdict for each, in their order, and the worst exit code

@@ -1,172 +1,31 @@
-"""A game folder, shared with others: its address, its files and their names (protocol §4)."""
+"""A game folder, shared with others: its files and their names (protocol §4)."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import re
-import secrets
 import stat
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, TypeAlias, TypeGuard
+from typing import Final, Literal, NamedTuple
 
 from pbem.errors import PbemError
 from pbem.files.disk import (
     TEMPORARY,
     FileError,
     Mark,
-    StorageError,
     create,
     fingerprint,
     read_file,
+    remove_folder,
     set_aside,
     storage_errors,
     sweep,
 )
-
-# ---- addresses
-
-# compiled when needed, because most addresses are paths
-_ADDRESS: Final = r"(?P<scheme>[a-z][a-z0-9+.-]+)://(?P<rest>.*)"
-_ALMOST_ADDRESS: Final = r"(?P<scheme>s3|sftp|ssh):/?(?!/)"
-_UNFIT: Final = r"[\x00-\x20\x7f\\?#*\[\]{}]|::|[^\x00-\x7f]"
-LOCAL: Final = frozenset(["file", "local"])
-HOSTS: Final = frozenset(["https", "http"])
-"""The schemes of addresses on a host (`pbem host`)."""
-_GAME: Final = r"/g/[0-9a-f]{32}"
-_ON_HOST: Final = r"(?P<host>[a-z0-9.-]+(?::[0-9]{1,5})?)(?:/[A-Za-z0-9._~-]+)*" + _GAME
-_THIS_COMPUTER: Final = r"(?:localhost|127(?:\.[0-9]{1,3}){3})(?::[0-9]+)?"
-_UNSHARED_SCHEMES: Final = frozenset(["data", "zip", "tar", "simplecache", "filecache"])
-HIDDEN: Final = "…"
-"""The sign that stands in messages for the part of an address that may be secret."""
-
-
-class StoreAddress(NamedTuple):
-    """The address of a game folder in a store, `scheme://place/below`; it contains no password or
-    key."""
-
-    scheme: str
-    address_path: str
-
-    def __str__(self) -> str:
-        return f"{self.scheme}://{self.address_path}"
-
-    @property
-    def name(self) -> str:
-        """The last part of the address, which is used as the game's name; that of an address on a
-        host is a secret, and is not used."""
-        return "" if self.scheme in HOSTS else self.address_path.rpartition("/")[2]
-
-    @property
-    def digits(self) -> str:
-        """The secret end of an address on a host: 32 hex digits; nothing in another address."""
-        return self.address_path[-32:] if self.scheme in HOSTS else ""
-
-    @property
-    def host(self) -> str:
-        """The address of the host that keeps the game; nothing in another address."""
-        return str(self).rpartition("/g/")[0] if self.scheme in HOSTS else ""
-
-    @property
-    def shown_address(self) -> str:
-        """The address for messages, without the secret digits: people show messages to others."""
-        hidden = self.digits[4:]
-        return str(self).removesuffix(hidden) + HIDDEN if hidden else str(self)
-
-
-Place: TypeAlias = Path | StoreAddress
-"""The location of a game folder."""
-
-
-def place_of(address: str | Place | None) -> Place:
-    """Return the location that the user gave or the home recorded; None means the current folder.
-    Raises StorageError.
-
-    >>> place_of("s3://bucket/savannah/"), place_of("https://Pbem.example/g/" + 32 * "0").host
-    (StoreAddress(scheme='s3', address_path='bucket/savannah'), 'https://pbem.example')
-    """
-    if isinstance(address, StoreAddress):
-        return address
-    if not isinstance(address, str) or ":" not in address:
-        return Path(address or ".").absolute()
-    # phones begin with a capital letter
-    address = re.sub(
-        r"^https?://[^/]*", lambda match: match[0].lower(), address, flags=re.IGNORECASE
-    )
-    match = re.fullmatch(_ADDRESS, address, re.DOTALL | re.ASCII)
-    if typo := re.match(_ALMOST_ADDRESS, address):
-        sentence = f"is not an address; write {typo['scheme']}://{address[typo.end() :]}"
-        raise StorageError(address, sentence)
-    if match is None:
-        return Path(address).absolute()
-    scheme, address_path = match["scheme"], match["rest"].rstrip("/")
-    if scheme in LOCAL:
-        return Path(f"/{address_path.lstrip('/')}")
-    _refuse(scheme, address_path)
-    return StoreAddress(scheme, address_path)
-
-
-def is_on_host(place: object) -> TypeGuard[StoreAddress]:
-    """Return whether a game folder is kept by a host (`pbem host`)."""
-    return isinstance(place, StoreAddress) and place.scheme in HOSTS
-
-
-def new_address(host: str) -> StoreAddress:
-    """Return a new secret address for a game on the host at this URL. Raises StorageError."""
-    scheme, slashes, address_path = host.rstrip("/").partition("://")
-    if not slashes:
-        scheme, address_path = "https", scheme
-    if match := re.search(f"{_GAME}$", address_path, re.ASCII):
-        host_path, shown_path = address_path[: match.start()], address_path[: match.end() - 28]
-        sentence = f"is the address of a game; --at takes its host: {scheme}://{host_path}"
-        raise StorageError(f"{scheme}://{shown_path}{HIDDEN}", sentence)
-    place = place_of(f"{scheme}://{address_path}/g/{secrets.token_hex(16)}")
-    if not is_on_host(place):
-        raise StorageError(host, "is not the address of a host; it begins with https://")
-    return place
-
-
-def is_gone(place: Place) -> bool:
-    """Return whether a folder on a disk no longer exists, or cannot be reached."""
-    return isinstance(place, Path) and not os.path.exists(place)  # which never raises
-
-
-def _refuse(scheme: str, address_path: str) -> None:
-    user, separator, public_part = address_path.rpartition("@")
-    if separator and ":" in user:
-        sentence = "contains a password; leave it out: pbem takes passwords and keys only from "
-        sentence += "where the store's own tools look for them"
-        raise StorageError(f"{scheme}://{HIDDEN}@{public_part}", sentence)
-    shown_address = f"{scheme}://{address_path}"
-    if scheme in HOSTS:
-        _refuse_host(scheme, address_path)
-        return
-    if scheme in _UNSHARED_SCHEMES:
-        sentence = "is not a place that players can share: use s3:// or sftp://"
-        raise StorageError(shown_address, sentence)
-    if bad_character := re.search(_UNFIT, address_path):
-        shown_address = f"{scheme}://{address_path[: bad_character.start()]}{HIDDEN}"
-        sentence = "has a character that no address of a game folder may have: "
-        raise StorageError(shown_address, f"{sentence}{bad_character[0]!r}")
-    parts = address_path.split("/")
-    if len(parts) < 2 or any(part in ("", ".", "..") for part in parts[1:]) or not parts[0]:
-        sentence = f"names no folder in the store; write {scheme}://{parts[0] or 'bucket'}/savannah"
-        raise StorageError(shown_address, sentence)
-
-
-def _refuse_host(scheme: str, address_path: str) -> None:
-    host = address_path.partition("/")[0]
-    if (match := re.fullmatch(_ON_HOST, address_path, re.ASCII)) is None:
-        sentence = "is not the address of a game on a host; it looks like "
-        sentence += f"{scheme}://{host or 'HOST'}/g/ and 32 letters and digits"
-        raise StorageError(f"{scheme}://{host}/{HIDDEN}", sentence)
-    if scheme == "http" and not re.fullmatch(_THIS_COMPUTER, match["host"], re.ASCII):
-        sentence = "would send the secret address through the network for all to read; use https://"
-        raise StorageError(f"http://{host}/{HIDDEN}", sentence)
-
+from pbem.files.places import DiskPlace, Place
 
 # ---- names
 
@@ -343,7 +202,7 @@ class SharedFolder(ABC):
     """
 
     place: Place
-    """The address of the folder: a path or the address of a store."""
+    """The place of the folder."""
     pause: float = 1.0
     """Seconds between two looks at the folder by a command that waits for changes."""
     on_page: tuple[str, str] = ("", "")
@@ -387,6 +246,10 @@ class SharedFolder(ABC):
         """
 
     @abstractmethod
+    def remove(self, files: Iterable[RecordFile]) -> None:
+        """Remove the game, whose files are these, in this order. Raises StorageError."""
+
+    @abstractmethod
     def fingerprint(self) -> str:
         """Return a text that changes whenever a file in the folder changes. Raises StorageError."""
 
@@ -398,6 +261,10 @@ class SharedFolder(ABC):
     @abstractmethod
     def contains(self, path: Path) -> bool:
         """Return whether a file with this path is in the folder, even if links lead there."""
+
+    def folders_inside(self) -> Iterator[str]:
+        """Yield the names of the folders inside this one. Raises StorageError."""
+        yield from ()
 
     def games_below(self) -> list[str]:
         """Return the names of at most three folders inside this one that contain a game."""
@@ -423,6 +290,11 @@ class SharedFolder(ABC):
         better bytes by now."""
         return
 
+    def drop_copies(self) -> int:
+        """Delete the copies in the home of files that are in their place; return how many. Raises
+        StorageError."""
+        return 0
+
     def read_anew(self) -> None:
         """From now on, read every file from its place, not from a copy in the home."""
         return
@@ -438,16 +310,11 @@ class SharedFolder(ABC):
         return True
 
 
-def as_folder(folder: SharedFolder | Path) -> SharedFolder:
-    """Return the game folder itself, even if only its path is given."""
-    return Folder(folder) if isinstance(folder, Path) else folder
-
-
 class Folder(SharedFolder):
     """A game folder on a disk."""
 
     def __init__(self, root: Path) -> None:
-        self.root = self.place = root
+        self.root, self.place = root, DiskPlace(root)
 
     def scan(self) -> Listing:
         files: list[RecordFile] = []
@@ -474,6 +341,9 @@ class Folder(SharedFolder):
         aside_path = set_aside(path, file.mark)
         return f"{file.path.rpartition('/')[0]}/{aside_path.name}".lstrip("/")
 
+    def remove(self, files: Iterable[RecordFile]) -> None:
+        remove_folder(self.root)
+
     def fingerprint(self) -> str:
         return fingerprint(self.root)
 
@@ -483,6 +353,10 @@ class Folder(SharedFolder):
 
     def contains(self, path: Path) -> bool:
         return path.absolute().parent.resolve().is_relative_to(self.root.resolve())
+
+    def folders_inside(self) -> Iterator[str]:
+        with storage_errors(self.root), contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            yield from os.listdir(self.root)
 
     def games_below(self) -> list[str]:
         return sorted(path.parent.name for path in self.root.glob("*/game.toml"))[:3]

@@ -31,7 +31,7 @@ from pbem.files.disk import (
     read_if_there,
     replace,
 )
-from pbem.files.folder import Name, RecordFile, StoreAddress, parse_name
+from pbem.files.folder import Name, RecordFile, parse_name
 from pbem.files.http_store import (
     MAX_LIST_BYTES,
     MAX_WAIT_SECONDS,
@@ -41,6 +41,7 @@ from pbem.files.http_store import (
     entries_in,
     listed_entry,
 )
+from pbem.files.places import HostPlace
 from pbem.files.store import Entry
 from pbem.files.store_folder import StoreFolder, mark_of
 from pbem.format.canonical import MAX_BYTES, RecordError
@@ -81,15 +82,17 @@ class HostFolder(StoreFolder):
 
     pause = float(MAX_WAIT_SECONDS)
 
-    def __init__(self, address: StoreAddress, copies: Path | None = None) -> None:
+    place: HostPlace
+
+    def __init__(self, place: HostPlace, copies: Path | None = None) -> None:
         """`copies` is the folder for copies and for what waits; without it, nothing waits."""
-        super().__init__(address, copies)
+        super().__init__(place, copies)
         self._home_folder = copies
         self._away_error: AwayError | None = None
         """Why the host could not be reached when it was last asked."""
 
     def _shown_path(self, path: str) -> str:
-        return self._address.shown_address + (f"/{path}" if path else "")
+        return self.place.shown_address + (f"/{path}" if path else "")
 
     def _list_entries(self) -> list[tuple[str, Entry]] | None:
         try:
@@ -145,7 +148,7 @@ class HostFolder(StoreFolder):
     def page(self) -> tuple[str, str]:
         try:
             with self._asking():
-                return self._host.page(), self._address.digits
+                return self._host.page(), self.place.digits
         except StorageError:
             return "", ""
 

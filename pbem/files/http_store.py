@@ -15,7 +15,8 @@ from urllib.parse import urlencode
 
 from pbem.files import store, syscalls
 from pbem.files.disk import AwayError, StorageError
-from pbem.files.folder import StoreAddress, parse_name
+from pbem.files.folder import parse_name
+from pbem.files.places import HostPlace
 from pbem.files.store import Entry, Store
 
 MAX_LIST_BYTES: Final = 8 << 20
@@ -121,10 +122,10 @@ class HostStore(Store):
 
     is_parallel = syscalls.HAS_THREADS
 
-    def __init__(self, calls: Calls, address: StoreAddress, token: str = "") -> None:
+    def __init__(self, calls: Calls, place: HostPlace, token: str = "") -> None:
         """Prepare the store; `token` is the permission by the host's owner to make games there."""
-        self.calls, self.root, self.token = calls, str(address), token
-        self.shown_address, self.host = address.shown_address, address.host
+        self.calls, self.root, self.token = calls, str(place), token
+        self.shown_address, self.host = place.shown_address, place.host
         self.etag, self.entries = "", list[tuple[str, Entry]]()
         """The last list, and the mark by which the host knows it again."""
 

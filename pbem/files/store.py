@@ -325,6 +325,10 @@ class Store(ABC):
     def list_entries(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
         """Yield path and entry of each file and folder in this folder and in these places."""
 
+    def folder_names(self) -> list[str]:
+        """Return the names of the folders in this folder."""
+        return [name for name, entry in self.list_entries(()) if entry.kind == "folder"]
+
     @abstractmethod
     def get(self, path: str, max_bytes: int) -> bytes:
         """Return the bytes of a file, at most `most` of them."""
@@ -357,7 +361,7 @@ class FileSystemStore(Store):
         self._timed = {"timeout": ANSWER_SECONDS} if getattr(files, "async_impl", False) else {}
         """How a call limits the time of its answer; libraries that are not async have no way."""
 
-    def list(self, place: str) -> list[Entry]:
+    def list_folder(self, place: str) -> list[Entry]:
         """List what is in the folder or in one of its places. Raises FileNotFoundError and
         others."""
         path = self._full_path(place)
@@ -377,11 +381,11 @@ class FileSystemStore(Store):
         return entries
 
     def list_entries(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
-        for entry in self.list(""):
+        for entry in self.list_folder(""):
             yield entry.name, entry
             if entry.kind == "folder" and entry.name in places:
                 with contextlib.suppress(FileNotFoundError):  # its last file was just removed
-                    for inner_entry in self.list(entry.name):
+                    for inner_entry in self.list_folder(entry.name):
                         yield f"{entry.name}/{inner_entry.name}", inner_entry
 
     def get(self, path: str, max_bytes: int) -> bytes:
@@ -402,7 +406,7 @@ class FileSystemStore(Store):
             self.write_new(target, data)
         else:  # no record is so long: the store copies the file, which may be huge
             place, _, name = target.rpartition("/")
-            if any(entry.name == name for entry in self.list(place)):
+            if any(entry.name == name for entry in self.list_folder(place)):
                 raise FileExistsError(target)
             self.files.cp_file(self._full_path(source), self._full_path(target), **self._timed)
         self.remove(source)
@@ -416,7 +420,7 @@ class FileSystemStore(Store):
         claim = f"{stem}{secrets.token_hex(8)}"
         try:
             self._write(f"{place}/{claim}".lstrip("/"), b"")
-            entries = self.list(place)
+            entries = self.list_folder(place)
             entry_by_name = {
                 entry.name: entry
                 for entry in entries
@@ -464,7 +468,7 @@ class ObjectStore(FileSystemStore):
         self.ignores, self._honours_until = ignores, 0.0
         self._bucket, self._prefix, _ = files.split_path(self.root)
 
-    def list(self, place: str) -> list[Entry]:
+    def list_folder(self, place: str) -> list[Entry]:
         infos = self._files(f"{place}/".lstrip("/"), Delimiter="/")
         return [entry._replace(name=entry.name.rpartition("/")[2]) for entry in infos]
 
@@ -488,6 +492,10 @@ class ObjectStore(FileSystemStore):
             raise FileNotFoundError(self.root)
         for path in folders:
             yield path, Entry(path.rpartition("/")[2], "folder", 0, 0, "")
+
+    def folder_names(self) -> list[str]:
+        paths = self.files.ls(self.root, detail=False)
+        return [str(path).rstrip("/").rpartition("/")[2] for path in paths]
 
     def _files(self, prefix: str, **options: str) -> Iterator[Entry]:
         full_prefix, end_time, count = (
@@ -587,7 +595,7 @@ class ObjectStore(FileSystemStore):
 class SftpStore(FileSystemStore):
     """A folder on another computer, reached through SSH, whose rename refuses a taken name."""
 
-    def list(self, place: str) -> list[Entry]:
+    def list_folder(self, place: str) -> list[Entry]:
         with self._asking() as server:
             attributes = server.entries(self._raw(place))
         kinds = {stat.S_IFREG: "file", stat.S_IFDIR: "folder", stat.S_IFLNK: "link"}

@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -18,20 +18,18 @@ from pbem.errors import PbemError, to_install
 from pbem.files import syscalls
 from pbem.files.disk import AwayError, FileError, Mark, StorageError, TakenError
 from pbem.files.folder import (
-    HOSTS,
     PLACES,
     Listing,
     Litter,
     Name,
-    Place,
     RecordFile,
     SharedFolder,
-    StoreAddress,
     check_record_path,
     classify_stray,
     listing_of,
     parse_name,
 )
+from pbem.files.places import HostPlace, Place, StorePlace
 from pbem.files.store import (
     BusyError,
     Copies,
@@ -48,16 +46,14 @@ from pbem.format.canonical import MAX_BYTES
 
 # ---- opening a store
 
-SHARED_SCHEMES: Final = frozenset(["s3", "s3a", *HOSTS])
-"""The kinds of stores whose connection all threads of a process may share."""
 _SSH: Final = frozenset(["sftp", "ssh"])
 _OPEN: Final[dict[tuple[Any, ...], Any]] = {}
 """The file systems that this process has opened."""
 
 
-def connect(address: StoreAddress, ignores: bool = False) -> Store:
+def connect(address: Place, ignores: bool = False) -> Store:
     """Return the store at an address. For `ignores`, see ObjectStore. Raises StorageError."""
-    if address.scheme in HOSTS:
+    if isinstance(address, HostPlace):
         from pbem.files.http_store import HostStore
 
         if sys.platform == "emscripten":
@@ -68,6 +64,7 @@ def connect(address: StoreAddress, ignores: bool = False) -> Store:
             _OPEN[_key(address)] = Calls()
         token = os.environ.get("PBEM_HOST_TOKEN", "")
         return HostStore(_OPEN[_key(address)], address, token)
+    assert isinstance(address, StorePlace)
     try:
         import fsspec  # noqa: F401
     except ModuleNotFoundError:
@@ -79,35 +76,37 @@ def connect(address: StoreAddress, ignores: bool = False) -> Store:
         if key not in _OPEN:
             _OPEN[key] = _opened(address)
         files = _OPEN[key]
-        if address.scheme in SHARED_SCHEMES:
-            return ObjectStore(files, address.address_path, ignores)
+        if address.has_shared_connection:
+            return ObjectStore(files, address.store_path, ignores)
         if address.scheme in _SSH:
-            return SftpStore(files, f"/{address.address_path.partition('/')[2]}")
+            return SftpStore(files, f"/{address.store_path.partition('/')[2]}")
         return FileSystemStore(files, type(files)._strip_protocol(str(address)))
 
 
-def forget(address: StoreAddress) -> None:
+def forget(address: StorePlace | HostPlace) -> None:
     """Drop a lost connection, so that the next call connects again."""
     _OPEN.pop(_key(address), None)
 
 
-def _key(address: StoreAddress) -> tuple[Any, ...]:
+def _key(address: StorePlace | HostPlace) -> tuple[Any, ...]:
     """Return what two folders must have in common to share a connection, which saves up to a
     second."""
-    if address.scheme in SHARED_SCHEMES:
+    if isinstance(address, HostPlace):
+        return (os.getpid(),)
+    if address.has_shared_connection:
         settings = sorted(item for item in os.environ.items() if item[0].startswith("AWS_"))
-        return (os.getpid(), address.scheme in HOSTS, *settings)
+        return (os.getpid(), "s3", *settings)
     # an SFTP connection must not be used by two threads at the same time
-    host = address.address_path.partition("/")[0]
+    host = address.store_path.partition("/")[0]
     return (os.getpid(), threading.get_ident(), address.scheme, host)
 
 
-def _opened(address: StoreAddress) -> Any:
+def _opened(address: StorePlace) -> Any:
     import fsspec
     from fsspec.utils import infer_storage_options
 
     try:
-        if address.scheme in SHARED_SCHEMES:
+        if address.has_shared_connection:
             from pbem.files.s3 import connected as bucket
 
             return bucket()
@@ -128,7 +127,7 @@ def _opened(address: StoreAddress) -> Any:
     return fsspec.filesystem(address.scheme, skip_instance_cache=True, **options)
 
 
-def _missing_library(address: StoreAddress) -> StorageError:
+def _missing_library(address: StorePlace) -> StorageError:
     sentence = f"{address.scheme}:// needs libraries that are not installed"
     install = to_install("fsspec", "s3fs", "paramiko")
     return StorageError(str(address), f"{sentence}; {install}")
@@ -163,10 +162,11 @@ class StoreFolder(SharedFolder):
 
     pause = 10.0
 
-    def __init__(self, address: StoreAddress, copies: Path | None = None) -> None:
+    place: StorePlace | HostPlace
+
+    def __init__(self, place: StorePlace | HostPlace, copies: Path | None = None) -> None:
         """`copies` is the folder for copies of files; None keeps them in memory."""
-        self.place: Place = address
-        self._address = address
+        self.place = place
         self._copies = Copies(copies)
         self._connected: Store | None = None
         self._thread = 0
@@ -200,6 +200,15 @@ class StoreFolder(SharedFolder):
                 if code_of(error) == "NoSuchBucket":
                     raise
         return None
+
+    def folders_inside(self) -> Iterator[str]:
+        with self._asking(), contextlib.suppress(FileNotFoundError):
+            yield from self._store.folder_names()
+
+    def remove(self, files: Iterable[RecordFile]) -> None:
+        for file in files:
+            with self._asking(file.path):
+                self._store.remove(file.path)
 
     def fingerprint(self) -> str:
         self.scan()
@@ -362,19 +371,16 @@ class StoreFolder(SharedFolder):
         self._copies = Copies(None)
 
     def drop_copies(self) -> int:
-        """Delete the copies of files that the store has now; return how many. Raises StorageError.
-
-        A copy of a file that the store no longer has stays: nobody could fetch it again.
-        """
+        # a copy of a file that the store no longer has stays: nobody could fetch it again
         self.scan()
         files = [(path, entry) for path, entry in self._entries.items() if entry.kind == "file"]
         return sum(self._copies.drop(path, mark_of(entry)) for path, entry in files)
 
     @property
     def _store(self) -> Store:
-        thread = 0 if self._address.scheme in SHARED_SCHEMES else threading.get_ident()
+        thread = 0 if self.place.has_shared_connection else threading.get_ident()
         if self._connected is None or self._thread != thread:
-            self._connected = connect(self._address, self._copies.ignores_conditions)
+            self._connected = connect(self.place, self._copies.ignores_conditions)
             self._thread = thread
         return self._connected
 
@@ -384,12 +390,12 @@ class StoreFolder(SharedFolder):
             with asking(self._shown_path(path)):
                 yield
         except AwayError:
-            forget(self._address)
+            forget(self.place)
             self._connected = None
             raise
 
     def _shown_path(self, path: str) -> str:
-        return f"{self._address}/{path}" if path else str(self._address)
+        return f"{self.place}/{path}" if path else str(self.place)
 
 
 def mark_of(entry: Entry) -> Mark:

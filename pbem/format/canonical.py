@@ -43,6 +43,7 @@ EXIT: Final[dict[Reason, Exit]] = {r: _EXIT_CODES.get(r, 4) for r in get_args(Re
 """The exit code of a command that stops on a record with this reason (interface, *exit*)."""
 
 WORST_FIRST: Final[tuple[Exit, ...]] = (6, 4, 3, 1, 5)
+"""The exit codes in the order in which one stands for several records: the first that occurs."""
 
 
 class RecordError(PbemError):
@@ -80,6 +81,9 @@ def guess(text: str) -> Document | None:
 
 
 def _fill_table(root: Document, text: str) -> None:
+    """Fill an empty document from a text, as if the text were canonical: one key, header, row or
+    bracket a line. Raises one of the errors in `guess` for many other texts, and misreads
+    others."""
     table: Document = root
     row_values: list[Any] = []
     for line in text.split("\n"):
@@ -111,6 +115,8 @@ def _parse_scalar(value: str) -> int | bool:
 
 
 def _enter_table(root: Document, line: str) -> Document:
+    """Add the table of a header, `[a.b]` or `[[a.b]]`, to the document; return it, empty. Raises
+    an error in `guess` if a parent is missing, or the table is there already."""
     is_array = line.startswith("[[")
     *parent_names, name = line.strip("[]").split(".")
     table = root
@@ -138,7 +144,9 @@ Scalar = str | int | bool
 MAX_DEPTH: Final = 6
 """The most names that a table header may have: tables can be nested this deep."""
 MAX_INT: Final = (1 << 53) - 1
+"""The largest integer in a record, also below 0: every language can represent it exactly."""
 MAX_KEY: Final = 64
+"""The most characters of a key."""
 _MAX_TABLES: Final = 1 << 15
 """More tables than a record of 1 MiB can have."""
 _MAX_SLOW: Final = 1 << 17
@@ -173,6 +181,9 @@ def emit(doc: Mapping[str, Any]) -> bytes:
 def _emit_table(
     table: Mapping[str, Any], path: str, depth: int, write: Callable[[str], object]
 ) -> None:
+    """Write a table line by line: its plain values, then its tables, then its lists of tables, each
+    group sorted by key. `path` is the prefix of the names of inner tables, with its point; `depth`
+    is the number of names in it. Raises what `emit` raises."""
     tables: list[str] = []
     arrays: list[str] = []
     for key in sorted(table):
@@ -203,6 +214,7 @@ def _emit_table(
 def _emit_tables(
     rows: Sequence[Any], path: str, depth: int, write: Callable[[str], object]
 ) -> None:
+    """Write a list of tables, each under the header `[[path]]`. Raises what `emit` raises."""
     header, prefix = f"\n[[{path}]]\n", f"{path}."
     for row in rows:
         if type(row) is not dict:
@@ -212,6 +224,7 @@ def _emit_tables(
 
 
 def _scalar(value: Any) -> str:
+    """Return a text, boolean or integer as TOML. Raises RecordError `canonical` for others."""
     kind = type(value)
     if kind is str:
         return f'"{value if _needs_no_escape(value) else _escaped_character.sub(_escape, value)}"'
@@ -255,8 +268,9 @@ def parse(body: bytes) -> Document:
 def parse_slowly(text: str) -> Document:
     """Read a document in the protocol's steps: check the line grammar, use `tomllib`, emit again.
 
-    It does what `parse` does, and finds out why a body is not canonical. The line grammar rejects
-    text that `tomllib` would need seconds to read.
+    It does what `parse` does, and finds out why a body is not canonical: it raises RecordError
+    `grammar` or `canonical`, with the number of the first wrong line. The line grammar rejects text
+    that `tomllib` would need seconds to read; in a long text, the wrong line is not looked for.
     """
     import tomllib
 

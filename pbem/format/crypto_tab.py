@@ -73,10 +73,12 @@ def _call(name: str, *args: bytes) -> bytes:
 # ---- OpenSSH key files without a passphrase (openssh/PROTOCOL.key)
 
 
-def open_key_file(data: bytes, passphrase: bytes | None) -> bytes | None:  # noqa: D103
+def open_key_file(data: bytes, passphrase: bytes | None) -> bytes | None:
+    """Return the seed in an OpenSSH private key file; None if it is no Ed25519 key. Raises
+    ValueError for a damaged file, RecordError `key` for one with a passphrase."""
     if passphrase:
         raise RecordError("key", NO_PASSPHRASE)
-    text = b"".join(data.split())
+    text = b"".join(data.split())  # the lines of the head and the end lose their spaces too
     cut = len(_HEAD.replace(" ", "")), -len(_END.replace(" ", ""))
     blob = base64.b64decode(text[cut[0] : cut[1]])[len(_MAGIC) :]
     try:
@@ -85,7 +87,7 @@ def open_key_file(data: bytes, passphrase: bytes | None) -> bytes | None:  # noq
         _, blob = _field(blob)
         _, blob = _field(blob[4:])  # the public half
         inner, _ = _field(blob)
-        is_check_repeated = inner[:4] == inner[4:8]
+        is_check_repeated = inner[:4] == inner[4:8]  # a random number, twice
         name, inner = _field(inner[8:])
         public, inner = _field(inner)
         key_pair, inner = _field(inner)
@@ -100,7 +102,9 @@ def open_key_file(data: bytes, passphrase: bytes | None) -> bytes | None:  # noq
     return key_pair[:32]
 
 
-def key_file_bytes(seed: bytes, passphrase: bytes | None) -> bytes:  # noqa: D103
+def key_file_bytes(seed: bytes, passphrase: bytes | None) -> bytes:
+    """Return an OpenSSH private key file without a passphrase; its random check number differs
+    each time. Raises RecordError `key` if there is a passphrase."""
     if passphrase:
         raise RecordError("key", NO_PASSPHRASE)
     public = _call("publicOfSeed", seed)

@@ -14,6 +14,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import check_x25519, kdf, pae, u
 
 Field = Literal["r", "contact", "orders", "packet", "text", "handover", "deputy"]
+"""The fields of records that hold boxes."""
 
 R_BOX: Final = 64
 """Padded size of the box `r`, whose text has 32 bytes."""
@@ -29,9 +30,10 @@ TAG: Final = 16
 """Number of bytes by which a box is longer than its padded text."""
 
 
-class Place(Value):
-    """The place that a box is bound to: the kind of record, field, turn, seat, and revision (or 0).
+class BoxContext(Value):
+    """The field of a record to which a box is bound: the box opens nowhere else.
 
+    It has the kind of record, the field, turn, seat, and revision (or 0; for a message its number).
     In a packet, `seat` is the one that it is for. In a join, `signer` is the key that signs the
     join: a box copied into another player's join does not open there.
     """
@@ -44,7 +46,7 @@ class Place(Value):
     signer: bytes = b""
 
     def associated(self) -> bytes:
-        """Return the place as bytes: the associated data of the encryption."""
+        """Return the context as bytes: the associated data of the encryption."""
         parts = [self.kind.encode(), self.field.encode()]
         parts += [u(self.turn), self.seat.encode(), u(self.revision)]
         return pae(*parts, self.signer) if self.signer else pae(*parts)
@@ -83,17 +85,17 @@ def unpadded(padded_text: bytes) -> bytes:
     return plaintext
 
 
-def seal(key: bytes, place: Place, plaintext: bytes, size: int) -> bytes:
+def seal(key: bytes, context: BoxContext, plaintext: bytes, size: int) -> bytes:
     """Seal `plaintext` in a box of size + 16 bytes. The same inputs give the same bytes."""
-    return crypto.siv_seal(key, padded(plaintext, size), place.associated())
+    return crypto.siv_seal(key, padded(plaintext, size), context.associated())
 
 
-def open_box(key: bytes, place: Place, box: bytes) -> bytes:
+def open_box(key: bytes, context: BoxContext, box: bytes) -> bytes:
     """Open a box and return its text; the caller checks the size. Raises RecordError `box` for a
-    wrong key, place or box, `padding` for wrong padding."""
-    padded_text = crypto.siv_open(key, box, place.associated())
+    wrong key, context or box, `padding` for wrong padding."""
+    padded_text = crypto.siv_open(key, box, context.associated())
     if padded_text is None:
-        subject = f"the {place.field} box of seat {place.seat} does not open"
+        subject = f"the {context.field} box of seat {context.seat} does not open"
         sentence = f"{subject}: the box was changed, or was made for a different place or key"
         raise RecordError("box", sentence)
     return unpadded(padded_text)

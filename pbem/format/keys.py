@@ -168,6 +168,8 @@ def check_x25519(public: bytes) -> None:
 
 
 def _decode(key: bytes) -> Point | None:
+    """Return the point that these bytes encode; None unless they are the canonical encoding of a
+    point on the curve (RFC 8032 §5.1.3)."""
     number = int.from_bytes(key, "little")
     y, sign_bit = number & (_SIGN - 1), number >> 255
     if len(key) != 32 or y >= P:
@@ -340,12 +342,14 @@ def write_key(key: SigningKey, passphrase: bytes | None = None) -> bytes:
 
 
 def _inspect(data: bytes) -> tuple[bytes, bytes]:
+    """Return the name of the cipher of a private key file (`none` without a passphrase) and its
+    public key: all that can be read without the passphrase. Raises RecordError `key`."""
     blob = _unwrap(data)
     try:
         cipher, fields = _field(blob[len(_MAGIC) :])
+        _, fields = _field(fields)  # the way to make a key from the passphrase, and its options
         _, fields = _field(fields)
-        _, fields = _field(fields)
-        public, _ = _field(fields[4:])
+        public, _ = _field(fields[4:])  # after the number of keys
         algorithm, _ = _field(public)
     except struct.error:
         raise RecordError("key", _BAD_FILE) from None
@@ -361,6 +365,8 @@ def _inspect(data: bytes) -> tuple[bytes, bytes]:
 
 
 def _unwrap(data: bytes) -> bytes:
+    """Return the binary form of an OpenSSH private key file. Raises RecordError `key`, which says
+    what the file is instead, as far as can be told."""
     if len(data) > _MAX_FILE:
         raise RecordError("key", "the file is far too long to be a key")
     lines = as_utf8(data).split()
@@ -378,6 +384,7 @@ def _unwrap(data: bytes) -> bytes:
 
 
 def _why_no_key(data: bytes) -> str:
+    """Say what a file is that is no OpenSSH private key, and what to do."""
     text = as_utf8(data).lstrip()
     if text.startswith((b"ssh-", b"ecdsa-", b"sk-")):
         return "this is the public half; use the private half, the file without .pub"

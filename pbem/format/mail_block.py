@@ -28,6 +28,7 @@ _DASHES = "-\u00ad\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\r]")
 _SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000\t]|&nbsp;")
 _QUOTE = re.compile(r"^[ >|]*[>|] ?|^- (?=-)", re.MULTILINE)
+"""The signs of a quote at the start of a line; OpenPGP programs write `- ` before a dash."""
 # find the words first, then the dashes around them: otherwise a million dashes take hours
 _WORDS = re.compile(r"(BEGIN|END) {1,9}PBEM", re.IGNORECASE)
 _BEGIN_OR_END = re.compile(r"(BEGIN|END) {1,9}\Z", re.IGNORECASE)
@@ -81,10 +82,11 @@ def check_of(data: bytes) -> str:
 
 
 def unpacked(packed: bytes, count: Callable[[int], object] = lambda size: None) -> Unpacked | None:
-    """Unpack these bytes, which are in zlib's format; None if they are incomplete.
+    """Unpack these bytes, which are in zlib's format; None if they are incomplete or damaged, or if
+    other bytes follow.
 
     Of a file longer than any record, only a little more than its first 1 MiB is returned. `count`
-    is called with the number of bytes of each step.
+    is called with the number of bytes of each step; it may raise an error to stop.
     """
     stream, file = zlib.decompressobj(), bytearray()
     try:
@@ -117,6 +119,7 @@ def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
         right_dashes = _RIGHT_DASHES.match(clean, end)
         if left_dashes and right_dashes:
             marks.append((word, window_start + left_dashes.start(), right_dashes.end()))
+    # the texts between marks that came through the mail unchanged
     sent_bodies = {part.partition(END)[0] for part in text.split(BEGIN)[1:]} if marks else set()
     blocks = []
     for i, (mark, _, start) in enumerate(marks):
@@ -131,6 +134,8 @@ def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
 
 
 def _clean_text(text: str) -> str:
+    """Return the text without quotes, CR, invisible characters and unusual spaces; empty if it can
+    contain no block."""
     if text.isascii():
         cleaned = text.replace("\r", "").replace("\t", " ").replace("&nbsp;", " ")
         if "pbem" not in cleaned.lower():  # no block; the steps below are slow
@@ -144,6 +149,8 @@ def _clean_text(text: str) -> str:
 
 
 def _mark_words(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield `BEGIN` or `END`, with the positions at which the words of the mark begin and end, for
+    everything that may be a mark: its dashes are not looked at."""
     lower_text = text.lower()
     if "pbem" not in lower_text:  # ten times faster than the expression
         return
@@ -173,7 +180,11 @@ def _read_unchanged(inner: str, unpack: Unpack) -> bytes | None:
 
 
 def _decode_block(inner: str, sent_bodies: set[str], unpack: Unpack) -> Block:
-    """Decode one block; `sent_bodies` contains the texts between marks as they came."""
+    """Decode one block, `inner` between its marks, which was cleaned of a mail program's changes.
+
+    `sent_bodies` contains the texts between unchanged marks as they came: a block that is not among
+    them was repaired.
+    """
     if (data := _read_unchanged(inner, unpack)) is not None:
         return Block(data, repaired=inner not in sent_bodies)
     checks = list(_CHECK.finditer(inner))

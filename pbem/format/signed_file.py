@@ -41,7 +41,9 @@ class Signed(Value):
     body: bytes
     kind: str
     key: bytes
+    """The Ed25519 public key that the signature names: 32 bytes."""
     signature: bytes
+    """64 bytes."""
 
     @cached_property
     def id(self) -> bytes:

@@ -9,8 +9,8 @@ from typing import Final
 
 from pbem.files import syscalls
 from pbem.files.disk import TakenError, create, make_folder, read_if_there, storage_errors
-from pbem.files.folder import Place, StoreAddress
-from pbem.files.store import FileSystemStore, asking
+from pbem.files.places import Place
+from pbem.files.store import Store, asking
 from pbem.files.store_folder import connect
 
 MOST: Final = 1000
@@ -18,9 +18,8 @@ MOST: Final = 1000
 
 def beside(place: Place, folder: str) -> Beside:
     """Return the files in this folder beside the games at a place; `folder` has no game's name."""
-    if isinstance(place, Path):
-        return Beside(place / folder)
-    return _InStore(StoreAddress(place.scheme, f"{place.address_path}/{folder}"))
+    where = place.below(folder)
+    return Beside(where.path) if where.path else _InStore(where)
 
 
 class Beside:
@@ -54,18 +53,16 @@ class Beside:
 
 
 class _InStore(Beside):
-    def __init__(self, where: StoreAddress) -> None:
+    def __init__(self, where: Place) -> None:
         self._where = where
 
-    def _store(self) -> FileSystemStore:
-        store = connect(self._where)
-        assert isinstance(store, FileSystemStore), "no host keeps its games on another host"
-        return store
+    def _store(self) -> Store:
+        return connect(self._where)
 
     def names(self) -> list[str]:
         found = list[str]()
         with asking(str(self._where)), contextlib.suppress(FileNotFoundError):
-            found = [one.name for one in self._store().list("")]
+            found = [name for name, _ in self._store().list_entries(())]
         return found
 
     def make(self, name: str, data: bytes) -> bool:

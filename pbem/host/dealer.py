@@ -17,7 +17,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from hmac import compare_digest
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -25,8 +24,9 @@ from pbem.acts.new_game import NewGame
 from pbem.acts.notices import agree_last, invite_next, invite_of, standing_soon
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import AwayError
-from pbem.files.folder import Name, Place, SharedFolder
+from pbem.files.folder import Name, SharedFolder
 from pbem.files.home import Home
+from pbem.files.places import Place
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey, kdf
@@ -228,10 +228,8 @@ class DealersRound(PostRound):
     def _create(self, folder: SharedFolder, name: Name, data: bytes) -> bool:
         """Put a record that came by mail into its game: what holds for requests holds for it too.
         Raises RecordError if the host refuses it, FullHostError, TakenError, StorageError."""
-        place = folder.place
-        game = place.name if isinstance(place, Path) else place.address_path.rpartition("/")[2]
         try:
-            return self._games.put(self._games.named(game), name, data)
+            return self._games.put(self._games.named(folder.place.name), name, data)
         except FullHostError:
             raise  # it is tried again later
         except Refusal as refusal:

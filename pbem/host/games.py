@@ -18,20 +18,21 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
+from pbem.files.cache import Cache
 from pbem.files.disk import (
     AwayError,
     FileError,
     Mark,
     StorageError,
     make_folder,
-    remove_folder,
     storage_errors,
 )
-from pbem.files.folder import Folder, Listing, Name, Place, RecordFile, SharedFolder, StoreAddress
-from pbem.files.home import Cache, Home
+from pbem.files.folder import Listing, Name, RecordFile, SharedFolder
+from pbem.files.home import Home
 from pbem.files.http_store import DIGEST_DIGITS
-from pbem.files.store import FileSystemStore, asking
-from pbem.files.store_folder import StoreFolder, connect
+from pbem.files.open_place import open_place
+from pbem.files.places import Place, place_of
+from pbem.files.store import asking
 from pbem.host.gate import FullHostError, Gate, MissingGame, Refusal, check_charter
 from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES, FillMark, Limits, Room
 from pbem.judge.archive import open_folder
@@ -242,12 +243,12 @@ class Games:
     kind: type[Game] = Game
 
     def __init__(
-        self, place: Place, room_bytes: int | None = None, home: Home | None = None
+        self, place: Place | Path, room_bytes: int | None = None, home: Home | None = None
     ) -> None:
         """`room_bytes`: what all games may fill, if it is not the usual limit; `home` keeps what
         the games' turns say."""
-        self.place, self.home = place, home
-        self.room = Room(place, Limits(room_bytes) if room_bytes else Limits())
+        self.place, self.home = place_of(place), home
+        self.room = Room(self.place, Limits(room_bytes) if room_bytes else Limits())
         self._awake: OrderedDict[str, Game] = OrderedDict()
         self._lock = threading.Lock()
         self._count = self._bytes = 0
@@ -263,17 +264,17 @@ class Games:
         the name of something there that is not a host's, if there is any. Raises StorageError, also
         for a folder in which nothing is a host's."""
         other = ""
-        if isinstance(self.place, Path):
-            make_folder(self.place)
-            with storage_errors(self.place):
-                names = sorted(one.name for one in self.place.iterdir())
+        if path := self.place.path:
+            make_folder(path)
+            with storage_errors(path):
+                names = sorted(one.name for one in path.iterdir())
             other = next((name for name in names if not _OF_ANYBODY.fullmatch(name)), "")
             if other and not any(_OF_HOSTS.fullmatch(name) for name in names):
                 told = f"has files that are not a host's, such as {other!r}; choose a new folder"
-                raise StorageError(self.place, told)
-            if not os.access(self.place, os.W_OK):
+                raise StorageError(path, told)
+            if not os.access(path, os.W_OK):
                 told = "cannot be written to, so no game could be kept there; choose another folder"
-                raise StorageError(self.place, told)
+                raise StorageError(path, told)
         else:
             with asking(str(self.place)):
                 next(self.names(), "")
@@ -388,19 +389,7 @@ class Games:
 
     def names(self) -> Iterator[str]:
         """Yield the names of the folders of all games. Raises StorageError."""
-        if isinstance(self.place, Path):
-            if self.place.is_dir():
-                yield from sorted(one.name for one in self.place.iterdir() if _is_name(one.name))
-            return
-        store = connect(StoreAddress(self.place.scheme, f"{self.place.address_path}/-"))
-        assert isinstance(store, FileSystemStore), "no host keeps its games on another host"
-        root = store.root.rpartition("/")[0]
-        try:
-            found = store.files.ls(root, detail=False)
-        except FileNotFoundError:
-            return
-        names = sorted(str(one).rstrip("/").rpartition("/")[2] for one in found)
-        yield from filter(_is_name, names)
+        yield from sorted(filter(_is_name, open_place(self.place).folders_inside()))
 
     def rows(self) -> Iterator[Row | tuple[str, str]]:
         """Yield what the owner sees of each game; for one that cannot be read, its name and why."""
@@ -433,14 +422,7 @@ class Games:
             last = max((one.mark.mtime_ns for one in found), default=0) / 1e9
             if not found or (before is not None and last >= before):
                 return False
-            if isinstance(self.place, Path):
-                remove_folder(self.place / name)
-            else:
-                store = connect(
-                    StoreAddress(self.place.scheme, f"{self.place.address_path}/{name}")
-                )
-                for one in found:  # the charter goes first: nothing is taken without it
-                    store.remove(one.path)
+            game.folder.remove(found)  # the charter goes first: nothing is taken without it
             game.drop()
             self._counted_at = 0.0
             return True
@@ -476,9 +458,7 @@ class Games:
 
     def folder(self, name: str) -> SharedFolder:
         """Return the folder with this name, whether it is there or not."""
-        if isinstance(self.place, Path):
-            return Folder(self.place / name)
-        return StoreFolder(StoreAddress(self.place.scheme, f"{self.place.address_path}/{name}"))
+        return open_place(self.place.below(name))
 
 
 def name_of(digits: str) -> str:

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
+from pbem.files.cache import Cache
 from pbem.files.disk import FileError
 from pbem.files.folder import Kind, Listing, Name, RecordFile, SharedFolder, parse_name
-from pbem.files.home import Cache
 from pbem.format.canonical import MAX_BYTES, RecordError
 from pbem.format.signed_file import split
 from pbem.judge.admission import Relation, Signer

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbem.files.disk import free_bytes
-from pbem.files.folder import Place
+from pbem.files.places import Place
 from pbem.format.canonical import MAX_BYTES
 from pbem.host.beside import Beside
 from pbem.host.gate import MIB
@@ -71,7 +70,7 @@ class Room:
     def free_disk(self) -> int | None:
         """The bytes that are free on the disk of the games; None for a store. Raises
         StorageError."""
-        return free_bytes(self.place) if isinstance(self.place, Path) else None
+        return free_bytes(self.place.path) if self.place.path else None
 
     def what_is_full(self, used: int, mark: FillMark = FOR_FILES) -> str:
         """Return what is filled up to this mark, as a clause; empty if there is room. `used`: the

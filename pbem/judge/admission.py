@@ -50,7 +50,7 @@ class Relation:
     # -------------------------------------------------------------- its place in the chain
     @property
     def place(self) -> int:
-        """The turn on which the record builds."""
+        """The number of the turn on which the record builds: its place in the chain."""
         content, plays = self.content, self.chain.charter.plays
         # the referee plays such a seat, so its orders come before the turn that they answer
         is_early = isinstance(content, Orders) and content.seat in plays
@@ -99,8 +99,9 @@ class Relation:
 
     @property
     def door(self) -> bytes:
-        """The door of its seat that let a join in: the charter's before turn 1, then the present
-        one, or one that a notice names; empty if none did."""
+        """The key of the door by which a join came to its seat: before turn 1 the charter's, later
+        the present one, or the one after the unlisted notices; empty if the join was made with
+        none of these, and for other records."""
         join, chain = self.content, self.chain
         doors = [chain.charter.doors] if not chain.turn else [x.doors for x in self._standings]
         keys = (by_seat.get(self.seat, b"") for by_seat in doors)
@@ -126,7 +127,8 @@ class Relation:
 
 
 def _present_keys(relation: Relation) -> Collection[bytes]:
-    """The key of who sits there now, or makes turns now; before turn 1, those of the joins."""
+    """The key of the person who has the record's seat now, or if it has none, who makes turns now;
+    before turn 1, the keys of the seat's joins."""
     if not relation.seat:
         return {relation.archive.maker().key}
     if not relation.chain.turn:
@@ -199,7 +201,9 @@ _KEYS: Final[Mapping[Signer, Callable[[Relation], Iterable[bytes]]]] = {
 
 
 def named_keys(archive: Archive, listed_ids: Iterable[bytes], seat: str) -> set[bytes]:
-    """Return the keys that notices, listed or new, name for a seat."""
+    """Return the new keys that notices name for a seat. `listed_ids` are the ids of the notices
+    that turns list; the others here count too, whoever signed them."""
+    # the notices that are here, at most a few of each writer; listed ones count in any case
     keys, records = set[bytes](), unlisted_notices(archive, ())
     for ident in listed_ids:
         with contextlib.suppress(RecordError):
@@ -214,8 +218,9 @@ def named_keys(archive: Archive, listed_ids: Iterable[bytes], seat: str) -> set[
 
 
 def keys_of_people(archive: Archive, chain: Chain) -> set[bytes]:
-    """Return the keys of those who have a seat or had one, or were invited to one, and of the
-    referee and the deputy; nobody else gets room for files that wait."""
+    """Return the signing keys of everybody who has a seat or had one, and of the referee and the
+    deputy; before turn 1, of everybody who joined with an invite. Nobody else gets room for files
+    that wait."""
     if chain.turn:
         people = seating_with(chain.standing).values()
         keys = {pair.signing for pairs in people for pair in pairs}

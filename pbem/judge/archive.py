@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from dataclasses import field
 from functools import cached_property, lru_cache
 from itertools import islice
-from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 from pbem.errors import USAGE, PbemError
@@ -16,9 +15,7 @@ from pbem.files.folder import (
     Listing,
     RecordFile,
     SharedFolder,
-    as_folder,
     files_with_ids,
-    is_on_host,
 )
 from pbem.format.canonical import RecordError
 from pbem.format.signed_file import split
@@ -600,13 +597,13 @@ def open_folder(folder: SharedFolder, listing: Listing | None = None) -> Archive
     return Archive(folder, listing, charter, game_id(charter.signed.body))
 
 
-def game_in(folder: SharedFolder | Path) -> bytes:
+def game_in(folder: SharedFolder) -> bytes:
     """Return the id of the game in a folder; empty if no game can be read there.
 
     Raises AwayError if the folder is in a store that cannot be reached now.
     """
     try:
-        return open_folder(as_folder(folder)).game
+        return open_folder(folder).game
     except AwayError:
         raise
     except PbemError:
@@ -618,7 +615,7 @@ _GO_THERE = "give the path of the game folder with -C FOLDER (pbem list says whe
 
 def _no_game(listing: Listing, folder: SharedFolder) -> str:
     location = folder.place
-    if is_on_host(location):
+    if location.has_secret_address:
         return (
             f"no game is at {location.shown_address}; compare the address with the one that you "
             "were sent, or ask whoever made the game for it: their `pbem list` shows it"

@@ -30,7 +30,7 @@ def audit(
     audit also checks with that seat's key, and compares the folder with what the seat's machine
     remembers. Raises NoGameError, StorageError.
     """
-    try:
+    try:  # a charter that is not right is a finding, and nothing else can be checked then
         game_folder = open_folder(folder)
     except FileError as error:
         return Report(findings=[Finding("broken", error.path, error.reason, error.sentence)])
@@ -44,7 +44,8 @@ def audit(
 
 def _named_by_other_files(game_folder: Archive) -> str:
     """Say that all other records here belong to another game than the charter; empty if some
-    record belongs to the charter's game, or if there is no readable record."""
+    record belongs to the charter's game, or if there is no readable record. Then the charter is
+    the wrong file, and one finding says so instead of one for each record."""
     games = Counter[bytes]()
     listing = game_folder.complete_listing
     turns, orders = listing.turns[:MAX_STRAYS_READ], listing.orders[:MAX_STRAYS_READ]

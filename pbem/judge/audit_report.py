@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple
 
 from engine import Entry
 from engine.values import Mutable, Value
-from pbem.files.home import Sighting
+from pbem.files.machine_memory import Sighting
 from pbem.format.canonical import EXIT, WORST_FIRST, Reason
 from pbem.judge.order_fates import OrderFate
 from pbem.judge.standing import AppliedNotice
@@ -80,11 +80,13 @@ class Report(Mutable):
 
     title: str = ""
     ruleset: str = ""
+    """The name of the game's ruleset."""
     mode: str = "referee"
     """The name of the way in which the cards were dealt (see `CardMode`)."""
     referee: str = ""
     """The referee's name."""
     game: bytes = b""
+    """The game's id; empty if the charter cannot be read."""
     names: dict[str, str] = field(default_factory=dict)
     """The name of the player at each seat that plays."""
     plays: tuple[str, ...] = ()
@@ -172,7 +174,8 @@ class Report(Mutable):
 
     @property
     def certain(self) -> int:
-        """The last turn before the first wrong one; 0 if no turn is certain."""
+        """The last turn before the first wrong one: the last right turn if no finding is about a
+        turn; 0 if no turn is certain."""
         turns_before = [finding.turn - 1 for finding in self.broken if finding.turn]
         return min([self.turns, *turns_before])
 

@@ -14,8 +14,9 @@ MAX_BOT_LINES = 60
 def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
     """Return lines that answer everything that the seat is asked now.
 
-    The bot plays ahead on a copy of the seat's table, until a script ends, or until chance or
-    another seat decides something.
+    The bot plays ahead on a copy of the seat's table, at most `MAX_BOT_LINES` lines: until a script
+    ends, or until chance or another seat decides something. Only a kind whose lines are a list of
+    steps is played ahead; of any other kind, one line answers.
     """
     table = Table(reader.own_table.game, reader.seat, reader.own_log)
     lines: list[str] = []

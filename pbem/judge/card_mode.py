@@ -44,8 +44,9 @@ class PublicCards(Protocol):
         logged: LogEntry,
         orders_in_force: OrdersInForce | None,
     ) -> None:
-        """Check the cards that a seat puts down. With `orders_in_force`, one of their plain lines
-        settled the entry: check too that the turn opens this line."""
+        """Check the cards that a seat puts down in the entry with this number, `logged`. With
+        `orders_in_force`, one of their plain lines settled the entry: check too that the turn opens
+        this line."""
 
     def check_turned_up(self, tag: Tag, card: str) -> None:
         """Check a card that was put down and now turns up."""

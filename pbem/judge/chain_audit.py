@@ -41,7 +41,9 @@ class ChainAudit:
     def __init__(
         self, game_folder: Archive, head_prefix: bytes | None, witness: Witness | None
     ) -> None:
-        """`head_prefix` is the start of a head, which somebody read out as twelve words."""
+        """`head_prefix` is the start of a head, which somebody read out as twelve words; None if
+        nobody did. `witness` is a seat with its key and the memory of its machine, or None; if
+        turn 1 gives its key no seat (`sits`), the audit checks what everybody can see."""
         self.game_folder, self.listing = game_folder, game_folder.listing
         self.head_prefix = head_prefix
         charter, self.witness = game_folder.charter, witness
@@ -54,7 +56,7 @@ class ChainAudit:
         self.turns: list[Record[Turn]] = []
         """The turns that the reader accepted."""
         self.orders: dict[bytes, Record[Orders]] = {}
-        """The orders that a turn lists or names as its own, by id."""
+        """The orders that a turn lists or names in `own`, by id, as far as they were needed."""
         self.first_records: dict[tuple[int, bytes], tuple[bytes, str]] = {}
         """The id and the path of the first record that a key signed for a chain place, by place
         and key."""
@@ -90,6 +92,8 @@ class ChainAudit:
     def _report_broken(
         self, path: str, error: RecordError, culprit: str = "", turn: int = 0
     ) -> None:
+        """Add a finding of the grade `broken`. A FileError names the file that is wrong, so it is
+        about that one, and accuses nobody."""
         if isinstance(error, FileError):
             path, culprit = error.path, ""
         self.report.note("broken", path, error.reason, error.sentence, culprit, turn)
@@ -109,6 +113,8 @@ class ChainAudit:
                 return
 
     def _audit_turns(self) -> None:
+        """Read all turns, and absorb them until one is wrong or missing. At most ten missing turns
+        are reported for each gap."""
         self._report_missing_turn_1()
         is_unbroken, expected_number = True, 1
         for file in self.listing.turns:
@@ -122,6 +128,8 @@ class ChainAudit:
         return self.game_folder.maker(turn).role
 
     def _report_missing_turn(self, number: int, clause: str) -> None:
+        """Report that a turn is missing, although `clause`; or why the file in its place is not a
+        turn."""
         path = turn_path(number)
         error = RecordError("parent", f"turn {number} is missing, although {clause}")
         for file in self.game_folder.stray_files:
@@ -139,6 +147,7 @@ class ChainAudit:
                 turn = self.game_folder.turn(file).content
                 missing_records += self.game_folder.missing_records(turn)
         short_ids = {record.digits for record in missing_records}
+        # a finding about a missing record has its short id in its path or its sentence
         replaced_findings = [
             finding
             for finding in self.report.broken
@@ -169,6 +178,8 @@ class ChainAudit:
             self.report.note("broken", path, "parent", sentence, turn=number)
 
     def _read_turn(self, file: RecordFile) -> Record[Turn] | None:
+        """Return the turn in this file, or report what is wrong with the file and return None. In
+        both cases report it if its signer signed another body for the same place."""
         try:
             turn = self.game_folder.turn(file)
         except FileError as error:
@@ -179,6 +190,7 @@ class ChainAudit:
         return turn
 
     def _absorb(self, file: RecordFile, turn: Record[Turn]) -> bool:
+        """Let the reader check the next turn, and return whether it is right; report it if not."""
         number = file.name.turn
         if number != self.chain.turn + 1:
             return False
@@ -195,6 +207,7 @@ class ChainAudit:
         delay_seconds = standing.calendar.seconds_put_off(number)
         time, deadline = turn.content.time, turn.content.deadline - delay_seconds
         phase = phase_of(self.reader.public.pending)
+        # the deadline is right, but only with other time zone data than this machine's
         if turn.content.log and standing.policies.rule(phase).other_zone_data(deadline, time):
             self.report.other_zones.append(number)
         return True
@@ -237,6 +250,8 @@ class ChainAudit:
             self.report.final = self._remake(maker)
 
     def _check_place(self, final: FinalRecord) -> None:
+        """Report a missing turn before `final`. Raises RecordError if `final` is not built on the
+        last turn, or if that does not end the game."""
         if self.report.broken:
             return  # the report already says what is wrong with the chain
         chain = self.chain
@@ -249,7 +264,8 @@ class ChainAudit:
             raise RecordError("state", "the referee opened the secrets before the game was over")
 
     def _check_seats(self, final: FinalRecord) -> bool:
-        """Report the unmentioned joins, or a wrong `by_word`: then return False."""
+        """Report the joins that turn 1 should have named (they were made with the invite), and
+        return True; or report a wrong seat or `by_word` in turn 1, and return False."""
         first_turn = self.turns[0].content
         seated_ids = set((first_turn.joins or {}).values())
         by_word_ids = set(first_turn.by_word)
@@ -287,6 +303,7 @@ class ChainAudit:
 
     # -------------------------------------------------------------- the certificate
     def _collect_facts(self) -> None:
+        """Fill the report's facts from the turns that are right."""
         report, reader, chain = self.report, self.reader, self.chain
         standing = chain.standing
         report.names = {seat: join.name for seat, join in standing.roster.items()}
@@ -306,9 +323,12 @@ class ChainAudit:
             content = turn.content
             report.orders += len(content.orders)
             report.cards += reader.mode.committed_cards(content)
+            # a key is round, phase, kind, seat and number, as in `2.feed.die.*.0`
             report.dice += sum(entry.key.split(".")[2] == "die" for entry in content.log)
 
     def _certified_joins(self) -> list[CertifiedJoin]:
+        """Return a row about each join in `by_word` of turn 1; a join that is not here has only its
+        short id."""
         first_turn, joins = self.turns[0].content if self.turns else None, self.game_folder.joins()
         if first_turn is None:
             return []
@@ -321,6 +341,8 @@ class ChainAudit:
         ]
 
     def _check_words(self) -> None:
+        """Note in `report.told` the turn with the head that somebody read out, or report that none
+        has it."""
         if self.head_prefix is None:
             return
         for number, head in enumerate(self.report.heads):
@@ -338,8 +360,9 @@ class ChainAudit:
 
     # -------------------------------------------------------------- two records for one place
     def _report_equivocation(self, chain_place: int, record: Record[Any], path: str) -> None:
-        """Report a second body that a key signed for a chain place. Note the first one, and report
-        it if somebody else makes the turn of this place."""
+        """Report a second body that the referee's or the deputy's key signed for a place in the
+        chain, which is proof. Note the first one; report it as a stray if the other of them makes
+        the turn of this place."""
         key, short_id = record.signed.key, record.id.hex()[:6]
         first_record = self.first_records.setdefault((chain_place, key), (record.id, path))
         first_id, first_path = first_record
@@ -353,7 +376,7 @@ class ChainAudit:
             return
         maker = self.game_folder.maker(chain_place)
         if first_path != path or signer == maker:
-            return
+            return  # a copy of a body that was reported already, or the right signer
         sentence = f"the {signer.role} signed this turn {chain_place}, which does not count: "
         sentence += f"{maker.called}, makes it"
         if (chain_place, maker.key) in self.first_records:

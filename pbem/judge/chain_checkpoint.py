@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pbem.errors import PbemError
+from pbem.files.cache import Cache
 from pbem.files.folder import Listing
-from pbem.files.home import Cache
 from pbem.judge.archive import Archive, are_unchanged, files_of
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.notices import after_notice
@@ -44,8 +44,9 @@ def chain_to_data(chain: Chain) -> PlainData:
 
 
 def resume_chain(chain: Chain, state: PlainData, last_turn: Turn, find: Finder) -> None:
-    """Restore the state of a chain after `last_turn`; its players must be seated. Raises what
-    `resume` raises."""
+    """Restore the state of a chain after `last_turn` from the data of `chain_to_data`; its players
+    must be seated. Raises RecordError for a missing notice, and KeyError, TypeError or ValueError
+    for other data."""
     restored = {name: from_data(value) for name, value in state.items()}
     chain.heads, chain.times = list(restored["heads"]), list(restored["times"])
     chain.log_lengths = list(restored["log_lengths"])
@@ -56,6 +57,8 @@ def resume_chain(chain: Chain, state: PlainData, last_turn: Turn, find: Finder) 
     order_rows = restored["listed_orders"].items()
     chain.listed_orders = {order_id: ListedSet(*row) for order_id, row in order_rows}
     chain.listed_notices = {notice_id for _, notice_id, _ in restored["notices"]}
+    # the listed notices are applied again, without a check; what does not follow from them alone
+    # comes from the data
     standing = replace(chain.standing, joins=find.joins(), now=chain.time)
     for turn, notice_id, fields in restored["notices"]:
         standing = after_notice(standing, find.notice(notice_id), turn)
@@ -112,8 +115,8 @@ def from_data(value: Any) -> Any:
 
 
 def cache_chain(cache: Cache, chain: Chain, listing: Listing) -> None:
-    """Store the state of the chain after its last turn, for `find_cached_chain`. A chain that
-    lacks a record is not stored."""
+    """Store the state of the chain after its last turn, for `find_cached_chain`, with the marks of
+    the files that it was made from. A chain that lacks a record is not stored."""
     if (charter := listing.charter) is None or not chain.turn or chain.missing_record:
         return
     files = {path: list(mark) for path, mark in files_of(chain, listing).items()}
@@ -122,7 +125,8 @@ def cache_chain(cache: Cache, chain: Chain, listing: Listing) -> None:
 
 
 def find_cached_chain(cache: Cache, archive: Archive) -> Chain | None:
-    """Return the cached chain; None if there is none, or if a file of the game has changed."""
+    """Return the chain that `cache_chain` stored; None if there is none, or if a file that it was
+    made from has changed. Files of later turns may have come since."""
     charter = archive.listing.charter
     cache_entry = cache.get(charter.path, charter.mark) if charter else None
     if not isinstance(cache_entry, dict):

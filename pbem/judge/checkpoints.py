@@ -26,7 +26,10 @@ def checkpoint_of(reader: TableReader) -> PlainData:
     """Return the reader's state as data for JSON. Raises RecordError `state`.
 
     `resume` replays the tables from the log, and reads and checks the orders in force again. The
-    caller must make sure that the game's files have not changed since.
+    caller must make sure that the game's files have not changed since. The keys are `chain`, `log`
+    (rows with the fields of an Entry), `in_force` (by seat, the id of the orders in hex and their
+    round), `own`, those of the cards' `state`; and of a seat's reader `own_log`, `orders_since` and
+    `refused`.
     """
     order_ids = {orders.record.id for orders in reader.in_force.values()}
     state: PlainData = {
@@ -79,7 +82,9 @@ def resume(reader: AnyReader, state: PlainData, last_turn: Turn, find: Finder) -
 
 
 def resume_progress(game_folder: Archive, secrets: RefereeSecrets, state: PlainData) -> Progress:
-    """Return the progress of a turn maker from its checkpoint. Raises what `resume` raises."""
+    """Return the progress of a turn maker from its checkpoint `state`. The marks of the files are
+    those in the folder now, so the caller must make sure that the files have not changed. Raises
+    what `resume` raises."""
     first_turn = next(game_folder.turns()).content
     maker = TurnMaker(game_folder.charter, game_folder.joins_of(first_turn), secrets)
     last_file = game_folder.listing.turns[len(state["chain"]["times"]) - 1]
@@ -93,7 +98,7 @@ def resume_progress(game_folder: Archive, secrets: RefereeSecrets, state: PlainD
 def checkpoint_of_maker(maker: TurnMaker) -> PlainData:
     """Return the maker's state after a turn that it made, as plain data.
 
-    The data contains all secrets of the game. Store it only in the referee's home.
+    The data contains all hidden cards of the game. Store it only in the referee's home.
     """
     order_ids = {orders.record.id for orders in maker.in_force.values()}
     return {

@@ -43,7 +43,8 @@ class DeadlineStatus(Value):
 
 
 def deadline_status_of(asker: View | Outcome) -> DeadlineStatus:
-    """Return the deadline of a view's last turn, or of the turn that `advance` waits for."""
+    """Return the deadline of a view's last turn, or of the turn that the orders for `advance`
+    answer; its `absent_at` is 0 if there is none."""
     if isinstance(asker, View):
         phase = phase_of(asker.table.pending)
         asked_at, absent_at = asker.times[-1], asker.deadline

@@ -40,8 +40,8 @@ class DeputyLine(Value):
 
 
 def parse_deputy_line(line: str) -> DeputyLine:
-    """Read a line that `DeputyLine.line` wrote; spaces do not matter. Raises RecordError `grammar`,
-    `key`."""
+    """Read a line that `DeputyLine.line` wrote; spaces do not matter. Raises RecordError `grammar`
+    for another line, `key` if its keys are none."""
     normalized_line = "".join(line.split())
     match = _LINE.fullmatch(normalized_line)
     if not match:
@@ -56,11 +56,13 @@ def parse_deputy_line(line: str) -> DeputyLine:
 
 
 class RefereeSecrets(Value):
-    """The secrets that `final` opens: the referee's share of the seed, and the X25519 secret of
-    `audit`."""
+    """The secrets that `final` opens when the game is over."""
 
     r_ref: bytes
+    """The referee's share of the seed."""
     audit: bytes
+    """The X25519 secret of the charter's `audit` key: it opens the boxes between the referee
+    and each seat."""
 
 
 def referee_secrets(

@@ -62,7 +62,8 @@ class DeputyTurns:
 
     @cached_property
     def first_turn(self) -> TurnFile | None:
-        """The first turn that counts as the deputy's; None if there is none."""
+        """The first turn that counts as the deputy's; None if there is none. Only turns after a
+        notice in the referee's name can be: one must hand the game over."""
         if not self.charter.deputy_key:
             return None
         names = (file.name for file in self.files.complete_listing.notices)
@@ -71,7 +72,9 @@ class DeputyTurns:
         return next((file for file in turn_files if self.takes_over(file.record)), None)
 
     def takes_over(self, taking: Record[Turn]) -> bool:
-        """Return whether a turn makes the deputy the referee, as far as the records show."""
+        """Return whether a turn makes the deputy the referee, as far as the records show: the
+        deputy signed it, it lists a notice that hands the game over and was right to, and the
+        players did not go on with the referee's turn."""
         turn = taking.content
         if taking.signed.key != self.charter.deputy_key:
             return False
@@ -85,6 +88,8 @@ class DeputyTurns:
         return False
 
     def _hands_over(self, turn: Turn, previous_turn: Turn, record: Record[Notice]) -> bool:
+        """Return whether a notice that `turn` lists hands the game over: the referee signed it, or
+        the deputy after a long silence since the previous turn."""
         notice, key = record.content, record.signed.key
         declaration = notice.saying
         if not isinstance(declaration, HandOver) or notice.seat or notice.prev != turn.prev:
@@ -105,6 +110,7 @@ class DeputyTurns:
         turn_files = [
             x for x in self._referee_turns(number) if x.record.content.prev != taking.head
         ]
+        # the heads after the referee's turn for this place and later ones, and the players' keys
         heads = {turn_file.record.content.prev for turn_file in turn_files}
         keys = self._player_keys(taking) if turn_files else {}
         while turn_files:
@@ -136,7 +142,7 @@ class DeputyTurns:
         return any(record.content.prev in heads for record in records)
 
     def _player_keys(self, taking: TurnFile) -> dict[str, set[bytes]]:
-        """Return the keys, signing and recovery, of each player before this turn.
+        """Return the keys, signing and recovery, of each player before this turn, by seat.
 
         Only the turns before this one make somebody a player: nothing that the referee or the
         deputy signs for this place, or later, does.
@@ -161,8 +167,9 @@ class DeputyTurns:
         return {seat: {join.key, join.recovery} - {b""} for seat, join in players.items()}
 
     def turn_files(self, number: int) -> Iterator[TurnFile]:
-        """Yield the turns that the referee or the deputy signed for a place; the file with the
-        standard name comes first."""
+        """Yield the turns that the referee or the deputy signed for the place with this number; the
+        file with the standard name comes first, then copies under other names. Files that cannot be
+        read are left out."""
         for file in self.files.complete_listing.turns:
             if file.name.turn == number:
                 with contextlib.suppress(RecordError, StorageError):
@@ -200,7 +207,8 @@ class DeputyTurns:
         ids: Collection[bytes],
         read: Callable[[RecordFile], Record[C]],
     ) -> Iterator[Record[C]]:
-        """Yield the records with these ids that are here and good."""
+        """Yield the records with these ids that are here and good: the names of `files` show which
+        ones `read` must read."""
         for file in files_with_ids(files, ids):
             with contextlib.suppress(RecordError, StorageError):
                 record = read(file)
@@ -208,7 +216,8 @@ class DeputyTurns:
                     yield record
 
     def misplaced_turns(self) -> list[TurnFile]:
-        """Return the turns that count but are not in `turns/NNNN.toml`, where they belong."""
+        """Return the turns that count but are not in `turns/NNNN.toml`, where they belong. There
+        can be such turns only in a game with a deputy, and only if there are copies of turns."""
         misplaced, head, number = list[TurnFile](), first_head(self.files.game), 1
         while self.charter.deputy_key and self._copies:
             maker = maker_of(

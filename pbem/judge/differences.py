@@ -12,6 +12,7 @@ from pbem.records.turn import ListedOrders, LogEntry, Turn, open_packet
 
 
 def _explain_orders(turn: Turn, expected_turn: Turn) -> RecordError:
+    """Return the error for the first row of `[[orders]]` with a wrong status or reason."""
     expected_by_id = {row.id: row for row in expected_turn.orders}
     for row in turn.orders:
         if (expected_row := expected_by_id[row.id]) != row:
@@ -33,6 +34,7 @@ def _explain_silent(turn: Turn, expected_turn: Turn) -> RecordError:
 
 
 def _explain_log(turn: Turn, expected_turn: Turn, cards: CardDifferences) -> RecordError:
+    """Return the error for the first wrong entry of the log, or for a log of the wrong length."""
     entry_pairs = zip(turn.log, expected_turn.log, strict=False)
     for number, (published_entry, expected_entry) in enumerate(entry_pairs):
         if published_entry != expected_entry:
@@ -48,6 +50,8 @@ def _explain_log(turn: Turn, expected_turn: Turn, cards: CardDifferences) -> Rec
 def _explain_entry(
     number: int, entry: LogEntry, expected_entry: LogEntry, cards: CardDifferences
 ) -> RecordError:
+    """Return the error for an entry that differs: in its cards, in the source that settles it, in
+    its text, or in its question. `number` counts the turn's entries from 0."""
     subject, source = f"log, entry {number}, {entry.key}", expected_entry.by
     if (entry.key, entry.text, entry.by) == (expected_entry.key, expected_entry.text, source):
         return RecordError("commitment", f"{subject}: {cards.in_entry}")
@@ -65,6 +69,8 @@ def _explain_entry(
 def _explain_packets(
     turn: Turn, expected_turn: Turn, keys: Mapping[str, bytes], cards: CardDifferences
 ) -> RecordError:
+    """Return the error for the first packet that differs. `keys` has the key of each seat's
+    boxes."""
     if turn.packets.keys() != expected_turn.packets.keys():
         return RecordError("box", "packets: there must be one for each seat")
     expected_boxes = expected_turn.packets

@@ -177,8 +177,8 @@ def is_named(record: Joined, id_prefixes: Collection[str]) -> bool:
 
 
 def _part_keys(charter: Charter, seating: Seating) -> None:
-    """Remove from the seated joins those that use another person's key, which can be in a game only
-    once. Each becomes doubtful, with the options that settle the case."""
+    """Make seated joins doubtful that use another person's key: a key can be in a game only once.
+    The reason names the options that settle the case."""
     while twice := find_shared_key(
         charter, {s: join.content for s, join in seating.seated_joins.items()}
     ):

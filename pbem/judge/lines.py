@@ -502,15 +502,15 @@ class LinesOfKind:
         return [opening for opening, text, call in self.lines if self._is_step(text, call, step)]
 
     def find_limits(self, lines: Sequence[OpenLine]) -> list[OpenLine]:
-        """Return the ready lines that limit what others choose, if one of `lines`, which are from
-        `find_lines`, is ready: then they helped to settle the step."""
+        """Return the ready lines that limit the choice of other ready lines, if one of `lines` is
+        ready. Then they helped to settle the step for which `find_lines` returned `lines`."""
         if not any(call and any(opening is x for x in lines) for opening, _, call in self.lines):
             return []
         return [opening for opening, _, call in self.lines if call and call.line.keeps]
 
     def _is_step(self, text: str, ready_call: ReadyCall | None, step: str) -> bool:
-        """Return whether a line, with its sentence and its ready call if it has one, settles the
-        decision with this step."""
+        """Return whether a line settles the decision with this step: `text` is its sentence;
+        `ready_call` is None unless it is a ready line."""
         if ready_call is None:
             return line_fits(text, step)
         if ready_call.line.reads_hand or self.decision.script:
@@ -546,8 +546,8 @@ class Settler(Mutable):
     """The unheard seats that a question has reached: from now on they count as silent."""
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        """Return the answer to a decision and its source: `line 3`, `always 1`, `default` or `bot`;
-        None if the seat must be asked. `key` is the decision's key in the log.
+        """Return the answer to a decision and its source: `line [3]`, `always [1]`, `default` or
+        `bot`; None if the seat must be asked. `key` is the decision's key in the log.
 
         An unheard seat that this question reaches becomes silent, so its default settles it.
         """
@@ -580,8 +580,8 @@ class Settler(Mutable):
 
 def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
     """Return a line that answers every question of this kind, and whether it must be a standing
-    order, because it depends on the hand and so must stay secret. It is the first ready line that
-    always fits, else the end line of a list; empty if there is neither."""
+    order. It must if it depends on the hand, because standing orders stay secret. The line is the
+    first ready line that always fits, else the end line of a list; empty if there is neither."""
     for line in ruleset.ready_lines.lines_of(kind.name):
         if line.total:
             return line.sentence, line.reads_hand

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
@@ -58,27 +59,32 @@ class UnlistedNotices:
         acts: Acts = (),
     ) -> None:
         """`standing` is the standing before the next turn. `accept` and `refuse` are the referee's
-        choices between joins, as for `seat_players`. `acts` are the orders that no turn lists yet.
-        """
+        choices between joins for an open seat: the first hex digits of their ids. `acts` are the
+        orders on this chain that no turn lists yet, each as a seat and the turn that it answers:
+        they cancel acts that would take effect. Raises RecordError if the notice of an act that
+        takes effect is missing."""
         self.game_folder, self.chain, self.standing = game_folder, chain, standing
         self.accept, self.refuse = accept, refuse
         self.contested: dict[str, list[Record[Join]]] = {}
         """The open seats that several people joined with the new invite."""
         has_files = bool(game_folder.listing.notices)
         self.notices = unlisted_notices(game_folder, chain.listed_notices) if has_files else []
+        """The notices for the next turn that may count: the unlisted ones, those that this object
+        signs, and the announcements of acts that take effect now."""
         self.acts = acts
         relisted_acts = acts_to_relist(standing.matured_acts, acts)
         self.notices += map(game_folder.find_notice, (act.id for act in relisted_acts))
 
     def counting_notices(self) -> tuple[list[SignedNotice], Standing]:
-        """Return the notices that count for the next turn, and the standing after them; the game
-        may have ended."""
+        """Return the notices that count for the next turn, in their order in the turn; and the
+        standing after them: the game may have ended."""
         counting, _, next_standing = sort_notices(self.standing, self.notices, self.chain.heads)
         return counting, next_standing.with_agreed_end(self.chain.turn + 1, self.acts)
 
     def take_over(self, key: SigningKey) -> list[SignedNotice]:
-        """Sign the notice that the deputy takes over, if this is their key and no such notice
-        counts yet. Raises RecordError `state` if it is too early."""
+        """Sign the notice that the deputy takes over, and return it as the only element; return
+        nothing if `key` is not the deputy's, or if such a notice counts already. Raises RecordError
+        `state` if it is too early."""
         if key.public != self.standing.charter.deputy_key or self.standing.deputy_since:
             return []
         counting, _ = self.counting_notices()
@@ -104,7 +110,8 @@ class UnlistedNotices:
 
     def take_in(self, key: SigningKey) -> list[SignedNotice]:
         """Sign with the referee's `key` a notice for each open seat that somebody joined with its
-        present invite.
+        present invite, and return the notices. Seats for which a new player is announced already
+        are left alone.
 
         If several people joined for one seat, `contested` has their joins, and the seat stays open
         until the referee accepts one of them or refuses the others.
@@ -113,22 +120,20 @@ class UnlistedNotices:
         announced = {act.seat for act in next_standing.announced_acts}
         notices = list[SignedNotice]()
         for seat in sorted(next_standing.doors.keys() - announced):
-            if next_standing.is_open(seat):
-                notices += self._take_in(next_standing, seat, key)
+            if not next_standing.is_open(seat):
+                continue
+            joins = one_of_each_person(self._invited_joins(next_standing, seat), self.refuse)
+            chosen_join = joins[0] if len(joins) == 1 else accepted_join(joins, self.accept)
+            if chosen_join is None:
+                self.contested |= {seat: joins} if joins else {}
+                continue
+            with suppress(RecordError):  # no number is free: an open seat can wait for a turn
+                notices.append(self._sign(TakeIn(seat, chosen_join.id), key))
         return notices
 
-    def _take_in(self, next_standing: Standing, seat: str, key: SigningKey) -> list[SignedNotice]:
-        joins = one_of_each_person(self._joins(next_standing, seat), self.refuse)
-        chosen_join = joins[0] if len(joins) == 1 else accepted_join(joins, self.accept)
-        if chosen_join is None:
-            self.contested |= {seat: joins} if joins else {}
-            return []
-        try:
-            return [self._sign(TakeIn(seat, chosen_join.id), key)]
-        except RecordError:  # an open seat can wait for the next turn
-            return []
-
-    def _joins(self, next_standing: Standing, seat: str) -> list[Record[Join]]:
+    def _invited_joins(self, next_standing: Standing, seat: str) -> list[Record[Join]]:
+        """Return the joins that can take over an open seat, made with its present invite: the first
+        `MAX_DOOR_JOINS` by id, and those that the referee accepts."""
         joins = [
             record
             for _, record in sorted(self.standing.joins.items())
@@ -141,7 +146,8 @@ class UnlistedNotices:
 
 
 def wrong_maker_error(standing: Standing, now: int) -> RecordError:
-    """Return the error for a referee's or a deputy's key that cannot make the next turn."""
+    """Return the error `state` for the key of the referee or of the deputy, if the other of them
+    makes the next turn; `now` is its date."""
     charter = standing.charter
     if standing.deputy_since:
         sentence = f"{charter.deputy} has taken over and makes the turns now"

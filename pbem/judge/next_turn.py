@@ -50,8 +50,8 @@ def secrets_of(game_folder: Archive, key: SigningKey) -> RefereeSecrets:
 
 
 def seating_of(game_folder: Archive, audit: bytes, options: AdvanceOptions) -> Seating:
-    """Return the seating that the joins in a folder give, with the questions left to the referee;
-    `audit` is the X25519 secret that `final` opens."""
+    """Return the seating that the joins in a folder give, with the cases left to the referee;
+    `audit` is the X25519 secret that `final` opens. `options` has the referee's decisions."""
     charter, joins = game_folder.charter, game_folder.joins().values()
     claims = [claim_of(charter, record, audit) for record in joins]
     return seat_players(charter.content, claims, options.accept, options.refuse)
@@ -75,9 +75,13 @@ class Advance:
         remembered: Remembered | None = None,
         only_notices: bool = False,
     ) -> None:
-        """`previous_progress` comes from an earlier run. `keep` is called with the progress after
-        the turns in the folder, if this run had to make any of them again. With `only_notices`, the
-        next turn takes no orders except those that it must take."""
+        """`key` is the referee's or the deputy's; `now` is in seconds since 1970 UTC.
+
+        `previous_progress` comes from an earlier run: its turns need not be made again. `keep` is
+        called with the progress after the turns in the folder, if this run had to make any of them
+        again. With `only_notices`, the next turn takes no orders except those that it must take.
+        Raises what `secrets_of` raises.
+        """
         self.game_folder, self.key, self.now = game_folder, key, now
         self._previous_progress, self._keep, self._only_notices = (
             previous_progress,
@@ -91,13 +95,17 @@ class Advance:
         self.chain = Chain(game_folder.charter)
         """The chain of the turns in the folder, and of the turn just made."""
         self._by_word: tuple[bytes, ...] = ()
-        self._seat_notices: list[SignedNotice] = []
-        """The notices with which this run gives open seats to new players."""
+        """For turn 1: the ids of the joins about which the referee decided, whether accepted
+        without the invite, refused or passed over."""
+        self._own_notices: list[SignedNotice] = []
+        """The notices that this run has signed: the deputy takes over, or open seats get new
+        players."""
         self._contested: dict[str, list[Record[Join]]] = {}
+        """For each open seat that several people joined: their joins."""
 
     def run(self) -> Outcome:
-        """Make the next records, or find out whom the game waits for. Raises RecordError or
-        FileError for a wrong file."""
+        """Make the next records, or find out whom the game waits for. Raises FileError for a wrong
+        or missing file, RecordError `state` if another key makes the next turn."""
         if self.game_folder.listing.gaps:
             gap = self.game_folder.listing.gaps[0]
             raise FileError("parent", turn_path(gap), f"is missing: {_GET_BACK}")
@@ -125,7 +133,8 @@ class Advance:
         referee_seats = {*outcome.preview_seats} - maker.charter.bots.keys()
         is_waiting = bool(outcome.unheard_seats or outcome.revisable_until or referee_seats)
         if is_waiting and maker.pressing and not self._only_notices:
-            # the notices cannot wait until everybody has sent orders for the round
+            # the notices cannot wait until everybody has answered, so a turn with them alone comes
+            # first; this maker has taken the orders, so another run begins from the folder
             notices_run = Advance(
                 self.game_folder, self.key, self.now, self.options,
                 remembered=self.remembered, only_notices=True,
@@ -156,7 +165,7 @@ class Advance:
     # -------------------------------------------------------------- who plays
 
     def _seat_players(self) -> dict[str, Record[Join]] | Outcome:
-        """Return the join for each seat, or an outcome that waits for joins."""
+        """Return the join for each seat that plays, or an outcome that waits for joins."""
         charter = self.game_folder.charter.content
         seating = seating_of(self.game_folder, self.secrets.audit, self.options)
         empty_seats = [plan.seat for plan in charter.seats if plan.seat not in seating.seated_joins]
@@ -172,6 +181,8 @@ class Advance:
 
     # -------------------------------------------------------------- the turns so far
     def _remake_turns(self, maker: TurnMaker) -> None:
+        """Make the turns in the folder that the maker has not made yet. Raises FileError `fork` if
+        one differs from the result."""
         for record in self.game_folder.turns(self.chain.turn):
             turn = record.content
             if remake(maker, turn, self._finder) != turn:
@@ -186,6 +197,11 @@ class Advance:
 
     # -------------------------------------------------------------- the next turn
     def _make_next_turn(self, maker: TurnMaker) -> Outcome:
+        """Make the turn after the last one in the folder; return it, or the seats to wait for.
+
+        There are five outcomes, each under its own comment. Raises FileError if orders answer a
+        turn that is not here.
+        """
         time = self._take_notices(maker)
         sorted_orders = self._sort_orders(maker)
         accepted = sorted_orders.accepted
@@ -226,7 +242,7 @@ class Advance:
 
         # the turn is made, but the referee's own seats must answer it before the others see it
         record = make(turn, self.key)
-        notices = [(file_name(notice), notice) for notice in self._seat_notices]
+        notices = [(file_name(notice), notice) for notice in self._own_notices]
         if not turn.over:
             pending_seats = still_to_answer(maker, early_orders, repeats_questions=not turn.log)
             if pending_seats:
@@ -252,16 +268,16 @@ class Advance:
 
     def _take_notices(self, maker: TurnMaker) -> int:
         """Apply the new notices that count now, and return the date of the next turn. Raises
-        RecordError if another key may make it."""
+        RecordError `state` if another key makes it."""
         if not self.chain.turn:
             return self.now
         time = max(self.now, self.chain.time)
-        if self.now < time:  # all may have agreed that the last date is wrong
+        if self.now < time:  # this clock is behind the last turn: its date may be declared wrong
             _, next_standing = self._new_notices(self.now).counting_notices()
             time = max(self.now, next_standing.calendar.earliest_date(self.chain.turn + 1, time))
         new_notices = self._new_notices(time)
-        self._seat_notices = new_notices.take_over(self.key) if self.options.take_over else []
-        self._seat_notices += new_notices.take_in(self.key)
+        self._own_notices = new_notices.take_over(self.key) if self.options.take_over else []
+        self._own_notices += new_notices.take_in(self.key)
         self._contested = new_notices.contested
         maker.take_notices(new_notices.standing, *new_notices.counting_notices())
         if self.chain.standing.referee_key != self.key.public:
@@ -269,6 +285,7 @@ class Advance:
         return time
 
     def _new_notices(self, time: int) -> UnlistedNotices:
+        """Return the unlisted notices as the next turn sees them if `time` is its date."""
         chain, options = self.chain, self.options
         standing = chain.standing_at(time, self.game_folder.joins())
         seats = _cancelling_seats(standing)
@@ -280,8 +297,8 @@ class Advance:
         )
 
     def _revisable_until(self, maker: TurnMaker, sorted_orders: SortedOrders, time: int) -> int:
-        """Return the end of the revision window, in which players may change their orders; 0 if it
-        has ended.
+        """Return the end of the revision window, in which players may change their orders, in
+        seconds since 1970 UTC; 0 if it has ended, or if there are no orders to change.
 
         The window begins when this machine first saw the last orders, and again when somebody
         changes orders. It ends at the latest after twice its length, and at the deadline, so that
@@ -291,7 +308,7 @@ class Advance:
         asking_path, *order_paths = _revisable_paths(maker, sorted_orders)
         if not self.chain.turn or not order_paths:
             return 0
-        arrivals = self.remembered.arrivals
+        arrivals = self.remembered.arrivals  # what has not been seen before arrives now
         last_arrival = min(max(arrivals.get(path, time) for path in order_paths), time)
         first_arrival = min(arrivals.get(asking_path, time), time)
         ends_at = min(last_arrival + window_seconds, first_arrival + 2 * window_seconds)
@@ -300,6 +317,8 @@ class Advance:
         return ends_at if time < ends_at else 0
 
     def _sort_orders(self, maker: TurnMaker) -> SortedOrders:
+        """Read and sort the orders for the next turn: none if the game has ended by agreement,
+        before turn 1 only those of seats in `plays`. Raises FileError."""
         if not self.chain.turn:
             return SortedOrders(early_orders=self._first_orders())
         standing = self.chain.standing
@@ -314,7 +333,8 @@ class Advance:
         return sorter.sort(records)
 
     def _unlisted_orders(self, seats: Collection[str]) -> list[Record[Orders]]:
-        """Return the newest orders of each of these seats that no turn lists."""
+        """Return the orders of these seats that no turn lists, signed with the seats' present keys:
+        at most `MAX_READ_ORDER_SETS` of each seat, the newest."""
         roster = self.chain.standing.roster
         keys = {seat: join.key for seat, join in roster.items() if seat in seats}
         listed_files = files_with_ids(self.game_folder.listing.orders, self.chain.listed_orders)
@@ -322,8 +342,9 @@ class Advance:
         return self.game_folder.newest_orders(keys, listed_paths, MAX_READ_ORDER_SETS)
 
     def _missing_own_orders(self, read_ids: Collection[bytes]) -> list[Record[Orders]]:
-        """Read the orders that the last turn names as `own` and that are not in `read_ids`. The
-        next turn must accept them, unless their seat concedes in it. Raises FileError."""
+        """Read the orders with which seats in `plays` answer the last turn, as its `own` says, and
+        that are not in `read_ids`. The next turn must accept them, unless their seat concedes in
+        it. Raises FileError."""
         records = []
         for order_id in (i for i in self.chain.early_order_ids if i not in read_ids):
             try:
@@ -366,7 +387,8 @@ class Advance:
 
 
 def _revisable_paths(maker: TurnMaker, sorted_orders: SortedOrders) -> tuple[str, ...]:
-    """Return the path of the turn that asked, then the paths of the players' accepted orders."""
+    """Return the path of the turn that asked, then the paths of the accepted orders of players; the
+    referee's own seats need no time to change their minds."""
     asking_path, held_seats = Name("turn", maker.chain.asking_turn).path, maker.charter.plays
     accepted = sorted_orders.accepted.items()
     order_paths = (file_name(record).path for seat, record in accepted if seat not in held_seats)
@@ -374,6 +396,7 @@ def _revisable_paths(maker: TurnMaker, sorted_orders: SortedOrders) -> tuple[str
 
 
 def _cancelling_seats(standing: Standing) -> set[str]:
+    """Return the seats whose orders may still cancel an act that takes effect in the next turn."""
     return {seat for act in standing.matured_acts for seat in act.cancels}
 
 
@@ -383,8 +406,8 @@ def still_to_answer(
     """Return the seats in `plays` that have no orders, or unusable ones, for the turn just made.
     (If the turn named unusable orders, the next turn would have to refuse them.)
 
-    With `repeats_questions`, the turn only repeats the previous questions, so answers in force are
-    enough.
+    `early_orders` are the orders of such seats for that turn, by seat. With `repeats_questions`,
+    the turn only repeats the previous questions, so answers in force are enough.
     """
     pending_seats = {
         seat

@@ -25,12 +25,17 @@ TOO_MANY_SENTENCE: Final = (
 
 def unlisted_notices(game_folder: Archive, listed_ids: Collection[bytes]) -> list[SignedNotice]:
     """Read the notices that no turn lists yet, whoever signed them; bad and surplus files are noted
-    as faults."""
+    as faults. `listed_ids` are the ids of the notices that turns list."""
     return read_notice_files(game_folder, listed_ids).records
 
 
 def read_notice_files(game_folder: Archive, listed_ids: Collection[bytes]) -> NoticeFiles:
-    """Read the notices that no turn lists yet, and the keys of everybody whom records name."""
+    """Read the notices that no turn lists yet (`listed_ids` are the ids of the others), and the
+    keys of everybody whom records name.
+
+    If a file was left out because too many of strangers came before it, all files are read once
+    more, with the keys that the first pass has learnt.
+    """
     keys = set(game_folder.charter.content.referee_keys)
     for record in game_folder.joins().values():
         keys |= {record.content.key, record.content.recovery}
@@ -60,6 +65,8 @@ class NoticeFiles:
     def __init__(
         self, game_folder: Archive, listed_ids: Collection[bytes], keys: Iterable[bytes]
     ) -> None:
+        """`listed_ids` are the ids of the notices that turns list; `keys` are the keys of people in
+        the game as far as they are known."""
         self.game_folder, self.listed_ids = game_folder, listed_ids
         self.listed_short_ids = {notice_id.hex()[:6] for notice_id in listed_ids}
         self.records: list[SignedNotice] = []
@@ -69,10 +76,11 @@ class NoticeFiles:
         """Whether a file was left out because its key had already signed `MAX_NOTICES`."""
 
     def read(self, files: Iterable[RecordFile]) -> None:
-        """Read the files of one writer after one turn."""
+        """Read the files of one writer after one turn, in the order of their paths: add the
+        unlisted notices to `records`, and new keys that people in the game name to `keys`."""
         counts, bad_count, surplus_files = Counter[bytes](), 0, list[RecordFile]()
         for file in files:
-            is_listed = file.name.short_id in self.listed_short_ids
+            is_listed = file.name.short_id in self.listed_short_ids  # such a file is always read
             full_keys = {key for key in counts if counts[key] >= MAX_NOTICES and not is_listed}
             try:
                 record = self._read_notice(file, full_keys, bad_count)
@@ -101,11 +109,13 @@ class NoticeFiles:
     ) -> SignedNotice | None:
         """Return the notice in this file; None if it is bad.
 
-        Raises _TooManyError, before the signature is verified, if the key of the file is full: so
-        files of strangers take little time. `bad_count` is the number of bad files so far.
+        Raises _TooManyError, before the signature is verified, if the key of the file is one of
+        `full_keys`: so files of strangers take little time. `bad_count` is the number of bad files
+        so far; only the first `MAX_FAULTS` are faults of their own.
         """
 
         def check_room(_: str, key: bytes) -> bool:
+            """Let every key pass that is not full: `Archive.notice` asks this as `is_known_key`."""
             if self._counts_as(key) in full_keys:
                 raise _TooManyError
             return True

@@ -47,7 +47,12 @@ empty condition is always true.
 
 
 class Kind(Saying):
-    """A kind of notice: its fields, its rule and its words. Each subclass with a name counts."""
+    """A kind of notice: its fields, its rule and its words.
+
+    Each subclass with a name in `about` is a kind. An object is the declaration of one notice; its
+    methods get the `notice`, which also has the `writer` (a seat, or `referee`) and the `seat` (the
+    writer's seat; empty for the referee), and the `standing` before the notice.
+    """
 
     at_once: ClassVar[bool] = False
     """Whether such a notice counts only in the next turn after it was written."""
@@ -83,7 +88,7 @@ class Kind(Saying):
 
     def announced_act(self, standing: Standing, notice: Notice) -> AnnouncedAct | None:
         """Return the act that the notice announces, if somebody can cancel it; None if the notice
-        takes effect immediately."""
+        takes effect immediately. The caller fills in the act's notice and turn."""
         return None
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
@@ -98,8 +103,8 @@ class Kind(Saying):
         """Return the facts that sentences about the notice use; `standing` is the standing before
         the notice.
 
-        They are its writer, its own fields without keys and ids, and the names of the people in the
-        writer's seat and in the seat that it names.
+        They are its `writer`, its own fields without keys and ids, and under the letter of the
+        writer's seat (or `referee`) and of the seat that it names, the names of the people there.
         """
         values = {field.name: getattr(self, field.name) for field in declared_fields(self)}
         texts = {name: str(value) for name, value in values.items() if isinstance(value, str | int)}
@@ -108,8 +113,8 @@ class Kind(Saying):
         return {person: names[person] for person in people} | {"writer": notice.writer} | texts
 
     def is_repeat(self, previous_saying: Saying, now: int) -> bool:
-        """Return whether this repeats an earlier notice of the kind, written after the same
-        turn."""
+        """Return whether this repeats an earlier notice of the kind, written after the same turn;
+        `now` is the time, in seconds since 1970 UTC. So a command given twice signs one notice."""
         return previous_saying == self
 
 
@@ -154,7 +159,8 @@ class Vote(Kind):
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         votes = {writer: vote for writer, vote in standing.votes.items() if writer != notice.writer}
-        if self.result != PLAY_ON:  # without a vote, too: no older one can follow
+        # "play on" counts even without a vote before it: then no older vote can be listed later
+        if self.result != PLAY_ON:
             votes[notice.writer] = self.result
         return replace(
             standing, votes=votes, vote_turns={**standing.vote_turns, notice.writer: turn}
@@ -288,6 +294,7 @@ class NewKey(Kind):
         if join is None:
             return frozenset()
         is_used_up = standing.key_changes.get(notice.seat, 0) >= MAX_KEY_CHANGES
+        # a thief may have the seat's own key: it may change keys only a few times in a round
         own_keys = set() if is_used_up or _is_doubted(standing, notice.seat) else {join.key}
         return frozenset({*own_keys, join.recovery} - {b""})
 
@@ -582,7 +589,8 @@ def why_not_join(standing: Standing, seat: str, join: Join) -> str:
 
 def next_code(standing: Standing, audit: bytes, seat: str) -> bytes:
     """Compute the code in the invite for the next player of this seat: that of its present door, if
-    nobody has used it yet. `audit` is the X25519 secret that `final` opens."""
+    nobody has used it yet, else that of a new door. `audit` is the X25519 secret that `final`
+    opens; the doors of a seat are numbered, so the same code can be computed again."""
     door_count = standing.doors_made.get(seat, 0)
     number = door_count if seat in standing.doors else door_count + 1
     return invite_code(audit, standing.charter.table, seat, number)
@@ -717,7 +725,7 @@ class SetDeadline(Kind):
             return f"the rule must be written in its standard form: {standard_words}"
         proposal, proposals = (self.phase, self.rule), standing.calendar.proposals
         if notice.writer != REFEREE:
-            repeat_reason = ""
+            repeat_reason = ""  # a proposal that changes nothing
             if not self.rule:
                 repeat_reason = "" if notice.seat in proposals else "the seat proposes no deadline"
             elif proposals.get(notice.seat) == proposal:
@@ -792,6 +800,7 @@ class SetClock(Kind):
             own_key_seats = {seat.letter for seat in standing.seats if seat.holder == "own"}
             clause += " with keys of their own" if needed_consent.seats <= own_key_seats else ""
             return f"{clause}; these have not said it yet: {names}"
+        # the latest of the earliest clocks, as many as must agree: so one wrong clock stops nobody
         latest_time = times[needed_consent.count - 1] if needed_consent.count else 0
         is_early = self.time < latest_time
         return f"a player's clock showed {utc_date(latest_time)} already" if is_early else ""

@@ -63,10 +63,11 @@ def numbered_with(standing: Standing, writer: str, key: bytes) -> str:
 
 
 def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) -> str:
-    """Say why a notice cannot count for the turn after these heads; empty if it can."""
+    """Say why a notice cannot count for the turn after these heads; empty if it can. `heads` are
+    those before turn 1 and after each turn."""
     notice = record.content
     kind = kind_of(notice)
-    if standing.is_announced(record.id):
+    if standing.is_announced(record.id):  # it was good when a turn first listed it
         has_matured = record.id in {act.id for act in standing.matured_acts}
         return "" if has_matured else "it cannot take effect yet"
     if notice.turn >= len(heads) or notice.prev != heads[notice.turn]:
@@ -84,14 +85,15 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
 def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standing:
     """Return the standing after this turn has listed a notice that counts.
 
-    A notice may announce an act that can be cancelled; it is listed again when the act takes
-    effect.
+    A notice may announce an act that can be cancelled: then only the announcement is noted. It is
+    listed again when the act takes effect: then it is applied. Acts that the writer cancels by it,
+    and announced acts about departed seats, end. Votes lapse if a present seat becomes absent.
     """
     notice, kind, present_seats = record.content, kind_of(record.content), standing.present
     was_announced = any(applied.id == record.id for applied in standing.applied_notices)
     act = None if was_announced else kind.announced_act(standing, notice)
     fields, seat = kind.event_fields(standing, notice), kind.present_seat(notice)
-    if act:
+    if act:  # an announcement does not show that somebody is present
         fields, seat = fields | {"cancels": " ".join(act.cancels)}, ""
     number_owner = numbered_with(standing, notice.writer, record.signed.key)
     is_recovery_key = is_recovery(standing, notice.seat, record.signed.key)
@@ -100,6 +102,7 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
     )
     next_standing = replace(
         standing,
+        # listed again, it is not the writer's last notice any more
         ranks={**standing.ranks} | ({} if was_announced else {number_owner: notice.rank}),
         applied_notices=(*standing.applied_notices, applied),
         seats_shown_now=standing.seats_shown_now | ({seat} - {""}),
@@ -131,13 +134,13 @@ MAX_FORCED_TURNS: Final = 6
 
 
 def is_pressing(standing: Standing, next_standing: Standing) -> bool:
-    """Return whether new notices alone force a turn.
+    """Return whether the new notices between two standings alone force a turn.
 
     They always do if the game ends, or if the deputy takes over. Otherwise they do if somebody gets
-    new keys, if the deadline changes, if an act is
-    announced that can be cancelled, or if somebody leaves and either a successor is invited or no
-    player is present: then others can take over the open seats. A seat can force only a few turns
-    in each round, and its recovery key as many.
+    new keys, if the deadline or the date changes, if an act is announced that can be cancelled, or
+    if somebody leaves and either a successor is invited or no player is present: then others can
+    take over the open seats. A seat can force only a few turns in each round, and its recovery key
+    as many.
     """
     if next_standing.ended or next_standing.deputy_since != standing.deputy_since:
         return True
@@ -189,8 +192,14 @@ class SortedNotices(NamedTuple):
 def sort_notices(
     standing: Standing, records: Iterable[SignedNotice], heads: Sequence[bytes]
 ) -> SortedNotices:
-    """Sort the unlisted notices into those that count for the next turn, and the rejected."""
+    """Sort the unlisted notices into those that count for the next turn, and the rejected. Good
+    notices beyond the number that a turn may list are in neither list: they wait.
+
+    `standing` is the standing before that turn, and `heads` are those before turn 1 and after each
+    turn.
+    """
     counting, rejected = list[SignedNotice](), list[tuple[SignedNotice, str]]()
+    # each seat and each recovery key has the same share: two for each seat
     counts, max_count = Counter[str](), max(1, MAX_SEAT_NOTICES // (2 * len(standing.roster) or 1))
     for record in in_order(standing, records):
         number_owner = numbered_with(standing, record.content.writer, record.signed.key)
@@ -215,8 +224,10 @@ def after_turn(
 ) -> Standing:
     """Return the standing after the notices that a turn lists.
 
-    `heads` are the heads before the turn, `acts` the orders that it lists (see `acts_of`). Raises
-    RecordError `rule` for a notice that cannot count, `parent` for a missing one.
+    `standing` is the standing before them, and `heads` are the heads before the turn. `acts` are
+    the orders that it lists, each as a seat and the turn that it answers. Raises RecordError `rule`
+    for a notice that cannot count, or if the turn does not list a notice that takes effect now;
+    `parent` for a missing one.
     """
     rows, previous_standing = {row.id: row for row in turn.notices}, standing
     for record in in_order(standing, (find(notice_id) for notice_id in rows)):
@@ -229,7 +240,7 @@ def after_turn(
                 raise RecordError("parent", reason)
             raise RecordError("rule", f"{_notice_label(record)} cannot count: {reason}")
         standing = after_notice(standing, record, len(heads))
-    next_standing = previous_standing
+    next_standing = previous_standing  # turn 1 lists no notices, and ends no game
     if turn.turn > 1:
         next_standing = standing.with_agreed_end(len(heads), acts)
     for act in () if next_standing.ended else acts_to_relist(standing.matured_acts, acts):
@@ -239,7 +250,8 @@ def after_turn(
 
 
 def acts_to_relist(matured_acts: Iterable[AnnouncedAct], acts: Acts) -> list[AnnouncedAct]:
-    """Return the matured acts that the turn must list again: the orders `acts` cancel none of them.
+    """Return the matured acts that the turn must list again: those that `acts`, the signed orders
+    of seats, do not cancel.
 
     Orders never cancel a disputed act; votes are not listed again.
     """
@@ -248,8 +260,8 @@ def acts_to_relist(matured_acts: Iterable[AnnouncedAct], acts: Acts) -> list[Ann
 
 
 def check_needed(record: Record[Turn], standing: Standing) -> None:
-    """Check the signer of a turn, and that the turn has a log or notices, or ends the game. Raises
-    RecordError `key`, `rule`."""
+    """Check the signer of a turn, and that the turn has a log or notices, or ends the game;
+    `standing` includes its notices. Raises RecordError `key`, `rule`."""
     turn = record.content
     if record.signed.key != standing.referee_key:
         sentence = f"turn {turn.turn} is not signed by {standing.referee_name}"

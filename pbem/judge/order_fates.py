@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from engine.values import Value
 from pbem.files.folder import Name, parse_name
-from pbem.files.home import CLOCK_TOLERANCE_SECONDS
+from pbem.files.machine_memory import CLOCK_TOLERANCE_SECONDS
 from pbem.judge.deputy import Maker
 from pbem.records.charter import Orders, orders_rank
 from pbem.records.read_record import Record
@@ -18,12 +18,13 @@ from pbem.records.turn import Turn
 
 
 class OrderSet(NamedTuple):
-    """A set of orders: whose it is, its place, and its id in hex."""
+    """A set of orders: its seat, its place, and its id in hex."""
 
     seat: str
     turn: int
     """The turn that it answers."""
     revision: int
+    """The number of the set among the seat's sets for that turn; a higher one counts first."""
     id: str
     head: str = ""
     """The head that it builds on, in hex; empty if only the name of the file is known."""
@@ -46,7 +47,8 @@ def order_set(record: Record[Orders]) -> OrderSet:
 
 
 def sets_of_seat(paths: Mapping[str, str], seat: str) -> dict[str, OrderSet]:
-    """Return a seat's sets of orders among files that were sealed here; both by id in hex."""
+    """Return a seat's sets of orders, by id in hex, among the files at these paths, by id in hex.
+    Only the names of the files are read, so the sets have no head."""
     names = {order_id: parse_name(path) for order_id, path in paths.items()}
     return {
         order_id: OrderSet(seat, name.turn, name.revision, order_id)
@@ -166,9 +168,13 @@ def make_history(
 ) -> OrderHistory:
     """Make the history of turns from the facts of a chain or a view.
 
-    `log_lengths` has the number of log entries after each turn; `find` reads listed orders.
+    `heads` has the head before turn 1, then the head after each turn, in hex; `dates` the date of
+    each turn; `log_lengths` the number of log entries after each turn; `listed_sets` the rows with
+    which turns list sets of orders, by id in hex. `find` reads listed orders, and `maker` returns
+    the maker of a turn.
     """
     settles = [end > begin for begin, end in zip([0, *log_lengths], log_lengths, strict=False)]
+    # the turn that ends a game by agreement has no log, but nothing stays open after it
     settles[-1:] = [is_over or has_settled for has_settled in settles[-1:]]
     return OrderHistory(heads, dates, settles, listed_sets, find, maker)
 
@@ -181,13 +187,15 @@ def fate_of(
     is_gone: bool = False,
 ) -> OrderFate:
     """Return the fate of a set of orders. `sealing_times` are the times at which this machine
-    sealed sets, by id; `is_gone`: the file is not here any more."""
+    sealed sets, in seconds since 1970 UTC, by id in hex; `is_gone`: the file is not here any
+    more."""
     settling_turn = history.settling_turn(orders.turn)
     settled_at = history.dates[settling_turn - 1] if settling_turn else 0
     maker = history.maker(settling_turn).name if settling_turn else ""
     sealed_at, heads = sealing_times.get(orders.id), history.heads
     fate: Fate = "waiting"
     listed_set = history.listed_sets.get(orders.id)
+    # a set that came late because a better one was accepted before is replaced, not late
     if listed_set and not (listed_set.reason == "late" and history.is_replaced(orders)):
         fates: dict[str, Fate] = {"accepted": "accepted", "replaced": "replaced"}
         reasons: dict[str, Fate] = {"late": "late", "forked": "forked"}

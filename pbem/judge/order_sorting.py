@@ -19,14 +19,17 @@ class OrderSorter:
     """Sorts orders by the state of the game before the next turn."""
 
     def __init__(self, maker: TurnMaker, go_on: bool = False, made_last_turn: bool = False) -> None:
-        """With `go_on`, unplaced orders are listed as forked; without it, no turn is made while
-        there are any. With `made_last_turn`, they are listed unless they answer a later turn,
-        because the referee's other machine may have made it."""
+        """Unplaced orders build on a turn that this chain does not have. With `go_on`, they are
+        listed as forked; without it, they are set apart, so that no turn is made while there are
+        any. `made_last_turn`: this machine made the last turn; then only unplaced orders for a
+        later turn are set apart, because the referee's other machine may have made that turn."""
         self.maker, self.go_on, self.made_last_turn = maker, go_on, made_last_turn
         self.sorted_orders = SortedOrders()
 
     def sort(self, records: Sequence[Record[Orders]]) -> SortedOrders:
-        """Sort these records; their order does not matter."""
+        """Sort these records by the reasons that `why_misplaced` and `why_unusable` give; the order
+        of the records does not matter. Of a seat's usable orders, the first by rank are accepted,
+        unless orders in force rank before them; the others are replaced."""
         usable_records: dict[str, list[Record[Orders]]] = {}
         chain, held_seats = self.maker.chain, self.maker.charter.plays
         for record in sorted(records, key=lambda r: r.id):
@@ -59,6 +62,7 @@ class OrderSorter:
         return self.sorted_orders
 
     def _list(self, record: Record[Orders], status: str, reason: str = "") -> None:
+        """Add a row about these orders to `listed_orders` of the result."""
         seat = record.content.seat
         self.sorted_orders.listed_orders.append(ListedOrders(record.id, seat, status, reason))
         self.sorted_orders.acts += [(seat, record.content.turn)] if reason != "forked" else []
@@ -113,7 +117,8 @@ def inputs_of(
 
     After the deadline, seats that were asked are silent if they did not answer and are not away
     already. Seats that were not asked, but have no orders for the round, are unheard: a question
-    that reaches them now makes them silent too.
+    that reaches them now makes them silent too. `own_order_ids` are the orders with which seats in
+    `plays` answer the new turn. Raises RecordError if accepted orders cannot be opened.
     """
     chain = maker.chain
     if not 0 < chain.deadline <= time:
@@ -133,9 +138,11 @@ def inputs_of(
 
 
 def remake(maker: TurnMaker, turn: Turn, find: Finder) -> Turn | None:
-    """Make a turn again from the orders and notices that it lists; the result is equal if the turn
-    is right. None if the orders settle nothing.
+    """Make a turn again from the orders and notices that it lists; the result is equal to `turn` if
+    that is right. None if the orders settle nothing.
 
+    `maker` has made the turns before it; call `maker.add_turn` before the next one. The result gets
+    from the turn only its time, its `own`, its `by_word`, and its deadline if the rules allow it.
     Raises RecordError `parent` if a listed record is missing, `rule` for a notice that cannot
     count.
     """
@@ -143,6 +150,7 @@ def remake(maker: TurnMaker, turn: Turn, find: Finder) -> Turn | None:
     notices = [find.notice(row.id) for row in turn.notices]
     maker.take_notices(previous_standing, notices, maker.chain.standing)
     records = [find.orders(row.id) for row in turn.orders]
+    # a turn lists no orders that wait, so what it lists must get a status
     sorted_orders = OrderSorter(maker, go_on=True).sort(records)
     inputs = inputs_of(maker, sorted_orders, turn.own, turn.time)
     return maker.make(replace(inputs, by_word=turn.by_word, deadline=turn.deadline))

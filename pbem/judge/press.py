@@ -22,8 +22,8 @@ from pbem.records.press import (
     REFEREE,
     Press,
     lines,
+    message_box_context,
     open_message,
-    place_of,
     seal_message,
 )
 from pbem.records.read_record import Record, make
@@ -39,7 +39,8 @@ the last count now. Messages signed with the others can still be read."""
 
 
 def keys_after(keys: Sequence[SeatKeys], turn: int) -> SeatKeys:
-    """Return the keys that counted after this turn: they sign what was written then."""
+    """Return the keys that counted after this turn: they sign what was written then. `keys` are one
+    person's or seat's, oldest first."""
     return next(k for k in keys if turn < k.valid_until)
 
 
@@ -64,10 +65,15 @@ class Reader(Value):
     role: str
     """The role: a seat, or `referee`."""
     secret: bytes
+    """The X25519 secret."""
 
     def boxes(self, game: bytes, writer: str, seating: Seating) -> Iterator[tuple[str, bytes]]:
         """Yield each recipient of the writer's private messages whose boxes this reader can open,
-        with the key of the boxes."""
+        with the key of the boxes; the newest keys come first.
+
+        Of another writer, the reader can open boxes to their own role; of their own role's
+        messages, boxes to everybody.
+        """
         own_public_key = public_of(self.secret)
         if writer != self.role:
             for k in reversed(seating[writer]):
@@ -75,7 +81,7 @@ class Reader(Value):
             return
         for recipient, keys in seating.items():
             for k in reversed(keys):
-                if k.x25519 != own_public_key:
+                if k.x25519 != own_public_key:  # nobody writes to themselves
                     yield recipient, box_key(self.secret, k.x25519, game)
 
 
@@ -92,7 +98,9 @@ class Message(Value):
     """A message that a person may read."""
 
     turn: int
+    """The turn after which it was written."""
     number: int
+    """The number among the writer's messages after that turn, from 1."""
     time: int
     """The writer's clock, in seconds since 1970 UTC; nothing proves that it was right."""
     writer: str
@@ -124,8 +132,9 @@ class PressReader:
         seating: Seating,
         seen_ids: Collection[str] | None = None,
     ) -> None:
-        """`seen_ids` are the ids, in hex, of messages that this machine saw while their keys
-        counted; with None, no message gets the state `old key`."""
+        """`seating` has the keys of each role, oldest first. `seen_ids` are the ids, in hex, of
+        messages that this machine saw while their keys counted; with None, no message gets the
+        state `old key`."""
         self.game_folder, self.heads, self.seating = game_folder, heads, seating
         self._seen_ids = seen_ids
         self._seen_short_ids = {message_id[:6] for message_id in seen_ids or ()}
@@ -151,7 +160,9 @@ class PressReader:
         self, turns: Collection[int] | None = None, excluded_paths: Collection[str] = ()
     ) -> list[Record[Press]]:
         """Return the messages of these turns (None: all) that count, without the files at
-        `excluded_paths`."""
+        `excluded_paths`, which use up their share too. After each turn, `MAX_MESSAGES` of each
+        writer count. Bad and surplus files are noted as faults; messages after a turn that is not
+        here are left out."""
         files = [
             file
             for file in self.game_folder.listing.press
@@ -210,7 +221,8 @@ class PressReader:
     def messages(
         self, records: Iterable[Record[Press]], readers: Sequence[Reader]
     ) -> list[Message]:
-        """Return the messages in these records that the readers may read, in reading order."""
+        """Return the messages in these records that the readers may read, in reading order: open
+        messages, and private ones whose box one of the readers can open."""
         boxes: dict[str, list[tuple[str, bytes]]] = {writer: [] for writer in self.seating}
         for reader in readers:
             for writer, writer_boxes in boxes.items():
@@ -220,6 +232,8 @@ class PressReader:
     def _message(
         self, record: Record[Press], boxes: dict[str, list[tuple[str, bytes]]]
     ) -> Message | None:
+        """Return the message in a record; None if no reader can open it. `boxes` has, for each
+        writer, the recipients and keys of the boxes that the readers can open."""
         press = record.content
         if press.text:
             return self._message_of(record, "", press.text)
@@ -235,6 +249,8 @@ class PressReader:
     def _message_of(
         self, record: Record[Press], recipient: str, message_lines: tuple[str, ...]
     ) -> Message:
+        """Return a message with these lines to a recipient, who may be empty for everybody. The
+        names are those that the people had when it was written."""
         press = record.content
         name, to_name = (
             keys_after(self.seating[role], press.turn).name if role else ""
@@ -249,7 +265,8 @@ class PressReader:
         """Return the state of the signer of a message.
 
         The writer of a message chooses the turn after which it stands. So somebody with a replaced
-        key can still date a message back.
+        key can still date a message back: unless this machine saw the message in time, it gets the
+        state `old key`.
         """
         if self.counts_now(record):
             return "now"
@@ -274,7 +291,8 @@ def format_role(role: str) -> str:
 
 
 def in_order(messages: Iterable[Message]) -> list[Message]:
-    """Sort messages by turn, then by the writers' clocks; messages of one writer by number."""
+    """Sort messages by turn, then by the writers' clocks; messages of one writer by number, even if
+    the writer's clock went back."""
     latest_times: dict[tuple[int, str], int] = {}
     keyed_messages: list[tuple[tuple[int, int, str, int, str], Message]] = []
     for message in sorted(messages, key=lambda m: (m.turn, m.writer, m.number, m.time, m.id)):
@@ -295,7 +313,8 @@ _SPACES = {ord(c): " " for c in "\t\u00a0\u202f\u2009"}
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    """Turn typed text into the lines of a message. Raises RecordError `field`.
+    """Turn typed text into the lines of a message. Raises RecordError `field` if a message cannot
+    contain it, or if it is empty or too long.
 
     Blank lines at both ends, spaces at line ends, and characters that only say how to draw another
     (as in emoji) go; unusual spaces become plain ones.
@@ -340,14 +359,16 @@ def make_message(
 ) -> Record[Press]:
     """Make and sign a message at a place: the game, the turn before, and the head after it.
 
-    `recipient` is a seat or `referee`, or empty for everybody.
+    `writer` is the role that writes, with its secret, and `key` its signing key; `number` counts
+    the writer's messages after that turn, from 1. `recipient` is a seat or `referee`, or empty for
+    everybody; `seating` has the recipient's keys. `time` is in seconds since 1970 UTC.
     """
     game, turn, head = place
     seat, box = "" if writer.role == REFEREE else writer.role, b""
     if recipient:
-        box_place = place_of(turn, seat, number)
+        box_context = message_box_context(turn, seat, number)
         private_key = box_key(writer.secret, seating[recipient][-1].x25519, game)
-        box = seal_message(private_key, box_place, message_lines)
+        box = seal_message(private_key, box_context, message_lines)
     press = Press(
         game=game, turn=turn, prev=head, seat=seat,
         number=number, time=time, text=() if recipient else message_lines, box=box,

@@ -1,4 +1,5 @@
-"""The ruleset of a game: the installed one that a charter names; its public table as text."""
+"""The ruleset of a game: the installed one that a charter names; whether it allows an entry; its
+public table as text."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import hashlib
 from functools import lru_cache
 from typing import Any
 
-from engine import Game, Ruleset, Scene, hooks_of
+from engine import Decision, Entry, Game, Illegal, Misfit, Ruleset, Scene, Table, hooks_of
 from pbem.format.canonical import RecordError
 from pbem.judge.lines import STAND_IN_BOT, has_bot
 from pbem.records.charter import Charter
@@ -16,8 +17,9 @@ from pbem.text.handwritten_toml import loads
 
 @lru_cache(16)
 def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
-    """Return the ruleset with that name; `cards` may be an owner's card file. Raises LookupError,
-    ValueError."""
+    """Return the ruleset with that name. `cards` is the text of an owner's card file, with the
+    values of cards that are not printed here; empty for none. Raises LookupError for an unknown
+    name, ValueError for a card file that does not fit."""
     from games.registry import ruleset
 
     rules = ruleset(name)
@@ -34,7 +36,8 @@ INSTALL = "install the version of pbem that the referee uses"
 
 def digest_of(ruleset: Ruleset[Any]) -> bytes:
     """Compute the SHA-256 of a ruleset's name, version, cards, values, sentences, kinds and hooks:
-    not of its code, whose changes show in the version and in replays."""
+    not of its code, whose changes show in the version and in replays. A charter names the digest,
+    so all who play have the same cards and words."""
     parts = [ruleset.name, ruleset.version]
     for deck in sorted(ruleset.decks):
         parts += ["deck", deck, *sorted(ruleset.decks[deck])]
@@ -49,8 +52,8 @@ def digest_of(ruleset: Ruleset[Any]) -> bytes:
 
 
 def game_of(charter: Charter, seats: str) -> Game[Any]:
-    """Return the game that the charter describes, with these seats. Raises RecordError `version`,
-    or `field` if the ruleset has no bot for open seats."""
+    """Return the game that the charter describes, with these seats: their letters, as in `abc`.
+    Raises RecordError `version`, or `field` if the ruleset has no bot for open seats."""
     options, rules = {n: str(value) for n, value in charter.options.items()}, ruleset_of(charter)
     check_bot(charter.policies, rules)
     try:
@@ -69,7 +72,8 @@ def check_bot(policies: Policies, ruleset: Ruleset[Any]) -> None:
 
 
 def ruleset_of(charter: Charter) -> Ruleset[Any]:
-    """Return the ruleset that the charter names. Raises RecordError `version`."""
+    """Return the ruleset that the charter names. Raises RecordError `version` if it is not
+    installed, or if its version or digest is another one."""
     try:
         rules = ruleset_with(charter.ruleset, charter.cards)
     except (LookupError, ValueError) as error:
@@ -80,6 +84,15 @@ def ruleset_of(charter: Charter) -> Ruleset[Any]:
         sentence += f"{charter.digest.hex()[:6]}; here {rules.version} is installed, digest "
         raise RecordError("version", f"{sentence}{digest_of(rules).hex()[:6]}: {INSTALL}")
     return rules
+
+
+def check_entry(table: Table[Any], decision: Decision, entry: Entry) -> None:
+    """Raise RecordError `rule` if the rules, as this table shows them, do not allow an entry."""
+    try:
+        if reason := table.why_not_entry(decision, entry):
+            raise Illegal(f"{entry.key}: {reason}")
+    except (Illegal, Misfit) as error:
+        raise RecordError("rule", str(error)) from None
 
 
 _MAX_LINE_CHARACTERS = 400

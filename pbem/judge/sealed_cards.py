@@ -16,7 +16,7 @@ from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.sealed_openings import move_cards
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
 from pbem.records.charter import Join, open_r
-from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed, place_of
+from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed, position_of
 from pbem.records.read_record import Record
 from pbem.records.turn import NewCards, OpenCard, OpenLine, OpenPosition, Packet
 
@@ -25,6 +25,7 @@ class Hands:
     """The sealed cards in each seat's hand."""
 
     def __init__(self, rank: Callable[[Position], bytes]) -> None:
+        """`rank` returns a secret number for each position: it chooses between equal cards."""
         self._rank = rank
         self._openings_by_seat: dict[str, list[OpenPosition]] = {}
 
@@ -45,7 +46,7 @@ class Hands:
         if not equal_openings:
             sentence = f"{card} leaves the hand of seat {seat}, but it has no such card"
             raise RecordError("rule", sentence)
-        opening = min(equal_openings, key=lambda o: self._rank(place_of(o)))
+        opening = min(equal_openings, key=lambda o: self._rank(position_of(o)))
         hand_openings.remove(opening)
         return opening
 
@@ -54,9 +55,11 @@ class TurnCards(Mutable):
     """The cards and dice of one turn, some published and some sealed for one seat."""
 
     decks: list[NewCards] = field(default_factory=list)
+    """The commitments to cards that enter a deck."""
     dealt: list[OpenPosition] = field(default_factory=list)
     """Cards dealt openly."""
     hands: dict[str, list[OpenPosition]] = field(default_factory=dict)
+    """For each seat, the cards dealt to its hand."""
     shown_openings: list[OpenPosition] = field(default_factory=list)
     """Cards that left a hand for all to see."""
     under: dict[str, list[OpenPosition]] = field(default_factory=dict)
@@ -64,7 +67,8 @@ class TurnCards(Mutable):
     links: list[bytes] = field(default_factory=list)
     """One link for each die."""
     turned_tags: list[Tag] = field(default_factory=list)
-    """The tags of the face-down cards that turned up."""
+    """The tags of the face-down cards that turned up. A tag is the number of the log entry that put
+    the card down, and of the bracket in it."""
     lines: list[OpenLine] = field(default_factory=list)
     """The lines that were carried out and had not been opened before."""
     hidden: dict[str, list[OpenCard]] = field(default_factory=dict)
@@ -77,29 +81,38 @@ class SealedDealer:
     viewpoint = ALL
 
     def __init__(self, seed: bytes, game: bytes) -> None:
+        """`seed` decides all cards and dice; `game` is the game's id."""
         self.dealing, self.dice = Dealing(seed, game), DiceChain(seed)
         self.results = TurnCards()
+        """The cards and dice of the turn being made."""
         self.hands = Hands(self.dealing.rank)
         self.history: dict[str, list[OpenPosition]] = {}
         """For each seat, all cards that were ever dealt to its hand."""
         self.buried: dict[str, list[OpenPosition]] = {}
         """For each seat, all cards that it ever put under a deck, unseen by others."""
         self.opened_lines: set[tuple[bytes, int]] = set()
+        """The order lines that turns have opened: the id of the orders, and the line's slot, which
+        hides its number."""
         self.used_handles: set[bytes] = set()
+        """The handles of cards put down so far; each is used only once."""
         self.placed_cards: dict[Tag, OpenCard] = {}
-        """The cards that were put down, by entry and bracket."""
-        self._game, self._number = game, 0
+        """The cards that were put down, by the numbers of the entry and of the bracket in it."""
+        self._game, self._number = game, 0  # `_number` is that of the turn being made
         self._dice_count = 0
         """The number of dice rolled so far."""
         self._piles: dict[str, Pile] = {}
+        """The positions of the cards in each deck."""
         self._cards: dict[Position, str] = {}
+        """The card at each position: deck, epoch (which counts shuffles) and number."""
 
     def begin(self, number: int, inputs: TurnInputs) -> None:
         """Begin a new turn with empty results (see `MakerCards`)."""
         self.results, self._number = TurnCards(), number
 
     def answer(self, key: str, decision: Decision) -> str:
-        """Return the sentence that settles a decision left to chance (see engine.Dealer)."""
+        """Return the sentence that settles a decision left to chance (see engine.Dealer): the face
+        of a die, or a deal with its cards. Shuffles and cards put under a deck have one option.
+        `key` is the decision's key in the log."""
         options = decision.option_list()
         if decision.kind == "die":
             link = self.dice.link(self._dice_count + 1)
@@ -107,11 +120,14 @@ class SealedDealer:
         if decision.kind != "deal":
             return options[0]
         pile = self._pile(decision)
+        # the option has a `?` for each card
         cards = iter([self._cards[position] for position in pile.top(options[0].count("?"))])
         return re.sub(r"\?", lambda _: next(cards), options[0])
 
     def learn(self, decision: Decision, text: str) -> None:
-        """Note how chance settled a decision (see engine.Dealer)."""
+        """Note that chance settled a decision with this sentence (see engine.Dealer): move the
+        cards of the deck, and add their openings and commitments to `results`. Raises RecordError
+        `chain`."""
         pile = self._pile(decision)
         if decision.kind == "die":
             self._dice_count += 1
@@ -151,7 +167,11 @@ class SealedDealer:
         self, number: int, entry: Entry, ranks: Sequence[int], orders: OpenedOrders | None
     ) -> Mapping[str, Any]:
         """Open the lines that settled an entry, and return the handles of the cards that it puts
-        down (see `MakerCards`)."""
+        down, under `hidden` (see `MakerCards`). `ranks` are the numbers of these lines, from 0.
+
+        A card gets the handle from the line, or a new one if no line names it or that handle was
+        used before: then only the seat's packet opens it.
+        """
         line_cards = list[OpenCard]()
         if orders:
             for rank in ranks:
@@ -171,6 +191,7 @@ class SealedDealer:
         return {"hidden": tuple(handles)}
 
     def _open_line(self, opening: OpenLine) -> None:
+        """Let the turn open a line, unless an earlier one did."""
         if (opening.order, opening.slot) not in self.opened_lines:
             self.opened_lines.add((opening.order, opening.slot))
             self.results.lines.append(opening)
@@ -198,7 +219,8 @@ class SealedDealer:
         )
 
     def handover(self, seat: str, log: Sequence[Entry]) -> Packet:
-        """Return all cards that the seat could know (see `MakerCards`)."""
+        """Return all cards that the seat could know: those dealt to it, put down by it, or put
+        under a deck by it (see `MakerCards`)."""
         tags = sorted(tag for tag in self.placed_cards if log[tag[0]].seat == seat)
         return Packet(
             dealt=tuple(self.history.get(seat, ())),
@@ -211,7 +233,8 @@ class SealedDealer:
         return {}
 
     def state(self, order_ids: Container[bytes]) -> PlainData:
-        """Return the opened lines and the cards put down, as plain data (see `MakerCards`)."""
+        """Return the opened lines of the orders with these ids, and the cards put down, as plain
+        data (see `MakerCards`)."""
         return {
             "opened": sorted([o.hex(), slot] for o, slot in self.opened_lines if o in order_ids),
             "placed": [
@@ -229,6 +252,7 @@ class SealedDealer:
         self.used_handles = {card.handle for card in self.placed_cards.values()}
 
     def _enter(self, positions: list[Position], cards: list[str]) -> None:
+        """Let cards enter a deck at these positions, one after the other, with commitments."""
         self._cards.update(zip(positions, cards, strict=True))
         if positions:
             first_position = positions[0]
@@ -261,7 +285,8 @@ def sealed_seed(
     keys: Mapping[str, bytes],
 ) -> bytes:
     """Return the seed, from the referee's secret and the share of each seat whose key the referee
-    does not have. Raises what `sealed_dealer` raises."""
+    does not have. `joins` are the joins of the seats that play, and `keys` the keys of the boxes
+    between each seat and `audit`, both by seat. Raises what `sealed_dealer` raises."""
     shares = {
         seat: open_r(keys[seat], chain.game, join.content)
         for seat, join in joins.items()

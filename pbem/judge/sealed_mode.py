@@ -18,6 +18,8 @@ from pbem.records.turn import Turn
 
 
 def _explain_decks(turn: Turn, expected_turn: Turn) -> RecordError:
+    """Return the error for the first commitments to cards of a deck that differ. A deck's epoch
+    counts its shuffles."""
     expected_rows = {(row.deck, row.epoch, row.first): row for row in expected_turn.decks}
     for row in turn.decks:
         subject = f"decks, {row.deck}, epoch {row.epoch}"
@@ -34,6 +36,8 @@ def _explain_decks(turn: Turn, expected_turn: Turn) -> RecordError:
 
 
 def _explain_shown(turn: Turn, expected_turn: Turn) -> RecordError:
+    """Return the error for the first card that the turn wrongly shows as leaving a hand, or for one
+    that it leaves out."""
     for opening in turn.shown:
         if opening not in expected_turn.shown:
             card = f"{opening.card}, shown as card {opening.k} of {opening.deck}"

@@ -10,20 +10,24 @@ from dataclasses import field
 from engine import PUBLIC, Decision, filled
 from engine.values import Mutable, Value
 from pbem.format.canonical import RecordError
-from pbem.records.deck import Pile, Position, check_link, check_position, die, place_of
+from pbem.records.deck import Pile, Position, check_link, check_position, die, position_of
 from pbem.records.turn import OpenCard, OpenLine, OpenPosition, Turn
 
 
 class Openings:
-    """The openings of one turn: looks them up, and notes which ones the log needed."""
+    """The openings of one turn: looks them up, and notes which ones the log needed.
+
+    A position is a deck, its epoch (which counts shuffles) and the number of a card in it.
+    """
 
     def __init__(self, turn: Turn) -> None:
         self._lines = {(o.order, o.slot): o for o in turn.lines}
         self._cards = {o.handle: o for o in turn.cards}
-        self._dealt = {place_of(o): o for o in turn.dealt}
-        self._shown_openings = {place_of(o): o for o in turn.shown}
+        self._dealt = {position_of(o): o for o in turn.dealt}
+        self._shown_openings = {position_of(o): o for o in turn.shown}
         self._decks = {Position(o.deck, o.epoch, o.first): o.cards for o in turn.decks}
         self._needed: set[object] = set()
+        """The keys of the openings used so far, in the form of `check_all_used`."""
         self._links = iter(turn.links)
 
     def lines_of(self, order_id: bytes) -> Sequence[OpenLine]:
@@ -61,7 +65,8 @@ class Openings:
         return None
 
     def use_commitments(self, first_position: Position, count: int) -> tuple[bytes, ...]:
-        """Return the commitments to cards that enter a deck. Raises RecordError `opening`."""
+        """Return the commitments to `count` cards that enter a deck from this position on. Raises
+        RecordError `opening` if the turn has another number of them."""
         commitments = self._decks.get(first_position, ())
         if len(commitments) != count:
             clause = f"but {len(commitments)} have a commitment"
@@ -77,7 +82,8 @@ class Openings:
         return link
 
     def check_all_used(self) -> None:
-        """Raise RecordError `opening` if the turn opens something that the log did not need."""
+        """Raise RecordError `opening` if the turn opens something that no `use_` method was asked
+        for, so that the log did not need it."""
         published: set[object] = {*self._lines, *self._cards}
         published |= {("dealt", position) for position in self._dealt}
         published |= {("decks", position) for position in self._decks}
@@ -91,6 +97,7 @@ class DealtPositions(Value):
     Only this seat knows the cards."""
 
     entry: int
+    """The number of the log entry."""
     seat: str
     positions: tuple[Position, ...]
 
@@ -108,8 +115,8 @@ class TurnDeals(Mutable):
     """The number of the log entry that is being read."""
 
     def opened(self, in_lines: Container[bytes]) -> Counter[str]:
-        """Count, for each seat, the cards that its packet must open: all except cards put down with
-        handles `in_lines`."""
+        """Count, for each seat, the cards that its packet must open: dealt, put under a deck, or
+        put down with a handle that is not among the handles `in_lines` of opened lines."""
         counts = Counter(seat for seat, handle in self.handles if handle not in in_lines)
         for deal in [*self.dealt, *self.under]:
             counts[deal.seat] += len(deal.positions)
@@ -117,8 +124,10 @@ class TurnDeals(Mutable):
 
 
 def move_cards(pile: Pile, decision: Decision, text: str) -> list[Position]:
-    """Apply a deal, a shuffle or cards put under a deck to its pile. Return the positions of the
-    cards that are dealt from the deck or enter it. Raises RecordError `chain`."""
+    """Apply a deal, a shuffle or cards put under a deck to the deck's pile. Return the positions of
+    the cards that are dealt from the deck or enter it. `text` is the sentence that settles the
+    decision; of cards put under a deck, it ends with the number of cards above them. Raises
+    RecordError `chain` if the pile has too few cards."""
     if decision.kind == "shuffle":
         return pile.shuffle(len(decision.cards))
     if decision.kind == "under":
@@ -133,7 +142,9 @@ class ChanceChecker:
     def __init__(self, game: bytes) -> None:
         self._game = game
         self.commitments: dict[Position, bytes] = {}
+        """The commitment to the card at each position: deck, epoch and number."""
         self.piles: dict[str, Pile] = {}
+        """The positions of the cards in each deck."""
         self.hands: dict[str, set[Position]] = {}
         """The positions dealt to each hand, without the cards that left it for all to see."""
         self.link = b""
@@ -142,7 +153,13 @@ class ChanceChecker:
     def check(
         self, key: str, decision: Decision, text: str, openings: Openings, deals: TurnDeals
     ) -> None:
-        """Check one log entry of chance. Raises RecordError `chain`, `opening` or `commitment`."""
+        """Check one log entry of chance, and note its deals in `deals`.
+
+        `key` is the decision's key in the log, `text` the published sentence, `openings` are those
+        of the turn. Cards dealt openly are compared with their openings; cards of a hand, and cards
+        that a seat puts under a deck, are only noted. Raises RecordError `chain`, `opening` or
+        `commitment`.
+        """
         pile = self.piles.setdefault(decision.deck, Pile(decision.deck))
         if decision.kind == "die":
             self._check_die(key, decision, text, openings)
@@ -156,6 +173,7 @@ class ChanceChecker:
             return
         if decision.to == PUBLIC:
             is_under = decision.kind == "under"
+            # the cards that the log shows: known ones under a deck, or those dealt in place of `?`
             cards = decision.cards if is_under else filled(decision.option_list()[0], text)
             for position, card in zip(positions, cards, strict=True):
                 opening = openings.use_dealt(position)
@@ -170,6 +188,8 @@ class ChanceChecker:
             self.hands.setdefault(decision.to, set()).update(positions)
 
     def _check_die(self, key: str, decision: Decision, text: str, openings: Openings) -> None:
+        """Check that the next link of the dice chain gives this face. Raises RecordError `chain`,
+        `opening`."""
         link = openings.use_link()
         check_link(link, self.link)
         self.link = link
@@ -180,7 +200,7 @@ class ChanceChecker:
 
     def show(self, seat: str, card: str, openings: Openings) -> None:
         """Check that a card shown from a hand was dealt to the hand and not shown before; then it
-        has left the hand. Raises RecordError.
+        has left the hand. Raises RecordError `opening`, `commitment`.
 
         The first opening that matches is enough: others may be for equal cards shown later in the
         turn.
@@ -191,11 +211,12 @@ class ChanceChecker:
             sentence = f"seat {seat} shows {card}, but no opening proves that it had this card"
             raise RecordError("opening", sentence)
         self.check_dealt(opening)
-        hand.remove(place_of(opening))
+        hand.remove(position_of(opening))
 
     def check_dealt(self, opening: OpenPosition) -> None:
-        """Check an opened card against its commitment. Raises RecordError `commitment`."""
-        position = place_of(opening)
+        """Check an opened card against its commitment. Raises RecordError `commitment`, or
+        `opening` if there is none."""
+        position = position_of(opening)
         if position not in self.commitments:
             card = f"card {position.k} of {position.deck}"
             raise RecordError("opening", f"{card} was never in the deck")

@@ -23,10 +23,13 @@ class HandleOrigin(Value):
     """The source of a face-down card's handle: a bracket in an order line, or the referee."""
 
     handle: bytes
+    """The id of the face-down card: a hash that its opening must fit."""
     place: OrderPlace | None = None
     """The place of the orders with the line; None for a handle of the referee."""
     slot: int = 0
+    """The slot of the line in the orders, which hides its number."""
     bracket: int = 0
+    """The number of the card in the line, from 0."""
 
 
 class SealedPublicCards:
@@ -49,11 +52,14 @@ class SealedPublicCards:
         self.line_handles: set[bytes] = set()
         """The handles in the lines opened so far."""
         self.handle_origins: dict[Tag, HandleOrigin] = {}
-        """For each card put down: the source of its handle."""
+        """For each card put down, by the numbers of its entry and of the bracket in it: the source
+        of its handle."""
         self.used_handles: set[bytes] = set()
+        """The handles of cards put down so far; each is used only once."""
 
     def begin(self, turn: Turn, first_number: int, table: Table[Any], find: Finder) -> None:
-        """Begin a turn (see `PublicCards`)."""
+        """Begin a turn (see `PublicCards`). Turn 1 names the end of the dice chain, `link0`, with
+        which the link for the first die is compared."""
         if turn.turn == 1:
             self.chance.link = turn.link0
         self.table, self.openings, self.deals = table, Openings(turn), TurnDeals()
@@ -71,8 +77,9 @@ class SealedPublicCards:
         logged: LogEntry,
         orders_in_force: OrdersInForce | None,
     ) -> None:
-        """Check the handles of cards put down, and the line in `orders_in_force` that settled the
-        entry (see `PublicCards`)."""
+        """Check the handles of cards put down, and the plain line in `orders_in_force` that settled
+        the entry; None if something else settled it (see `PublicCards`). Raises RecordError
+        `opening`."""
         key, handles = logged.key, logged.hidden
         if len(cards_in(logged.text)) != len(handles):
             raise RecordError("opening", f"{key}: must have one handle for each card put down")
@@ -88,7 +95,9 @@ class SealedPublicCards:
     def _check_line(
         self, number: int, decision: Decision, logged: LogEntry, record: Record[Orders]
     ) -> None:
-        """Check that an opened plain line of the orders settles each step of an entry."""
+        """Check that an opened plain line of the orders settles each step of an entry, with the
+        handles that the line names for its cards. Note that the turn needed its opening. Raises
+        RecordError `opening`, and others for a line that is not in the orders."""
         opened_lines = self.opened_lines.setdefault(record.id, {})
         for opening in self.openings.lines_of(record.id):
             if opening.slot not in opened_lines:
@@ -105,7 +114,8 @@ class SealedPublicCards:
                 if (line.order, line.slot) not in self.spent_lines
             ]
             exact_lines = [x for x in candidates if handles_in(x.text) == handles[:card_count]]
-            # a line's handle is used only once; the referee makes a new one for the card after that
+            # a line's handle is used only once. If the line puts its card down again, the card has
+            # a new handle of the referee, and the line matches all the same
             reused_lines = [x for x in candidates if self.used_handles & {*handles_in(x.text)}]
             matches = exact_lines or reused_lines
             if not matches:
@@ -120,7 +130,7 @@ class SealedPublicCards:
     def _note_origins(
         self, number: int, logged: LogEntry, opening: OpenLine, orders: Orders
     ) -> None:
-        """Note which handles of an entry come from an opened line."""
+        """Note which handles of the entry with this number come from an opened line."""
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
@@ -129,8 +139,8 @@ class SealedPublicCards:
                 self.handle_origins[number, bracket] = source
 
     def check_turned_up(self, tag: Tag, card: str) -> None:
-        """Check a card that turns up against its handle. Raises RecordError `opening`,
-        `commitment`."""
+        """Check a card that turns up against its handle; its tag has the numbers of the entry that
+        put it down and of the bracket in it. Raises RecordError `opening`, `commitment`."""
         source = self.handle_origins.get(tag)
         if source is None:
             raise RecordError("opening", f"{card} turns up where no card was put down")
@@ -170,7 +180,8 @@ class SealedPublicCards:
 
     # -------------------------------------------------------------- checkpoints
     def state(self, order_ids: Container[bytes]) -> PlainData:
-        """Return the state with the lines of the orders in force (see `PublicCards`)."""
+        """Return the state as plain data: opened lines of the orders in force, handles and their
+        sources, decks, hands and the last link of the dice (see `PublicCards`)."""
         opened_lines = [
             (line.order, line.slot, line.text, line.salt)
             for order_id, lines in self.opened_lines.items()
@@ -224,11 +235,12 @@ class SealedPublicCards:
 
 
 def count_known_cards(seat: str, log: Sequence[Entry]) -> int:
-    """Count the cards in a public log that are opened only to this seat."""
+    """Count the cards in a public log that are opened only to this seat: dealt to it, put down by
+    it, or put under a deck by it."""
     count = 0
     for entry in log:
         if entry.seat == CHANCE and entry.to == seat:
-            is_under = entry.kind == "under"
+            is_under = entry.kind == "under"  # `deck hides 2 below 3` names no card
             count += int(entry.text.split()[2]) if is_under else entry.text.count("[")
         elif entry.seat == seat:
             count += entry.text.count("[")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine import CHANCE, Decision, Entry, Illegal, Misfit, Table, Tag, cards_in
+from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from pbem.format.canonical import RecordError
+from pbem.judge.rules import check_entry
 from pbem.judge.sealed_openings import ChanceChecker, TurnDeals
 from pbem.judge.sealed_public import SealedPublicCards
-from pbem.records.deck import Position, check_hidden_ref, place_of
+from pbem.records.deck import Position, check_hidden_ref, position_of
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry, OpenCard, OpenPosition, Packet
 
@@ -30,7 +31,8 @@ class SealedSeatCards:
         self.under: dict[Position, OpenPosition] = {}
         """The packet's unused openings of cards put under a deck."""
         self._dealt_positions: dict[int, Sequence[Position]] = {}
-        """By entry number: the positions of the cards that the entry deals to the seat."""
+        """By entry number: the positions of the cards that the turn's entry deals to the seat. A
+        position is a deck, its epoch (which counts shuffles) and a number."""
         self._under_positions: dict[int, Sequence[Position]] = {}
         """By entry number: the positions of the cards that a seat puts under a deck."""
 
@@ -39,13 +41,13 @@ class SealedSeatCards:
         self._sealed, deals = sealed, self.public.deals
         self._dealt_positions = {d.entry: d.positions for d in deals.dealt if d.seat == self.seat}
         self._under_positions = {d.entry: d.positions for d in deals.under}
-        self.dealt = {place_of(opening): opening for opening in packet.dealt}
+        self.dealt = {position_of(opening): opening for opening in packet.dealt}
         self.hidden = {opening.handle: opening for opening in packet.hidden}
-        self.under = {place_of(opening): opening for opening in packet.under}
+        self.under = {position_of(opening): opening for opening in packet.under}
 
     def know_chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
         """Check the cards that an entry deals to the seat, or that the seat put under a deck.
-        Raises RecordError `opening`, `commitment`."""
+        Return the entry with the dealt cards in it. Raises RecordError `opening`, `commitment`."""
         if decision.kind == "under" and decision.to == self.seat:
             self.check_under(decision, self._under_positions[number])
         if number not in self._dealt_positions:
@@ -61,8 +63,8 @@ class SealedSeatCards:
         return with_cards(entry, cards)
 
     def check_under(self, decision: Decision, positions: Sequence[Position]) -> None:
-        """Check the cards that the seat put under a deck. Raises RecordError `opening`,
-        `commitment`."""
+        """Check that the packet opens `decision.cards`, put under a deck by the seat, at these
+        positions. Raises RecordError `opening`, `commitment`."""
         for position, card in zip(positions, decision.cards, strict=True):
             opening = self.under.pop(position, None)
             if opening is None or opening.card != card:
@@ -71,8 +73,10 @@ class SealedSeatCards:
             self.public.chance.check_dealt(opening)
 
     def check_put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
-        """Check the handles of the seat's own cards. Raises RecordError `commitment`."""
-        own_cards = dict[bytes, str]()
+        """Check each handle in the public entry `logged` against the card in the seat's `entry`: a
+        handle of the referee is opened by the packet, any other is in the seat's own lines. Raises
+        RecordError `commitment`."""
+        own_cards = dict[bytes, str]()  # the cards in the seat's lines, by handle
         if self._sealed and logged.hidden:
             for rank in range(len(self._sealed.texts)):
                 own_cards |= {o.handle: o.card for o in self._sealed.cards(rank)}
@@ -97,7 +101,8 @@ class SealedSeatCards:
         self._skipped_deals.append(self.public.deals)
 
     def take_over(self, packet: Packet, table: Table[Any], log: Sequence[Entry]) -> list[Entry]:
-        """Return the log with the cards of a handover, after checking all (see `SeatCards`)."""
+        """Return the log with the cards of a handover, after checking all (see `SeatCards`). Raises
+        RecordError."""
         handles = {tag: source.handle for tag, source in self.public.handle_origins.items()}
         replay = HandoverReplay(table, packet, self._skipped_deals, handles, self.public.chance)
         own_log = replay.play(log)
@@ -122,36 +127,36 @@ class HandoverReplay:
         handles: Mapping[Tag, bytes],
         chance: ChanceChecker,
     ) -> None:
-        """`deals` has one element for each turn so far; `handles` are the handles of cards put
-        down, by entry and bracket."""
+        """`table` is the seat's new table, `packet` the opened handover. `deals` has one element
+        for each turn so far; `handles` are the handles of cards put down, by the number of the
+        entry and of the bracket in it; `chance` has the commitments to all cards."""
         self.table, self.handles, self.chance = table, handles, chance
         self._positions = {
             deal.entry: deal.positions for turn in deals for deal in (*turn.dealt, *turn.under)
         }
-        self._cards = {place_of(opening): opening for opening in (*packet.dealt, *packet.under)}
+        self._cards = {position_of(opening): opening for opening in (*packet.dealt, *packet.under)}
         self._hidden = {opening.handle: opening for opening in packet.hidden}
         self.opened: dict[Tag, OpenCard] = {}
         """The openings of cards that the seat put down; the reader checks them."""
 
     def play(self, log: Sequence[Entry]) -> list[Entry]:
-        """Return the public log with the seat's cards in it. Raises RecordError."""
+        """Apply the public log to the table, and return it with the seat's cards in it. Raises
+        RecordError `opening`, `commitment`, `rule`."""
         own_log = []
         for number, entry in enumerate(log):
             own_log.append(own_entry := self.own_entry(number, entry))
             try:
-                _, decision = self.table.pending[0]
-                if reason := self.table.why_not_entry(decision, own_entry):
-                    raise Illegal(f"{own_entry.key}: {reason}")
-                self.table.send(own_entry.text)
-            except (Illegal, Misfit) as error:
-                raise RecordError("rule", f"handover: {error}") from None
+                check_entry(self.table, self.table.pending[0][1], own_entry)
+            except RecordError as error:
+                raise RecordError("rule", f"handover: {error.sentence}") from None
+            self.table.send(own_entry.text)
         if self._cards or self._hidden:
             raise RecordError("opening", "handover: must open only cards that the log needs")
         return own_log
 
     def own_entry(self, number: int, entry: Entry) -> Entry:
-        """Return an entry with the seat's cards in it. Raises RecordError `opening`,
-        `commitment`."""
+        """Return the entry with this number, with the seat's cards in it. Raises RecordError
+        `opening`, `commitment`."""
         seat, cards = self.table.viewpoint, list[str]()
         if entry.seat == CHANCE and entry.to == seat:
             for position in self._positions[number]:
@@ -169,6 +174,7 @@ class HandoverReplay:
                     raise RecordError("opening", sentence)
                 self.opened[number, bracket] = hidden_opening
                 cards.append(hidden_opening.card)
+        # an entry that hides cards under a deck shows only their number
         return with_cards(entry, cards) if cards and "[" in entry.text else entry
 
 

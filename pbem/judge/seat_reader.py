@@ -12,7 +12,8 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets
 from pbem.judge.chain import Finder
 from pbem.judge.lines import bot_answer, read_lines, why_unusable
-from pbem.judge.table_reader import TableReader, check_entry
+from pbem.judge.rules import check_entry
+from pbem.judge.table_reader import TableReader
 from pbem.records.charter import Charter, Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
@@ -37,13 +38,20 @@ class SeatReader(TableReader):
         self.secrets = Secrets(seed)
         box_secret = self.secrets.box(self.game, seat)
         self.box_public = public_of(box_secret)
+        """The X25519 key that the seat's join must have."""
         self.key = box_key(box_secret, self.charter.audit, self.game)
+        """The key of the boxes between the seat and the game's `audit` key."""
         self.seat_table: Table[Any] | None = None
+        """The table as the seat knows it; None before turn `valid_from`."""
         self.is_table_lent = False
         """Whether a view has borrowed `seat_table`."""
         self.own_log: list[Entry] = []
+        """The log with the cards that the seat may know."""
         self.sealed: Sealed | None = None
+        """The decrypted contents of the seat's orders in force; None if there are none."""
         self.orders: OrderSet | None = None
+        """The parsed lines of these orders, which answer decisions and note what the log has used
+        up."""
         self.orders_since = 0
         """The number of log entries when the orders in force were accepted."""
         self.rule_refusals: tuple[Refusal, ...] = ()
@@ -67,7 +75,11 @@ class SeatReader(TableReader):
         return self.own_table
 
     def absorb(self, turn: Record[Turn], find: Finder) -> None:
-        """Check a turn as TableReader does; then check the facts that only this seat can see."""
+        """Check a turn as TableReader does; then check the facts that only this seat can see.
+
+        Before turn `valid_from` the seat had other keys, so the turn is only noted; the turn that
+        hands the seat over opens its cards. Raises RecordError; do not use the reader after that.
+        """
         if self.is_table_lent:
             self.seat_table = Table(self.public.game, self.seat, self.own_log)
             self.is_table_lent = False
@@ -93,7 +105,8 @@ class SeatReader(TableReader):
 
     def _check_asked(self) -> None:
         """Check that no line of the seat answers an open question. If the turn asks other seats
-        too, it may have stopped for their answers: then check nothing."""
+        too, it may have stopped for their answers: then check nothing. Raises RecordError
+        `rule`."""
         pending = self.own_table.pending
         if self.orders is None or any(decision.seat != self.seat for _, decision in pending):
             return
@@ -103,6 +116,9 @@ class SeatReader(TableReader):
                 raise RecordError("rule", sentence)
 
     def _check_refusals(self, turn: Turn, find: Finder) -> None:
+        """Check that the turn refuses the orders of the seat exactly if they cannot be opened or
+        break the rules at the seat's table. `late` and `forked` are checked by everybody. Raises
+        RecordError `rule`."""
         for row in turn.orders:
             if row.seat == self.seat and row.reason not in ("late", "forked"):
                 reason, _ = why_unusable(find.orders(row.id), self._unseal, self.own_table)
@@ -129,6 +145,7 @@ class SeatReader(TableReader):
         self.seat_table = Table(self.public.game, self.seat, log)
 
     def _check_keys(self) -> None:
+        """Raise RecordError `key` if the seat's box key is another one than this reader's."""
         standing = self.chain.standing
         if standing.roster[self.seat].x25519 == self.box_public:
             return
@@ -140,7 +157,7 @@ class SeatReader(TableReader):
 
     def _take_over(self, turn: Turn) -> None:
         """If the turn hands the seat over to this key, replay the seat's own log of all earlier
-        turns with the cards in the handover."""
+        turns with the cards in the handover. Raises RecordError."""
         box = (turn.handover or {}).get(self.seat)
         if turn.turn == 1 or box is None:
             return
@@ -149,7 +166,9 @@ class SeatReader(TableReader):
         self.own_log = self.seat_cards.take_over(packet, self.own_table, log)
 
     def take_orders(self, log_length: int) -> None:
-        """Open the seat's orders in force, accepted when the log had `log_length` entries."""
+        """Open the seat's orders in force, which were accepted when the log had `log_length`
+        entries, and let their lines note the entries since then. Raises RecordError if they cannot
+        be opened."""
         self.orders_since = log_length
         orders = self.in_force.get(self.seat)
         if orders is None:  # the orders have lapsed
@@ -166,6 +185,8 @@ class _SeatTurn:
     """Replays one turn's entries with the cards that the seat knows."""
 
     def __init__(self, reader: SeatReader) -> None:
+        """`reader` has absorbed the turn as everybody can; its `own_log` and table get the
+        entries."""
         self.reader, self.cards, self.table = reader, reader.seat_cards, reader.own_table
 
     def play(self, turn: Turn, first_number: int) -> None:
@@ -175,6 +196,8 @@ class _SeatTurn:
         self.cards.end()
 
     def _replay_entry(self, number: int, logged: LogEntry) -> None:
+        """Check an entry with the seat's cards, and apply it to the seat's table. Raises
+        RecordError."""
         key, decision = self.table.pending[0]
         entry = Entry(key, decision.seat, logged.text, logged.by, decision.to)
         if decision.seat == CHANCE:
@@ -189,8 +212,8 @@ class _SeatTurn:
             self.reader.orders.entered(entry, self.table.state)
 
     def _check_own_entry(self, key: str, decision: Decision, entry: Entry) -> Entry:
-        """Check a public entry about a choice of the seat. Return it with the seat's cards and the
-        line's number."""
+        """Check a public entry about a choice of the seat. Return it with the cards and the number
+        of the line, which the public entry masks. Raises RecordError `rule`."""
         text, source = self._expected_choice(key, decision, entry.by)
         if mask(text) != mask(entry.text):
             clause = "the bot for your seat chooses" if source == "bot" else "you ordered"
@@ -204,7 +227,7 @@ class _SeatTurn:
     def _expected_choice(self, key: str, decision: Decision, source: str) -> tuple[str, str]:
         """Return the text and the source that settle a decision of the seat, if the turn's `source`
         may settle it: a default or a bot only if none of the seat's lines fits, a line only if one
-        does. Raises RecordError `rule`."""
+        does. `key` is the decision's key in the log. Raises RecordError `rule`."""
         if source == "forced":
             return next(iter(decision.options(*decision.args))), source
         orders = self.reader.orders

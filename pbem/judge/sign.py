@@ -57,8 +57,9 @@ class Plan(Value):
 
 
 def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
-    """Make and sign the charter of a new game; `table` is its 16 random bytes. Raises RecordError
-    `field`."""
+    """Make and sign the charter of a new game with the referee's key; `table` is its 16 random
+    bytes, from which the referee's secrets for this game derive too. Raises RecordError `field` for
+    an unknown ruleset or option, or a bad policy."""
     letters = [chr(ord("a") + n) for n in range(len(plan.players))]
     try:
         rules = ruleset_with(plan.ruleset, plan.cards)
@@ -114,7 +115,10 @@ def make_join(
 ) -> Record[Join]:
     """Make and sign a seat's join, with a share of the seed unless the referee has the seat's key.
 
-    The invite's code gives the key of the seat's door, which vouches for the join's keys.
+    `key` is the player's signing key, and their secrets for this game derive from it. The invite's
+    `code` gives the key of the seat's door, which signs the join's keys; an empty code leaves this
+    out. `contact` is the player's address, which only the referee can read; `recovery` is the
+    public recovery key, if they have one.
     """
     content, game, secrets = charter.content, game_id(charter.signed.body), Secrets(key.seed)
     secret = secrets.box(game, seat)
@@ -137,8 +141,8 @@ def make_join(
 def order_place(reader: SeatReader, *, is_early: bool = False) -> tuple[int, bytes]:
     """Return the turn that orders of this seat answer now, and the head on which they build.
 
-    A seat in `plays` answers a turn before it is published: the last turn or, with `is_early`, the
-    next.
+    A seat in `plays`, which the referee plays, answers a turn before it is published: the last turn
+    that the reader has, or with `is_early` the next one.
     """
     if is_early:
         return reader.chain.turn + 1, reader.chain.head
@@ -154,7 +158,9 @@ def make_orders(
     *,
     is_early: bool = False,
 ) -> Record[Orders]:
-    """Seal and sign orders; `order_place` decides which turn they answer."""
+    """Seal and sign orders; `order_place` decides which turn they answer. `texts` are the lines,
+    `revision` is the number of these orders among the seat's orders for that turn. Raises
+    RecordError if the lines cannot be sealed."""
     turn, prev = order_place(reader, is_early=is_early)
     place = OrderPlace(reader.game, turn, reader.seat, revision)
     digest = texts_digest(texts)

@@ -434,8 +434,9 @@ class Standing(Value):
         return replace(self, announced_acts=acts, disputed=disputed_seats)
 
     def count_forced_turns(self, turn: Turn, round_: int) -> Standing:
-        """Return the standing with this turn counted in `forced_turns_by_writer`, if its log is
-        empty, and its key changes in `key_changes`. Both begin anew in a new round."""
+        """Return the standing with this turn counted in `forced_turns_by_writer` if its log is
+        empty, and with the key changes of the turn in `key_changes`. Both begin anew in a new
+        round."""
         is_new_round = round_ != self.round
         forced_turns = {} if is_new_round else dict(self.forced_turns_by_writer)
         key_changes = {} if is_new_round else dict(self.key_changes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine import CHANCE, PUBLIC, Decision, Entry, Illegal, Misfit, Table
+from engine import CHANCE, PUBLIC, Decision, Entry, Table
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG
 from pbem.judge.absence import check_unasked, round_asked, round_of, waited_for
@@ -13,27 +13,19 @@ from pbem.judge.chain import Chain, Finder, acts_of
 from pbem.judge.lines import OrdersInForce, check_choice, check_status, why_misplaced
 from pbem.judge.modes import mode_of
 from pbem.judge.notices import check_needed
-from pbem.judge.rules import game_of
+from pbem.judge.rules import check_entry, game_of
 from pbem.judge.turn_ends import UnheardSeats, awaited, check_agreed_end, check_end, check_silence
 from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in
 from pbem.records.read_record import Record
 from pbem.records.turn import ListedOrders, LogEntry, Turn
 
 
-def check_entry(table: Table[Any], decision: Decision, entry: Entry) -> None:
-    """Raise RecordError `rule` if the rules, as this table shows them, do not allow an entry."""
-    try:
-        if reason := table.why_not_entry(decision, entry):
-            raise Illegal(f"{entry.key}: {reason}")
-    except (Illegal, Misfit) as error:
-        raise RecordError("rule", str(error)) from None
-
-
 class TableReader:
     """The game as everybody knows it, up to the last turn that was absorbed (protocol §7).
 
     It replays the public log, and checks every field of a turn against the log: signed orders,
-    awaited and silent seats, and with `PublicCards` all cards and dice.
+    awaited and silent seats, and with `PublicCards` all cards and dice. `plays` are the seats that
+    the referee plays: their orders answer a turn before it is published.
     """
 
     unheard_seats = UnheardSeats()
@@ -44,6 +36,8 @@ class TableReader:
         """The chain of the turns so far."""
         self.charter, self.game = self.chain.charter, self.chain.game
         self.in_force: dict[str, OrdersInForce] = {}
+        """For each seat with orders in force: their record, and the round in which their plain
+        lines count."""
         self.absence = self.chain.absence
         """The absence of seats, with the silences of the turn being read."""
         self.own_order_ids: dict[str, bytes] = {}
@@ -52,7 +46,9 @@ class TableReader:
         self.cards = self.mode.public(self.chain)
         """The cards and dice, as far as everybody can check them."""
         self.log: list[Entry] = []
+        """The public log: hidden cards are `?`."""
         self.table: Table[Any] | None = None
+        """The public table after the log; None before turn 1."""
 
     @property
     def public(self) -> Table[Any]:
@@ -68,8 +64,8 @@ class TableReader:
         return awaited(self.public.pending, self.cards.awaited_kinds())
 
     def absorb(self, turn: Record[Turn], find: Finder) -> None:
-        """Check the next turn against all earlier ones, and absorb it. Raises RecordError; do not
-        use the reader after that."""
+        """Check the next turn against all earlier ones, and absorb it. `find` finds the orders,
+        joins and notices that it names. Raises RecordError; do not use the reader after that."""
         content, chain = turn.content, self.chain
         self._check_place(content)
         if content.turn == 1:
@@ -103,7 +99,8 @@ class TableReader:
         if content.packets.keys() != chain.standing.roster.keys():
             raise RecordError("field", "packets: there must be one for each seat")
         size = self.cards.packet_size(content) + TAG
-        if any(len(box) != size for box in content.packets.values()):  # it could reveal a secret
+        if any(len(box) != size for box in content.packets.values()):
+            # all packets have the same size, or the size would tell what a seat gets
             clause = f"packets: what this turn opens needs boxes of {size} bytes"
             raise RecordError("padding", f"{clause}; these are a different size")
         acts = acts_of(content.orders, find.orders) if chain.standing.announced_acts else ()
@@ -113,6 +110,8 @@ class TableReader:
         self._take_own_orders(content, find)
 
     def _check_place(self, turn: Turn) -> None:
+        """Check that a turn is the next one of this game. Raises RecordError `place`, or `state` if
+        the game is over."""
         if turn.game != self.game:
             raise RecordError("place", "this turn belongs to another game")
         if turn.turn != self.chain.turn + 1:
@@ -125,7 +124,9 @@ class TableReader:
             raise RecordError("state", f"the game ended with turn {self.chain.turn}")
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
-        """Seat the players of turn 1, and set up the table."""
+        """Seat the players of turn 1, and set up the table. Check that `by_word` names exactly
+        those of their joins that were made without the invite; it may name other joins too. Raises
+        RecordError."""
         if bool(turn.deputy) != bool(self.charter.deputy_key):
             raise RecordError("field", "deputy: turn 1 must have a box for the charter's deputy")
         self.take_joins(turn.joins or {}, joins)
@@ -142,8 +143,8 @@ class TableReader:
     def take_joins(
         self, join_ids: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]
     ) -> None:
-        """Seat the players with these joins, given by seat. Raises RecordError for a wrong or
-        missing join."""
+        """Seat the players with the joins that `join_ids` has by seat; `joins` has the joins that
+        are here, by id. Raises RecordError for a wrong or missing join."""
         planned_seats = {plan.seat for plan in self.charter.seats}
         for seat, join_id in join_ids.items():
             subject = f"the join {join_id.hex()[:6]}"
@@ -170,7 +171,9 @@ class TableReader:
 
     # -------------------------------------------------------------- orders
     def _list_orders(self, turn: Turn, find: Finder) -> None:
-        """Check the orders that a turn lists, and bring the accepted ones into force."""
+        """Check the orders that a turn lists, and bring the accepted ones into force. The orders
+        that the last turn named as its `own` must be in force then, unless their seat conceded.
+        Raises RecordError."""
         accepted_records: dict[str, list[Record[Orders]]] = {}
         replaced_records: dict[str, list[Record[Orders]]] = {}
         for row in turn.orders:
@@ -193,7 +196,8 @@ class TableReader:
                 raise RecordError("opening", sentence)
 
     def _check_listed(self, row: ListedOrders, find: Finder) -> Record[Orders]:
-        """Check a row of `[[orders]]`, and return its record."""
+        """Check a row of `[[orders]]`, and return its record. Raises RecordError `opening` if the
+        row is wrong, and what `signed_orders` raises."""
         record, chain = self.signed_orders(row.id, find), self.chain
         orders, seat = record.content, record.content.seat
         if seat != row.seat or row.id in chain.listed_orders:
@@ -204,7 +208,8 @@ class TableReader:
         return record
 
     def signed_orders(self, order_id: bytes, find: Finder) -> Record[Orders]:
-        """Find orders of this game, and check the signature of their seat."""
+        """Find orders of this game, and check the signature by the present key of their seat.
+        Raises RecordError `key`, `rule` if the seat has left, or `parent` for a missing file."""
         record, standing = find.orders(order_id), self.chain.standing
         subject, seat = f"orders {order_id.hex()[:6]}", record.content.seat
         join = standing.roster.get(seat)
@@ -216,7 +221,8 @@ class TableReader:
         return record
 
     def _note_silence(self, turn: Turn) -> None:
-        """Check the silent seats that a turn names, and note who is absent and unheard."""
+        """Check the silent seats that a turn names, and note who is absent (`absence`) and unheard
+        (`unheard_seats`). Raises RecordError `rule`."""
         chain, pending, round_ = self.chain, self.public.pending, self.chain.round
         accepted = {row.seat for row in turn.orders if row.status == "accepted"}
         absence_reasons = chain.absence_with(accepted, ()).absence_reasons(pending)
@@ -230,7 +236,8 @@ class TableReader:
         self.absence = chain.absence_with(accepted, turn.silent)
 
     def _take_own_orders(self, turn: Turn, find: Finder) -> None:
-        """Check and note the orders in `own`, with which seats in `plays` answer a turn."""
+        """Check and note the orders in `own`, with which seats in `plays` answer this turn. Raises
+        RecordError."""
         self.own_order_ids = {}
         for order_id in turn.own:
             subject = f"orders {order_id.hex()[:6]}"
@@ -244,7 +251,8 @@ class TableReader:
 
     # -------------------------------------------------------------- the log
     def _absorb_entry(self, logged: LogEntry) -> Decision:
-        """Check one log entry, and apply it; return the decision that it settles."""
+        """Check one log entry, and apply it; return the decision that it settles. Raises
+        RecordError."""
         table, number = self.public, len(self.log)
         if not table.pending:
             raise RecordError("rule", f"{logged.key}: the game was already over")
@@ -269,8 +277,9 @@ class TableReader:
         return decision
 
     def _check_source(self, key: str, decision: Decision, source: str) -> OrdersInForce | None:
-        """Check that `source` may settle an entry. If it is a plain line, return the orders in
-        force with this line."""
+        """Check that `source` may settle an entry: `line [?]`, `always [?]`, `default`, `bot`,
+        `forced`. If it is a plain line, return the orders in force with this line, else None.
+        Raises RecordError `rule`."""
         orders = self.in_force.get(decision.seat)
         if source.startswith("line"):
             if orders is None or orders.round != self.public.state.round:

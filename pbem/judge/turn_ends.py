@@ -39,9 +39,10 @@ def check_end(
     """Check the end of a turn against the public table after its log (protocol §3, c, e, g). Raises
     RecordError `rule`.
 
-    `standing` and `absence` include the notices and silences of the turn; `previous_deadline` is
-    the deadline of the previous turn; `card_kinds` has, for each seat that the cards wait for, the
-    kinds awaited.
+    A question left open must really be open: somebody must be asked, and not be away. `standing`
+    and `absence` include the notices and silences of the turn; `previous_deadline` is the deadline
+    of the previous turn; `card_kinds` has, for each seat that the cards wait for, the kinds
+    awaited. Also raises RecordError `chain` if a card is in play too often.
     """
     if {row.seat: row.kinds for row in turn.awaited} != awaited(table.pending, card_kinds):
         raise RecordError("rule", "awaited: must list all open questions, and nothing else")
@@ -87,14 +88,16 @@ class UnheardSeats(NamedTuple):
 
     seats: Collection[str] = ()
     round: int = 0
+    """The round for which their orders were missing."""
     deadline: int = 0
+    """The deadline of the last turn, in seconds since 1970 UTC; 0 = none."""
 
     def check(self, turn: Turn, table: Table[Any], silences: Collection[tuple[str, int]]) -> None:
-        """Check that the turn names an unheard seat as silent if a question reached the seat, and
-        only then. Raises RecordError `rule`.
+        """Check that the turn names an unheard seat as silent if a question of the round reached
+        the seat, and only then. Raises RecordError `rule`.
 
-        `silences` has the seat and the round of each question that the default settled because the
-        seat was silent.
+        `table` is the public table after the turn's log. `silences` has the seat and the round of
+        each question in that log that the default settled because the seat was silent.
         """
         open_seats = {
             decision.seat
@@ -127,8 +130,12 @@ def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
 def check_silence(
     turn: Turn, asked_seats: Collection[str], deadline: int, absent_seats: Collection[str]
 ) -> None:
-    """Check that the silent seats were asked and not away, and that their deadline has passed.
-    Raises RecordError `rule`."""
+    """Check that the silent seats of a turn were asked and not away, and that the deadline has
+    passed. Raises RecordError `rule`.
+
+    `asked_seats` are the seats that the game waited for, and `deadline` is that of the last turn (0
+    = none); `absent_seats` were away before this turn.
+    """
     if not set(turn.silent) <= set(asked_seats):
         raise RecordError("rule", "silent: names a seat that was not asked")
     if turn.silent and turn.turn > 1 and not turn.log:

@@ -21,6 +21,7 @@ class AdvanceOptions(Value):
     """The options that the referee gives to `advance`."""
 
     start: bool = False
+    """Whether to begin the game although seats are still empty."""
     accept: Collection[str] = ()
     """The first hex digits of the ids of joins to accept: before turn 1 even joins without the
     invite; for a contested open seat, the join that gets it."""
@@ -56,8 +57,8 @@ class Outcome(Mutable):
     new_records: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
     """The turns and the final record to write, in order, each with the name of its file."""
     notices: list[tuple[Name, Record[Notice]]] = field(default_factory=list)
-    """The new notices that these records or `preview` list, with the names of their files; they
-    are written with the records."""
+    """The new notices in the lists of these records or of `preview`, each with the name of its
+    file; to be written with the records."""
     awaited_kinds: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each seat that is asked, the kinds of its decisions; before turn 1, the empty seats."""
     answered_seats: tuple[str, ...] = ()
@@ -65,16 +66,18 @@ class Outcome(Mutable):
     incomplete_seats: tuple[str, ...] = ()
     """The seats in `awaited_kinds` whose latest orders do not answer every question."""
     preview_seats: tuple[str, ...] = ()
-    """The seats in `plays` that must answer before the others see the turn."""
+    """The seats in `plays`, which the referee plays, that must answer before the others see the
+    turn. Then no record is new."""
     preview: Record[Turn] | None = None
-    """The turn so far, if only `preview_seats` have not answered.
+    """The signed turn, for seats in `plays` that it asks; else None.
 
-    If it asks a seat in `plays`, it is the turn as it would be written. Until then, that seat may
-    change its answer.
+    With `preview_seats`, the turn as far as it can be made without their answers. Without, a copy
+    of the turn in `new_records`: until it is written, such a seat may change its answer.
     """
     unheard_seats: tuple[str, ...] = ()
     """The seats that are not asked yet, but for whose orders for the round the game waits."""
     is_over: bool = False
+    """Whether the game is over, perhaps by a new turn."""
     turn: Turn | None = None
     """The turn that the awaited seats answer; None before turn 1."""
     phase: str = ""
@@ -82,8 +85,8 @@ class Outcome(Mutable):
     policies: Policies = field(default_factory=Policies)
     """The deadlines that apply in that phase, and the other policies of the game."""
     revisable_until: int = 0
-    """The time at which the turn will be made, if all have answered but may still change their
-    orders; else 0."""
+    """The time at which the turn will be made, in seconds since 1970 UTC, if all have answered but
+    may still change their orders; else 0."""
     revisable_paths: tuple[str, ...] = ()
     """The paths of the turn that asked, and of the orders that may be changed until then."""
     doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)
@@ -102,10 +105,14 @@ class SortedOrders(Mutable):
     """The orders that no earlier turn lists, sorted for the next turn."""
 
     accepted: dict[str, Record[Orders]] = field(default_factory=dict)
+    """For each seat whose orders come into force in the next turn: these orders."""
     listed_orders: list[ListedOrders] = field(default_factory=list)
+    """The rows with which the next turn lists orders: id, seat, status, reason."""
     rule_refusals: dict[str, list[Refusal]] = field(default_factory=dict)
+    """For each seat whose orders are refused by the rules: its wrong lines, each with an
+    explanation for its packet."""
     early_orders: dict[str, list[Record[Orders]]] = field(default_factory=dict)
-    """Orders of seats in `plays` for a turn that is not made yet."""
+    """Orders of seats in `plays`, by seat, for a turn that is not made yet."""
     unplaced_orders: list[Record[Orders]] = field(default_factory=list)
     """Signed orders on a head that this chain does not have."""
     acts: list[tuple[str, int]] = field(default_factory=list)
@@ -120,12 +127,15 @@ class TurnInputs(Value):
     own_order_ids: tuple[bytes, ...]
     """The ids of the orders with which seats in `plays` answer the new turn."""
     time: int
+    """The date of the turn, in seconds since 1970 UTC."""
     silent: frozenset[str] = frozenset()
+    """The seats that were asked and did not answer before the deadline."""
     unheard_seats: frozenset[str] = frozenset()
     """The seats that were not asked, but waited for. A question that reaches one makes it
     silent."""
     by_word: tuple[bytes, ...] = ()
-    """Turn 1 only: the ids of the joins about which the referee decided."""
+    """Turn 1 only: the ids of the joins about which the referee decided, whether accepted without
+    the invite, refused or passed over."""
     deadline: int | None = None
     """The published deadline of a turn that is made again; it counts if it fits the rules."""
 
@@ -135,6 +145,8 @@ class OpenedOrders(Mutable):
 
     record: Record[Orders]
     sealed: Sealed
+    """The decrypted contents: the texts of the lines, and the secret that opens each."""
     lines: OrderSet
+    """The parsed lines, which answer decisions and note what the log has used up."""
     log_length: int
     """The number of log entries when the orders were accepted."""

@@ -51,7 +51,8 @@ class TurnMaker:
         joins: Mapping[str, Record[Join]],
         secrets: RefereeSecrets,
     ) -> None:
-        """Begin before turn 1. Raises RecordError for a wrong box or commitment in a join."""
+        """Begin before turn 1 with the join of each seat that plays. Raises RecordError for a wrong
+        box or commitment in a join."""
         self.chain = Chain(charter)
         """The chain of the turns made so far, with the notices of the turn being made."""
         self.charter, self.game = self.chain.charter, self.chain.game
@@ -63,12 +64,15 @@ class TurnMaker:
             seat: box_key(secrets.audit, join.content.x25519, self.game)
             for seat, join in joins.items()
         }
+        """For each seat: the key of the boxes between it and the game's `audit` key."""
         self.cards = self._new_cards()
         """The cards and dice, as far as the maker knows them."""
         self.table = Recorder(game_of(self.charter, "".join(sorted(joins))), self.cards)
+        """The tables of all viewpoints, with the whole log."""
         self.in_force: dict[str, OpenedOrders] = {}
+        """The orders in force, by seat."""
         self._sealed: dict[Orders, Sealed] = {}
-        """The orders opened since the last turn."""
+        """The contents of orders opened since the last turn."""
         self.absence_now = self.chain.absence
         """The absence of seats, with the inputs of the turn being made."""
         self.notices: list[SignedNotice] = []
@@ -104,7 +108,7 @@ class TurnMaker:
         return [(key, d) for key, d in self.orders_table.pending if d.seat != CHANCE]
 
     def answered_seats(self) -> tuple[str, ...]:
-        """Return the seats whose orders answer all their open questions."""
+        """Return the seats whose orders in force answer all their open questions."""
         unanswered_seats = {d.seat for key, d in self.questions if not answers(self, key, d)}
         return tuple(sorted({d.seat for _, d in self.questions} - unanswered_seats))
 
@@ -124,8 +128,9 @@ class TurnMaker:
     def take_notices(
         self, previous_standing: Standing, records: Iterable[SignedNotice], standing: Standing
     ) -> None:
-        """Take these notices for the next turn: they lead from one standing to the other. Call this
-        before any orders are opened, because the notices may change keys."""
+        """Take these notices for the next turn: they lead from one standing to the other. Orders of
+        seats with new keys, and of seats that left, are no longer in force. Call this before any
+        orders are opened, because the notices may change keys."""
         self.notices, self.chain.standing = list(records), standing
         self.pressing = is_pressing(previous_standing, standing)
         for seat in standing.lapsed(previous_standing):
@@ -147,7 +152,9 @@ class TurnMaker:
 
     # -------------------------------------------------------------- making
     def make(self, inputs: TurnInputs) -> Turn | None:
-        """Make the next turn; None if no decision can be settled and there are no notices."""
+        """Make the next turn, not yet signed; None if no decision can be settled and there are no
+        notices. Turn 1 is made in any case. The tables and the orders in force change; `add_turn`
+        completes this."""
         first_number = len(self.table.log)
         accepted, self._acts = inputs.orders.accepted, inputs.orders.acts
         self.absence_now = self.chain.absence_with(accepted, inputs.silent)
@@ -171,7 +178,8 @@ class TurnMaker:
         return self._build_turn(first_number, inputs)
 
     def add_turn(self, turn: Record[Turn]) -> None:
-        """Add the turn just made to the chain, once it is signed, or read from the folder."""
+        """Add the turn just made to the chain, once it is signed, or read from the folder. Call
+        this once after each turn that `make` made."""
         self.chain.add(turn, round_asked(self.pending), self._acts)
         self.absence_now = self.chain.absence
         for seat in self.chain.standing.removal_turns:
@@ -188,6 +196,7 @@ class TurnMaker:
         )  # fmt: skip
 
     def _accept(self, record: Record[Orders]) -> None:
+        """Bring orders into force. Raises RecordError if they cannot be opened."""
         sealed, lines = self.open(record.content), self.lines_now(record)
         orders = OpenedOrders(record, sealed, lines, len(self.table.log))
         self.in_force[record.content.seat] = orders
@@ -196,8 +205,8 @@ class TurnMaker:
         """Put together the turn, not yet signed, from the table as it now is.
 
         The turn's log begins with entry `first_number`. Its `own` names the orders with which seats
-        that the referee plays answer this turn; its `by_word` the joins about which the referee
-        decided.
+        that the referee plays answer this turn. The `by_word` of turn 1 names each join about which
+        the referee decided, whether accepted without the invite, refused or passed over.
         """
         log, charter, public = (
             self._log_entries(first_number),
@@ -216,7 +225,7 @@ class TurnMaker:
             for seat, packet in self._handover.items()
         }
         is_turn_1, is_over = number == 1, public.over or bool(self.chain.standing.ended)
-        deputy = b""
+        deputy = b""  # turn 1 gives the deputy the referee's secrets
         if is_turn_1 and charter.deputy_key:
             key = box_key(self.secrets.audit, charter.deputy_x25519, self.game)
             deputy = seal_secrets(key, self.secrets.r_ref + self.secrets.audit)
@@ -244,10 +253,12 @@ class TurnMaker:
         )  # fmt: skip
 
     def _deadline(self, inputs: TurnInputs, *, is_log_empty: bool) -> int:
-        """Return the deadline of the turn, put off by the delays that the turn lists.
+        """Return the deadline of the turn, put off by the delays that the turn lists; 0 if there is
+        none.
 
-        With an empty log, the previous turn's deadline stays, unless a notice
-        renews it. `inputs.deadline`, which the published turn names, counts if the rule allows it.
+        With an empty log, the previous turn's deadline stays, unless a notice renews it. If the
+        turn is made again, `inputs.deadline` is the published one, and counts if the rule allows
+        it.
         """
         standing, number = self.chain.standing, self.chain.turn + 1
         calendar, rule = standing.calendar, standing.policies.rule(phase_of(self.pending))
@@ -261,9 +272,12 @@ class TurnMaker:
         return deadline + delay_seconds if deadline else 0
 
     def _log_entries(self, first_number: int) -> list[LogEntry]:
+        """Return the entries of the turn's log, from number `first_number` on: masked, with the
+        fields about their cards. (The cards note which lines this opens.)"""
         log = []
         for number, entry in enumerate(self.table.log[first_number:], start=first_number):
             orders, is_script = self.in_force.get(entry.seat), entry.key in self.table.scripts
+            # the lines that settled the entry, counted from 0
             ranks = orders.lines.ranks(entry, is_script) if orders else []
             fields = self.cards.entry(number, entry, ranks, orders)
             log.append(LogEntry(entry.key, mask(entry.text), mask(entry.by), **fields))
@@ -319,7 +333,7 @@ def answers(
     new_orders: Mapping[str, Record[Orders]] | None = None,
 ) -> bool:
     """Return whether orders answer a question: the seat's orders in `new_orders`, else its orders
-    in force."""
+    in force. `key` is the decision's key in the log. Raises what `TurnMaker.open` raises."""
     orders, record = maker.in_force.get(decision.seat), (new_orders or {}).get(decision.seat)
     lines = maker.lines_now(record) if record else orders.lines if orders else None
     return lines is not None and lines.answer(key, decision, maker.orders_table.state) is not None

@@ -39,6 +39,8 @@ class UnusedFiles:
     """
 
     def __init__(self, chain_audit: ChainAudit) -> None:
+        """`chain_audit` has run: its `turns` are the right turns, its `orders` those that they
+        list or name as their own, by id; `witness` is None if nobody's machine is asked."""
         self.chain_audit, self.witness = chain_audit, chain_audit.witness
         self.game_folder, self.listing = chain_audit.game_folder, chain_audit.listing
         self.chain, self.report = chain_audit.chain, chain_audit.report
@@ -60,7 +62,8 @@ class UnusedFiles:
         for sighting in self.witness.implausible_dates if self.witness else ():
             turn = sighting.turn
             content = self.turns[turn - 1].content if turn <= len(self.turns) else None
-            if content is None or content.deadline or content.silent:  # else no date matters
+            # in a turn without deadline and silences, nothing depends on the date
+            if content is None or content.deadline or content.silent:
                 evidence = Evidence(sighting, self.game_folder.maker(turn).name)
                 self.report.note_evidence("ask", turn_path(turn), evidence)
         self._report_last_seen_head()
@@ -69,7 +72,9 @@ class UnusedFiles:
         return {finding.path for finding in self.report.findings}
 
     def _report_joins(self) -> None:
-        """Add a finding about each join that neither turn 1 nor a notice names."""
+        """Add a finding about each join that neither turn 1 nor a notice names. A join of the
+        witness that came well before turn 1 is something to ask about, unless the same key has the
+        seat by another join."""
         if not self.turns:
             return
         first_turn, joins = self.turns[0].content, self.game_folder.joins()
@@ -99,12 +104,14 @@ class UnusedFiles:
                 self.report.note("stray", path, "state", sentence)
 
     def _report_orders(self) -> None:
-        """Add findings about order files, and about orders that this machine sealed."""
+        """Add findings about order files, and about orders that this machine sealed. Count the
+        orders that the next turn may list in `report.waiting`."""
         reported_paths = self._reported_paths()
         late_rows = (row for turn in self.turns for row in turn.content.orders)
         late_ids = {row.id for row in late_rows if row.reason == "late"}
         is_broken = any(finding.grade == "broken" for finding in self.report.findings)
         signers = self.chain.standing.seats_of_keys()
+        # the sets of orders that their own seat signed, by id
         good_sets = {order_id: order_set(record) for order_id, record in self.orders.items()}
         for file in self.game_folder.listing.orders:
             if file.path in reported_paths:
@@ -163,6 +170,8 @@ class UnusedFiles:
             self.report.note("stray", file.path, "state", sentence)
 
     def _answers_first(self, orders: Orders) -> bool:
+        """Return whether a seat in `plays` answers a turn before it is published: such orders build
+        on the turn before it."""
         previous_turn = orders.turn - 1
         return (
             previous_turn >= 0
@@ -171,6 +180,7 @@ class UnusedFiles:
         )
 
     def _fate(self, record: Record[Orders]) -> OrderFate:
+        """Return the fate of orders that are here."""
         sealing_times, orders = (
             self.witness.sealing_times if self.witness else {},
             order_set(record),
@@ -182,8 +192,8 @@ class UnusedFiles:
 
     @cached_property
     def _history(self) -> OrderHistory:
-        """Return what the chain says about orders. The referee's own orders stand in the turn that
-        they were made with, one turn before the next one lists them as accepted."""
+        """The facts of the turns about orders. Orders of seats in `plays` count as accepted in the
+        turn that they answer, one turn before the turn that lists them."""
         chain, early_sets = self.chain, dict[str, ListedSet]()
         for turn in (record.content for record in self.turns):
             for order_id in turn.own:  # the next turn accepts them
@@ -210,11 +220,14 @@ class UnusedFiles:
         return fate if fate.is_uncounted and is_on_chain else None
 
     def _note_fate(self, path: str, fate: OrderFate) -> None:
+        """Add a finding about uncounted orders: to ask about, or only a stray file."""
         grade: Grade = "ask" if fate.should_ask else "stray"
         self.report.note_evidence(grade, path, Evidence(fate, fate.maker))
 
     def _report_missing_orders(self, good_sets: Mapping[bytes, OrderSet]) -> None:
-        """Report orders that the witness's machine sealed, and that are neither here nor listed."""
+        """Report orders that the witness's machine sealed in time, and that are neither here nor
+        listed; `good_sets` are the sets that are here, by id. A broken chain explains too much, so
+        nothing is reported about one."""
         witness = self.witness
         if witness is None or witness.seat in self.report.plays or self.report.broken:
             return
@@ -229,7 +242,8 @@ class UnusedFiles:
 
     def _report_last_own_orders(self, good_sets: Mapping[bytes, OrderSet]) -> None:
         """Report the witness's last sealed orders for the open questions if they are missing here,
-        or do not count because of other orders of the seat."""
+        or do not count because of other orders of the seat; `good_sets` are the sets that are here,
+        by id."""
         witness = self.witness
         if witness is None or witness.seat in self.report.plays or self.chain.is_over:
             return
@@ -297,8 +311,13 @@ class UnusedFiles:
                 self.report.note("stray", path, "state", sentence)
 
     def _lost_cancellation(self, record: SignedNotice) -> tuple[Grade, str, Reason, str] | None:
-        """Return a finding about a notice that would have kept a seat from changing hands after its
-        waiting time; None if the notice would not have done so."""
+        """Return the grade, path, reason and sentence of a finding about a notice that would have
+        kept a seat from changing hands after its waiting time; None if the notice would not have
+        done so.
+
+        The seat's former key signed it, after the turn that announced the change and before the
+        turn that made it: any notice of the seat cancels such an act.
+        """
         notice, path, standing = record.content, file_name(record).path, self.chain.standing
         heads, witness = self.report.heads, self.witness
         for former_keys in standing.former_keys.get(notice.seat, ()):
@@ -352,6 +371,8 @@ class UnusedFiles:
             self.report.note(grade, fault.path, fault.reason, fault.sentence)
 
     def _report_stray_turns(self) -> None:
+        """Add a finding about each file that has the name of a later turn but is not a turn; the
+        first `MAX_STRAYS_READ` are read, because a second turn for one place would be proof."""
         reported_paths, strays = self._reported_paths(), self.game_folder.stray_files
         for file in strays[:MAX_STRAYS_READ]:
             if not self.chain_audit.claim_by_referee(file.path) and file.path not in reported_paths:
@@ -362,6 +383,9 @@ class UnusedFiles:
             self.report.note("foreign", file.path, "name", f"{sentence}: remove them")
 
     def _report_litter(self, litter: Litter) -> None:
+        """Add a finding about a file whose name no record has; none about files of the system and
+        of pbem itself. Beside the chain it may be a copy of a turn or of `final`: the keys of
+        referee and deputy decide this, not its name."""
         if litter.kind in ("system", "temporary"):
             return
         folder = litter.path.partition("/")[0]
@@ -379,13 +403,15 @@ class UnusedFiles:
                     self.report.note("stray", litter.path, "place", f"{sentence}one there")
             if litter.path not in self._reported_paths():
                 self._report_only_copy(litter.path)
+            # unless the last finding is about it: a copy of a turn in its place
             if not (self.report.findings and self.report.findings[-1].path == litter.path):
                 self.report.note("foreign", litter.path, "seen", "a second copy of a record")
             return
         self.report.note("foreign", litter.path, "name", litter.description)
 
     def _report_only_copy(self, path: str) -> None:
-        """Report a turn of the game under a wrong name, if no other file has this turn."""
+        """Report a turn of the game under a wrong name, if no other file has this turn's name. The
+        caller knows that the referee or the deputy signed the file."""
         record = read(self.game_folder.folder.read_litter(path))
         number, turns = record.content.turn, self.listing.turns
         if not isinstance(record.content, Turn) or number > self.report.last_turn + 1:

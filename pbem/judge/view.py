@@ -43,27 +43,36 @@ class View:
     names: dict[str, str]
     """The name of the player at each seat that plays."""
     plays: list[str]
+    """The seats that the referee plays, in person or with bots."""
     bots: dict[str, str]
+    """For each seat that a bot plays: the bot's name."""
     seat: str
     """The seat that the view belongs to; empty for a spectator."""
     turn: int
+    """The number of the last turn, a preview included."""
     heads: list[str]
+    """The head before turn 1, then the head after each turn, in hex."""
     times: list[int]
+    """The date of each turn, in seconds since 1970 UTC."""
     log_lengths: list[int]
     """The number of log entries after each turn."""
     asking_turn: int
     """The turn that asked the open questions: the last one in which something happened. Orders
     that answer it are still in time."""
     deadline: int
+    """The deadline that the last turn names, in seconds since 1970 UTC; 0 if it names none."""
     is_over: bool
     awaited: dict[str, list[str]]
+    """For each seat that the last turn asks something: the kinds of its open decisions."""
     accepted: dict[str, int]
     """For each seat with orders in force: the turn that accepted them."""
     silent: list[str]
+    """The seats that the last turn names as silent."""
     absence_reasons: dict[str, str]
     """For each seat that nobody waits for: the absence reason, `absent` for the rest of the round,
     or for example `idle`."""
     entries: list[tuple[str, str, str, str, str]]
+    """The log as the view's seat may read it: key, seat, text, by, to."""
     notices: list[tuple[int, str, str, Fields]]
     """The listed notices: turn, writer (a seat or `referee`), kind, fields of the event."""
     conceded: list[str]
@@ -101,8 +110,8 @@ class View:
     """In a preview: the seats in `plays` that must answer before the referee publishes the turn."""
 
     def __init__(self, **values: Any) -> None:
-        """Make a view from its fields; those in `_unset` may be left out. Raises TypeError for
-        missing and unknown fields.
+        """Make a view from its fields; those in `_unset` may be left out, and get empty values.
+        Raises TypeError for missing and unknown fields.
 
         A dataclass with so many fields takes longer to define than a cached view takes to read.
         """
@@ -219,8 +228,8 @@ def _unset() -> dict[str, Any]:
 
 
 def view_of(reader: TableReader) -> View:
-    """Return the view after all turns that the reader absorbed. Raises RecordError before turn
-    1."""
+    """Return the view after all turns that the reader absorbed: the seat's, if it is the reader of
+    a seat, else that of a spectator. Raises RecordError before turn 1."""
     from pbem.judge.seat_reader import SeatReader
 
     chain, charter = reader.chain, reader.charter
@@ -267,6 +276,7 @@ def view_of(reader: TableReader) -> View:
     }
     if not isinstance(reader, SeatReader):
         return view
+    # the cached property `table` gets the reader's own, so that the log is not replayed
     view.seat, view.table, view.preview = reader.seat, reader.lend_table(), reader.preview
     view.entries = _entry_rows(reader.own_log)
     view.delay_left = calendar.hours_left(charter.policies, reader.seat)
@@ -304,27 +314,32 @@ Fate = Literal[
 
 
 class LineReport(Value):
-    """One standing line, and the number of times that each fate befell it."""
+    """One standing line of a seat, and its fate at each question that standing lines of the seat
+    answered."""
 
     kind: str
     text: str
     fates: dict[Fate, int]
+    """For each fate, the number of questions."""
 
 
 class StandingReport(Value):
     """The reports on all of a seat's standing lines in one round."""
 
     round: int
+    """The last round in which a standing line answered; the present round if none has."""
     lines: list[LineReport]
     stopped: list[str]
     """The stop lines with a condition that came true in the present round."""
 
 
 def standing_report(view: View) -> StandingReport | None:
-    """Report on the orders in force; None if no standing line has answered or stopped yet."""
+    """Report on the standing lines of the view's seat in its orders in force; None if there are
+    none, or if none has answered or stopped yet."""
     standing_lines = [line for line in view.lines if line.always and line.kind != STOP]
     if not standing_lines or view.seat not in view.accepted:
         return None
+    # these orders count for the log of the turn that accepted them, and of later turns
     log_length = view.log_lengths[view.accepted[view.seat] - 2]
     log = [entry for entry in view.log[log_length:] if entry.seat == view.seat]
     own_entries = [entry for entry in log if entry.by.startswith("always ")]
@@ -342,10 +357,11 @@ def standing_report(view: View) -> StandingReport | None:
 
 
 def unheard_seats(view: View, sealed_seats: Collection[str]) -> list[str]:
-    """Return the seats that are not asked now, are not away, and have sent nothing for this round.
+    """Return the seats that are not asked now, are not away, and have sent nothing for this round;
+    without the seats in `plays`.
 
-    Only what everybody can see decides this. `sealed_seats` have orders that wait for the next
-    turn.
+    Only what everybody can see decides this. `sealed_seats` have orders in the folder that wait for
+    the next turn.
     """
     seats = {*view.names} - {*view.awaited, *view.plays, *view.absence_reasons, *sealed_seats}
     return [seat for seat in sorted(seats) if not has_answered_this_round(view, seat)]
@@ -369,10 +385,12 @@ def answers_everything(view: View) -> bool:
 
 
 def _report(view: View, line: Line, entries: list[Entry]) -> LineReport:
+    """Report on one standing line; `entries` are the answers by standing lines of the seat."""
     entries_of_kind = [entry for entry in entries if entry.kind == line.kind]
     ready_call = view.play.ruleset.ready_lines.read(line.kind, line.text)
     fates = Counter(_fate(line, entry) for entry in entries_of_kind)
     if ready_call is not None and ready_call.line.keeps:
+        # such a line chooses nothing: it limits what the others choose
         fates = Counter({"applies to the other lines in the same list": len(entries_of_kind)})
     return LineReport(line.kind, line.text, dict(fates))
 

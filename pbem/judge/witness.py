@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import NamedTuple
 
 from engine.values import Value
-from pbem.files.home import CLOCK_TOLERANCE_SECONDS, Seen, Sighting
+from pbem.files.machine_memory import CLOCK_TOLERANCE_SECONDS, Seen, Sighting
 from pbem.judge.order_fates import OrderSet, sets_of_seat
 from pbem.records.turn import Turn
 
@@ -55,8 +55,8 @@ class Witness(Value):
         return sets_of_seat(self.paths, self.seat)
 
     def dropped_notice(self, notice_id: bytes, kind: str, turn: Turn) -> DroppedNotice | None:
-        """Describe a notice that was signed here well before a turn that does not list it; None if
-        it may have come too late."""
+        """Describe a notice that was signed here well before `turn`, which does not list it; None
+        if it may have come too late: clocks may differ by `CLOCK_TOLERANCE_SECONDS`."""
         seconds_early = self._seconds_early(notice_id, turn.time)
         if seconds_early is None:
             return None

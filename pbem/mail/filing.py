@@ -13,8 +13,9 @@ from typing import Final, NamedTuple
 from engine.values import Value
 from pbem.errors import PbemError
 from pbem.files.disk import FileError, StorageError, TakenError, create, read_file
-from pbem.files.folder import Folder, Kind, Name, Place, RecordFile, SharedFolder, as_folder
+from pbem.files.folder import Folder, Kind, Name, RecordFile, SharedFolder
 from pbem.files.home import Home
+from pbem.files.places import DiskPlace, Place
 from pbem.format.canonical import Reason, RecordError
 from pbem.judge.admission import Relation, Signer, keys_of_people
 from pbem.judge.archive import game_in, open_folder
@@ -144,7 +145,7 @@ class RecordFiler:
 
     def __init__(
         self,
-        folder: SharedFolder | Path,
+        folder: SharedFolder,
         charter: Record[Charter] | None = None,
         create: Create = create_in_folder,
     ) -> None:
@@ -152,7 +153,7 @@ class RecordFiler:
 
         Raises what `open_folder` raises.
         """
-        self.folder = as_folder(folder)
+        self.folder = folder
         self._create = create
         self._signers: dict[RecordFile, bytes] = {}
         self.new: list[Record[Content]] = []
@@ -429,7 +430,6 @@ class Places:
         self, home: Home, here: Path, named: Place | None = None, most_new: int | None = None
     ) -> None:
         """With `most_new` 0, nothing is kept for games that are not here."""
-        named = named.absolute() if isinstance(named, Path) else named
         self.home, self.here, self.named = home, here.absolute(), named
         self.most_new = most_new
 
@@ -451,8 +451,8 @@ class Places:
                     "place", f"belongs to game {game.hex()[:6]}, but {self.named} contains {what}"
                 )
             return self.named
-        if game_in(self.here) == game:
-            return self.here
+        if game_in(Folder(self.here)) == game:
+            return DiskPlace(self.here)
         place = self.home.game(game.hex()).place
         if not self.may_come(game):
             told = f"belongs to game {game.hex()[:6]}, which is not here, and no games come here by"
@@ -469,7 +469,7 @@ class Places:
         """Return whether a game is here, or may come by mail."""
         return self.most_new != 0 or self.home.game(game.hex()).place is not None
 
-    def _new(self, game: bytes, charter: Record[Charter]) -> Path:
+    def _new(self, game: bytes, charter: Record[Charter]) -> DiskPlace:
         base = self.here
         while os.path.lexists(base / "game.toml") and base != base.parent:
             base = base.parent  # game folders are never inside each other
@@ -477,10 +477,10 @@ class Places:
         name += "-game" if name in _DEVICES else ""
         for number in range(1, 1000):
             path = base / (name if number == 1 else f"{name}-{number}")
-            if not os.path.lexists(path) or game_in(path) == game or _half_made(path):
-                self.home.check_outside(path)
+            if not os.path.lexists(path) or game_in(Folder(path)) == game or _half_made(path):
+                self.home.check_outside(DiskPlace(path))
                 self._check_most_new(path)
-                return path
+                return DiskPlace(path)
         told = "is taken, and so are the next thousand names like it; give a folder with -C"
         raise StorageError(base / name, told)
 

@@ -7,29 +7,46 @@ None of this is ever in a signed file, and each book can be deleted safely.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from dataclasses import field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple, TypeVar
 
 from pbem.errors import PbemError
-from pbem.files.disk import make_folder, read_file, replace
-from pbem.files.home import GameHome, Home, Notebook, strings_in, table_of
+from pbem.files.disk import read_file
+from pbem.files.disk import replace as replace_file
+from pbem.files.home import GameHome, Home
+from pbem.files.locks import changing
+from pbem.files.notebook import Notebook, Notes
 from pbem.records.press import REFEREE
+
+AnyNote = TypeVar("AnyNote")
 
 # ---- Who plays by mail, and what each of them was sent
 
 
-class SentMail(Notebook):
-    """The records that one person sent and received by mail in one game. Without it, the person
-    has to say who plays by mail."""
+class SentMailNotes(Notes):
+    """Seats or `referee` that sent mail, the ids of joins that came by mail, and the ids of the
+    records that each person was sent."""
+
+    file = "mail.toml"
+    by_mail: tuple[str, ...] = ()
+    joins: tuple[str, ...] = ()
+    sent: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+class SentMail(Notebook[SentMailNotes]):
+    """The records that one person sent and received by mail in one game, as this object last read
+    or changed the book. Without it, the person has to say who plays by mail."""
+
+    schema = SentMailNotes
 
     def __init__(self, game_home: GameHome) -> None:
-        super().__init__(game_home.root / "mail.toml")
-        notes = self.notes()
-        self._by_mail = set(strings_in(notes.get("by_mail")))
-        self._joins = set(strings_in(notes.get("joins")))
-        sent_ids = table_of(notes.get("sent"), list)
-        self._sent_ids = {person: set(strings_in(ids)) for person, ids in sent_ids.items()}
+        super().__init__(game_home.root)
+        self._keep(self.read())
+
+    def _keep(self, notes: SentMailNotes) -> None:
+        self._notes = notes
+        self._sent_ids = {person: set(ids) for person, ids in notes.sent.items()}
 
     def by_mail(self, seats_by_join_id: Mapping[bytes, str]) -> list[str]:
         """Return the seats that sent something, or were sent something, by mail; sorted.
@@ -37,17 +54,17 @@ class SentMail(Notebook):
         `seats_by_join_id` has the joins that count; other joins that came by mail are ignored.
         """
         joins = seats_by_join_id.items()
-        joined_seats = {seat for join_id, seat in joins if join_id.hex() in self._joins}
-        return sorted((self._by_mail | self._sent_ids.keys() | joined_seats) - {REFEREE})
+        joined_seats = {seat for join_id, seat in joins if join_id.hex() in self._notes.joins}
+        return sorted({*self._notes.by_mail, *self._sent_ids, *joined_seats} - {REFEREE})
 
     @property
     def with_referee(self) -> bool:
         """Whether this person reaches the referee by mail."""
-        return REFEREE in self._by_mail or REFEREE in self._sent_ids
+        return REFEREE in self._notes.by_mail or REFEREE in self._sent_ids
 
     def only_sent(self, recipient: str) -> bool:
         """Return whether a person was sent something, but sent nothing by mail that came here."""
-        return recipient in self._sent_ids and recipient not in self._by_mail
+        return recipient in self._sent_ids and recipient not in self._notes.by_mail
 
     def was_sent(self, recipient: str, record_id: bytes) -> bool:
         """Return whether a bundle for this seat, or for `referee`, contained the record with this
@@ -60,29 +77,45 @@ class SentMail(Notebook):
 
     def note_sent(self, recipient: str, record_ids: Iterable[bytes]) -> None:
         """Note that these records went into a bundle. Raises StorageError."""
-        self._sent_ids.setdefault(recipient, set()).update(i.hex() for i in record_ids)
-        self._save()
+        new_ids = {record_id.hex() for record_id in record_ids}
+
+        def with_ids(notes: SentMailNotes) -> SentMailNotes:
+            ids = _sorted_union(notes.sent.get(recipient, ()), new_ids)
+            return replace(notes, sent={**notes.sent, recipient: ids})
+
+        self._keep(self.change(with_ids))
 
     def forget(self, recipient: str) -> None:
         """Note that a person may not have received their bundles. Raises StorageError."""
-        if self._sent_ids.pop(recipient, None):
-            self._by_mail.add(recipient)
-            self._save()
+
+        def without_ids(notes: SentMailNotes) -> SentMailNotes:
+            if not notes.sent.get(recipient):
+                return notes
+            sent_ids = {person: ids for person, ids in notes.sent.items() if person != recipient}
+            by_mail = _sorted_union(notes.by_mail, [recipient])
+            return replace(notes, by_mail=by_mail, sent=sent_ids)
+
+        self._keep(self.change(without_ids))
 
     def note_received(self, senders: Iterable[str], join_ids: Iterable[bytes] = ()) -> None:
         """Note who sent something by mail: these joins, orders of these seats, or `referee`.
 
         Raises StorageError.
         """
-        previous_notes = self._by_mail | self._joins
-        self._by_mail.update(senders)
-        self._joins.update(join_id.hex() for join_id in join_ids)
-        if self._by_mail | self._joins != previous_notes:
-            self._save()
+        new_senders, new_joins = set(senders), {join_id.hex() for join_id in join_ids}
+        self._keep(
+            self.change(
+                lambda notes: replace(
+                    notes,
+                    by_mail=_sorted_union(notes.by_mail, new_senders),
+                    joins=_sorted_union(notes.joins, new_joins),
+                )
+            )
+        )
 
-    def _save(self) -> None:
-        ids = {person: sorted(sent_ids) for person, sent_ids in self._sent_ids.items()}
-        self.write({"by_mail": sorted(self._by_mail), "joins": sorted(self._joins), "sent": ids})
+
+def _sorted_union(texts: Iterable[str], other_texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({*texts, *other_texts}))
 
 
 # ---- The addresses of the people in one game, and whether this home has a mailbox
@@ -97,25 +130,33 @@ def mailboxes(home: Home) -> Path:
     return home.root / "post"
 
 
-class People(Notebook):
-    """The addresses of people in one game, by seat or `referee`. Without it, the person has to name
-    the addresses again."""
+class PeopleNotes(Notes):
+    """Addresses by seat or `referee`, and the people of whom somebody said that they get no
+    mail."""
+
+    file = PEOPLE_FILE
+    addresses: Mapping[str, str] = field(default_factory=dict)
+    none: tuple[str, ...] = ()
+
+
+class People(Notebook[PeopleNotes]):
+    """The addresses of people in one game, as this object last read or changed the book. Without
+    it, the person has to name the addresses again."""
+
+    schema = PeopleNotes
 
     def __init__(self, game_home: GameHome) -> None:
-        super().__init__(game_home.root / PEOPLE_FILE)
+        super().__init__(game_home.root)
+        self._notes = self.read()
 
-    @cached_property
-    def addresses(self) -> dict[str, str]:
+    @property
+    def addresses(self) -> Mapping[str, str]:
         """The addresses, by seat or `referee`."""
-        return table_of(self.notes().get("addresses"), str)
+        return self._notes.addresses
 
     def set(self, person: str, address: str) -> None:
         """Note a person's address; an empty one removes it. Raises StorageError."""
-        addresses = {**self.addresses, person: address}
-        self.addresses = {key: value for key, value in sorted(addresses.items()) if value}
-        people_without = {*strings_in(self.notes().get("none"))} - {person}
-        people_without |= set() if address else {person}
-        self.write({"addresses": self.addresses, "none": sorted(people_without)})
+        self._notes = self.change(lambda notes: _with_address(notes, person, address))
 
     def learn(self, person: str, address: str) -> bool:
         """Note an address for a person; return whether it was noted.
@@ -123,11 +164,24 @@ class People(Notebook):
         It is noted only if the person has no known address, and nobody has said that they get no
         mail. Anyone can write any address into From, so this never changes a known address.
         """
-        people_without = strings_in(self.notes().get("none"))
-        if not address or person in self.addresses or person in people_without:
+        if not address or person in self.addresses or person in self._notes.none:
             return False
-        self.set(person, address)
-        return True
+
+        def with_new_address(notes: PeopleNotes) -> PeopleNotes:
+            is_known = person in notes.addresses or person in notes.none
+            return notes if is_known else _with_address(notes, person, address)
+
+        self._notes = self.change(with_new_address)
+        return self.addresses.get(person) == address
+
+
+def _with_address(notes: PeopleNotes, person: str, address: str) -> PeopleNotes:
+    addresses = {**notes.addresses, person: address}
+    people_without = {*notes.none} - {person} | (set() if address else {person})
+    return PeopleNotes(
+        {key: value for key, value in sorted(addresses.items()) if value},
+        tuple(sorted(people_without)),
+    )
 
 
 # ---- What the referee needs for seats by mail: addresses, emails that were sent, answered replies
@@ -147,30 +201,67 @@ forgotten."""
 _TEXT_SEPARATOR: Final = "\n\f\n"
 
 
-class MailBook(Notebook):
+class LineBelow(NamedTuple):
+    """A line below the orders in an email of a player, and in how many emails it was: 1 or 2."""
+
+    seat: str
+    line: str
+    emails: int
+
+
+class MailBookNotes(Notes):
+    """The fields of a MailBook. A key such as `b7` names a seat and a turn."""
+
+    file = "mail-seats.toml"
+    reply_to: str = ""
+    first: Mapping[str, str] = field(default_factory=dict)
+    """The addresses in the joins, by seat."""
+    now: Mapping[str, str] = field(default_factory=dict)
+    """The new addresses of those who moved, by seat."""
+    answered: tuple[str, ...] = ()
+    """The fingerprints of replies."""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """Number of answered replies, by seat and turn."""
+    in_vain: Mapping[str, int] = field(default_factory=dict)
+    """Number of replies in a row of which nothing could be used, by seat and turn."""
+    seen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The lists that a player asked for, by seat and turn."""
+    waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The rows of unclear replies, by seat and turn."""
+    ways: Mapping[str, int] = field(default_factory=dict)
+    """How often a player answered in a way, by seat and way, as `b-tap`."""
+    below: tuple[LineBelow, ...] = ()
+
+
+class MailBook(Notebook[MailBookNotes]):
     """The notes of one game about seats by mail.
 
     If they are lost, the addresses are read from the seats' joins.
     """
 
+    schema = MailBookNotes
+
     def __init__(self, game_home: GameHome) -> None:
-        super().__init__(game_home.root / "mail-seats.toml")
+        super().__init__(game_home.root)
+
+    def note_first_addresses(self, addresses: Mapping[str, str]) -> None:
+        """Note the addresses that the game is made with, by seat. Raises StorageError."""
+        self.change(lambda notes: replace(notes, first=addresses))
 
     def first_address(self, seat: str) -> str:
         """Return the address that a seat had when the game was made, which its join also contains;
         empty if it is not known here."""
-        return table_of(self.notes().get("first"), str).get(seat, "")
+        return self.read().first.get(seat, "")
 
     def address(self, seat: str) -> str:
         """Return the address to which email for a seat is sent now; empty if it is not known
         here."""
-        notes = self.notes()
-        first_addresses, addresses = (table_of(notes.get(name), str) for name in ("first", "now"))
-        return addresses.get(seat) or first_addresses.get(seat, "")
+        notes = self.read()
+        return notes.now.get(seat) or notes.first.get(seat, "")
 
     def move(self, seat: str, address: str) -> None:
         """Note that a player has a new address. Raises StorageError."""
-        self.change(now=table_of(self.notes().get("now"), str) | {seat: address})
+        self.change(lambda notes: replace(notes, now={**notes.now, seat: address}))
 
     # -------------------------------------------------------------- what was sent
     def note_sent(self, seat: str, turn: int, text: str) -> None:
@@ -179,14 +270,15 @@ class MailBook(Notebook):
         A reply is compared with what was sent, not with what would be written now: since then,
         messages and turns may have come or gone. Raises StorageError.
         """
-        sent_emails = self._sent_emails(seat, turn)
-        if text not in sent_emails:
+        with changing(self.path.parent):
+            sent_emails = self._sent_emails(seat, turn)
+            if text in sent_emails:
+                return
             texts = [*sent_emails, text]
             if len(texts) > MAX_SENT_EMAILS:
                 answers = (n for n, old_text in enumerate(sent_emails) if ECHO_START in old_text)
                 del texts[next(answers, 1)]
-            make_folder(self.path.parent / SENT_EMAILS_FOLDER, private=True)
-            replace(self._sent_path(seat, turn), _TEXT_SEPARATOR.join(texts).encode())
+            replace_file(self._sent_path(seat, turn), _TEXT_SEPARATOR.join(texts).encode())
 
     def sent_emails(self, seat: str, turn: int) -> str:
         """Return the texts of the emails with the code of this turn; empty if none is known."""
@@ -205,12 +297,16 @@ class MailBook(Notebook):
     # -------------------------------------------------------------- replies
     def was_answered(self, reply: str) -> bool:
         """Return whether this reply was answered before; `reply` is its fingerprint."""
-        return reply in strings_in(self.notes().get("answered"))
+        return reply in self.read().answered
 
     def note_answered(self, reply: str) -> None:
         """Note that this reply was answered. Raises StorageError."""
-        replies = [*strings_in(self.notes().get("answered")), reply]
-        self.change(answered=replies[-MAX_ANSWERED_REPLIES:])
+
+        def with_reply(notes: MailBookNotes) -> MailBookNotes:
+            replies = (*notes.answered, reply)
+            return replace(notes, answered=replies[-MAX_ANSWERED_REPLIES:])
+
+        self.change(with_reply)
 
     def count_answer(self, seat_turn: str, in_vain: bool) -> tuple[int, int]:
         """Count an answer to a reply about a turn; return the number of such answers, and how many
@@ -218,69 +314,92 @@ class MailBook(Notebook):
 
         `seat_turn` names the seat and turn, as `b7`. Raises StorageError.
         """
-        notes = self.notes()
-        for name, is_counted in (("counts", True), ("in_vain", in_vain)):
-            counts = table_of(notes.get(name), int)
-            count = counts.get(seat_turn, 0) + 1 if is_counted else 0
-            other_counts = {key: n for key, n in counts.items() if key[:1] != seat_turn[:1]}
-            notes[name] = other_counts | {seat_turn: count}
-        self.write(notes)
-        return notes["counts"][seat_turn], notes["in_vain"][seat_turn]
+
+        def with_answer(notes: MailBookNotes) -> MailBookNotes:
+            count = notes.counts.get(seat_turn, 0) + 1
+            vain_count = notes.in_vain.get(seat_turn, 0) + 1 if in_vain else 0
+            counts = _of_other_seats(notes.counts, seat_turn) | {seat_turn: count}
+            vain_counts = _of_other_seats(notes.in_vain, seat_turn) | {seat_turn: vain_count}
+            return replace(notes, counts=counts, in_vain=vain_counts)
+
+        notes = self.change(with_answer)
+        return notes.counts[seat_turn], notes.in_vain[seat_turn]
 
     # -------------------------------------------------------------- how a player answers
     @property
     def reply_to(self) -> str:
         """The referee's address, to which answers go; empty if it is not known."""
-        return str(self.notes().get("reply_to", ""))
+        return self.read().reply_to
 
-    def shown_lists(self, seat_turn: str) -> list[str]:
+    def note_reply_to(self, address: str) -> None:
+        """Note the referee's address. Raises StorageError."""
+        self.change(lambda notes: replace(notes, reply_to=address))
+
+    def shown_lists(self, seat_turn: str) -> Sequence[str]:
         """Return the lists that a player asked for; `seat_turn` names the seat and turn, as
         `b7`."""
-        return table_of(self.notes().get("seen"), str).get(seat_turn, "").split()
+        return self.read().seen.get(seat_turn, ())
 
     def note_shown_lists(self, seat_turn: str, lists: Iterable[str]) -> None:
         """Note that a player was sent these lists. Raises StorageError."""
-        names = dict.fromkeys([*self.shown_lists(seat_turn), *lists])
-        self._note_for("seen", seat_turn, " ".join(names))
+        new_lists = tuple(lists)
 
-    def unclear_reply(self, seat_turn: str) -> list[str]:
+        def with_lists(notes: MailBookNotes) -> MailBookNotes:
+            known_lists = notes.seen.get(seat_turn, ())
+            all_lists = tuple(dict.fromkeys([*known_lists, *new_lists]))
+            return replace(notes, seen=_with_texts(notes.seen, seat_turn, all_lists))
+
+        self.change(with_lists)
+
+    def unclear_reply(self, seat_turn: str) -> Sequence[str]:
         """Return when the player's last reply came of which nothing counts yet, in seconds since
-        1970, and then a row for each possible meaning; empty if there is none."""
-        return table_of(self.notes().get("waiting"), str).get(seat_turn, "").split("\n")
+        1970, and then a row for each possible meaning; one empty text if there is none."""
+        return self.read().waiting.get(seat_turn, ("",))
 
     def note_unclear_reply(self, seat_turn: str, rows: Sequence[str]) -> None:
         """Note what `unclear_reply` returns. Raises StorageError."""
-        self._note_for("waiting", seat_turn, "\n".join(rows))
-
-    def _note_for(self, name: str, seat_turn: str, text: str) -> None:
-        texts = table_of(self.notes().get(name), str)
-        new_texts = {key: value for key, value in texts.items() if key[:1] != seat_turn[:1]}
-        new_texts |= {seat_turn: text} if text else {}
-        if texts != new_texts:
-            self.change(**{name: new_texts})
+        texts = tuple(rows)
+        self.change(
+            lambda notes: replace(notes, waiting=_with_texts(notes.waiting, seat_turn, texts))
+        )
 
     def ways(self, seat: str) -> dict[str, int]:
         """Return how often a player answered by `tap`, by `number` or in `words`, and was asked
         back (`back`)."""
-        counts = table_of(self.notes().get("ways"), int)
+        counts = self.read().ways
         return {key[2:]: count for key, count in counts.items() if key[:1] == seat}
 
     def count_way(self, seat: str, way: str) -> None:
         """Count a reply. Raises StorageError."""
-        counts = table_of(self.notes().get("ways"), int)
-        self.change(ways=counts | {f"{seat}-{way}": counts.get(f"{seat}-{way}", 0) + 1})
+        key = f"{seat}-{way}"
+        self.change(
+            lambda notes: replace(notes, ways={**notes.ways, key: notes.ways.get(key, 0) + 1})
+        )
 
     def known_lines(self, seat: str) -> set[str]:
         """Return the lines below the orders in two mails of a player that no order used."""
-        rows = [row.split(" ", 2) for row in strings_in(self.notes().get("below"))]
-        return {line for row_seat, count, line in rows if row_seat == seat and int(count) > 1}
+        return {row.line for row in self.read().below if row.seat == seat and row.emails > 1}
 
     def note_lines_below(self, seat: str, lines: Collection[str]) -> None:
         """Count such lines of one mail. Raises StorageError."""
-        rows = strings_in(self.notes().get("below"))
-        for line in dict.fromkeys(lines):
-            same_rows = [row for row in rows if row in (f"{seat} 1 {line}", f"{seat} 2 {line}")]
-            rows = [row for row in rows if row not in same_rows]
-            rows.append(f"{seat} {2 if same_rows else 1} {line}")
-        if lines:
-            self.change(below=rows[-MAX_LINES_BELOW:])
+
+        def with_lines(notes: MailBookNotes) -> MailBookNotes:
+            rows = {(row.seat, row.line): row for row in notes.below}
+            for line in dict.fromkeys(lines):
+                is_known = rows.pop((seat, line), None) is not None
+                rows[seat, line] = LineBelow(seat, line, 2 if is_known else 1)
+            return replace(notes, below=(*rows.values(),)[-MAX_LINES_BELOW:])
+
+        self.change(with_lines)
+
+
+def _of_other_seats(notes: Mapping[str, AnyNote], seat_turn: str) -> dict[str, AnyNote]:
+    return {key: note for key, note in notes.items() if key[:1] != seat_turn[:1]}
+
+
+def _with_texts(
+    texts: Mapping[str, tuple[str, ...]], seat_turn: str, new_texts: tuple[str, ...]
+) -> dict[str, tuple[str, ...]]:
+    """Return the texts with those for this seat and turn, instead of those for the seat's earlier
+    turns."""
+    return _of_other_seats(texts, seat_turn) | ({seat_turn: new_texts} if new_texts else {})

@@ -7,10 +7,24 @@ from hashlib import sha256
 from pathlib import Path
 
 from pbem.files.disk import StorageError, read_if_there
+from pbem.files.notebook import Notebook, Notes
 from pbem.judge.view import View
 from pbem.person.session import Session
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
+
+
+class UnansweredNotes(Notes):
+    """The questions that the last sealed orders leave open, and the draft at that time."""
+
+    file = "unanswered.toml"
+    kinds: tuple[str, ...] = ()
+    orders: str = ""
+    """The id of the orders."""
+    draft: str = ""
+    """The name of the draft's file."""
+    mark: str = ""
+    """The fingerprint of the draft; empty if there was none."""
 
 
 def find_latest_orders(session: Session, view: View) -> Record[Orders] | None:
@@ -26,10 +40,14 @@ def note_unanswered_kinds(
 ) -> None:
     """Note the kinds of decision that these orders leave open, and the fingerprint of the draft.
     Raises StorageError."""
-    path, book = session.draft_of(view), session.game_home.unanswered
+    path, book = session.draft_of(view), _book(session)
     if (fingerprint := _fingerprint_of(path)) or kinds or book.path.exists():
-        notes = {"kinds": list(kinds), "orders": order_id.hex()}
-        book.write({**notes, "draft": path.name, "mark": fingerprint})
+        notes = UnansweredNotes(tuple(kinds), order_id.hex(), path.name, fingerprint)
+        book.change(lambda _: notes)
+
+
+def _book(session: Session) -> Notebook[UnansweredNotes]:
+    return Notebook(session.game_home.root, UnansweredNotes)
 
 
 def _fingerprint_of(draft_path: Path) -> str:
@@ -48,12 +66,11 @@ def changed_draft(session: Session, order_id: str) -> str:
 
     This works only for orders that were sealed on this computer; `order_id` is in hex.
     """
-    notes = session.game_home.unanswered.notes()
-    name, sealed_fingerprint = str(notes.get("draft", "")), notes.get("mark")
-    if notes.get("orders") != order_id or not sealed_fingerprint or "/" in name:
+    notes = _book(session).read()
+    if notes.orders != order_id or not notes.mark or "/" in notes.draft:
         return ""
-    fingerprint = _fingerprint_of(session.game_home.root / "drafts" / name)
-    return f"drafts/{name}" if fingerprint not in ("", sealed_fingerprint) else ""
+    fingerprint = _fingerprint_of(session.game_home.root / "drafts" / notes.draft)
+    return f"drafts/{notes.draft}" if fingerprint not in ("", notes.mark) else ""
 
 
 def find_unanswered_kinds(session: Session, view: View) -> list[str]:
@@ -61,12 +78,12 @@ def find_unanswered_kinds(session: Session, view: View) -> list[str]:
 
     This works only for orders that were sealed on this computer.
     """
-    notes = session.game_home.unanswered.notes()
-    record = find_latest_orders(session, view) if notes else None
-    if record is None or notes.get("orders") != record.id.hex():
+    notes = _book(session).read()
+    record = find_latest_orders(session, view) if notes.orders else None
+    if record is None or notes.orders != record.id.hex():
         return []
     asked_kinds = view.awaited.get(view.seat, [])
-    return [kind for kind in asked_kinds if kind in notes.get("kinds", [])]
+    return [kind for kind in asked_kinds if kind in notes.kinds]
 
 
 def final_answer_sentence(session: Session, view: View) -> str:

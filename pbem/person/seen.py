@@ -9,7 +9,8 @@ from typing import Any, ParamSpec
 
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Listing, turn_path
-from pbem.files.home import GameHome, Signed
+from pbem.files.home import GameHome
+from pbem.files.machine_memory import Signed
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import Archive
 from pbem.person.user_game import UserGame

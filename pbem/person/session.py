@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError
-from pbem.files.folder import Place, turn_path
+from pbem.files.folder import turn_path
 from pbem.files.home import Home
+from pbem.files.places import Place
 from pbem.judge.archive import rank_of_file
 from pbem.judge.view import View, view_of
 from pbem.person.keyring import Keyring
@@ -39,7 +40,7 @@ class Session(UserGame):
 
     def __init__(
         self,
-        folder: str | Place | None = None,
+        folder: str | Path | Place | None = None,
         seat: str | None = None,
         passphrase_file: Path | None = None,
         home: Home | None = None,

@@ -9,8 +9,9 @@ from functools import cached_property
 from pathlib import Path
 
 from engine.values import Value
-from pbem.files.folder import Listing, Place, place_of
+from pbem.files.folder import Listing
 from pbem.files.home import GameHome, Home
+from pbem.files.places import Place, place_of
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.archive import Archive, NoGameError, open_folder
@@ -22,7 +23,7 @@ from pbem.terminal.terminal import typed
 # ---- The game folder of a command: as typed, PBEM_FOLDER, or the current one
 
 
-def chosen_place(folder: str | Place | None) -> Place:
+def chosen_place(folder: str | Path | Place | None) -> Place:
     """Return the folder of a command: as typed, else from the environment, else the current folder.
 
     Raises StorageError for an address that no game folder can have.
@@ -30,7 +31,7 @@ def chosen_place(folder: str | Place | None) -> Place:
     return named_place(folder) or place_of(".")
 
 
-def named_place(folder: str | Place | None) -> Place | None:
+def named_place(folder: str | Path | Place | None) -> Place | None:
     """Return the folder that was typed or is in the environment; None if nobody named one."""
     location = folder or os.environ.get("PBEM_FOLDER")
     return place_of(location) if location else None
@@ -60,7 +61,7 @@ class UserGame:
 
     def __init__(
         self,
-        folder: str | Place | None = None,
+        folder: str | Path | Place | None = None,
         seat: str | None = None,
         passphrase_file: Path | None = None,
         home: Home | None = None,
@@ -110,10 +111,10 @@ class UserGame:
 
     def _only_game(self) -> str:
         games = self.home.games()
-        if self.place != Path.cwd() or len(games) != 1:
+        if self.place != place_of(".") or len(games) != 1:
             return ""
         place = self.home.game(games[0]).place
-        is_folder = isinstance(place, Path) and place.is_dir()
+        is_folder = place is not None and place.path is not None and place.path.is_dir()
         return f"cd {typed(str(place))}, where your game is" if is_folder else ""
 
     @property

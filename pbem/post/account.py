@@ -16,7 +16,9 @@ from typing import Any, Final, NamedTuple
 from engine.values import Value
 from pbem.errors import KEY, CliError, extra
 from pbem.files.disk import read_file, read_if_there
-from pbem.files.home import Home, Notebook
+from pbem.files.disk import replace as replace_file
+from pbem.files.home import Home
+from pbem.format.canonical import emit
 from pbem.mail.message import ADDRESS
 from pbem.person.books import ACCOUNT_FILE, mailboxes
 from pbem.terminal.terminal import say
@@ -114,7 +116,7 @@ class PostBox:
 
     def write(self, account: Account) -> Path:
         """Write the account into the home, in a private file. Raises StorageError."""
-        Notebook(self.path).write(asdict(account))
+        replace_file(self.path, emit(asdict(account)))
         return self.path
 
 

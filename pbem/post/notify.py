@@ -7,11 +7,13 @@ import json
 import logging
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from pbem.errors import CliError, extra
-from pbem.files.home import Home, Notebook, strings_in
+from pbem.files.home import Home
+from pbem.files.notebook import Notebook, Notes
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.standing import AnnouncedAct
 from pbem.judge.view import View
@@ -22,6 +24,7 @@ from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.terminal.terminal import clean, with_tilde
 from pbem.text.clock import now
 from pbem.wording.losses import cancel_command, describe_loss
+from pbem.wording.mailboxes import UNKNOWN_ADDRESS_CLAUSE
 from pbem.wording.notifications import (
     deadline_notification,
     game_over_notification,
@@ -119,13 +122,23 @@ MOST_TOLD: Final = 5_000
 """How many notifications are remembered, so that none is sent twice; the oldest are forgotten."""
 
 
-class NotifyBook(Notebook):
-    """The addresses (URLs) of one home, and the notifications that they were sent."""
+class NotifyNotes(Notes):
+    """The addresses (URLs) of one home, and the keys of the notifications that they were sent."""
+
+    file = "notify.toml"
+    told: tuple[str, ...] = ()
+    urls: tuple[str, ...] = ()
+
+
+class NotifyBook(Notebook[NotifyNotes]):
+    """The addresses (URLs) of one home, and their notifications, as this object last read or
+    changed the book."""
+
+    schema = NotifyNotes
 
     def __init__(self, home: Home) -> None:
-        super().__init__(home.root / "notify.toml")
-        notes = self.notes()
-        self.urls, self.told = strings_in(notes.get("urls")), strings_in(notes.get("told"))
+        super().__init__(home.root)
+        self.notes = self.read()
 
     def add(self, url: str) -> None:
         """Note an address. Raises CliError if no service understands it, StorageError."""
@@ -133,28 +146,36 @@ class NotifyBook(Notebook):
             understood = apprise.Apprise().add(url)
         if not understood:
             raise CliError("no service understands this address", EXAMPLE)
-        if url not in self.urls:
-            self.urls.append(url)
-            self._save()
+
+        def with_url(notes: NotifyNotes) -> NotifyNotes:
+            return replace(notes, urls=tuple(dict.fromkeys([*notes.urls, url])))
+
+        self.notes = self.change(with_url)
 
     def remove(self, number: int) -> str:
         """Remove the address (URL) with this number, which counts from 1, and return it.
 
         Raises CliError, StorageError.
         """
-        if not 1 <= number <= len(self.urls):
+        if not 1 <= number <= len(self.notes.urls):
             raise CliError(f"there is no address number {number}", "pbem notify list")
-        removed = self.urls.pop(number - 1)
-        self._save()
-        return removed
+        removed_url = self.notes.urls[number - 1]
+
+        def without_url(notes: NotifyNotes) -> NotifyNotes:
+            return replace(notes, urls=tuple(url for url in notes.urls if url != removed_url))
+
+        self.notes = self.change(without_url)
+        return removed_url
 
     def note_told(self, keys: Iterable[str]) -> None:
         """Note that these notifications were sent. Raises StorageError."""
-        self.told = list(dict.fromkeys([*self.told, *keys]))[-MOST_TOLD:]
-        self._save()
+        new_keys = tuple(keys)
 
-    def _save(self) -> None:
-        self.write({"told": self.told, "urls": self.urls})
+        def with_keys(notes: NotifyNotes) -> NotifyNotes:
+            all_keys = tuple(dict.fromkeys([*notes.told, *new_keys]))
+            return replace(notes, told=all_keys[-MOST_TOLD:])
+
+        self.notes = self.change(with_keys)
 
 
 @contextlib.contextmanager
@@ -172,7 +193,7 @@ def shown(url: str) -> str:
     with _quiet() as apprise:
         found = apprise.Apprise.instantiate(url)
     if not found:
-        return "(an address that is no longer understood)"
+        return UNKNOWN_ADDRESS_CLAUSE
     return str(found.url(privacy=True)).partition("?")[0]
 
 
@@ -268,14 +289,14 @@ class Notifier:
     @property
     def wanted(self) -> bool:
         """Whether anybody wants notifications."""
-        return bool(self.book.urls)
+        return bool(self.book.notes.urls)
 
     def add(self, news: list[News]) -> None:
         """Plan to send this notification at the end of the pass, unless it was sent before."""
         for one in news:
-            if one.key in self.book.told:
+            if one.key in self.book.notes.told:
                 continue
-            if one.text and (not one.after or one.after in self.book.told):
+            if one.text and (not one.after or one.after in self.book.notes.told):
                 self._new.append(one)
             else:
                 self._quiet.append(one.key)
@@ -296,7 +317,9 @@ class Notifier:
         more = News("", "pbem", more_notifications(len(new) - MOST))
         some = [*new[:MOST], more] if len(new) > MOST else new
         try:
-            failed = {one for news in some for one in send(self.book.urls, news.title, news.text)}
+            failed = {
+                one for news in some for one in send(self.book.notes.urls, news.title, news.text)
+            }
         except CliError as error:
             self.log.note("notify", f"{error} (try: {error.hint})")
             return

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.acts.advance import MAX_TURNS, step
 from pbem.acts.list import is_valid, stamp_of
@@ -21,9 +20,9 @@ from pbem.acts.replies import ReplyResult
 from pbem.acts.send import Bundle, BundleWriter, MailSeat, mail_seats
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
-from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
-from pbem.files.home import Notebook, strings_in
-from pbem.files.host_folder import HostFolder
+from pbem.files.notebook import Notebook, Notes
+from pbem.files.open_place import open_place
+from pbem.files.places import Place
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.sign import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
@@ -51,9 +50,34 @@ from pbem.records.turn import Turn
 from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.terminal.terminal import clean, typed
 from pbem.text.clock import now
-from pbem.text.phrases import CHOICE_AFTER_DEADLINE
 from pbem.wording.advance import made_lines, referee_notes
-from pbem.wording.deadlines import describe_deadline_in_utc, describe_time_left
+from pbem.wording.deadlines import describe_time_left
+from pbem.wording.game_letters import (
+    GAME_OVER_SUBJECT,
+    INVITATION_SUBJECT,
+    PLAY_TURN,
+    SEE_END,
+    SEE_GAME,
+    SEE_JOINS,
+    SEE_TABLE,
+    WAIT_FOR_ALL_SENTENCE,
+    answer_subject,
+    attached_paragraph,
+    game_over_paragraph,
+    invitation_paragraphs,
+    invitation_to_host_paragraphs,
+    link_paragraphs,
+    no_file_needed_paragraph,
+    not_used_paragraphs,
+    note_paragraph,
+    play_again_paragraphs,
+    read_it_paragraph,
+    reminder_paragraph,
+    reminder_subject,
+    subject_of,
+    turn_paragraph,
+    turn_subject,
+)
 from pbem.wording.received_mail import delivery_lines
 from pbem.wording.run_log import (
     DAMAGED_MESSAGE_HINT,
@@ -62,7 +86,11 @@ from pbem.wording.run_log import (
     NO_READING_SENTENCE,
     NO_SENDING_SENTENCE,
     READING_WORKS_SENTENCE,
+    READS_LATER_SENTENCE,
+    SAVE_MESSAGE_HINT,
     SENDING_WORKS_SENTENCE,
+    SERVER_REFUSES_SENTENCE,
+    UNPROCESSED_MESSAGE_SENTENCE,
     bounced_mail,
     broken_game,
     damaged_file,
@@ -75,6 +103,9 @@ from pbem.wording.run_log import (
     refused_mail,
     sent_mail,
     too_long_message,
+    unprocessed_for_a_day,
+    unprocessed_mail,
+    waiting_mail,
 )
 from pbem.wording.scores import end_sentence
 
@@ -83,32 +114,55 @@ from pbem.wording.scores import end_sentence
 MOST_LEFT: Final = 1000
 """The most messages that are tried again each time: so many with a code that proves who wrote them,
 and so many others. The rest is read again when there is room."""
-PROVEN: Final = " proven"
-_LEFT = re.compile(rf"[0-9]{{1,10}} [0-9]{{1,12}}({PROVEN})?")
-"""The number of a message, and the time of the first try."""
 
 
-class MailboxState(Notebook):
+class LeftMail(NamedTuple):
+    """A message that could not be taken: its number (UID), and the time of the first try."""
+
+    uid: int
+    tried_at: int
+    is_proven: bool
+    """Whether the message has a code that proves who wrote it."""
+
+
+class Answer(NamedTuple):
+    """An answer that was sent to an address, and when."""
+
+    address: str
+    sent_at: int
+
+
+class MailboxNotes(Notes):
+    """The state of a mailbox: which folder on which server, and how far it has been read."""
+
+    file = "state.toml"
+    place: str = ""
+    validity: int = 0
+    last: int = 0
+    left: tuple[LeftMail, ...] = ()
+    missed: int = 0
+    missed_proven: int = 0
+    answers: tuple[Answer, ...] = ()
+
+
+class MailboxState:
     """The number of the last message that was read, and recent answers.
 
     If this is lost, messages are read again; nothing else happens.
     """
 
     def __init__(self, root: Path) -> None:
-        super().__init__(root / "state.toml")
-        notes = self.notes()
-        self._place = str(notes.get("place", ""))
-        self._validity = _number(notes.get("validity"))
-        self.last = _number(notes.get("last"))
+        self._book = Notebook(root, MailboxNotes)
+        notes = self._book.read()
+        self._place, self._validity = notes.place, notes.validity
+        self.last = notes.last
         """The number (UID) of the last message that was read."""
-        left = [line for line in strings_in(notes.get("left")) if _LEFT.fullmatch(line)]
-        self._left = {_number_in(line): line for line in left}
-        """The messages that could not be taken: number, and time of the first try."""
-        missed = notes.get("missed")
-        missed = missed[:2] if isinstance(missed, list) else []  # of others, and of proven ones
-        self._missed = {bool(n): _number(one) for n, one in enumerate(missed) if _number(one)}
+        self._left = {mail.uid: mail for mail in notes.left}
+        """The messages that could not be taken, by number."""
+        missed = {False: notes.missed, True: notes.missed_proven}
+        self._missed = {is_proven: uid for is_proven, uid in missed.items() if uid}
         """The first message for which there was no room in `_left`."""
-        self._answers = strings_in(notes.get("answers"))
+        self._answers = list(notes.answers)
 
     def begin(self, place: str, validity: int) -> None:
         """Start again if this is a different folder, or if the server renumbered its messages."""
@@ -123,7 +177,7 @@ class MailboxState(Notebook):
 
         `proven` says whether to return those with a code that proves who wrote them, or the others.
         """
-        return sorted(uid for uid, one in self._left.items() if one.endswith(PROVEN) == proven)
+        return sorted(uid for uid, mail in self._left.items() if mail.is_proven == proven)
 
     def leave(self, uid: int, when: float, *, proven: bool) -> bool:
         """Note that a message could not be taken at this time; return whether to try it again.
@@ -131,16 +185,16 @@ class MailboxState(Notebook):
         After a day it is given up. If too many are left already, it is not noted, but `go_back`
         returns to it: so nobody can push out a message with a thousand others.
         """
-        line = f"{uid} {int(when)}{PROVEN if proven else ''}"
-        first = float(self._left.setdefault(uid, line).split()[1])
-        if when - first >= DAY:
+        mail = LeftMail(uid, int(when), proven)
+        first_tried_at = self._left.setdefault(uid, mail).tried_at
+        if when - first_tried_at >= DAY:
             self.take(uid)
             return False
-        if first > when:
-            self._left[uid] = line  # the clock was set back
-        for other in self.left(proven=proven)[MOST_LEFT:]:
-            self.take(other)
-            self._missed[proven] = min(other, self._missed.get(proven, other))
+        if first_tried_at > when:
+            self._left[uid] = mail  # the clock was set back
+        for other_uid in self.left(proven=proven)[MOST_LEFT:]:
+            self.take(other_uid)
+            self._missed[proven] = min(other_uid, self._missed.get(proven, other_uid))
         return True
 
     def go_back(self) -> None:
@@ -162,62 +216,28 @@ class MailboxState(Notebook):
 
         Answers with a date more than a day ahead do not count: the clock was wrong.
         """
-        recent = [one for one in self._answers if abs(_number_in(one) - when) < DAY]
-        if sum(one.endswith(f" {address.lower()}") for one in recent) >= most:
+        recent = [answer for answer in self._answers if abs(answer.sent_at - when) < DAY]
+        if sum(answer.address == address.lower() for answer in recent) >= most:
             return False
-        self._answers = [*recent, f"{int(when)} {address.lower()}"]
+        self._answers = [*recent, Answer(address.lower(), int(when))]
         self.save()
         return True
 
     def save(self) -> None:
         """Write the state into the home. Raises StorageError."""
-        self.write(
-            {
-                "answers": self._answers,
-                "last": self.last,
-                "left": [self._left[uid] for uid in sorted(self._left)],
-                "missed": [self._missed.get(proven, 0) for proven in (False, True)],
-                "place": self._place,
-                "validity": self._validity,
-            }
+        notes = MailboxNotes(
+            self._place,
+            self._validity,
+            self.last,
+            tuple(self._left[uid] for uid in sorted(self._left)),
+            self._missed.get(False, 0),
+            self._missed.get(True, 0),
+            tuple(self._answers),
         )
-
-
-def _number(value: Any) -> int:
-    return value if isinstance(value, int) and value >= 0 else 0
-
-
-def _number_in(line: str) -> int:
-    word = line.partition(" ")[0]
-    return int(word) if word.isdecimal() else 0
+        self._book.change(lambda _: notes)
 
 
 # ---- Decide which letters a game needs now: what each person lacks, invitations, reminders
-
-READ_IT: Final = (
-    "If `pbem run` reads your mailbox, it has already read this message: pbem status says what "
-    "to do. If not, save the attached file, and type: pbem receive"
-)
-KEEP_IT: Final = (
-    "Then type this line, which takes your seat. Whoever has the line can take the seat, so show "
-    "it to nobody:"
-)
-WAIT_FOR_ALL: Final = "The game begins when all have joined."
-WITH_A_MOUSE: Final = (
-    "Or type only: pbem table. Then drop this email onto the page that opens, and paste the line "
-    "where it says Join a game."
-)
-OPEN_IT: Final = (
-    "To get in, open this link in your browser, and press the button there; you install nothing:"
-)
-KEEP_LINK: Final = "Whoever has the link can take your seat, so show it to nobody."
-OR_TYPE: Final = "You can also play with commands, in a terminal."
-TYPE_IT: Final = "To get in, install pbem, and type the lines below."
-NO_FILE: Final = (
-    "You do not need the attached file, unless you play by mail alone: then save it, and type: "
-    "pbem receive"
-)
-NO_NETWORK: Final = "If you play by mail alone, leave out -C and the address, but first type:"
 
 
 class GameLetters:
@@ -261,16 +281,18 @@ class GameLetters:
         file = f"{parcel.stem}{ENDING}"
         if who == REFEREE:
             subject = what_is_in(parcel.records)
-            said = [f"Attached: {subject}.", *self._linked("See the game"), f"{READ_IT} {file}"]
+            paragraphs = [attached_paragraph(subject), *link_paragraphs(SEE_GAME, self._link)]
+            paragraphs.append(read_it_paragraph(file))
         elif invite := self._invite(who):
-            subject, said = "your invitation", self._invitation(who, invite, file)
+            subject, paragraphs = INVITATION_SUBJECT, self._invitation(who, invite, file)
         else:
-            subject, *said = self._to_seat(parcel)
-            said += [f"Note: your {told}." for told in parcel.late_sentences]
-            said.append(f"{NO_FILE if self._link else READ_IT} {file}")
+            subject, paragraphs = self._to_seat(parcel)
+            paragraphs += map(note_paragraph, parcel.late_sentences)
+            say_file = no_file_needed_paragraph if self._link else read_it_paragraph
+            paragraphs.append(say_file(file))
         return replace(
             self._to(who, address, subject),
-            text=laid_out(said),
+            text=laid_out(paragraphs),
             bundle=parcel.text,
             bundle_name=file,
             about=("bundle", *sorted(record.id.hex() for record in new)),
@@ -279,39 +301,36 @@ class GameLetters:
 
     @cached_property
     def _link(self) -> str:
+        """The link that opens the game in a browser; empty if there is none. It has the address of
+        the game, and no key."""
         return self.session.folder.link("game")
-
-    def _linked(self, what: str) -> list[str]:
-        """Return the paragraphs with the link that opens the game in a browser, if there is one. It
-        holds the game's address, and no key."""
-        return [f"{what}:", f"    {self._link}"] if self._link else []
 
     def _to(self, who: str, address: str, subject: str, text: str = "") -> Letter:
         game = self.session.game_folder.game.hex()
-        subject = f"{self.charter.title}: {subject}"
+        subject = subject_of(self.charter.title, subject)
         thread = f"<pbem-{game[:16]}-{who}@pbem.invalid>"
         return Letter(address, subject, text, game=game, person=who, thread=thread)
 
-    def _to_seat(self, parcel: Bundle) -> list[str]:
-        last = self.writer.lacks.chain.turn
-        if not last:
-            return ["your invitation", WAIT_FOR_ALL, *self._linked("See who has joined")]
+    def _to_seat(self, parcel: Bundle) -> tuple[str, list[str]]:
+        """Return the subject and the paragraphs of a letter to somebody who has a seat."""
+        last_turn = self.writer.lacks.chain.turn
+        if not last_turn:
+            paragraphs = [WAIT_FOR_ALL_SENTENCE, *link_paragraphs(SEE_JOINS, self._link)]
+            return INVITATION_SUBJECT, paragraphs
         turn = self.writer.lacks.turns[-1].content
         if turn.over:
             view = self.session.fresh_view("")
-            end = f"The game is over: {end_sentence(view)}. Anybody can check it: pbem audit"
-            name = typed(clean(view.title))
             page, digits = self.session.folder.page()
-            like = f"{page}new?again={digits}" if page else f"pbem new NAME --like {name}"
-            again = ["To play again with the same people:", f"    {like}"]
-            return ["the game is over", end, *self._linked("See how it ended"), *again]
+            return GAME_OVER_SUBJECT, [
+                game_over_paragraph(end_sentence(view)),
+                *link_paragraphs(SEE_END, self._link),
+                *play_again_paragraphs(page, digits, typed(clean(view.title))),
+            ]
         kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.recipient), ())
-        if not kinds:
-            told = f"Here is turn {last}. You do not need to answer."
-            return [f"turn {last}", told, *self._linked("See the table")]
-        asks = f"asks you for {', '.join(kinds)}"
-        told = parcel.question_sentence or f"Turn {last} {asks}."
-        return [f"turn {last} {asks}", told, *self._linked("Play your turn")]
+        question = kinds and parcel.question_sentence
+        paragraphs = [question or turn_paragraph(last_turn, kinds)]
+        paragraphs += link_paragraphs(PLAY_TURN if kinds else SEE_TABLE, self._link)
+        return turn_subject(last_turn, kinds), paragraphs
 
     def _invite(self, seat: str) -> str:
         """Return the invite of a seat; empty if the player has joined, or if the game has begun."""
@@ -322,14 +341,13 @@ class GameLetters:
 
     def _invitation(self, seat: str, invite: str, file: str) -> list[str]:
         about, place = about_the_game(self.charter, seat), self.session.place
-        get, join = how_to_get_pbem(self.charter.referee), f"--invite {invite}"
-        if not is_on_host(place):
-            line = [KEEP_IT, f"    pbem join {join}", WITH_A_MOUSE]
-            return [f"{about} {TYPE_IT}", *get, f"{READ_IT} {file}", *line]
-        link = self.session.folder.link("join", invite)
-        way_in = [f"{about} {OPEN_IT}", f"    {link}", KEEP_LINK, OR_TYPE]
-        line = [KEEP_IT, f"    pbem join -C {place} {join}", f"{NO_NETWORK} pbem receive {file}"]
-        return [*(way_in if link else [f"{about} {TYPE_IT}"]), *get, *line]
+        install_paragraphs = how_to_get_pbem(self.charter.referee)
+        if not place.has_secret_address:
+            return invitation_paragraphs(about, install_paragraphs, invite, file)
+        return invitation_to_host_paragraphs(
+            about, install_paragraphs, invite, file,
+            address=place, link=self.session.folder.link("join", invite),
+        )  # fmt: skip
 
     # -------------------------------------------------------------- reminders
     def reminders(self, outcome: Outcome) -> Iterator[Letter]:
@@ -348,12 +366,9 @@ class GameLetters:
                 mail_seat = MailSeat(self.session, seat)
                 yield replace(mail_seat.addressed(mail_seat.turn_letter(stage)), about=about)
             elif address and seat in silent_seats:
-                text = (
-                    f"Turn {turn.turn} is waiting for you ({', '.join(kinds)}): {stage}. Deadline: "
-                    f"{describe_deadline_in_utc(status)}; {CHOICE_AFTER_DEADLINE}."
-                )
-                subject = f"turn {turn.turn} is waiting for you"
-                text = laid_out([text, *self._linked("Play your turn")])
+                paragraphs = [reminder_paragraph(turn.turn, kinds, stage, status)]
+                paragraphs += link_paragraphs(PLAY_TURN, self._link)
+                subject, text = reminder_subject(turn.turn), laid_out(paragraphs)
                 letter = self._to(seat, address, subject, text)
                 yield replace(letter, about=about)
 
@@ -364,12 +379,6 @@ MOST_NEW: Final = 10
 """The most new games that are accepted in a day."""
 MOST_ANSWERS: Final = 2
 """The most answers to one address in a day, so that two programs soon stop answering each other."""
-WHAT_TO_SEND: Final = (
-    "Send what `pbem send` wrote: attach the file that ends in .pbem, unchanged. Or let "
-    "`pbem run` send it. Nothing was lost: what you sent before still counts."
-)
-LATER: Final = "pbem will go on reading mail the next time it checks the mailbox"
-AGAIN: Final = "pbem will try again each time it checks the mailbox"
 LONGEST: Final = 600.0
 """Seconds after which reading mail goes on in the next pass."""
 SAVED_EVERY: Final = 20
@@ -425,7 +434,7 @@ class Collector:
                 if not self._rules.may_go_on():
                     break
                 if time.monotonic() > until:
-                    self.log.say("note", LATER)
+                    self.log.say("note", READS_LATER_SENTENCE)
                     break
                 if self._read(mailbox, uid, size):
                     copies.append(uid)
@@ -468,19 +477,18 @@ class Collector:
         return ours
 
     def _not_taken(self, mail: Mail, error: Exception) -> None:
-        told, hint = f"{_source(mail)} could not be processed", ""
-        if (why := sentence_of(error)) is None:
+        sender, hint = mail.sender, ""
+        if (reason := sentence_of(error)) is None:
             self.state.take(mail.uid)
-            told = f"{told}: {bug_sentence(error)}"
+            sentence = unprocessed_mail(sender, bug_sentence(error))
         else:
             writer = self._writer(mail)
             if self.state.leave(mail.uid, time.time(), proven=writer is not None):
                 self._waiting |= {writer} if writer else set()
-                told = f"{told}: {why}; {AGAIN}"
+                sentence = waiting_mail(sender, reason)
             else:
-                told = f"{told} for a day: {why}"
-                hint = "save it to a file, and type: pbem receive FILE"
-        self.log.trouble(f"mail {mail.uid}", told, "a message could not be processed", hint)
+                sentence, hint = unprocessed_for_a_day(sender, reason), SAVE_MESSAGE_HINT
+        self.log.trouble(f"mail {mail.uid}", sentence, UNPROCESSED_MESSAGE_SENTENCE, hint)
 
     def _writer(self, mail: Mail) -> tuple[str, str] | None:
         """Return the game and seat of the player who wrote a reply; None if no code in it is right.
@@ -597,8 +605,8 @@ class Collector:
             ident = mail.message_id or hashlib.sha256(mail.data).hexdigest()
             answer = Letter(
                 to=mail.sender,
-                subject=f"Re: {mail.fields.get('subject', 'your message')}",
-                text=laid_out([f"pbem could not use your message: {told}.", WHAT_TO_SEND]),
+                subject=answer_subject(mail.fields.get("subject", "")),
+                text=laid_out(not_used_paragraphs(told)),
                 about=("answer", ident),
                 answers=mail.message_id,
             )
@@ -679,7 +687,7 @@ class Post:
         try:
             self._sender.send(queued.to, queued.data, lambda: self.outbox.try_now(queued.key))
         except Refused as error:
-            self.log.trouble(f"smtp {queued.to}", str(error), "a server refuses a message")
+            self.log.trouble(f"smtp {queued.to}", str(error), SERVER_REFUSES_SENTENCE)
             forget = self.outbox.mark_refused if error.lasting else self.outbox.not_sent
             forget(queued)
             return False
@@ -823,7 +831,7 @@ class PostRound:
         """Raises what commands raise; then the next pass looks at the game again."""
         mine = self.home.game(ident)
         place = mine.place
-        if place is None or is_gone(place) or not (stores or isinstance(place, Path)):
+        if place is None or place.is_gone() or (place.is_remote and not stores):
             return False
         cache = mine.cache(PURPOSE)
         if is_valid(cache.get("game", _ANY), lambda: self._stamp(ident, place)):
@@ -902,7 +910,7 @@ class PostRound:
             return
         letters, address = GameLetters(session, people), outbox.account.address
         if roles.referee and roles.mail_seats and MailBook(session.game_home).reply_to != address:
-            MailBook(session.game_home).change(reply_to=address)
+            MailBook(session.game_home).note_reply_to(address)
         for letter in (*letters.due(), *letters.turn_mails()):
             outbox.put(letter, now())
             letters.writer.book.note_sent(letter.person, map(bytes.fromhex, letter.records))
@@ -942,12 +950,12 @@ class HostNews:
 
     def __init__(self) -> None:
         self._came = threading.Event()
-        self._watched: set[StoreAddress] = set()
+        self._watched: set[Place] = set()
 
     def watch(self, places: Iterable[Place | None]) -> None:
-        """Wait for news of these games too, as far as they are on a host."""
+        """Wait for news of these games too, as far as their places have any."""
         for place in places:
-            if not is_on_host(place):
+            if place is None or not place.has_news:
                 continue
             if place not in self._watched and len(self._watched) < MOST_WATCHED:
                 self._watched.add(place)
@@ -959,8 +967,8 @@ class HostNews:
         self._came.clear()
         return came
 
-    def _wait_for(self, place: StoreAddress) -> None:
-        folder = HostFolder(place)
+    def _wait_for(self, place: Place) -> None:
+        folder = open_place(place)
         try:
             while True:
                 if folder.wait_for_news(folder.pause):

@@ -10,7 +10,16 @@ from typing import ClassVar
 from engine.values import Value
 from pbem.format import labels
 from pbem.format.canonical import RecordError, Scalar, parse
-from pbem.format.encrypted_box import CONTACT, R_BOX, TAG, Field, Place, open_box, public_of, seal
+from pbem.format.encrypted_box import (
+    CONTACT,
+    R_BOX,
+    TAG,
+    BoxContext,
+    Field,
+    open_box,
+    public_of,
+    seal,
+)
 from pbem.format.keys import SigningKey, kdf, signed_by, th, u
 from pbem.records.policies import Policies
 from pbem.records.schema import (
@@ -271,7 +280,9 @@ class Invite(Value):
     title: str
     seat: str
     code: bytes
+    """The secret, 16 bytes; it gives the key of the seat's door (see `door_key`)."""
     game: bytes
+    """The game's id, 32 bytes."""
 
     def line(self) -> str:
         """Return the line: `savannah:b:4H7Q…:4f1c22…:K7Q2…`; the last part is a checksum."""
@@ -288,9 +299,9 @@ def slug(title: str) -> str:
 
 def parse_invite(line: str) -> Invite:
     """Read a line that `Invite.line` wrote; capitals and spaces do not matter. Raises RecordError
-    `grammar`."""
+    `grammar` for anything else, also for a wrong checksum."""
     parts = "".join(line.split()).split(":")
-    title, seat, code, game, checksum = [*parts, *[""] * 5][:5]
+    title, seat, code, game, checksum = [*parts, *[""] * 5][:5]  # fewer parts become empty
     normalized_line = f"{title}:{seat}:".lower() + f"{code}:".upper()
     normalized_line += f"{game}:".lower() + checksum.upper()
     match = _INVITE.fullmatch(normalized_line)
@@ -326,12 +337,14 @@ def _door_message(*parts: bytes) -> bytes:
 
 
 def is_let_in(join: Join, door: bytes) -> bool:
-    """Return whether this door's key signed the keys in a join, so that its player was invited."""
+    """Return whether this door's key signed the keys in a join, so that its player was invited;
+    False if the join has no such signature, or the seat no door (empty)."""
     return bool(join.door and door) and signed_by(door, door_message(join), join.door)
 
 
 def may_be_let_in(body: bytes, door: bytes) -> bool:
-    """Return whether this door's key signed the keys in the text of a join, as `is_let_in` does.
+    """Return whether this door's key signed the keys in `body`, the text of a join, as `is_let_in`
+    does; False for a text that is no join.
 
     Nothing else is checked, so this is quick: it chooses the joins to read among those of
     strangers, who can sign any number of them.
@@ -354,13 +367,13 @@ def may_be_let_in(body: bytes, door: bytes) -> bool:
 def small_box(key: bytes, field: Field, seat: str, signer: bytes, plaintext: bytes) -> bytes:
     """Seal the box `r` or `contact` of a join, with the key of boxes to `audit` or `desk`."""
     size = CONTACT if field == "contact" else R_BOX
-    return seal(key, _place(field, seat, signer), plaintext, size)
+    return seal(key, _join_box_context(field, seat, signer), plaintext, size)
 
 
 def open_r(key: bytes, game: bytes, join: Join) -> bytes:
     """Open the r in a join. Raises RecordError `box`, `padding`, or `commitment` if it does not
     match."""
-    r = open_box(key, _place("r", join.seat, join.key), join.r)
+    r = open_box(key, _join_box_context("r", join.seat, join.key), join.r)
     if len(r) != 32 or seat_commitment(game, join.seat, r) != join.commit:
         sentence = f"seat {join.seat}: r does not match the commitment in the join of this seat"
         raise RecordError("commitment", sentence)
@@ -370,12 +383,12 @@ def open_r(key: bytes, game: bytes, join: Join) -> bytes:
 def open_contact(key: bytes, join: Join) -> str:
     """Open the box `contact`, the player's address, with the key of boxes to `desk`. Raises
     RecordError `box`, `padding`."""
-    plaintext = open_box(key, _place("contact", join.seat, join.key), join.contact)
+    plaintext = open_box(key, _join_box_context("contact", join.seat, join.key), join.contact)
     return plaintext.decode("utf-8", "replace")
 
 
-def _place(field: Field, seat: str, signer: bytes) -> Place:
-    return Place("join", field, 0, seat, signer=signer)
+def _join_box_context(field: Field, seat: str, signer: bytes) -> BoxContext:
+    return BoxContext("join", field, 0, seat, signer=signer)
 
 
 def check_share(charter: Charter, join: Join) -> None:

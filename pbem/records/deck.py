@@ -43,14 +43,14 @@ def card_commitment(game: bytes, position: Position, card: str, salt: bytes) -> 
     return th(labels.CARD, game, deck, epoch, k, card.encode("ascii"), salt)
 
 
-def place_of(opening: OpenPosition) -> Position:
-    """Return the position of an opened card."""
+def position_of(opening: OpenPosition) -> Position:
+    """Return the position that an opening names."""
     return Position(opening.deck, opening.epoch, opening.k)
 
 
 def check_position(game: bytes, opening: OpenPosition, commitment: bytes) -> None:
     """Check an opened card against its commitment. Raises RecordError `commitment`."""
-    position = place_of(opening)
+    position = position_of(opening)
     if card_commitment(game, position, opening.card, opening.salt) != commitment:
         sentence = f"card {position.k} of {position.deck}, shuffle {position.epoch + 1}, "
         sentence += f"is shown as {opening.card}, but the commitment is to a different card"
@@ -58,8 +58,8 @@ def check_position(game: bytes, opening: OpenPosition, commitment: bytes) -> Non
 
 
 def hidden_ref(game: bytes, entry: int, j: int, card: str, salt: bytes) -> bytes:
-    """Compute the handle of a card in the j-th bracket of a log entry, for a card that no opened
-    line names; entries and brackets count from 0, entries through the whole game."""
+    """Compute the handle of a card in the j-th bracket of a log entry (number `entry`), for a card
+    that no opened line names; entries and brackets count from 0, entries through the whole game."""
     return th(labels.HIDDEN_REF, game, u(entry), u(j), card.encode("ascii"), salt)
 
 
@@ -86,7 +86,8 @@ class Dealing:
         return OpenPosition(position.deck, position.epoch, position.k, card, salt)
 
     def commitments(self, first_position: Position, cards: Sequence[str]) -> tuple[bytes, ...]:
-        """Return the commitments c_k to cards that enter in order from `first_position`."""
+        """Return the commitments c_k to cards that enter a deck together: the first gets
+        `first_position`, each other one the next k of the same epoch."""
         commitments = []
         for k, card in enumerate(cards, first_position.k):
             position = Position(first_position.deck, first_position.epoch, k)
@@ -116,9 +117,11 @@ class Pile:
     def __init__(self, deck: str = DECK) -> None:
         self.deck = deck
         self.epoch = -1
+        """The number of the latest shuffle, from 0; -1 before the first."""
         self.entered = 0
         """The number of cards that have entered the deck in this epoch."""
         self.positions: list[Position] = []
+        """The positions of the cards that are left, top first."""
 
     def __len__(self) -> int:
         """Return how many cards are left, including those set aside."""
@@ -151,7 +154,8 @@ class Pile:
         return self.positions[:count]
 
     def deal(self, count: int) -> list[Position]:
-        """Take the top cards out of the deck. Raises RecordError `chain` if there are fewer."""
+        """Take the top cards out of the deck and return their positions. Raises RecordError `chain`
+        if there are fewer."""
         if count > len(self.positions):
             raise RecordError("chain", f"{count} cards are dealt, but {self.deck} has {len(self)}")
         dealt = self.positions[:count]

@@ -99,11 +99,12 @@ class DeadlineRule(Value):
         RecordError `field`."""
         if self.is_exact:
             return self.deadline(time)
+        # the deadline in UTC, put off by more than any time zone can move it
         return replace(self, zone=UTC_NAME).deadline(time + EASTERNMOST) + WESTERNMOST
 
     def may_give(self, named_deadline: int, time: int) -> bool:
-        """Return whether other time zone data could give `named_deadline` for a turn made at
-        `time`."""
+        """Return whether other time zone data could give `named_deadline`, which a turn made at
+        `time` names, for that turn. A rule in UTC allows only the exact deadline."""
         if self.is_exact:
             try:
                 return named_deadline == self.deadline(time)
@@ -200,6 +201,7 @@ class _Reader:
         self.remaining_text = " ".join(text.replace(",", " ").split())
 
     def rule(self) -> DeadlineRule:
+        """Read the whole rule. Raises ValueError, with the place where it cannot be read."""
         if self._word("never"):
             rule = DeadlineRule()
         elif _SPAN.match(self.remaining_text):
@@ -216,6 +218,8 @@ class _Reader:
         return rule
 
     def _on_days(self) -> DeadlineRule:
+        """Read days, time and zone: `mon wed 18:00 UTC`, `every day 20:00 Europe/Berlin except
+        sat`. Raises ValueError."""
         days = DAYS if self._word("every day") else self._days()
         if not days:
             raise self._error()
@@ -229,9 +233,12 @@ class _Reader:
         return DeadlineRule(days=days, hour=int(time[1]), minute=int(time[2]), zone=zone)
 
     def _days(self) -> tuple[str, ...]:
+        """Read names of days, short or long, as far as they go; return their short names in the
+        order of the week."""
         days = set[str]()
         while (word := self.remaining_text.partition(" ")[0].lower()) and word[:3] in DAYS:
             name = WEEKDAYS[word[:3]].lower()
+            # "tues" and "thur" are common, "mond" is not
             if word not in {name[:3], name, f"{name}s", *({name[:4]} if name[0] == "t" else ())}:
                 break
             days.add(word[:3])
@@ -432,6 +439,8 @@ class Policies(dict[str, Any]):
     def _span(
         self, name: str, default: str = "", longest: int = MAX_SPAN_SECONDS, unit: int = 1
     ) -> int:
+        """Return the seconds of the policy with this name, at most `longest` and a multiple of
+        `unit`; 0 if it is neither set nor has a default. Raises RecordError `field`."""
         span_text = self.get(name, default)
         try:
             seconds = read_span(span_text) if span_text or default else 0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from pbem.format.canonical import RecordError
-from pbem.format.encrypted_box import TAG, Place, open_box, seal
+from pbem.format.encrypted_box import TAG, BoxContext, open_box, seal
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.schema import Codec, FieldError, Header, Kind, array, boxed, number, text, wire
 from pbem.records.turn import MAX_TIME
@@ -77,16 +77,19 @@ class Press(Header, kw_only=True):
         return self.seat or REFEREE
 
 
-def seal_message(key: bytes, place: Place, message_lines: Sequence[str]) -> bytes:
-    """Seal a private message in a box; `key` is the key of all boxes between the two people."""
-    return seal(key, place, "\n".join(message_lines).encode(), PRESS_BOX)
+def seal_message(key: bytes, context: BoxContext, message_lines: Sequence[str]) -> bytes:
+    """Seal a private message in a box for this context (see `message_box_context`); `key` is the
+    key of all boxes between the two people."""
+    return seal(key, context, "\n".join(message_lines).encode(), PRESS_BOX)
 
 
-def place_of(turn: int, seat: str, count: int) -> Place:
-    """Return the place of a message's box: turn, writer's seat (empty: referee) and number."""
-    return Place("press", "text", turn, seat, count)
+def message_box_context(turn: int, seat: str, count: int) -> BoxContext:
+    """Return the context of a message's box: turn, writer's seat (empty: referee) and number."""
+    return BoxContext("press", "text", turn, seat, count)
 
 
 def open_message(key: bytes, press: Press) -> tuple[str, ...]:
     """Return the lines of a private message. Raises RecordError `box`, `padding`, `field`."""
-    return read_text(open_box(key, place_of(press.turn, press.seat, press.number), press.box))
+    return read_text(
+        open_box(key, message_box_context(press.turn, press.seat, press.number), press.box)
+    )

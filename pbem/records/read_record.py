@@ -53,8 +53,9 @@ def read(data: bytes, is_known_key: KnownKey | None = None) -> Record[Content]:
     signature, line grammar, canonical form, header and fields.
 
     Raises RecordError with these reasons, and `version` for an unknown protocol, mode or kind.
-    Charter and join must be signed by the key they name. Nothing in the body is believed or shown
-    before its signature is right.
+    Charter and join must be signed by the key they name. `is_known_key` tells, from kind and key,
+    whether the key may sign such a record; without it, any key may. Nothing in the body is believed
+    or shown before its signature is right.
     """
     signed = split(data)
     if signed.kind not in KINDS:
@@ -89,7 +90,8 @@ def read_as(kind: type[C], data: bytes, is_known_key: KnownKey | None = None) ->
 
 
 def make(content: C, key: SigningKey) -> Record[C]:
-    """Sign a record; the same contents give the same bytes. Raises RecordError if `read` would."""
+    """Sign a record; the same contents give the same bytes. Raises RecordError for contents that
+    `read` would refuse, or would read in another way."""
     body = body_of(content)
     signed = sign(content.kind, body, key)
     if _read_content(signed) != content:
@@ -103,6 +105,8 @@ def body_of(content: Header) -> bytes:
 
 
 def _read_content(signed: Signed) -> Content:
+    """Read the body of a record whose signature is right: canonical form, header, fields. Raises
+    RecordError as `read` does."""
     doc = parse(signed.body)
     version, kind = doc.pop("v", None), doc.pop("kind", None)
     if type(version) is not int or version != PROTOCOL:

@@ -72,6 +72,7 @@ def as_bytes(record: Any) -> bytes:
 
 
 _WIRED: dict[type[Any], list[tuple[str, Codec[Any], Any]]] = {}
+"""For each dataclass, its fields that `wire` declares: name, codec, default (or MISSING)."""
 
 
 def _wired(kind: type[Any]) -> list[tuple[str, Codec[Any], Any]]:
@@ -82,6 +83,9 @@ def _wired(kind: type[Any]) -> list[tuple[str, Codec[Any], Any]]:
 
 
 def _read_table(kind: type[T], doc: Any) -> T:
+    """Read a dataclass whose fields are declared by `wire`, and let its `check` look at them
+    together. Raises FieldError, with the path to the field, for a field that is missing, unknown or
+    wrong, or that has its default value."""
     if type(doc) is not dict:
         raise FieldError("must be a table")
     values: dict[str, Any] = {}
@@ -129,6 +133,7 @@ def text(min_length: int, max_length: int, pattern: str = "", description: str =
     """Make the codec of a string of `min_length` to `max_length` characters.
 
     The string matches `pattern`; if that is empty, it has no character of `_INVISIBLE`.
+    `description` says in words what the string may be.
     """
     match = re.compile(pattern or f"[^{_INVISIBLE}]*").fullmatch
     length = f"{min_length} to {max_length} characters"
@@ -268,7 +273,8 @@ def array(codec: Codec[T], min_count: int, max_count: int) -> Codec[tuple[T, ...
 
 
 def rows(kind: type[T], max_count: int) -> Codec[tuple[T, ...]]:
-    """Make the codec of 0 to `max_count` tables, each a dataclass declared by `wire`."""
+    """Make the codec of 1 to `max_count` tables, each a dataclass declared by `wire`. If there are
+    none, the field is left out."""
     table: Codec[T] = Codec(lambda value: _read_table(kind, value), to_doc, "tables")
     return array(table, 1, max_count)
 
@@ -276,7 +282,8 @@ def rows(kind: type[T], max_count: int) -> Codec[tuple[T, ...]]:
 def mapping(
     key_pattern: str, codec: Codec[T], max_count: int, key_noun: str = "key"
 ) -> Codec[Mapping[str, T]]:
-    """Make the codec of a table of up to `max_count` entries whose keys match `key_pattern`."""
+    """Make the codec of a table of up to `max_count` entries whose keys match `key_pattern`;
+    `key_noun` says in errors what a key should be, and `codec` is that of the values."""
     match = re.compile(key_pattern).fullmatch
 
     def read(value: Any) -> Mapping[str, T]:

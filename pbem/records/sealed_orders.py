@@ -14,7 +14,7 @@ from engine import Line
 from engine.values import Value
 from pbem.format import labels
 from pbem.format.canonical import RecordError
-from pbem.format.encrypted_box import Place, open_box, seal
+from pbem.format.encrypted_box import BoxContext, open_box, seal
 from pbem.format.keys import Kdf, Stream, shuffle, th, u
 from pbem.records.charter import Orders
 from pbem.records.schema import SHEET, SLOTS, sheets_for, why_orders_too_long
@@ -36,9 +36,9 @@ class OrderPlace(Value):
         """Return the place that these orders name."""
         return OrderPlace(orders.game, orders.turn, orders.seat, orders.revision)
 
-    def box(self) -> Place:
+    def box(self) -> BoxContext:
         """Return the place that the orders' box is bound to."""
-        return Place("orders", "orders", self.turn, self.seat, self.revision)
+        return BoxContext("orders", "orders", self.turn, self.seat, self.revision)
 
 
 def texts_bytes(texts: Sequence[str]) -> bytes:
@@ -54,7 +54,9 @@ def texts_digest(texts: Sequence[str]) -> bytes:
 class Sealed:
     """A set of orders with the secret that only the owner and the referee know.
 
-    Lines have a *rank*, from 0, in the order of the player; other people see only slots.
+    `texts` are the lines, each `<kind>: <sentence>`; `secret` (32 bytes) hides them. Lines have a
+    *rank*, from 0, in the order of the player; other people see only *slots*, of which each line
+    has one at random.
     """
 
     def __init__(self, place: OrderPlace, secret: bytes, texts: Sequence[str]) -> None:
@@ -76,7 +78,8 @@ class Sealed:
 
     @cached_property
     def lines(self) -> tuple[bytes, ...]:
-        """Return the commitments, one for each slot."""
+        """Return the commitments, one for each slot: 32 bytes that depend on the slot's line, or,
+        in an empty slot, bytes that look the same."""
         ranks = {slot: rank for rank, slot in enumerate(self.slots[: len(self.texts)])}
         filler = hashlib.shake_256(self._kdf.derive(labels.FILL)).digest(32 * len(self.slots))
         commitments = [filler[32 * slot : 32 * slot + 32] for slot in range(len(self.slots))]
@@ -86,7 +89,8 @@ class Sealed:
         return tuple(commitments)
 
     def masked(self, rank: int) -> str:
-        """Return the line at this rank with a handle instead of the card in each bracket."""
+        """Return the line at this rank with a handle, `[#` and 64 hex digits `]`, instead of the
+        card in each bracket."""
         handles = iter(self.cards(rank))
         return _BRACKET.sub(lambda _: f"[#{next(handles).handle.hex()}]", self.texts[rank])
 

@@ -10,7 +10,15 @@ from typing import Any, ClassVar, Final
 from engine import Line
 from engine.values import Value
 from pbem.format.canonical import RecordError, parse
-from pbem.format.encrypted_box import DEPUTY, EMPTY_PACKET, PACKET_ROW, TAG, Place, open_box, seal
+from pbem.format.encrypted_box import (
+    DEPUTY,
+    EMPTY_PACKET,
+    PACKET_ROW,
+    TAG,
+    BoxContext,
+    open_box,
+    seal,
+)
 from pbem.records.limits import MAX_LISTED_NOTICES
 from pbem.records.schema import (
     MAX_LINES,
@@ -361,12 +369,13 @@ def seal_packets(
     keys: Mapping[str, bytes],
     listed_orders: Iterable[ListedOrders] = (),
 ) -> dict[str, bytes]:
-    """Seal one box for each seat, all of the same size; `keys` are the keys of the boxes between
-    the seats and `audit`."""
+    """Seal one box for each seat, all of the same size; return them by seat. `keys` are the keys of
+    the boxes between the seats and `audit`; `listed_orders` is the turn's list of orders, which the
+    size depends on."""
     plaintexts = {seat: packet_bytes(packet) for seat, packet in packets.items()}
     size = packet_size((packet.opened for packet in packets.values()), listed_orders)
     return {
-        seat: seal(keys[seat], Place("turn", "packet", turn, seat), plaintext, size)
+        seat: seal(keys[seat], BoxContext("turn", "packet", turn, seat), plaintext, size)
         for seat, plaintext in plaintexts.items()
     }
 
@@ -378,24 +387,24 @@ def handover_size(opened: int) -> int:
 
 def seal_handover(turn: int, seat: str, packet: Packet, key: bytes) -> bytes:
     """Seal a packet with all earlier secrets of a seat in a box for the seat's new `key`."""
-    place = Place("turn", "handover", turn, seat)
-    return seal(key, place, packet_bytes(packet), handover_size(packet.opened))
+    context = BoxContext("turn", "handover", turn, seat)
+    return seal(key, context, packet_bytes(packet), handover_size(packet.opened))
 
 
 def open_handover(turn: int, seat: str, box: bytes, key: bytes) -> Packet:
     """Open what `seal_handover` sealed. Raises what `open_packet` raises."""
-    return read_packet(open_box(key, Place("turn", "handover", turn, seat), box))
+    return read_packet(open_box(key, BoxContext("turn", "handover", turn, seat), box))
 
 
 def seal_secrets(key: bytes, secrets: bytes) -> bytes:
     """Seal the deputy's box of turn 1, with r_ref and the secret of `audit`."""
-    return seal(key, Place("turn", "deputy", 1, ""), secrets, DEPUTY)
+    return seal(key, BoxContext("turn", "deputy", 1, ""), secrets, DEPUTY)
 
 
 def open_secrets(key: bytes, box: bytes) -> tuple[bytes, bytes]:
     """Return r_ref and the secret of `audit` from a deputy's box. Raises RecordError `box`,
     `padding`, `field`."""
-    secrets = open_box(key, Place("turn", "deputy", 1, ""), box)
+    secrets = open_box(key, BoxContext("turn", "deputy", 1, ""), box)
     if len(secrets) != 64:
         raise RecordError("field", "the deputy's box does not hold the referee's secrets")
     return secrets[:32], secrets[32:]
@@ -403,4 +412,4 @@ def open_secrets(key: bytes, box: bytes) -> tuple[bytes, bytes]:
 
 def open_packet(turn: int, seat: str, box: bytes, key: bytes) -> Packet:
     """Open one seat's packet. Raises RecordError `box`, `padding`, or what `read_packet` raises."""
-    return read_packet(open_box(key, Place("turn", "packet", turn, seat), box))
+    return read_packet(open_box(key, BoxContext("turn", "packet", turn, seat), box))

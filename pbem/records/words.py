@@ -54,7 +54,8 @@ def word_list() -> tuple[str, ...]:
 
 
 def words_of(head: bytes) -> list[str]:
-    """Return twelve words for the first 16 bytes of a head, as in BIP-39, with a checksum."""
+    """Return twelve words for the first 16 bytes of a head, as in BIP-39, with a checksum. Each
+    word stands for 11 bits."""
     spoken = head[:_SPOKEN_BYTES]
     check = hashlib.sha256(spoken).digest()[0] >> 4
     number = int.from_bytes(spoken, "big") << 4 | check

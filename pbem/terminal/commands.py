@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from pbem.files.folder import Place
+from pbem.files.places import Place
 from pbem.terminal.terminal import brief
 
 _COMMAND_PATTERN: Final = re.compile(
@@ -16,13 +15,29 @@ _COMMAND_PATTERN: Final = re.compile(
 )
 
 
+class WayTo(NamedTuple):
+    """The way of a command line to a game, from the user's current folder."""
+
+    location: str
+    """The folder, in short form, or the address; a dot for the current folder."""
+    step: str
+    """The step into the folder, typed before the command; empty if none is needed."""
+    option: str
+    """The option with the address, typed after the command's name; empty for a folder."""
+
+
+def way_to(place: Place) -> WayTo:
+    """Return the way of a command line to the game at a place."""
+    if place.path is None:
+        return WayTo(str(place), "", f" -C {place}")
+    location = brief(place.path)
+    quoted_folder = f'"{place}"' if " " in location else location
+    return WayTo(location, "" if location == "." else f"cd {quoted_folder} && ", "")
+
+
 def command_at(place: Place, command: str) -> str:
     """Return a command line that runs the command in a game folder, wherever the user is."""
-    if not isinstance(place, Path):
-        return at_address(place, command)
-    folder = brief(place)
-    quoted_folder = f'"{place}"' if " " in folder else folder
-    return command if folder == "." else f"cd {quoted_folder} && {command}"
+    return way_to(place).step + at_address(place, command)
 
 
 def at_address(place: Place, text: str) -> str:
@@ -30,6 +45,7 @@ def at_address(place: Place, text: str) -> str:
 
     Nothing is added for a folder, in which people stand, or if PBEM_FOLDER has the address.
     """
-    if isinstance(place, Path) or os.environ.get("PBEM_FOLDER") == str(place):
+    if not place.is_remote or os.environ.get("PBEM_FOLDER") == str(place):
         return text
-    return _COMMAND_PATTERN.sub(lambda match: f"{match[0]} -C {place}", text)
+    option = way_to(place).option
+    return _COMMAND_PATTERN.sub(lambda match: match[0] + option, text)

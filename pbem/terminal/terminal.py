@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 from unicodedata import category, combining, normalize
 
-from pbem.files.folder import StoreAddress
-
 NARROW = 40
 MIN_HOME = 2
 """The fewest characters of a home folder that is written as `~`; that of a service may be `/`."""
@@ -82,14 +80,9 @@ def clean(text: str) -> str:
     )
 
 
-def brief(path: Path | StoreAddress) -> str:
+def brief(path: Path) -> str:
     """Return the path in short form: relative if it goes up at most one folder, else with `~` for
-    the home folder.
-
-    An address of a store stays as it is.
-    """
-    if not isinstance(path, Path):
-        return str(path)
+    the home folder."""
     try:
         near = os.path.relpath(path)
     except ValueError:  # a relative path cannot lead to another drive

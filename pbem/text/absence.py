@@ -28,6 +28,7 @@ _NUMBERS: Final = {
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
     "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
 }  # fmt: skip
+# "one and a half weeks" has `more`, "a week and a half" has `half`
 _PART: Final = (
     rf"(?P<number>[0-9]{{1,5}}(?:[.,][0-9]{{1,2}})?|(?:{'|'.join(_NUMBERS)})(?= ))"
     r"(?P<more> and a half(?= ))? ?-?"
@@ -133,7 +134,7 @@ def read_absence(line: str) -> DaysAway | None:
     match = re.fullmatch(_ABSENCE, re.sub(_DAYS_OF_ONE_MONTH, _with_both_months, line))
     if match is None:
         return None
-    if match["weekend"] or match["week"]:
+    if match["weekend"] or match["week"]:  # a week ends 6 days after its first day
         word, last_word = ("weekend", "weekend") if match["weekend"] else ("week", "6")
         return DaysAway(Day(day_word=word), Day(day_word=last_word))
     if match["span"]:

@@ -13,8 +13,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pbem.files.folder import Place
 from pbem.files.home import Home
+from pbem.files.places import Place
 from pbem.web import game_pages, people_pages, rules_page, start_pages
 from pbem.web.games import OpenGames, answer_error
 from pbem.web.guard import OwnActs

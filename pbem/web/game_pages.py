@@ -32,12 +32,17 @@ from pbem.drawing.table import (
 )
 from pbem.errors import CliError
 from pbem.files.disk import StorageError
+from pbem.files.host_folder import HostFolder
 from pbem.judge.deadline_status import deadline_status_of
+from pbem.judge.record_files import file_name
 from pbem.judge.view import View
+from pbem.person.books import SentMail
+from pbem.person.by_mail import mail_method
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view
 from pbem.records.charter import slug
+from pbem.records.press import REFEREE
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
@@ -45,6 +50,7 @@ from pbem.text.names import counted, join_words
 from pbem.web.games import OpenGame, frame, game_of, is_sending, number_of, sent_data, time_tag
 from pbem.web.guard import page
 from pbem.web.people_pages import shown_message
+from pbem.web.wording import Delivery, chip_of
 from pbem.wording.advance import run_lines
 from pbem.wording.explain import find
 from pbem.wording.lesson import lesson_text
@@ -156,7 +162,7 @@ async def show_game(request: Request) -> Response:
             "waits_for": name_awaited_players(situation) or clean(situation.referee_name),
         }
         return page(request, "waiting.html", **told, **values)
-    return page(request, "game.html", **values, **table_values(game, situation))
+    return page(request, "game.html", **values, **table_values(request, game, situation))
 
 
 def _who_is_here(session: Session) -> list[tuple[str, str]]:
@@ -170,7 +176,28 @@ def _who_is_here(session: Session) -> list[tuple[str, str]]:
     ]
 
 
-def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
+def _delivery_of(request: Request, game: OpenGame, seat: str) -> Delivery:
+    """Return whether the orders of a seat still wait to be sent.
+
+    Of a folder that people share, nobody can know when the others get it; nor is there anything to
+    send if the referee plays the seat.
+    """
+    session, view = game.session, game.view()
+    if seat not in session.roles.seats:
+        return "sent"  # or they would not be here
+    orders = find_latest_orders(session, view) if seat == view.seat else None
+    if orders is None or session.roles.referee:
+        return ""
+    if isinstance(session.folder, HostFolder):
+        is_waiting = file_name(orders).path in session.folder.waiting_paths()
+        return "sending" if is_waiting else "sent"
+    if mail_method(session):
+        is_sent = SentMail(session.game_home).was_sent(REFEREE, orders.id)
+        return "sent" if is_sent else "unsent"
+    return "sent" if session.place.is_remote else ""
+
+
+def table_values(request: Request, game: OpenGame, situation: Situation) -> dict[str, Any]:
     """Return the values of the page of a game that has begun."""
     view, history = game.view(), game.history()
     first = max(1, min(view.accepted.get(view.seat, 1), view.turn - FEW_TURNS + 1))
@@ -191,9 +218,7 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         {
             "seat": seat,
             "name": name,
-            "ready": situation.words[seat],
-            "asked": view.awaited.get(seat, []),
-            "mine": seat == view.seat,
+            "chip": chip_of(situation.words[seat], _delivery_of(request, game, seat)),
         }
         for seat, name in sorted(view.names.items())
     ]

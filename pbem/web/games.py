@@ -6,6 +6,7 @@ import json
 import re
 from datetime import UTC, datetime
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -15,9 +16,10 @@ from starlette.responses import Response
 from pbem.acts.press import MessagesHere
 from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint
-from pbem.files.folder import Place, is_gone, is_on_host
 from pbem.files.home import Home, LessonHome
 from pbem.files.host_folder import HostFolder
+from pbem.files.notebook import Notebook, Notes
+from pbem.files.places import Place
 from pbem.format.keys import read_key
 from pbem.judge.view import View
 from pbem.person.keyring import Keyring
@@ -87,6 +89,23 @@ async def sent_data(request: Request) -> dict[str, Any]:
 
 
 # ---- The games of one home
+
+
+class WayBackNotes(Notes):
+    """Whether the person of a browser tab has kept the link that brings the seat back."""
+
+    file = "way-back.toml"
+    kept: bool = False
+
+
+def _way_back_book(session: Session) -> Notebook[WayBackNotes]:
+    return Notebook(session.game_home.root, WayBackNotes)
+
+
+def note_way_back_kept(session: Session) -> None:
+    """Note that the person has kept the link that brings the seat back. Raises StorageError."""
+    _way_back_book(session).change(lambda _: WayBackNotes(kept=True))
+
 
 LONGEST_NAME = 64
 """The most digits of a game's id in an address; the pages use the first twelve."""
@@ -186,7 +205,7 @@ class OpenGames:
             raise CliError("you have no game with this name", "the list shows all your games", KEY)
         home, ident = found[0]
         place = home.game(ident).place
-        if place is None or is_gone(place):
+        if place is None or place.is_gone():
             raise CliError(f"this game's folder cannot be found: {place or 'unknown'}", MOVED)
         key = (ident, wish)
         if key not in self._open or self._open[key].session.place != place:
@@ -194,7 +213,7 @@ class OpenGames:
         self._open[key].look()
         return self._open[key]
 
-    def session(self, folder: Place, wish: str = "") -> Session:
+    def session(self, folder: Place | Path, wish: str = "") -> Session:
         """Return a session for the game in a folder, with the passphrases typed so far."""
         return Session(folder, wish or None, home=self.home, keyring=self.keyring)
 
@@ -266,11 +285,10 @@ def time_tag(seconds: int, zone: str = "") -> Markup:
 def _again(request: Request, session: Session) -> str:
     """Return where another game with the same people is started: at the host, unless the person
     here dealt the cards."""
-    place = session.place
     if isinstance(session.home, LessonHome):
         return f"{request.scope['root_path']}/new"
-    if is_on_host(place) and not session.roles.referee:
-        return f"{place.host}/new?again={place.digits}"
+    if session.place.rematch_page and not session.roles.referee:
+        return session.place.rematch_page
     name = session.game_folder.game.hex()[:SHORT]
     return f"{request.scope['root_path']}/new?like={name}"
 
@@ -307,7 +325,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
     ]
     if session.roles.referee:
         pages.append(("referee", "/referee", "Referee"))
-    on_host = is_on_host(session.place)
+    on_host = session.place.has_secret_address
     seatless = not (session.roles.seats or session.roles.referee or own_joins(session))
     losses = announced_losses(session, game.view()) if session.listing.notices else []
     return {
@@ -331,7 +349,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "ask_way_back": in_tab(request)
         and not isinstance(session.home, LessonHome)
         and bool(session.roles.seats)
-        and not session.game_home.way_back.notes(),
+        and not _way_back_book(session).read().kept,
         "links": [(key, f"{address}{path}{wish}", label) for key, path, label in pages],
         "stamp": game.stamp,
         "reached": session.listing.reached,

@@ -20,7 +20,7 @@ from pbem.drawing.table import die_svg
 from pbem.terminal.tell import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
-from pbem.web.wording import without_commands
+from pbem.web.wording import without_commands, without_digits
 from pbem.wording.explain import CITED_PATTERN, RULING_PATTERN
 from pbem.wording.how_to_play import in_pieces
 
@@ -57,6 +57,7 @@ def _cited(text: str) -> Markup:
 @pass_context
 def _worded(context: Context, text: str) -> str:
     """Word a sentence for where the page is: in a tab, nobody can type a command."""
+    text = without_digits(text)
     return without_commands(text) if context["tab"] else text
 
 

@@ -29,6 +29,7 @@ from pbem.person.by_mail import seats_by_mail
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
 from pbem.records.press import REFEREE
+from pbem.records.words import words_of
 from pbem.terminal.tell import is_own, safe, writer_of
 from pbem.terminal.terminal import brief
 from pbem.web.games import (
@@ -45,7 +46,6 @@ from pbem.web.guard import page, read_body
 from pbem.web.start_pages import new_folders
 from pbem.wording.advance import awaited_lines, run_lines
 from pbem.wording.deadlines import away_lines, calendar_lines
-from pbem.wording.joins import join_words_line
 from pbem.wording.story import notices_of
 
 if TYPE_CHECKING:
@@ -114,7 +114,6 @@ async def tell(request: Request) -> Response:
     note_reported(game.session, sent.record)
     game.look()
     values: dict[str, Any] = {
-        "id": sent.record.id.hex()[:6],
         "to": format_person(view, sent.recipient),
         "again": sent.is_repeat,
         "by_mail": _by_mail(game),
@@ -165,7 +164,6 @@ async def declare(request: Request) -> Response:
     note_signed(game.session, record)
     game.look()
     values = {
-        "id": record.id.hex()[:6],
         "told": what_you_declared(game.session, record) + how_read,
         "by_mail": _by_mail(game),
         "again": declared.is_repeat,
@@ -303,11 +301,13 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
         invites.append({"name": plan.name, "seat": plan.seat, "line": line, "link": link})
     begun = bool(session.listing.turns)
     lines = awaited_lines(session, outcome, situation)
+    if situation.stage == "over":  # a button starts the next game
+        lines = lines[:1]
     if outcome.new_records:  # the lines are about the turn that comes then
         lines = ["the next turn can be made" if begun else "everybody is here: the game can begin"]
     return {
         "ready": bool(outcome.new_records) or (bool(outcome.preview_seats) and not first),
-        "over": outcome.is_over,
+        "over": situation.stage == "over",
         "begun": begun,
         "lines": lines,
         "invites": invites,
@@ -317,7 +317,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
                 "seat": seat,
                 "name": record.content.name,
                 "id": record.id.hex(),
-                "words": join_words_line(record),
+                "words": " ".join(words_of(record.id)),
             }
             for seat, records in outcome.contested.items()
             for record in records

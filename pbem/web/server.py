@@ -11,8 +11,8 @@ from contextlib import suppress
 import uvicorn
 
 from pbem.errors import CliError
-from pbem.files.folder import Place
 from pbem.files.home import Home
+from pbem.files.places import Place
 from pbem.web.app import make_app
 from pbem.web.guard import Guard
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from pbem.acts.new_game import NewGame
 from pbem.acts.rematch import next_title, rematch
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
-from pbem.files.folder import is_gone, place_of
+from pbem.files.places import DiskPlace, place_of
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import game_in
 from pbem.judge.audit import audit
@@ -131,6 +132,9 @@ async def show_games(request: Request) -> Response:
         words = [part for part in parts if not part.startswith(TO_TYPE)]  # no commands to type
         title = "a game that cannot be read" if one["title"] == "?" else one["title"]
         rows.append(one | {"title": title, "name": one["game"][:SHORT], "words": words})
+    titles = Counter(row["title"] for row in rows)  # a folder tells games with one title apart
+    for row in rows:
+        row["place"] = row["folder"] if titles[row["title"]] > 1 else ""
     waiting = [row for row in rows if row["asked"] or row["ready"]]
     values: dict[str, Any] = {
         "waiting": waiting,
@@ -178,7 +182,8 @@ BRING = (
 def new_folders(games: OpenGames) -> Path:
     """Return where new games are made: beside your other games, else in your home."""
     places = [games.home.game(ident).place for ident in games.home.games()]
-    near = [place.parent for place in places if isinstance(place, Path) and not is_gone(place)]
+    paths = [place.path for place in places if place and not place.is_gone()]
+    near = [path.parent for path in paths if path]
     return near[0] if near else Path.home()
 
 
@@ -390,7 +395,7 @@ def _invited(games: OpenGames, sent: dict[str, Any]) -> Session:
     if folder := field_of(sent, "folder") or pasted_place:
         return _met(games, folder)
     place = games.home.game(wanted.hex()).place if wanted.hex() in games.home.games() else None
-    if place is None or is_gone(place):
+    if place is None or place.is_gone():
         raise CliError(NOT_HERE, BRING)
     return games.session(place)
 
@@ -407,9 +412,9 @@ async def open_folder(request: Request) -> Response:
 def _met(games: OpenGames, typed: str) -> Session:
     if not typed:
         raise CliError("type the folder of the game, such as ~/Dropbox/savannah")
-    place = place_of(typed) if "://" in typed else _folder(typed)
+    place = place_of(typed) if "://" in typed else DiskPlace(_folder(typed))
     if not game_in(games.home.folder(place)):
-        there = not isinstance(place, Path) or place.is_dir()
+        there = place.path is None or place.path.is_dir()
         problem = "there is no game in it" if there else "there is no such folder"
         raise CliError(f"{place}: {problem}", "it is the folder that contains game.toml")
     session = games.session(place)

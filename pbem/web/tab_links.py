@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from starlette.routing import Route
 
 from pbem.errors import KEY, CliError
-from pbem.files.folder import Place, is_gone
+from pbem.files.places import Place
 from pbem.format.keys import SigningKey
 from pbem.person.own_joins import join_of_key, own_seat
 from pbem.person.session import Session
@@ -26,6 +26,7 @@ from pbem.web.games import (
     game_of,
     games_of,
     new_profile,
+    note_way_back_kept,
     sent_data,
 )
 from pbem.web.guard import page
@@ -73,7 +74,7 @@ def open_link(app: Starlette, link: Link) -> str:
     games: OpenGames = app.state.games
     session = games.session(link.address)
     name, here = session.game_folder.game.hex()[:SHORT], session.game_home.place
-    if here not in (None, session.place) and not is_gone(here):
+    if here and here != session.place and not here.is_gone():
         app.state.links[name] = link
         return f"/game/{name}/move"
     session.game_home.remember_place(session.place)
@@ -91,7 +92,7 @@ def _page_of(app: Starlette, session: Session, link: Link) -> str:
         if key_in(link.secret).public not in games.keyring.publics.values():
             app.state.links[name] = link
             return f"{path}/take"
-        session.game_home.way_back.write({"kept": True})  # the person has just used it
+        note_way_back_kept(session)  # the person has just used it
     return path
 
 
@@ -136,7 +137,7 @@ async def take_seat(request: Request) -> Response:
     _join_in(game, link)
     name = game.session.game_folder.game.hex()[:SHORT]
     games.keyring.keep(new_profile(games.home, name), key_in(link.secret))
-    game.session.game_home.way_back.write({"kept": True})  # the person has just used it
+    note_way_back_kept(game.session)  # the person has just used it
     del request.app.state.links[name]
     games.forget()
     return page(request, "followed.html", path=f"/game/{name}")

@@ -24,11 +24,11 @@ from starlette.routing import Route
 from pbem.acts.join import split_invite
 from pbem.errors import CliError, PbemError
 from pbem.files import syscalls_tab
-from pbem.files.folder import StoreAddress, place_of
 from pbem.files.home import Home
 from pbem.files.host_folder import HostFolder
 from pbem.files.http_calls_tab import ANSWERS
 from pbem.files.http_store import Answer
+from pbem.files.places import place_of
 from pbem.web import tab_links, way_back
 from pbem.web.app import make_app
 from pbem.web.games import SHORT
@@ -93,7 +93,7 @@ class Program:
     def games(self) -> list[tuple[str, str]]:
         """Return the short name of each game on a host, and its address."""
         places = [(ident[:SHORT], self.home.game(ident).place) for ident in self.home.games()]
-        return [(name, str(place)) for name, place in places if isinstance(place, StoreAddress)]
+        return [(name, str(place)) for name, place in places if place and place.has_news]
 
     def has_waiting(self, address: str) -> bool:
         """Return whether something waits to be sent to this game's host."""

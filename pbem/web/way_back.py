@@ -15,10 +15,9 @@ from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
 from pbem.errors import KEY, CliError
-from pbem.files.folder import is_on_host
 from pbem.format.keys import write_key
 from pbem.records.charter import slug
-from pbem.web.games import OpenGame, frame, game_of, sent_data, short_address
+from pbem.web.games import OpenGame, frame, game_of, note_way_back_kept, sent_data, short_address
 from pbem.web.guard import page
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ async def show(request: Request) -> Response:
     game = game_of(request)
     key, place = game.session.keyring.key(profile_of(game)), game.session.place
     link = ""
-    if is_on_host(place):
+    if place.has_secret_address:
         secret = base64.urlsafe_b64encode(key.seed).decode().rstrip("=")
         link = f"{request.app.state.site}#back={short_address(request, place)}/{secret}"
     title = slug(game.session.game_folder.charter.content.title)
@@ -51,7 +50,7 @@ async def note(request: Request) -> Response:
     """Note that the person has kept the link, so that the pages ask no more."""
     game, said = game_of(request), await sent_data(request)
     if said.get("kept") is True:
-        game.session.game_home.way_back.write({"kept": True})
+        note_way_back_kept(game.session)
     return JSONResponse({"ok": True})
 
 

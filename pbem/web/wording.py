@@ -1,12 +1,69 @@
-"""What a page says in a browser tab: there is no terminal and no folder, so no command and no path.
+"""The words of pages, where they differ from those of commands.
 
-The sentences are those of the commands. A part that says what to type is left out.
+The sentences are those of the commands, without what only a terminal needs: the digits and the
+revisions of orders. A browser tab has neither a terminal nor a folder, so it shows no command and
+no path either.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, Literal, NamedTuple
+
+Delivery = Literal["", "unsent", "sending", "sent"]
+"""The way of sealed orders to the referee: not mailed yet, not sent to the host yet,
+or sent; empty if nobody can know, or if nobody has to send them."""
+
+
+class Chip(NamedTuple):
+    """The word beside a player's name that says how far they are."""
+
+    label: str
+    explained_word: str
+    """The word that `pbem explain` explains for it."""
+    is_sending: bool = False
+    """Whether it becomes "sent" while the page is open, as soon as the host has the orders."""
+
+
+_CHIPS: Final = {
+    "MISSING": Chip("choosing", "choosing"),
+    "DRAFT": Chip("choosing", "choosing"),
+    "ASKED": Chip("perhaps choosing", "asked"),
+    "ACCEPTED": Chip("sent", "sent"),
+    "STANDING": Chip("answered", "standing"),
+    "DEFAULTED": Chip("missed the deadline", "defaulted"),
+    "OPEN": Chip("seat open", "open"),
+}
+_SEALED_CHIPS: Final = {
+    "": Chip("sealed", "sealed"),
+    "unsent": Chip("sealed, not sent", "sealed"),
+    "sending": Chip("sealed, not sent", "sealed", is_sending=True),
+    "sent": Chip("sent", "sent"),
+}
+
+
+def chip_of(seat_status: str, delivery: Delivery) -> Chip | None:
+    """Return the chip of a seat; None if the seat has nothing to do."""
+    if seat_status == "-":
+        return None
+    if seat_status == "SEALED":
+        return _SEALED_CHIPS[delivery]
+    word = seat_status.lower()
+    return _CHIPS.get(seat_status, Chip(word, word))
+
+
+_DIGITS: Final = "[0-9a-f]{6}"
+_DIGITS_OF_RECORD: Final = re.compile(
+    rf" \(revision \d+\)| as {_DIGITS}\b| \({_DIGITS}\)|,? {_DIGITS}(?=\))"
+    rf"|(?<=\borders) {_DIGITS}\b"
+)
+_DIGITS_OF_JOIN: Final = re.compile(rf"\bjoin {_DIGITS}  ")
+
+
+def without_digits(text: str) -> str:
+    """Leave out the digits and the revisions of orders, joins and notices."""
+    return _DIGITS_OF_RECORD.sub("", _DIGITS_OF_JOIN.sub("the twelve words: ", text))
+
 
 _COMMANDS: Final = (
     "advance|audit|calendar|check|demo|doctor|explain|games|host|join|keys|learn|list|log|new|"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from pbem.files.home import Sighting
+from pbem.files.machine_memory import Sighting
 from pbem.format.canonical import Reason
 from pbem.judge.audit_report import DEPUTY, REFEREE, Evidence, Finding, Report
 from pbem.judge.order_fates import OrderFate

@@ -88,6 +88,8 @@ def no_address_line(recipient: str) -> str:
 
 # ---- Notifications
 
+UNKNOWN_ADDRESS_CLAUSE: Final = "(an address that is no longer understood)"
+"""An address of notifications that no service understands any more."""
 TEST_NOTIFICATION: Final = "This is a test. pbem run will tell you when it is your move."
 TEST_NOTIFICATION_STEP: Final = "next: pbem notify test"
 NO_ADDRESSES_SENTENCE: Final = "there are no addresses yet; next: pbem notify add URL"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.files.folder import Place, SharedFolder, is_on_host
+from pbem.files.folder import SharedFolder
+from pbem.files.places import Place
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.judge.deputy import DeputyLine
@@ -16,7 +16,7 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.charter import Charter, Join, SeatPlan
 from pbem.records.read_record import Record
-from pbem.terminal.commands import at_address
+from pbem.terminal.commands import at_address, way_to
 from pbem.terminal.terminal import clean, typed
 from pbem.text.names import join_words
 from pbem.text.phrases import SEND_INVITES
@@ -132,6 +132,9 @@ _SHARE_STORE: Final = f"let the players use the store, and {SEND_INVITES}:"
 _KEEP_ADDRESS: Final = (
     f"keep the address to yourselves, because whoever has it can read the game, and {SEND_INVITES}:"
 )
+_SHARE_SENTENCES: Final = {
+    "folder": _SHARE_FOLDER, "store": _SHARE_STORE, "host": _KEEP_ADDRESS
+}  # fmt: skip
 _MAIL_RUN_SENTENCE: Final = (
     "or: pbem run, which sends and reads the emails (once before it: pbem post setup)"
 )
@@ -173,8 +176,7 @@ def invites_to_share(session: Session) -> list[str]:
     open_seats = [seat for seat in seats if seat not in charter.content.held_seats]
     if not open_seats:
         return []
-    place, key = session.place, session.refereeing.key()
-    share_line = _share_line(is_folder=isinstance(place, Path), is_on_host=is_on_host(place))
+    share_line, key = _SHARE_SENTENCES[session.place.shared_as], session.refereeing.key()
     return [share_line, *invite_lines(charter, key, open_seats, session.folder)]
 
 
@@ -183,9 +185,8 @@ def next_lines_after_new(session: Session, path: object) -> list[str]:
     has_mail_seats = any(plan.mail for plan in session.charter.seats)
     step = next_step(situation_of(session))
     command = say_step_after_new(step, has_mail_seats=has_mail_seats)
-    is_in_folder = isinstance(session.place, Path)
     start, _, send_clause = command.partition(",")
-    start = f"cd {typed(path)} && {start}" if is_in_folder else f"{start} -C {path}"
+    start = f"{start} -C {path}" if session.place.is_remote else f"cd {typed(path)} && {start}"
     line = f"next: {start},{send_clause}" if send_clause else f"next: {start}"
     return [line, _MAIL_RUN_SENTENCE] if has_mail_seats else [line]
 
@@ -203,13 +204,6 @@ def _mail_seats_line(plans: Iterable[SeatPlan]) -> str:
     people = [f"{clean(plan.name)} (seat {plan.seat})" for plan in plans]
     template = _ONE_BY_MAIL if len(people) == 1 else _SEVERAL_BY_MAIL
     return template.format(people=join_words(people)) if people else ""
-
-
-def _share_line(*, is_folder: bool, is_on_host: bool) -> str:
-    """Return the line above the invites: how the players get at the game."""
-    if is_on_host:
-        return _KEEP_ADDRESS
-    return _SHARE_FOLDER if is_folder else _SHARE_STORE
 
 
 # ---- A game that a host deals
@@ -251,7 +245,7 @@ def invite_lines(
 ) -> list[str]:
     """Return for each of these seats the player's name, the command that takes the seat, and the
     link that joins in a browser if there is one."""
-    join = "pbem join" if isinstance(folder.place, Path) else f"pbem join -C {folder.place}"
+    join = f"pbem join{way_to(folder.place).option}"
     lines = []
     for plan in charter.content.seats:
         if plan.seat in seats:

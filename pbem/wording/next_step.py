@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from pbem.files.folder import Place
+from pbem.files.places import Place
 from pbem.person.next_step import next_step
 from pbem.records.press import REFEREE
 from pbem.terminal.commands import at_address

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Final
 
 from pbem.judge.notices import SignedNotice, SortedNotices, is_recovery
 from pbem.judge.standing import MIN_WAIT_SECONDS, Standing
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.session import Session
-from pbem.terminal.commands import at_address
+from pbem.terminal.commands import at_address, way_to
 from pbem.terminal.terminal import clean, typed
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
@@ -92,8 +91,7 @@ _BACK_UP: Final = "BACK UP {path}: {reason}"
 
 def back_up_key_line(session: Session, profile: str) -> str:
     """Tell the user to back up the key file of a profile."""
-    is_in_folder = isinstance(session.place, Path)
-    address = "the game folder" if is_in_folder else str(session.place)
+    address = str(session.place) if session.place.is_remote else "the game folder"
     reason = BACK_UP_REASON.replace("the game folder", address)
     return _BACK_UP.format(path=session.home.key_path(profile), reason=reason)
 
@@ -209,7 +207,7 @@ def next_player_lines(session: Session, standing: Standing, seat: str, invite: s
     """Return the command with the invite for the next player of a seat, and the command that
     sends this player the game."""
     place, was_by_mail = session.place, seat in standing.by_mail
-    command = "pbem join" if isinstance(place, Path) else f"pbem join -C {place}"
+    command = f"pbem join{way_to(place).option}"
     name = typed(clean(standing.names[seat])) if was_by_mail else "NAME"
     return [
         invite_heading(seat, standing.names[seat], was_by_mail=was_by_mail),

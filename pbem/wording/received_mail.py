@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from pbem.mail.sending import what_is_in
-from pbem.terminal.terminal import brief, clean
+from pbem.terminal.commands import way_to
+from pbem.terminal.terminal import clean
 
 if TYPE_CHECKING:
     from pbem.mail.filing import RecordFiler
@@ -40,7 +41,7 @@ def delivery_lines(filer: RecordFiler, late_sentences: Iterable[str]) -> list[st
 
 
 def _news_line(filer: RecordFiler) -> str:
-    contents, folder = what_is_in(filer.new) if filer.new else "", brief(filer.root)
+    contents, folder = what_is_in(filer.new) if filer.new else "", way_to(filer.root).location
     parts = [_NEW_RECORDS.format(contents=contents) if contents else _NO_NEW_RECORDS]
     if filer.here:
         parts.append(_KNOWN_RECORDS.format(count=filer.here))

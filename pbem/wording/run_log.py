@@ -12,6 +12,13 @@ SENDING_WORKS_SENTENCE: Final = "sending mail works again"
 NO_READING_SENTENCE: Final = "mail cannot be read"
 NO_SENDING_SENTENCE: Final = "mail cannot be sent"
 NO_NOTIFICATIONS_SENTENCE: Final = "notifications do not work"
+READS_LATER_SENTENCE: Final = "pbem will go on reading mail the next time it checks the mailbox"
+SERVER_REFUSES_SENTENCE: Final = "a server refuses a message"
+UNPROCESSED_MESSAGE_SENTENCE: Final = "a message could not be processed"
+SAVE_MESSAGE_HINT: Final = "save it to a file, and type: pbem receive FILE"
+_UNPROCESSED_MAIL: Final = "the mail from {sender} could not be processed: {reason}"
+_WAITING_MAIL: Final = f"{_UNPROCESSED_MAIL}; pbem will try again each time it checks the mailbox"
+_UNPROCESSED_FOR_A_DAY: Final = "the mail from {sender} could not be processed for a day: {reason}"
 DAMAGED_MESSAGE_SENTENCE: Final = "a message to be sent is damaged"
 DAMAGED_MESSAGE_HINT: Final = "remove it; pbem send --all writes everything for a player again"
 _DAMAGED_FILE: Final = "{path} is damaged, so it is not sent"
@@ -61,6 +68,21 @@ def learnt_address(recipient: str, address: str) -> str:
 def mail_from(sender: str) -> str:
     """Return how to call a message; `sender` may be empty."""
     return _MAIL_FROM.format(sender=sender or _UNKNOWN_SENDER)
+
+
+def unprocessed_mail(sender: str, reason: str) -> str:
+    """Say why a message could not be processed."""
+    return _UNPROCESSED_MAIL.format(sender=sender or _UNKNOWN_SENDER, reason=reason)
+
+
+def waiting_mail(sender: str, reason: str) -> str:
+    """Say why a message could not be processed yet."""
+    return _WAITING_MAIL.format(sender=sender or _UNKNOWN_SENDER, reason=reason)
+
+
+def unprocessed_for_a_day(sender: str, reason: str) -> str:
+    """Say why a message could not be processed, and that pbem tries no more."""
+    return _UNPROCESSED_FOR_A_DAY.format(sender=sender or _UNKNOWN_SENDER, reason=reason)
 
 
 def refused_mail(sender: str, problems: str) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from engine import Score
-from pbem.files.folder import Place
+from pbem.files.places import Place
 from pbem.judge.standing import LAST_TURN
 from pbem.judge.view import View
 from pbem.records.notice import REFEREE, SCORE
-from pbem.terminal.terminal import brief, clean, typed
+from pbem.terminal.commands import way_to
+from pbem.terminal.terminal import clean, typed
 from pbem.text.names import counted, join_words
 from pbem.wording.notices import END_WORDS, name_people
 
@@ -45,9 +45,10 @@ def end_sentence(view: View) -> str:
 
 def play_again(place: Place) -> str:
     """Return what to type to play again with the same people; `place` is the game's folder."""
-    if isinstance(place, Path) and place == Path.cwd():  # a game is not put into another one
+    location = way_to(place).location
+    if location == ".":  # a game is not put into another one
         return _PLAY_AGAIN.format(step="cd .. && ", path=typed(place.name))
-    return _PLAY_AGAIN.format(step="", path=typed(brief(place)))
+    return _PLAY_AGAIN.format(step="", path=typed(location))
 
 
 def _scores(view: View) -> tuple[list[str], list[str]]:

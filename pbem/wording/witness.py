@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from pbem.text.dates import span, utc_time
 
 if TYPE_CHECKING:
-    from pbem.files.home import Sighting
+    from pbem.files.machine_memory import Sighting
     from pbem.judge.order_fates import OrderFate
     from pbem.judge.witness import DroppedNotice, Unseated
 

@@ -11,6 +11,7 @@ from unittest.mock import patch
 from pbem.files.disk import TakenError
 from pbem.files.folder import Folder
 from pbem.files.home import Home
+from pbem.files.places import DiskPlace
 from pbem.format.canonical import RecordError
 from pbem.host import gate
 from pbem.host.games import name_of
@@ -35,7 +36,9 @@ def ask_filer(scene: Scene) -> str:
     """What `pbem receive` says of the record, which came by mail."""
     folder = scene.copy("filer")
     waiting = Counter(RecordFiler(Folder(folder)).notes())
-    receiving = Receiving(Places(Home(scene.root.parent / "home"), scene.root.parent, folder))
+    receiving = Receiving(
+        Places(Home(scene.root.parent / "home"), scene.root.parent, DiskPlace(folder))
+    )
     receiving.open(scene.record.file, "mail")
     receiving.deliver()
     told = Counter((one.reason, one.sentence) for one in receiving.refusals)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.files.home import Sighting
+from pbem.files.machine_memory import Sighting
 from pbem.format.signed_file import sign
 from pbem.judge.audit_report import Finding
 from pbem.judge.next_notices import make_notice

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.format.encrypted_box import TAG, Place, seal
+from pbem.format.encrypted_box import TAG, BoxContext, seal
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
@@ -36,7 +36,7 @@ def boxes_of(
 ) -> dict[str, bytes]:
     """The packets of a turn, some of them with other contents, in boxes longer by `more` bytes."""
     size = len(turn.packets["a"]) - TAG + more
-    place = {seat: Place("turn", "packet", turn.turn, seat) for seat in turn.packets}
+    place = {seat: BoxContext("turn", "packet", turn.turn, seat) for seat in turn.packets}
     return {
         seat: seal(game.made.keys[seat], place[seat], packet_bytes(packet), size)
         for seat, packet in {**packets_of(game, turn), **changed}.items()

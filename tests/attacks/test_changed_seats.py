@@ -7,7 +7,7 @@ import pytest
 
 from engine import CHANCE, Entry
 from pbem.format.canonical import RecordError
-from pbem.format.encrypted_box import TAG, Place, seal
+from pbem.format.encrypted_box import TAG, BoxContext, seal
 from pbem.judge.chain import Finder
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Concede, Delay
@@ -15,7 +15,7 @@ from pbem.judge.notices import row_of
 from pbem.judge.sealed_openings import DealtPositions, TurnDeals
 from pbem.judge.sealed_seat import HandoverReplay
 from pbem.judge.witness import Witness
-from pbem.records.deck import place_of
+from pbem.records.deck import position_of
 from pbem.records.read_record import make
 from pbem.records.turn import Packet, in_order, open_handover, packet_bytes
 from tests.attacks.changed_seats import CHANGES, DELAYS, GIL, NEW, TAKES, newcomers_reader
@@ -164,7 +164,7 @@ def with_box(game, seat, **changes):
     number = TAKES if seat == "c" else CHANGES
     turn = game.turns[number - 1].content
     packet = replace(handed(game, seat), **changes)
-    place, size = Place("turn", "handover", number, seat), len(turn.handover[seat]) - TAG
+    place, size = BoxContext("turn", "handover", number, seat), len(turn.handover[seat]) - TAG
     box = seal(game.made.keys[seat], place, packet_bytes(packet), size)
     other = {**turn.handover, seat: box}
     everybody = game.table_at(number - 1)
@@ -214,7 +214,7 @@ def test_the_box_opens_the_cards_that_the_seat_put_under_the_deck(changed):
     """The cards that were dealt to the seat stand for them: their commitments are public."""
     reader, seat = changed.table_at(4), "b"
     dealt = handed(changed, seat).dealt
-    places = tuple(place_of(opening) for opening in dealt)
+    places = tuple(position_of(opening) for opening in dealt)
     rows = [DealtPositions(5, seat, places)]
     entry = Entry("1.x.under.*.0", CHANCE, f"deck hides {len(dealt)} below 3", "chance", seat)
 

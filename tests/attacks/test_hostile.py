@@ -8,7 +8,7 @@ import pytest
 from engine import first_fit
 from pbem.files.disk import FileError
 from pbem.files.folder import Folder
-from pbem.files.home import Heads
+from pbem.files.machine_memory import Heads
 from pbem.format.canonical import EXIT, RecordError
 from pbem.judge.audit import audit
 from pbem.judge.lines import LineChecker, errors, read_lines

@@ -10,7 +10,7 @@ from engine.table import resumed_orders
 from pbem.format.canonical import RecordError
 from pbem.judge.lines import read_lines
 from pbem.judge.seat_reader import _SeatTurn
-from pbem.records.deck import place_of
+from pbem.records.deck import position_of
 from pbem.records.read_record import make
 from pbem.records.turn import ListedOrders, Packet
 from tests.attacks.forging import boxes_of, first_turn_number, packets_of
@@ -75,7 +75,7 @@ def test_a_packet_that_opens_more_is_refused(short):
 def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
     """The cards that were dealt to the seat stand for them: their commitments are public."""
     dealt = packets_of(short, short.turns[0].content)["b"].dealt
-    reader, places = short.reader_at("b", 1), [place_of(opening) for opening in dealt]
+    reader, places = short.reader_at("b", 1), [position_of(opening) for opening in dealt]
     decision = SimpleNamespace(cards=[opening.card for opening in dealt])
 
     def said(*under, decision=decision):
@@ -90,7 +90,7 @@ def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
     assert said(*dealt, decision=other) == told.format("horns 9")
     salted = replace(one, salt=bytes(len(one.salt)))
     assert str(said(salted, *dealt[1:])).endswith("[commitment]")
-    assert said(*dealt, replace(one, k=99)) == [place_of(one)._replace(k=99)]
+    assert said(*dealt, replace(one, k=99)) == [position_of(one)._replace(k=99)]
 
 
 def at_work(game, seat, number):

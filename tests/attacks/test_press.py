@@ -14,7 +14,7 @@ from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
 from pbem.judge.press import PressReader, Reader, make_message, seating_with
 from pbem.records.limits import MAX_MESSAGES
-from pbem.records.press import PRESS_BOX, REFEREE, open_message, place_of
+from pbem.records.press import PRESS_BOX, REFEREE, message_box_context, open_message
 from pbem.records.read_record import body_of, make
 from pbem.terminal.tell import message_lines, safe
 from pbem.wording.certificate import report_as_json
@@ -159,7 +159,7 @@ def test_nothing_in_a_file_tells_who_a_private_message_is_for_or_how_long_it_is(
 def test_what_a_terminal_would_obey_does_not_come_out_of_a_box(writing, text):
     key = box_key(writing.reader("b").secret, writing.seating["a"][-1].x25519, writing.id)
     content = writing.message("b", "x", to="a").content
-    place = place_of(TURN, "b", 1)
+    place = message_box_context(TURN, "b", 1)
     sealed = AESSIV(key).encrypt(padded(text, PRESS_BOX), [place.associated()])
     writing.put(make(replace(content, box=sealed), writing.key("b")))
     writing.put(writing.message("b", "after", number=2))

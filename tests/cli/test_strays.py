@@ -10,7 +10,7 @@ from shutil import copytree, rmtree
 import pytest
 
 from pbem.files.folder import Folder
-from pbem.files.home import Signed, SignedMemory
+from pbem.files.machine_memory import Signed, SignedMemory
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
 from pbem.judge.sign import invite_to, make_join

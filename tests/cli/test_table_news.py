@@ -57,8 +57,8 @@ def test_the_page_remembers_up_to_where_somebody_has_looked(game: Game) -> None:
     again, _ = enter_game(table, "ann")  # the home remembers it, not the program
     assert since(again.get(path).text) == turn + 1
     looks = next(table.person("ann").home.glob("games/*/looks.toml"))
-    for damaged in ("a = 7\n", "a = [1]\n", 'a = ["x", 2]\n', "a = [-5, 99]\n", "no TOML"):
-        looks.write_text(damaged)
+    for damaged in ("a = 7\n", "[1]\n", '["x", 2]\n', "[-5, 99]\n", "no TOML"):
+        looks.write_text(f"turns.a = {damaged}")
         assert 0 <= since(again.get(path).text) < turn + 3
 
 

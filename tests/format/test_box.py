@@ -11,7 +11,7 @@ from pbem.format.crypto import siv_seal
 from pbem.format.encrypted_box import (
     R_BOX,
     TAG,
-    Place,
+    BoxContext,
     box_key,
     open_box,
     padded,
@@ -23,7 +23,7 @@ from pbem.format.keys import u
 
 GAME = b"g" * 32
 AUDIT, BO, CY = b"\x01" * 32, b"\x02" * 32, b"\x03" * 32
-PLACE = Place("orders", "orders", 7, "b", 2)
+PLACE = BoxContext("orders", "orders", 7, "b", 2)
 KEY = box_key(BO, public_of(AUDIT), GAME)
 
 
@@ -44,7 +44,7 @@ def test_both_ends_open_a_box_and_it_is_made_the_same_twice() -> None:
         replace(PLACE, revision=1),
     ],
 )
-def test_a_box_opens_in_its_own_place_only(place: Place) -> None:
+def test_a_box_opens_in_its_own_place_only(place: BoxContext) -> None:
     with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
         open_box(KEY, place, seal(KEY, PLACE, b"x", R_BOX))
 

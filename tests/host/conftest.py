@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.folder import Place, StoreAddress
+from pbem.files.places import Place, place_of
 from tests.host.keeper import Keeper
 from tests.host.lying_host import lying_host
 from tests.host.web_client import Client
@@ -48,7 +48,7 @@ def in_bucket(
     while left := client.list_objects_v2(Bucket="club").get("Contents"):  # of an earlier test
         for one in left:
             client.delete_object(Bucket="club", Key=one["Key"])
-    return start_host(StoreAddress("s3", "club/games"))
+    return start_host(place_of("s3://club/games"))
 
 
 @pytest.fixture

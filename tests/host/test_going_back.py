@@ -12,7 +12,7 @@ from tests.kit.running_host import RunningHost, StartHost
 
 def gone_back(host: RunningHost, start: StartHost, older: str) -> RunningHost:
     """The host after its owner has put an older copy in the place of the games."""
-    place = host.games.place
+    place = host.games.place.path
     host.stop()
     shutil.rmtree(place)
     shutil.copytree(older, place)
@@ -24,7 +24,7 @@ def test_what_the_copy_lacks_comes_back_with_the_next_command(
 ):
     host, older = start_host(), str(table.root / "older")
     address = begin_on_host(table, host, "Ann,Bo")
-    shutil.copytree(host.games.place, older)
+    shutil.copytree(host.games.place.path, older)
     play_turn(table, address, "ann bo")
     ann, bo = table.person("ann"), table.person("bo")
     for person in (ann, bo):
@@ -59,7 +59,7 @@ def test_the_referee_gives_back_the_last_turn_before_making_another(
     address = begin_on_host(table, host, "Ann,Bo")
     for name in ("ann", "bo"):
         output_of(table.person(name), ["submit", "-C", address, "-"], PASS)
-    shutil.copytree(host.games.place, older)
+    shutil.copytree(host.games.place.path, older)
     rhea = table.person("rhea")
     output_of(rhea, f"advance -C {address}")
     before = record_files(host, address)
@@ -78,7 +78,7 @@ def test_another_turn_in_the_place_of_one_that_a_player_saw_is_told(
     ann, bo = table.person("ann"), table.person("bo")
     for person in (ann, bo):
         output_of(person, ["submit", "-C", address, "-"], PASS)
-    shutil.copytree(host.games.place, older)
+    shutil.copytree(host.games.place.path, older)
     shutil.copytree(rhea.home, table.root / "old home")
     output_of(rhea, f"advance -C {address}")
     output_of(ann, f"status -C {address}")

@@ -6,14 +6,13 @@ import shutil
 import time
 from http.server import BaseHTTPRequestHandler
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
 from pbem.files import host_folder, store
-from pbem.files.folder import StoreAddress
 from pbem.files.host_folder import HostFolder
 from pbem.files.http_calls import _SOCKETS_BY_THREAD
+from pbem.files.places import HostPlace
 from pbem.host import games
 from tests.host.host_games import make_on_host
 from tests.host.lying_host import Answer, LyingHost, answer_with
@@ -155,7 +154,7 @@ def test_a_host_that_never_waits_does_not_keep_the_players_computer_busy(
         answer_with(200, b"game.toml 1\n", etag=etag)(request)
 
     lying_host.answer = answer
-    folder = HostFolder(StoreAddress("http", lying_host.address.partition("://")[2]))
+    folder = HostFolder(HostPlace(lying_host.address))
     folder.wait_for_news(25)
     begun = time.monotonic()
     for _ in range(4):
@@ -174,8 +173,7 @@ class Game:
             output_of(table.person(name.lower()), lines[name])
         self.rhea, self.ann, self.bo = (table.person(name) for name in ("rhea", "ann", "bo"))
         output_of(self.rhea, f"advance -C {self.address}")
-        folder = host.games.at(self.address[-32:]).folder.place
-        assert isinstance(folder, Path)
+        folder = host.games.at(self.address[-32:]).folder.place.path
         self.folder = folder
 
     def turn(self) -> None:

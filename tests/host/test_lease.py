@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.folder import Place
+from pbem.files.places import Place, place_of
 from pbem.host.beside import Beside, beside
 from pbem.host.lease import LONG, RENEWED, SURE, Lease
 from tests.kit.running_host import RunningHost
@@ -22,8 +22,8 @@ class Clock:
         return self.now
 
 
-def deal_numbers(place: Place) -> Beside:
-    return beside(place, "dealing")
+def deal_numbers(place: Path | Place) -> Beside:
+    return beside(place_of(place), "dealing")
 
 
 @pytest.fixture

@@ -123,8 +123,7 @@ def test_what_a_full_host_cannot_take_still_waits(
     output_of(ann, f"status -C {address}")
     assert "still waits: " in caplog.text
     assert "and keeps the games that it has" in caplog.text
-    folder = again.games.at(address[-32:]).folder.place
-    assert isinstance(folder, Path)
+    folder = again.games.at(address[-32:]).folder.place.path
     folder.rename(folder.with_name("away"))
     again.games._awake.clear()
     assert ann.pbem(f"status -C {address}").exit != 0

@@ -2,7 +2,6 @@
 
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
@@ -34,8 +33,7 @@ def test_nothing_of_a_removed_game_comes_back(host: RunningHost, monkeypatch: py
     charter = client.records[0]
     for path, data in (("turns/0002.toml", turn.file), ("turns/0001.toml", charter.file)):
         assert client.put(path, data).status in (404, 412)
-    place = host.games.at(DIGITS).folder.place
-    assert isinstance(place, Path)
+    place = host.games.at(DIGITS).folder.place.path
     assert not place.exists()
     monkeypatch.setattr(Game, "fresh", 0.0)
     assert client.get().status == 404

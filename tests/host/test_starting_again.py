@@ -36,7 +36,7 @@ class Restarted(Games):
         self.turns_read: list[int] = []
 
     def folder(self, name: str) -> Folder:
-        return WatchedFolder(self.place / name, self.turns_read)
+        return WatchedFolder(self.place.path / name, self.turns_read)
 
     def chain(self) -> PlainData:
         """What the gate knows."""

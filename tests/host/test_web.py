@@ -138,8 +138,7 @@ def test_a_damaged_turn_on_the_hosts_disk_stops_new_files_with_a_sentence(
     web_client: Client, host: RunningHost
 ):
     web_client.put_all("turns/0002.toml")
-    folder = host.games.at(DIGITS).folder.place
-    assert isinstance(folder, Path)
+    folder = host.games.at(DIGITS).folder.place.path
     (folder / "turns" / "0001.toml").write_bytes(b"[")
     host.games._awake.clear()
     turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
@@ -253,8 +252,7 @@ def test_a_slow_reader_gets_the_whole_file(host: RunningHost, monkeypatch: pytes
     """It takes longer than a silent connection may last, and something arrives all the time."""
     monkeypatch.setattr(server, "IDLE", 0.4)
     host._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-    folder = host.games.at(DIGITS).folder.place
-    assert isinstance(folder, Path)
+    folder = host.games.at(DIGITS).folder.place.path
     (folder / "turns").mkdir(parents=True)
     (folder / "turns" / "0001.toml").write_bytes(b"x" * 500_000)
     with socket.socket() as connection:
@@ -484,8 +482,7 @@ def test_games_are_made_at_the_same_time_beside_a_game_without_a_charter(
 ):
     """Counting all games looks at each of them, also at those that are just being made."""
     for number in range(6):
-        folder = host.games.at(f"{number:032x}").folder.place
-        assert isinstance(folder, Path)
+        folder = host.games.at(f"{number:032x}").folder.place.path
         (folder / "turns").mkdir(parents=True)
         (folder / "turns" / "0001.toml").write_bytes(b"junk")
     said: list[int] = []
@@ -512,8 +509,7 @@ def test_a_game_that_somebody_writes_to_is_not_removed_as_old(
     assert host.games.remove(row.name, before=later)
     turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
     assert web_client.put("turns/0002.toml", turn.file).status == 404
-    folder = host.games.at(DIGITS).folder.place
-    assert isinstance(folder, Path)
+    folder = host.games.at(DIGITS).folder.place.path
     assert not folder.exists(), "nothing of a removed game comes back"
 
 

@@ -19,7 +19,8 @@ from unittest.mock import patch
 
 from pbem.acts.advance import bot_texts, step
 from pbem.acts.orders import send
-from pbem.files.home import Home, lock
+from pbem.files.home import Home
+from pbem.files.locks import lock
 from pbem.format.keys import SigningKey
 from pbem.judge.sign import Plan, make_charter
 from pbem.person.session import Session

@@ -19,7 +19,8 @@ from pathlib import Path
 
 import uvicorn
 
-from pbem.files.folder import Listing, Name, Place
+from pbem.files.folder import Listing, Name
+from pbem.files.places import Place
 from pbem.host.app import Host
 from pbem.host.games import Game, Games
 from pbem.host.server import Connection
@@ -30,7 +31,7 @@ class RunningHost:
     """A host in a thread of this process; `games` are its games, and `url` its address."""
 
     def __init__(
-        self, place: Place, tokens: Sequence[str] = (), password: str = "", port: int = 0,
+        self, place: Place | Path, tokens: Sequence[str] = (), password: str = "", port: int = 0,
         games: type[Games] = Games, site: Path | None = None,
     ) -> None:  # fmt: skip
         self.host = Host(games(place), tokens, password, site)

@@ -43,6 +43,8 @@ class Asking:
     def __init__(self, home: Path, folder: Path | None = None) -> None:
         self.guard = Guard(make_app(Home(home), folder), HOST)
         self.cookie = self.root = ""
+        self.is_tab = False
+        """Whether pages are written as for a browser tab."""
 
     def enter(self) -> Answer:
         """Send the token, as the first page does, and keep the path and the cookie."""
@@ -66,6 +68,7 @@ class Asking:
         scope = {
             "type": "http", "method": method, "path": unquote(url.path), "root_path": "",
             "query_string": url.query.encode(), "scheme": "http", "http_version": "1.1",
+            "pbem_tab": self.is_tab,
             "headers": [
                 (name.lower().replace("_", "-").encode(), value.encode("latin-1"))
                 for name, value in given.items()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.files.folder import Folder
 from pbem.mail.filing import RecordFiler
 from pbem.records.read_record import Record
 from tests.kit.record_files import put_record
@@ -16,9 +17,9 @@ def filer_with(tmp_path: Path) -> Callable[..., RecordFiler]:
     """A filer in a folder that has these records."""
 
     def make_filer(*records: Record) -> RecordFiler:
-        filer = RecordFiler(tmp_path / "savannah", sample().charter)
+        filer = RecordFiler(Folder(tmp_path / "savannah"), sample().charter)
         for record in records:
             put_record(filer.folder, record)
-        return RecordFiler(tmp_path / "savannah")
+        return RecordFiler(Folder(tmp_path / "savannah"))
 
     return make_filer

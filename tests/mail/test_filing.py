@@ -5,6 +5,7 @@ The small game of the protocol's vectors: Ann deals and plays a, Bo plays b, two
 
 import pytest
 
+from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.mail.filing import RecordFiler, in_order
 from pbem.records.read_record import Record, read
@@ -57,13 +58,13 @@ def test_what_was_put_is_counted(filer_with):
 
 
 def test_the_charter_makes_the_folder_and_is_counted(tmp_path):
-    filer = RecordFiler(tmp_path / "x", CHARTER)
+    filer = RecordFiler(Folder(tmp_path / "x"), CHARTER)
     assert (filer.new, filer.here) == ([CHARTER], 0)
-    again = RecordFiler(tmp_path / "x", CHARTER)
+    again = RecordFiler(Folder(tmp_path / "x"), CHARTER)
     assert (again.new, again.here) == ([], 1)
     other = resigned(CHARTER, SAMPLE.ann, title="Other")
     with pytest.raises(RecordError) as caught:
-        RecordFiler(tmp_path / "x", other)
+        RecordFiler(Folder(tmp_path / "x"), other)
     assert caught.value.reason == "fork"
     assert "a different file already has the name game.toml" in caught.value.sentence
 

@@ -1,6 +1,5 @@
 """Where a game that came by mail is put, and what a receiver's home remembers of it."""
 
-import os
 import tomllib
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from pbem.files.disk import AwayError, StorageError
 from pbem.files.folder import Folder
 from pbem.files.home import Home
+from pbem.files.places import DiskPlace
 from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
 from pbem.judge.archive import game_in
@@ -37,7 +37,9 @@ def start_place(tmp_path):
 @pytest.fixture
 def places_of_eve(tmp_path, start_place):
     """Eve's, who stands in an empty folder."""
-    return lambda at=start_place, named=None: Places(Home(tmp_path / "home"), at, named)
+    return lambda at=start_place, named=None: Places(
+        Home(tmp_path / "home"), at, named and DiskPlace(named)
+    )
 
 
 def folder_with_charter(folder, charter=CHARTER):
@@ -53,25 +55,27 @@ OTHER = resigned(CHARTER, SAMPLE.ann, table=bytes(16))
 # ------------------------------------------------------------------ which folder
 def test_a_new_folder_is_named_after_the_game(places_of_eve, start_place):
     assert places_of_eve().find(GAME, None) is None
-    assert places_of_eve().find(GAME, CHARTER) == start_place / "savannah"
+    assert places_of_eve().find(GAME, CHARTER).path == start_place / "savannah"
     assert (
-        places_of_eve(folder_with_charter(start_place / "other", OTHER)).find(GAME, CHARTER)
+        places_of_eve(folder_with_charter(start_place / "other", OTHER)).find(GAME, CHARTER).path
         == start_place / "savannah"
     )
     folder_with_charter(start_place / "savannah", OTHER)
-    assert places_of_eve().find(GAME, CHARTER) == start_place / "savannah-2"
+    assert places_of_eve().find(GAME, CHARTER).path == start_place / "savannah-2"
     (start_place / "savannah-2").write_text("mine")
     (start_place / "savannah-3").symlink_to(start_place / "none")
     (start_place / "savannah-4").symlink_to(start_place)
     (start_place / "empty").mkdir()
     (start_place / "savannah-5").symlink_to(start_place / "empty")
-    assert places_of_eve().find(GAME, CHARTER) == start_place / "savannah-6", "no link is followed"
+    assert places_of_eve().find(GAME, CHARTER).path == start_place / "savannah-6", (
+        "no link is followed"
+    )
     (start_place / "savannah-5").unlink()
     (start_place / "savannah-5").mkdir()
     (start_place / "savannah-5" / "mine").write_text("mine")
-    assert places_of_eve().find(GAME, CHARTER) == start_place / "savannah-6"
+    assert places_of_eve().find(GAME, CHARTER).path == start_place / "savannah-6"
     folder_with_charter(start_place / "savannah-6")
-    assert places_of_eve().find(GAME, CHARTER) == start_place / "savannah-6", "the game itself"
+    assert places_of_eve().find(GAME, CHARTER).path == start_place / "savannah-6", "the game itself"
 
 
 @pytest.mark.parametrize("left", [(), (".DS_Store",), ("turns/",), ("game.toml.tmp",)])
@@ -82,14 +86,14 @@ def test_what_an_interrupted_receive_leaves_is_taken(places_of_eve, start_place,
         path.mkdir() if name.endswith("/") else path.write_bytes(b"")
     state = Folder(start_place / "savannah").scan().state
     taken = start_place / ("savannah" if state == "empty" else "savannah-2")
-    assert places_of_eve().find(GAME, CHARTER) == taken
+    assert places_of_eve().find(GAME, CHARTER).path == taken
 
 
 def test_a_thousand_folders_are_tried(places_of_eve, start_place):
     for number in range(2, 999):
         (start_place / f"savannah-{number}").touch()
     (start_place / "savannah").touch()
-    assert places_of_eve().find(GAME, CHARTER) == start_place / "savannah-999"
+    assert places_of_eve().find(GAME, CHARTER).path == start_place / "savannah-999"
     (start_place / "savannah-999").touch()
     with pytest.raises(StorageError, match="the next thousand names like it"):
         places_of_eve().find(GAME, CHARTER)
@@ -100,25 +104,27 @@ def test_no_folder_has_the_name_of_a_device(places_of_eve, start_place, title):
     charter = resigned(CHARTER, SAMPLE.ann, title=title)
     plain = title in ("com10", "console")
     expected = start_place / (title if plain else f"{title.lower()}-game")
-    assert places_of_eve().find(charter.id, charter) == expected
+    assert places_of_eve().find(charter.id, charter).path == expected
 
 
 def test_no_game_folder_is_made_in_another(places_of_eve, start_place):
     inner = folder_with_charter(folder_with_charter(start_place / "one", OTHER) / "two", OTHER)
-    assert places_of_eve(inner).find(GAME, CHARTER) == start_place / "savannah"
+    assert places_of_eve(inner).find(GAME, CHARTER).path == start_place / "savannah"
     (start_place / "three").mkdir()
     (start_place / "three" / "game.toml").symlink_to("none")
-    assert places_of_eve(start_place / "three").find(GAME, CHARTER) == start_place / "savannah"
+    assert places_of_eve(start_place / "three").find(GAME, CHARTER) == DiskPlace(
+        start_place / "savannah"
+    )
 
 
 def test_a_folder_with_the_game_is_found(places_of_eve, start_place):
     folder = folder_with_charter(start_place / "mine")
-    assert places_of_eve(folder).find(GAME, None) == folder
-    assert places_of_eve(folder).find(GAME, CHARTER) == folder
+    assert places_of_eve(folder).find(GAME, None).path == folder
+    assert places_of_eve(folder).find(GAME, CHARTER).path == folder
     places_of_eve().home.game(GAME.hex()).remember_place(folder)
-    assert places_of_eve().find(GAME, None) == folder
+    assert places_of_eve().find(GAME, None).path == folder
     again = folder_with_charter(start_place / "again")
-    assert places_of_eve(again).find(GAME, CHARTER) == again, "where one stands counts first"
+    assert places_of_eve(again).find(GAME, CHARTER).path == again, "where one stands counts first"
     (folder / "game.toml").unlink()
     for charter in (None, CHARTER):
         with pytest.raises(RecordError) as caught:
@@ -135,10 +141,10 @@ def test_a_named_folder(places_of_eve, start_place, monkeypatch):
     named = start_place / "named"
     relative = named.relative_to(start_place)
     assert places_of_eve(named=relative).find(GAME, None) is None
-    assert places_of_eve(named=relative).find(GAME, CHARTER) == named
+    assert places_of_eve(named=relative).find(GAME, CHARTER).path == named
     folder_with_charter(named)
-    assert places_of_eve(named=relative).find(GAME, None) == named
-    assert places_of_eve(named=relative).find(GAME, CHARTER) == named
+    assert places_of_eve(named=relative).find(GAME, None).path == named
+    assert places_of_eve(named=relative).find(GAME, CHARTER).path == named
     folder_with_charter(named, OTHER)
     for charter in (None, CHARTER):
         with pytest.raises(RecordError) as caught:
@@ -154,7 +160,9 @@ def test_a_named_folder(places_of_eve, start_place, monkeypatch):
     told = f"belongs to game {GAME.hex()[:6]}, but {foreign} contains other files"
     assert (caught.value.reason, caught.value.sentence) == ("place", told)
     (start_place / "empty").mkdir()
-    assert places_of_eve(named=start_place / "empty").find(GAME, CHARTER) == start_place / "empty"
+    assert places_of_eve(named=start_place / "empty").find(GAME, CHARTER) == DiskPlace(
+        start_place / "empty"
+    )
 
 
 def test_a_home_must_lie_outside_of_a_new_folder(start_place):
@@ -164,13 +172,13 @@ def test_a_home_must_lie_outside_of_a_new_folder(start_place):
 
 
 def test_which_game_is_in_a_folder(start_place):
-    assert game_in(folder_with_charter(start_place / "mine")) == GAME
-    assert game_in(start_place / "none") == game_in(start_place) == b""
+    assert game_in(Folder(folder_with_charter(start_place / "mine"))) == GAME
+    assert game_in(Folder(start_place / "none")) == game_in(Folder(start_place)) == b""
     (start_place / "mine" / "game.toml").write_bytes(b"junk")
-    assert game_in(start_place / "mine") == b""
+    assert game_in(Folder(start_place / "mine")) == b""
     (start_place / "mine" / "game.toml").unlink()
     (start_place / "mine" / "game.toml").mkdir()
-    assert game_in(start_place / "mine") == b""
+    assert game_in(Folder(start_place / "mine")) == b""
 
 
 def test_a_store_that_cannot_be_reached_is_not_taken_for_an_empty_folder(start_place):
@@ -222,10 +230,10 @@ def test_what_came_is_delivered_game_by_game(new_receiving, start_place):
     run.deliver()
     one, two = run.deliveries
     assert (one.game_folder.game, one.title) == (GAME, "Savannah")
-    assert (one.root, one.made) == (start_place / "savannah", True)
+    assert (one.root.path, one.made) == (start_place / "savannah", True)
     assert ([r.content.kind for r in one.new], one.here) == (["charter", "join", "join"], 0)
     assert two.game_folder.game == game_id(OTHER.signed.body)
-    assert (two.root, two.made) == (start_place / "savannah-2", True)
+    assert (two.root.path, two.made) == (start_place / "savannah-2", True)
     assert (run.refusals, run.kept, run.repaired) == ([], [], [])
     again = new_receiving()
     again.open(BUNDLE.replace("\n", "\r\n").encode(), "once more")
@@ -233,7 +241,7 @@ def test_what_came_is_delivered_game_by_game(new_receiving, start_place):
     (one,) = again.deliveries
     assert (one.made, one.new, one.here) == (False, [], 3)
     assert again.repaired == ["once more"] * 3
-    assert again.home.game(GAME.hex()).place == start_place / "savannah"
+    assert again.home.game(GAME.hex()).place.path == start_place / "savannah"
 
 
 def test_what_is_refused_is_kept_once_and_said_once(new_receiving):
@@ -389,11 +397,11 @@ def test_what_was_sent_and_came_is_remembered(tmp_path):
     assert [again.was_sent(to, JOIN_A.id) for to in "bc"] == [False, True]
     assert [again.was_sent_as("c", x) for x in (JOIN_A.id.hex()[:6], "xxxxxx")] == [True, False]
     assert not again.was_sent_as("b", JOIN_A.id.hex()[:6])
-    os.unlink(again.path)
+    before = again.path.stat().st_ino
     again.note_received(["b"], [JOIN_A.id])
-    assert not again.path.exists(), "nothing new, nothing written"
+    assert again.path.stat().st_ino == before, "nothing new, nothing written"
     again.note_received([], [JOIN_B.id])
-    assert again.path.exists()
+    assert again.path.stat().st_ino != before
 
 
 def test_the_postbook_has_one_form(tmp_path):
@@ -415,9 +423,9 @@ def test_who_may_have_lost_what_they_were_sent_is_sent_it_again(tmp_path):
         assert not again.was_sent("b", TURN1.id)
         assert SentMail(mine).by_mail({}) == ["b"], "they still play by mail"
         assert not SentMail(mine).was_sent("b", TURN1.id)
-        os.unlink(again.path)
+        before = again.path.stat().st_ino
         again.forget("c")
-        assert not again.path.exists(), "nothing new, nothing written"
+        assert again.path.stat().st_ino == before, "nothing new, nothing written"
         again.note_sent("b", [TURN1.id])
 
 

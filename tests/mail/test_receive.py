@@ -435,4 +435,6 @@ def test_a_home_inside_the_game_is_refused(eve_in_empty_place):
 
 def test_the_place_is_remembered(eve_in_empty_place):
     give(eve_in_empty_place, "x.pbem", BUNDLE)
-    assert Home(eve_in_empty_place.home).game(GAME).place == eve_in_empty_place.place / "savannah"
+    assert (
+        Home(eve_in_empty_place.home).game(GAME).place.path == eve_in_empty_place.place / "savannah"
+    )

@@ -248,7 +248,7 @@ def test_a_broken_postbook_is_an_empty_one(tmp_path, text):
     assert not book.was_sent("b", bytes(32))
     book.note_sent("b", [bytes(32)])
     book.note_received(["c"])
-    assert SentMail(mine).by_mail({}) == sorted({"b", "c"} | ({"a"} if "sent.a" in text else set()))
+    assert SentMail(mine).by_mail({}) == ["b", "c"]
     assert SentMail(mine).was_sent("b", bytes(32))
 
 

@@ -9,7 +9,7 @@ from engine import Decision
 from pbem.format.canonical import RecordError
 from pbem.judge.sealed_cards import Hands, SealedDealer
 from pbem.judge.sealed_openings import ChanceChecker, DealtPositions, Openings, TurnDeals
-from pbem.records.deck import Position, die, place_of
+from pbem.records.deck import Position, die, position_of
 from pbem.records.turn import OpenPosition, Turn
 from tests.kit.sample_records import NO_INPUTS, sample
 
@@ -235,7 +235,7 @@ def test_of_equal_cards_the_one_of_the_smallest_secret_rank_leaves():
     both, cards = five_dealt_cards()
     equal = sorted(
         (one for one in cards if one.card == "fat 3"),
-        key=lambda one: both.dealer.dealing.rank(place_of(one)),
+        key=lambda one: both.dealer.dealing.rank(position_of(one)),
     )
     both.dealer.leave("a", ["fat 3"], ["fat 3", "horns 1"])
     (horns,) = [one for one in cards if one.card == "horns 1"]
@@ -266,7 +266,7 @@ def test_a_card_shown_must_have_been_dealt_to_that_hand():
     both, cards = five_dealt_cards()
     first = cards[0]
     both.checker.show("a", first.card, checked_openings(both, first))
-    assert place_of(first) not in both.checker.hands["a"]
+    assert position_of(first) not in both.checker.hands["a"]
     told = f"seat a shows {first.card}, but no opening proves that it had this card"
     assert refusal_of_dealing(
         both.checker.show, "a", first.card, checked_openings(both, first)

@@ -11,7 +11,7 @@ from pbem.judge.differences import difference
 from pbem.judge.sealed_mode import SEALED
 from pbem.judge.sealed_openings import Openings
 from pbem.judge.stray_turns import MAX_STRAYS_IN_A_ROW, MAX_STRAYS_READ, behind_the_last, file_state
-from pbem.records.deck import Position, place_of
+from pbem.records.deck import Position, position_of
 from pbem.records.turn import ListedOrders, LogEntry, NewCards, Packet, Refusal, Turn, seal_packets
 from tests.kit.sample_records import sample
 
@@ -235,8 +235,8 @@ def used(openings: Openings, leave: str = "") -> None:
     for kind, use in {
         "lines": lambda: openings.use_line(RIGHT.lines[0]),
         "cards": lambda: openings.use_card(card.handle),
-        "dealt": lambda: openings.use_dealt(place_of(dealt)),
-        "shown": lambda: openings.use_shown(shown.card, {place_of(shown)}),
+        "dealt": lambda: openings.use_dealt(position_of(dealt)),
+        "shown": lambda: openings.use_shown(shown.card, {position_of(shown)}),
         "decks": lambda: openings.use_commitments(
             Position(decks.deck, decks.epoch, decks.first), 1
         ),
@@ -270,10 +270,10 @@ def test_what_is_handed_out():
     assert openings.lines_of(line.order) == [line]
     assert openings.lines_of(ONE) == []
     assert openings.use_card(RIGHT.cards[0].handle) == RIGHT.cards[0]
-    assert openings.use_dealt(place_of(RIGHT.dealt[0])) == RIGHT.dealt[0]
-    assert openings.use_shown(shown.card, {place_of(shown)}) == shown
+    assert openings.use_dealt(position_of(RIGHT.dealt[0])) == RIGHT.dealt[0]
+    assert openings.use_shown(shown.card, {position_of(shown)}) == shown
     assert openings.use_shown(shown.card, ()) is None
-    assert openings.use_shown("none such", {place_of(shown)}) is None
+    assert openings.use_shown("none such", {position_of(shown)}) is None
     decks = RIGHT.decks[0]
     at = Position(decks.deck, decks.epoch, decks.first)
     assert openings.use_commitments(at, 1) == decks.cards

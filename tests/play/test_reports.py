@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbem.files.home import Sighting
+from pbem.files.machine_memory import Sighting
 from pbem.format.canonical import EXIT
 from pbem.judge.audit_report import FINDINGS, REFEREE, CertifiedJoin, Finding, Report
 from pbem.judge.deputy import Maker

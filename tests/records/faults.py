@@ -16,12 +16,12 @@ from typing import Any, Literal
 
 from pbem.format.canonical import MAX_BYTES, Reason, emit, parse
 from pbem.format.crypto import siv_seal
-from pbem.format.encrypted_box import TAG, Place, padded
+from pbem.format.encrypted_box import TAG, BoxContext, padded
 from pbem.format.keys import SigningKey, public_line
 from pbem.format.signed_file import sign
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, check_final, open_r
 from pbem.records.notice import Notice
-from pbem.records.press import PRESS_BOX, Press, open_message, place_of
+from pbem.records.press import PRESS_BOX, Press, message_box_context, open_message
 from pbem.records.read_record import Content, Record, body_of, read
 from pbem.records.schema import SHEET
 from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders
@@ -294,7 +294,7 @@ def _wrong_boxes(sealed: Sealed, orders: Orders, box_key: bytes) -> Iterator[Wro
     place, size = sealed.place.box(), SHEET * sealed.sheets
     right = sealed.secret + texts_bytes(sealed.texts)
 
-    def boxed(text: bytes, at: Place = place, with_key: bytes = box_key) -> Orders:
+    def boxed(text: bytes, at: BoxContext = place, with_key: bytes = box_key) -> Orders:
         return replace(orders, box=siv_seal(with_key, text, at.associated()))
 
     yield "box: a bit flipped", "box", replace(orders, box=_flip(orders.box, 0))
@@ -347,7 +347,7 @@ def join_faults(join: Join, audit: bytes, game: bytes, key: SigningKey) -> Itera
         return Fault(name, "join", reason, sign("join", body_of(changed), key).file, "open", check)
 
     def boxed(text: bytes, signer: bytes = join.key) -> bytes:
-        place = Place("join", "r", 0, join.seat, signer=signer)
+        place = BoxContext("join", "r", 0, join.seat, signer=signer)
         return siv_seal(audit, text, place.associated())
 
     yield fault("r: a bit flipped", "box", replace(join, r=_flip(join.r, 3)))
@@ -369,7 +369,7 @@ def press_faults(press: Press, box_key: bytes, key: SigningKey) -> Iterator[Faul
         return open_message(box_key, content)
 
     def fault(name: str, reason: Reason, text: bytes, **at: Any) -> Fault:
-        place = replace(place_of(press.turn, press.seat, press.number), **at)
+        place = replace(message_box_context(press.turn, press.seat, press.number), **at)
         box = siv_seal(box_key, text, place.associated())
         data = sign("press", body_of(replace(press, box=box)), key).file
         return Fault(name, "press", reason, data, "open", check)

@@ -8,9 +8,10 @@ import zlib
 
 import pytest
 
+from pbem.files.cache import Cache
 from pbem.files.disk import Mark
 from pbem.files.folder import Folder
-from pbem.files.home import Cache, Home
+from pbem.files.home import Home
 from tests.kit.crashes import ROOT
 
 VALUE = {"id": "00ff", "lines": ["a", 1, None, True, [2, 3.5]]}

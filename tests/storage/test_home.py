@@ -8,7 +8,9 @@ import pytest
 
 from pbem.files import syscalls
 from pbem.files.disk import FileError, Mark, StorageError, TakenError
-from pbem.files.home import Home, Signed, home_path
+from pbem.files.home import Home, home_path
+from pbem.files.machine_memory import Signed
+from pbem.files.places import DiskPlace
 from tests.storage.permissions import closed_to_me
 
 GAME = "4f1c22" + "0" * 58
@@ -54,13 +56,13 @@ def test_reading_makes_nothing(user_home):
 
 
 def test_it_may_not_lie_in_the_shared_folder(user_home, tmp_path):
-    user_home.check_outside(tmp_path / "savannah")
+    user_home.check_outside(DiskPlace(tmp_path / "savannah"))
     for folder in (tmp_path, user_home.root):
         with pytest.raises(StorageError, match="others see"):
-            user_home.check_outside(folder)
+            user_home.check_outside(DiskPlace(folder))
     (tmp_path / "link").symlink_to(tmp_path)
     with pytest.raises(StorageError, match="PBEM_HOME"):
-        Home(tmp_path / "link/mine").check_outside(tmp_path)
+        Home(tmp_path / "link/mine").check_outside(DiskPlace(tmp_path))
 
 
 def test_keys_are_kept_and_never_replaced(user_home):
@@ -106,7 +108,8 @@ def test_where_each_thing_lies(user_home):
     mine.change_setting("as", "b")
     mine.remember_place(user_home.root)
     files = " ".join(sorted(f.name for f in mine.root.iterdir() if f.is_file()))
-    assert files == "heads.toml place.toml receipts.toml settings.toml sightings.toml signed"
+    books = "heads.toml notes.lock place.toml receipts.toml settings.toml sightings.toml"
+    assert files == f"{books} signed"
     assert mine.root == user_home.root / "games" / GAME
 
 
@@ -237,9 +240,9 @@ def test_what_has_not_changed_is_not_written_again(user_home, tmp_path):
 def test_a_games_place_is_remembered_by_its_id(user_home, tmp_path):
     user_home.game(GAME).remember_place(tmp_path / "Sync" / 'savannah "2" ä')
     assert user_home.games() == [GAME]
-    assert user_home.game(GAME).place == tmp_path / "Sync" / 'savannah "2" ä'
+    assert user_home.game(GAME).place.path == tmp_path / "Sync" / 'savannah "2" ä'
     user_home.game(GAME).remember_place(tmp_path / os.fsdecode(b"\xff"))  # no text: not remembered
-    assert user_home.game(GAME).place == tmp_path / "Sync" / 'savannah "2" ä'
+    assert user_home.game(GAME).place.path == tmp_path / "Sync" / 'savannah "2" ä'
     (user_home.root / "games" / GAME / "place.toml").write_bytes(b"junk")
     assert user_home.game(GAME).place is None
 

@@ -1,52 +1,163 @@
 """What a home remembers in small files: messages shown, last heads, fingerprints of folders."""
 
+import multiprocessing
 import os
 import tomllib
+from collections.abc import Mapping
+from dataclasses import field, replace
+from typing import NamedTuple
 
 import pytest
 
+from engine.values import Value
+from pbem.files import locks
 from pbem.files.disk import FileError, StorageError, fingerprint
-from pbem.files.home import Heads, Notebook, Seen, ShownMessages
+from pbem.files.locks import lock
+from pbem.files.machine_memory import Heads, Seen, ShownMessages
+from pbem.files.notebook import Notebook, Notes
+from tests.storage.permissions import closed_to_me
 
 HEADS = [f"{n:064x}" for n in range(4)]
 
 
 # ------------------------------------------------------------------ any notebook
+class Row(NamedTuple):
+    name: str
+    count: int
+
+
+class Box(Value):
+    size: int = 0
+    words: tuple[str, ...] = ()
+
+
+class Sample(Notes):
+    file = "sample.toml"
+    number: int = 0
+    flag: bool = False
+    text: str = ""
+    words: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+class Strict(Sample):
+    damage = "is damaged; this is how to mend it"
+
+
+FULL = Sample(
+    -7, True, 'ä "\n', ("x", "y"), (Row("a", 1), Row("b", 2)), (Box(3, ("z",)), Box()),
+    {"a": 1}, {"b": ("u", "v"), "c": ()},
+)  # fmt: skip
+
+
 def test_a_notebook_is_read_and_written_whole(tmp_path):
-    book = Notebook(tmp_path / "deep" / "notes.toml")
-    assert book.read() == book.notes() == {}
-    assert not book.path.exists(), "reading writes nothing"
-    book.write(
-        {"last": 7, "lines": ["x", "y", "z"], "times": {"b": 1, "a": 2, "c": 3}}, max_entries=2
-    )
-    assert book.read() == {"last": 7, "lines": ["y", "z"], "times": {"a": 2, "c": 3}}
-    book.write({"lines": ["x", "y", "z"]})
-    assert book.notes() == {"lines": ["x", "y", "z"]}, "the old notes are gone"
+    book = Notebook(tmp_path / "deep", Sample)
+    assert book.read() == Sample()
+    assert book.change(lambda notes: notes) == Sample()
+    assert not book.path.parent.exists(), "nothing new, nothing written"
+    assert book.change(lambda _: FULL) == book.read() == FULL
+    assert Notebook(tmp_path / "deep", Sample).read() == FULL
+    before = book.path.stat()
+    assert book.change(lambda notes: replace(notes, number=-7)) == FULL
+    assert book.path.stat().st_ino == before.st_ino, "nothing new, nothing written"
+    assert book.change(lambda notes: replace(notes, flag=False)) == replace(FULL, flag=False)
+    assert Notebook(tmp_path / "deep", Sample).read() == replace(FULL, flag=False)
+    assert [path.stat().st_mode & 0o077 for path in book.path.parent.iterdir()] == [0, 0]
 
 
-@pytest.mark.parametrize("bad", [b"lines = [", b"\xff", b"[[" * 9999])
-def test_a_damaged_notebook_is_said_or_empty(tmp_path, bad):
-    book = Notebook(tmp_path / "notes.toml")
-    book.path.write_bytes(bad)
-    assert book.notes() == {}
-    with pytest.raises(StorageError, match="is damaged"):
-        book.read()
+def test_what_an_edit_raises_leaves_the_book_as_it_was(tmp_path):
+    book = Notebook(tmp_path, Sample)
+    book.change(lambda _: FULL)
+    with pytest.raises(KeyError):
+        book.change(lambda notes: replace(notes, number=notes.counts["none"]))
+    assert book.read() == FULL
+    with lock(tmp_path / "notes.lock") as is_free:
+        assert is_free, "the lock is free again"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"words = [", b"\xff", b"[[" * 9999, b"number = true", b"number = 1.0", b'number = "1"',
+        b"flag = 1", b"words = 3", b"words = [3]", b"words = [['x']]", b"[text]", b"rows = ['a']",
+        b"[[rows]]\nname = 'a'\n", b"[[rows]]\nname = 'a'\ncount = '1'\n", b"counts = ['a']",
+        b"[[boxes]]\nweight = 1\n", b"counts.a = 'x'", b"counts.a.b = 1", b"lists.a = 'x'",
+        b"unknown = 1",
+    ],
+)  # fmt: skip
+def test_a_damaged_notebook_is_said_or_empty(tmp_path, text):
+    book, strict = Notebook(tmp_path, Sample), Notebook(tmp_path, Strict)
+    book.path.write_bytes(text)
+    assert book.read() == Sample()
+    for act in (strict.read, lambda: strict.change(lambda notes: replace(notes, number=1))):
+        with pytest.raises(StorageError, match=r"sample\.toml: is damaged; this is how to mend it"):
+            act()
+    assert book.path.read_bytes() == text
+    assert book.change(lambda notes: replace(notes, number=1)) == book.read() == Sample(1)
+
+
+def test_a_book_that_cannot_be_read_now_is_not_replaced(tmp_path):
+    """It counts as empty, but what is in it is not lost."""
+    book = Notebook(tmp_path, Sample)
+    book.path.mkdir()
+    with pytest.raises(StorageError, match="is a folder"):
+        book.change(lambda notes: replace(notes, number=1))
+    book.path.rmdir()
+    with closed_to_me(0o777) as root:
+        book = Notebook(root, Sample)
+        book.change(lambda _: FULL)
+        book.path.chmod(0)
+        assert book.read() == Sample()
+        with pytest.raises(StorageError, match="no permission"):
+            book.change(lambda notes: replace(notes, number=1))
+        book.path.chmod(0o600)
+        assert book.read() == FULL
+
+
+@pytest.mark.parametrize("races", [10, pytest.param(200, marks=pytest.mark.long)])
+def test_processes_that_change_a_book_at_once_lose_nothing(tmp_path, races):
+    def count_up(name):
+        book = Notebook(tmp_path, Sample)
+        for _ in range(races):
+            book.change(lambda x: replace(x, counts={**x.counts, name: x.counts.get(name, 0) + 1}))
+        return 0
+
+    fork = multiprocessing.get_context("fork")
+    workers = [fork.Process(target=count_up, args=(name,)) for name in ("ann", "bo", "cy")]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert Notebook(tmp_path, Sample).read().counts == {"ann": races, "bo": races, "cy": races}
+
+
+def test_a_command_that_keeps_the_lock_does_not_keep_the_others_for_ever(tmp_path, monkeypatch):
+    monkeypatch.setattr(locks, "MAX_WAIT_SECONDS", 0.02)
+    book = Notebook(tmp_path, Sample)
+    with lock(tmp_path / "notes.lock"):
+        assert book.read() == book.change(lambda notes: notes) == Sample()
+        with pytest.raises(StorageError, match=r"notes\.lock: another pbem command is changing"):
+            book.change(lambda notes: replace(notes, number=1))
+    assert book.change(lambda notes: replace(notes, number=1)) == Sample(1)
 
 
 # ------------------------------------------------------------------ messages shown
 def test_what_was_shown_is_remembered_by_whose_it_is(tmp_path):
-    told = ShownMessages(tmp_path / "told.toml")
+    told = ShownMessages(tmp_path)
     assert told.paths_shown_to("a") == set()
     told.add("a", [])
     assert not told.path.exists(), "nothing new, nothing written"
     told.add("a", ["press/2", "press/1"])
     told.add("b", ["press/1"])
     told.add("a", ["press/3"])
-    assert tomllib.loads(told.path.read_text()) == {
+    assert tomllib.loads(told.path.read_text())["paths"] == {
         "a": ["press/1", "press/2", "press/3"],
         "b": ["press/1"],
     }
-    assert ShownMessages(told.path).paths_shown_to("a") == {"press/1", "press/2", "press/3"}
+    assert ShownMessages(tmp_path).paths_shown_to("a") == {"press/1", "press/2", "press/3"}
     assert told.paths_shown_to("c") == set()
     told.path.unlink()
     told.add("b", [])
@@ -54,23 +165,25 @@ def test_what_was_shown_is_remembered_by_whose_it_is(tmp_path):
 
 
 def test_the_last_five_thousand_are_kept(tmp_path):
-    told = ShownMessages(tmp_path / "told.toml")
+    told = ShownMessages(tmp_path)
     told.add("a", (f"press/{n:05}" for n in range(5_003)))
     assert (len(told.paths_shown_to("a")), min(told.paths_shown_to("a"))) == (5_000, "press/00003")
 
 
-@pytest.mark.parametrize("text", ["", "x", "a = 3\n", "a = [1, 'x']\n", "\xff["])
+@pytest.mark.parametrize(
+    "text", ["", "x", "a = 3\n", "paths.a = 'x'\n", "paths.a = [1, 'x']\n", "\xff["]
+)
 def test_a_damaged_memory_is_an_empty_one(tmp_path, text):
-    told = ShownMessages(tmp_path / "told.toml")
+    told = ShownMessages(tmp_path)
     told.path.write_text(text, "latin-1")
-    assert told.paths_shown_to("a") == ({"x"} if "'x'" in text else set())
+    assert told.paths_shown_to("a") == set()
     told.add("a", ["y"])
-    assert "y" in told.paths_shown_to("a")
+    assert told.paths_shown_to("a") == {"y"}
 
 
 # ------------------------------------------------------------------ last heads
 def test_the_last_head_seen(tmp_path):
-    heads = Heads(tmp_path / "heads.toml")
+    heads = Heads(tmp_path)
     assert heads.last_position() is None
     heads.check([])
     heads.remember(HEADS[:2])
@@ -79,7 +192,7 @@ def test_the_last_head_seen(tmp_path):
     heads.remember(HEADS[:2])
     assert heads.path.stat().st_ino == before.st_ino, "nothing new, nothing written"
     heads.remember(HEADS)
-    assert Heads(heads.path).last_position() == Seen(3, HEADS[3])
+    assert Heads(tmp_path).last_position() == Seen(3, HEADS[3])
     heads.check([*HEADS, "f" * 64])
 
 
@@ -87,7 +200,7 @@ BACK = "turn 2 (000000) was seen here before, and the folder now ends at"
 
 
 def test_a_chain_that_goes_back_or_sideways_is_refused(tmp_path):
-    heads = Heads(tmp_path / "heads.toml")
+    heads = Heads(tmp_path)
     heads.remember(HEADS[:3])
     for chain, told in (
         (
@@ -120,14 +233,14 @@ def test_a_chain_that_goes_back_or_sideways_is_refused(tmp_path):
     ],
 )  # fmt: skip
 def test_a_damaged_memory_of_heads_is_said(tmp_path, text):
-    heads = Heads(tmp_path / "heads.toml")
+    heads = Heads(tmp_path)
     heads.path.write_text(text)
     with pytest.raises(StorageError, match="is damaged; remove it, then compare the twelve words"):
         heads.last_position()
 
 
 def test_before_turn_1_there_is_nothing_to_remember(tmp_path):
-    heads = Heads(tmp_path / "heads.toml")
+    heads = Heads(tmp_path)
     for before in ([], HEADS[:1]):
         heads.remember(before)
         assert heads.last_position() is None

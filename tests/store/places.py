@@ -5,8 +5,9 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
-from pbem.files.folder import Folder, SharedFolder, StoreAddress, place_of
+from pbem.files.folder import Folder, SharedFolder
 from pbem.files.host_folder import HostFolder
+from pbem.files.places import HostPlace, StorePlace, place_of
 from pbem.files.store_folder import StoreFolder
 
 
@@ -59,7 +60,7 @@ class InStore(Spot):
     def make(self) -> StoreFolder:
         self._count += 1
         place = place_of(self.address)
-        assert isinstance(place, StoreAddress)
+        assert isinstance(place, StorePlace)
         return StoreFolder(place, self._copies / str(self._count))
 
 
@@ -84,7 +85,7 @@ class OnHost(OnDisk, InStore):
     def make(self) -> StoreFolder:
         self._count += 1
         place = place_of(self.address)
-        assert isinstance(place, StoreAddress)
+        assert isinstance(place, HostPlace)
         return HostFolder(place, self._copies / str(self._count))
 
 

@@ -10,8 +10,8 @@ import fsspec
 import pytest
 
 from pbem.files.disk import AwayError, StorageError
-from pbem.files.folder import StoreAddress, place_of
 from pbem.files.home import Home
+from pbem.files.places import DiskPlace, place_of
 from pbem.files.store import CLAIM
 from tests.kit.crashes import ROOT
 from tests.kit.people import Round
@@ -28,18 +28,18 @@ from tests.kit.people import Round
 )
 def test_an_address_of_a_store_is_read_and_shown_again(said, text, name):
     place = place_of(said)
-    assert isinstance(place, StoreAddress)
+    assert place.is_remote
     assert (str(place), place.name, place_of(str(place))) == (text, name, place)
 
 
 @pytest.mark.parametrize("said", ["savannah", ".", "/srv/savannah", "C:/games", "s3/x", "a:b"])
 def test_what_is_no_address_is_a_path(said):
-    assert place_of(said) == Path(said).absolute()
-    assert place_of(Path(said)) == Path(said).absolute()
+    assert place_of(said).path == Path(said).absolute()
+    assert place_of(Path(said)).path == Path(said).absolute()
 
 
 def test_a_file_address_is_a_path():
-    assert place_of("file:///srv/savannah") == Path("/srv/savannah")
+    assert place_of("file:///srv/savannah") == DiskPlace(Path("/srv/savannah"))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_file_address_is_a_path():
 )
 def test_mistakes_in_addresses(said, told, tmp_path):
     if not told:
-        assert isinstance(place_of(said), Path), "not an address at all"
+        assert place_of(said).path, "not an address at all"
         return
     with pytest.raises(StorageError) as refused:
         place_of(said)
@@ -96,7 +96,7 @@ def test_the_environment_can_name_the_folder(tmp_path):
 
 def test_places_are_remembered(tmp_path):
     mine = Home(tmp_path / "home").game("0" * 64)
-    for place in (place_of("s3://club/savannah"), tmp_path):
+    for place in (place_of("s3://club/savannah"), DiskPlace(tmp_path)):
         mine.remember_place(place)
         assert mine.place == place
     (mine.root / "place.toml").write_text('folder = "s3://a:b@c/d"\n')

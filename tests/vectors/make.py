@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.format import labels
 from pbem.format.canonical import emit
-from pbem.format.encrypted_box import Place, box_key, padded, public_of, seal
+from pbem.format.encrypted_box import BoxContext, box_key, padded, public_of, seal
 from pbem.format.keys import Secrets, SigningKey, Stream, kdf, pae, public_line, shuffle, th, u
 from pbem.format.mail_block import block_of, check_of
 from pbem.format.signed_file import _message, sign
@@ -194,7 +194,7 @@ def _signature(game: Sample) -> dict[str, Any]:
 def _box() -> dict[str, Any]:
     mine, other = b"\x11" * 32, public_of(b"\x22" * 32)
     key = box_key(mine, other, KEY)
-    place = Place("orders", "orders", 7, "b", 2)
+    place = BoxContext("orders", "orders", 7, "b", 2)
     return {
         "secret": mine.hex(),
         "public": other.hex(),

@@ -43,7 +43,8 @@ function listenForSending() {
     const lines = document.querySelectorAll("[data-sending]");
     if (!lines.length || (await json(here("/now")))?.sending !== false) return;
     for (const line of lines) {
-      line.className = "good";
+      if (line.dataset.sending) line.firstChild.data = line.dataset.sending; // the chip of your seat
+      else line.className = "good";
       delete line.dataset.sending;
       line.querySelector(".not-sent")?.remove();
     }

@@ -1,0 +1,174 @@
+"""No page shows a hash, the number of a revision, or a path that its reader does not need.
+
+The pages are those of `pbem table`, and of a browser tab, for a referee, a player and somebody
+without a seat, before, during and after a game, and the answers to what people send. Requests are
+made in this process, as a browser would send them. A page may show what is there to be copied: an
+invite, a link, an email as text; the key to back up, and the folder to share.
+"""
+
+import html
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.drafted import offered_choices
+from tests.kit.named_games import game_id, invite, made, sit
+from tests.kit.people import NOW, Person, Round
+from tests.kit.table_requests import Answer, Asking, enter_game, enter_table, send_form
+from tests.kit.timed_games import answer_with_card, begin_two
+
+Game = Callable[[str], Round]
+PAGES = (
+    "", "/plan", "/forecast", "/seal", "/history", "/history?since=1", "/news?since=1", "/messages",
+    "/messages?all=1", "/notices", "/mail", "/mail?all=1", "/audit", "/rules", "/referee",
+)  # fmt: skip
+TO_COPY = re.compile(
+    r"<(script|style|svg|pre)\b.*?</\1>|<code>[^<:]+:[a-h]:[\w:]+</code>"
+    r'|<strong>Back up</strong>.*?</p>|share the folder \S+|<input[^>]*type="hidden"[^>]*>',
+    re.S,
+)
+SHOWN_ATTRIBUTES = re.compile(r'(?:title|alt|aria-label|placeholder|value)="([^"]*)"')
+HASH = re.compile(r"(?<![\w-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{6,}(?![\w-])")
+REVISION = re.compile(r"\brevision\b.*")
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
+    monkeypatch.setenv("TZ", "UTC")
+
+
+def shown_text(page: str) -> str:
+    """What a reader of the page sees or hears: its text, and the attributes that are shown."""
+    page = TO_COPY.sub(" ", page)
+    attributes = " ".join(SHOWN_ATTRIBUTES.findall(page))
+    return html.unescape(f"{re.sub(r'<[^>]*>', ' ', page)} {attributes}")
+
+
+def check_page(name: str, answer: Answer, root: Path) -> None:
+    assert answer.status in (200, 409), (name, answer.text)
+    text = shown_text(answer.text)
+    assert not [text[max(0, m.start() - 60) : m.end()] for m in HASH.finditer(text)], name
+    assert not REVISION.findall(text), name
+    assert str(root) not in text, name
+
+
+def check_all_pages(asking: Asking, path: str, root: Path) -> None:
+    check_page("list", asking.get("/"), root)
+    for page in PAGES:
+        answer = asking.get(path + page)
+        if page != "/referee" or answer.status == 200:
+            check_page(page, answer, root)
+
+
+def test_the_search_finds_what_it_is_for(tmp_path: Path) -> None:
+    for text in ("orders 57a9b1 count", "(revision 2)", f'<p title="{tmp_path}/savannah">'):
+        with pytest.raises(AssertionError):
+            check_page("", Answer(200, {}, text.encode()), tmp_path)
+    check_page("", Answer(200, {}, b"<pre>check: 780b95fa8709cc34</pre> a decade"), tmp_path)
+
+
+@pytest.mark.parametrize("is_tab", [False, True], ids=["table", "tab"])
+@pytest.mark.parametrize("name", ["made", "joined", "middle", "plays", "over"])
+def test_no_page_of_a_game_shows_them(name: str, is_tab: bool, game: Game) -> None:
+    table = game(name)
+    for person in ("rhea", "ann", "eve"):
+        asking, path = enter_game(table, person)
+        asking.is_tab = is_tab
+        check_all_pages(asking, path, table.root)
+
+
+@pytest.mark.parametrize("is_tab", [False, True], ids=["table", "tab"])
+def test_no_answer_shows_them(is_tab: bool, table: Round) -> None:
+    """Orders sealed, repeated, replaced and refused; messages, notices and turns."""
+    begin_two(table, "48h")
+    asking, path = enter_game(table, "ann")
+    asking.is_tab = is_tab
+    for number, choice in enumerate(offered_choices(table.person("ann"))[:2]):
+        for form in _sealing_forms(asking, path, choice):
+            check_page(f"seal {number}", form, table.root)
+        check_all_pages(asking, path, table.root)
+    for form in (
+        ("/messages", {"text": "hello", "to": "b"}),
+        ("/messages", {"text": "hello", "to": ""}),
+        ("/messages", {"text": "hello", "to": ""}),
+        ("/notices", {"about": "end", "result": "draw"}),
+        ("/notices", {"about": "end", "result": "draw"}),
+        ("/notices", {"about": "away", "to": "2023-11-20"}),
+    ):
+        check_page(str(form), send_form(asking, path + form[0], **form[1]), table.root)
+    answer_with_card(table, "b")
+    referee, path = enter_game(table, "rhea")
+    referee.is_tab = is_tab
+    check_page("made", send_form(referee, f"{path}/referee"), table.root)
+    for name in ("ann", "bo", "rhea"):
+        asking, path = enter_game(table, name)
+        asking.is_tab = is_tab
+        check_all_pages(asking, path, table.root)
+
+
+def _sealing_forms(asking: Asking, path: str, choice: str) -> Iterator[Answer]:
+    """Choose, look before, seal, and seal the same again."""
+    plan = asking.get(f"{path}/plan").text
+    mark = re.search(r'data-mark="([^"]*)"', plan)[1]
+    do = {"do": "add", "kind": "food", "always": False, "text": choice, "mark": mark}
+    yield send_form(asking, f"{path}/plan", **do)
+    for _ in range(2):
+        look = asking.get(f"{path}/seal")
+        yield look
+        yield send_form(asking, f"{path}/seal", mark=re.search(r'data-mark="(.*?)"', look.text)[1])
+
+
+def test_no_page_shows_them_when_two_people_claim_a_seat(table: Round) -> None:
+    made(table)
+    line = ["join", "-C", "savannah", "--invite", invite(table, "a")]
+    for name in ("ann", "eve"):
+        assert table.person(name).pbem([*line, "--name", name.title()]).exit == 0
+    sit(table, "b")
+    for name in ("rhea", "ann", "eve", "bo"):
+        asking, path = enter_game(table, name)
+        check_all_pages(asking, path, table.root)
+
+
+def test_a_folder_is_shown_only_to_tell_two_games_apart(table: Round) -> None:
+    rhea = table.person("rhea")
+    for number in (1, 2):
+        line = f"new game{number} --players Ann,Bo --referee Rhea --title Savannah"
+        assert rhea.pbem(line).exit == 0
+    page = enter_table(rhea).get("/").text
+    assert str(table.shared / "game1") in shown_text(page)
+    assert str(table.shared / "game2") in shown_text(page)
+
+
+# ---------------------------------------------------------------- who has sent what
+def chips(person: Person, table: Round) -> list[str]:
+    """The word beside each player's name, on the page of this person."""
+    asking = enter_table(person, table.shared / "savannah")
+    page = asking.get(f"/game/{game_id(table)[:12]}").text
+    found = re.findall(r'aria-label="seat (\w).*?class="flag state"[^>]*>([^<]*)<', page, re.S)
+    return sorted(f"{seat} {label}" for seat, label in found)
+
+
+def test_a_chip_says_who_is_choosing_and_who_has_sent_orders(table: Round) -> None:
+    begin_two(table, "24h")
+    ann, bo = table.person("ann"), table.person("bo")
+    assert chips(ann, table) == ["a choosing", "b choosing"]
+    answer_with_card(table, "b")
+    assert chips(ann, table) == ["a choosing", "b sent"]
+    assert chips(bo, table) == ["a choosing", "b sealed"], "nobody knows whether others have it"
+
+
+def test_your_own_chip_says_that_sealed_orders_are_still_to_be_mailed(table: Round) -> None:
+    begin_two(table, "24h")
+    ann = table.person("ann")
+    first, second = offered_choices(ann)[:2]
+    for choice, labels in ((first, ["a sent"]), (second, ["a sealed, not sent"])):
+        said = ann.pbem("submit -C savannah -", f'food = ["{choice}"]\n')
+        assert said.exit == 0, said.text
+        if choice == first:
+            assert ann.pbem("send -C savannah").exit == 0
+        assert chips(ann, table) == [*labels, "b choosing"]
+    assert ann.pbem("send -C savannah").exit == 0
+    assert chips(ann, table) == ["a sent", "b choosing"]

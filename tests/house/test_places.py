@@ -1,0 +1,47 @@
+"""Only the modules that make and open places ask for their kinds; all others for capabilities."""
+
+import re
+
+import pytest
+
+from tests.house.source import Module, modules
+
+FACTORY = (
+    "pbem/files/places.py",
+    "pbem/files/open_place.py",
+    "pbem/files/store_folder.py",
+)
+KIND_PATTERN = re.compile(
+    r"\.scheme\b|isinstance\([^()]*\bPath\b|\bis_on_host\b"
+    r"|\b(?:isinstance\([^()]*|case )\b(?:Disk|Store|Host)Place\b"
+)
+
+
+def lines_that_ask_for_a_kind(module: Module) -> list[str]:
+    return [
+        f"{module.path}:{number}: {line.strip()}"
+        for number, line in enumerate(module.text.splitlines(), 1)
+        if KIND_PATTERN.search(line)
+    ]
+
+
+def test_only_the_factory_asks_of_which_kind_a_place_is():
+    asking = [m for m in modules() if m.path not in FACTORY]
+    assert not [line for m in asking for line in lines_that_ask_for_a_kind(m)]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_seen"),
+    [
+        ("if isinstance(session.place, Path):", True),
+        ('if place.scheme == "s3":', True),
+        ("    if is_on_host(place):", True),
+        ("isinstance(place, HostPlace)", True),
+        ("case StorePlace():", True),
+        ("if place.is_remote:", False),
+        ("if isinstance(folder, HostFolder):", False),
+        ("DiskPlace(Path(path))", False),
+    ],
+)
+def test_a_question_for_the_kind_is_seen(line: str, is_seen: bool):
+    assert bool(lines_that_ask_for_a_kind(Module("pbem/x.py", line))) is is_seen
