@@ -139,15 +139,15 @@ class Speaker:
                 hint = error.hint if error.hint.startswith("did you mean") else ""
                 subject = f"“tell {typed_recipient}:”" if typed_recipient else "“tell:”"
                 problems.append((subject, f"{error}; {hint}" if hint else str(error)))
-        if count_problem := self._message_count_problem(len(interpretation.messages)):
+        if count_problem := self._why_not_so_many_messages(len(interpretation.messages)):
             problems.append(("“tell:”", count_problem))
-        if reason := _find_objection(lambda: self._vote(interpretation.vote)):
+        if reason := _why_not_accepted(lambda: self._vote(interpretation.vote)):
             problems.append(("the vote", reason))
-        if reason := _find_objection(lambda: self._absence(interpretation.absence)):
+        if reason := _why_not_accepted(lambda: self._absence(interpretation.absence)):
             problems.append(("the absence", reason))
         return problems
 
-    def _message_count_problem(self, count: int) -> str:
+    def _why_not_so_many_messages(self, count: int) -> str:
         if count > MAX_MESSAGES_IN_REPLY:
             problem = f"your email has {count} messages to players"
             return f"{problem}; it may have at most {MAX_MESSAGES_IN_REPLY}"
@@ -228,7 +228,7 @@ class Speaker:
             return [(CONCEDED_PROBLEM, "")] if has_other_requests else []
         if not interpretation.concedes:
             return []
-        reason = _find_objection(lambda: signed_notice(self.session, Concede(), self.seat.seat))
+        reason = _why_not_accepted(lambda: signed_notice(self.session, Concede(), self.seat.seat))
         reason = CONCEDE_ALONE_SENTENCE if has_other_requests else reason
         return [(f"“{CONCESSION}”", reason)] if reason else []
 
@@ -306,7 +306,7 @@ class Speaker:
         return notice
 
 
-def _find_objection(check: Callable[[], object]) -> str:
+def _why_not_accepted(check: Callable[[], object]) -> str:
     try:
         check()
     except CliError as error:
