@@ -67,6 +67,7 @@ class Kits(Generic[K]):
         """For each trait, its hooks: the hook's name and the function to call."""
         self._kits_by_names: dict[frozenset[str], K] = {}
         self._kits_by_trait: dict[str, K] = {}
+        self._traits_by_hook: dict[str, tuple[str, ...]] = {}
 
     def __call__(self, names: Iterable[str]) -> K:
         """Return the kit of something that has these traits; unknown names do nothing."""
@@ -82,6 +83,15 @@ class Kits(Generic[K]):
         if kit is None:
             kit = self._kits_by_trait[trait] = self((trait,))
         return kit
+
+    def traits_with(self, hook: str) -> tuple[str, ...]:
+        """Return the traits that have a hook: first those that ``order`` lists, in its order."""
+        if hook not in self._traits_by_hook:
+            first = self.order.get(hook, ())
+            names = [name for name in self.traits if getattr(self.kit_of(name), hook)]
+            others = [name for name in names if name not in first]
+            self._traits_by_hook[hook] = (*(name for name in first if name in names), *others)
+        return self._traits_by_hook[hook]
 
     def rewired(self, wrap: Wrap) -> Kits[K]:
         """Return the same traits with replaced functions, so that tests can count hooks or leave

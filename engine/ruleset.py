@@ -226,6 +226,9 @@ class Ruleset(Value, Generic[S], kw_only=True):
     harms: frozenset[str] = frozenset()
     """The forms that harm the piece ``{who}``: people are warned if a star fits one of their own
     pieces."""
+    trait_forms: frozenset[str] = frozenset()
+    """The forms that give a piece a trait: their field ``{t}`` or, without one, the first word of
+    ``{card}``. Studies count who plays which trait."""
     early_decision: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = (
         _no_early_decision
     )
@@ -328,6 +331,13 @@ class Ruleset(Value, Generic[S], kw_only=True):
         if new_phases:
             raise KeyError(f"{self.name} has no phase {', '.join(sorted(new_phases))}")
         return replace(self, phases=chain, **{"lesson": _no_lesson, **changes})
+
+    def traits_given(self, text: str) -> Iterator[str]:
+        """Yield the traits that a sentence, or the steps of a script, gives to pieces."""
+        for step in text.split("; ") if self.trait_forms else ():
+            form, fields = self.forms.read(step)
+            if form in self.trait_forms:
+                yield fields.get("t") or fields["card"].partition(" ")[0]
 
     def game(self, seats: str, options: Mapping[str, str] | None = None) -> "Game[S]":
         """Return the game: this ruleset with its seats and options fixed.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Generic
 
 from engine.bots import pick, script
@@ -27,11 +27,18 @@ class Played(Mutable, Generic[S]):
         return self.table.state.round - 1
 
 
-def play_out(game: Game[S], bots: Mapping[Seat, Bot], dealer: Dealer) -> Played[S]:
+Watch = Callable[[S, Seat, str], None]
+"""A function that is told of each answer of a seat: the state before it, the seat, the sentence."""
+
+
+def play_out(
+    game: Game[S], bots: Mapping[Seat, Bot], dealer: Dealer, watch: Watch[S] | None = None
+) -> Played[S]:
     """Play one game to its end, with the bot of each seat.
 
     On the full table, a seat has the same options as on its own table (law 3). A bot gets its
-    seat's view of the state, which is made only if the bot looks at it.
+    seat's view of the state, which is made only if the bot looks at it. `watch` is told of every
+    answer that is no fact.
     """
     table = Table(game)
     decisions = 0
@@ -44,6 +51,8 @@ def play_out(game: Game[S], bots: Mapping[Seat, Bot], dealer: Dealer) -> Played[
             else:
                 text, choice_count = _choose(table.state, bots, decision)
                 decisions += choice_count
+                if watch and not decision.fact:
+                    watch(table.state, decision.seat, text)
             table.send(text)
     return Played(table, decisions)
 

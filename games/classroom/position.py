@@ -13,18 +13,14 @@ from games.evolution.position import TRACKS, TraitPool, read_species
 _KEYS = ("round", "first", "dealt", "hole", "deck", "deck_left", "hands", "bags", "out")
 
 
-def positions(cards: tuple[str, ...]) -> Positions[State]:
-    """Return the functions with which rule cases set up and read a table; these are its cards."""
-
-    def read(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
-        return set_table(state, data, TraitPool(cards))
-
-    return Positions(read, facts)
+def positions() -> Positions[State]:
+    """Return the functions with which rule cases set up and read a table."""
+    return Positions(set_table, facts)
 
 
-def set_table(state: State, data: Mapping[str, Any], pool: TraitPool) -> Mapping[str, list[str]]:
+def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     """Set up the table as a case says (``data``); return ``deck``, the cards of the deck, top
-    first. Cards that get a place are taken out of ``pool``.
+    first.
 
     ``a = ["a1 population 2 food 1: horns, climbing 2"]`` is a row; a trait without its number takes
     any card. With ``dealt = false``, play begins with the check whether the game is over. Cards
@@ -44,6 +40,7 @@ def set_table(state: State, data: Mapping[str, Any], pool: TraitPool) -> Mapping
     for seat in state.seats:
         for text in cases.read_strings(data, seat):
             state.rows[seat].append(_read_species(state, seat, text))
+    pool = TraitPool(state.printed_deck)
     top = _read_zones(state, data, pool)
     for species in (species for row in state.rows.values() for species in row):
         species.traits = [pool.claim_card(card) for card in species.traits]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from engine import Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
+from engine import DECK, Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
 from games.cards import printed_cards
 from games.classroom.phases.choosing import choice_phase, shows
 from games.classroom.phases.feeding import feed_phase
@@ -14,24 +14,25 @@ from games.classroom.ready_lines import READY_LINES
 from games.classroom.screen import prose, scene
 from games.classroom.sentences import FORMS, PLAYED_FORMS
 from games.classroom.table import CARDS_PER_DEAL, Kit, State, die_out, draw, new_species
-from games.classroom.traits import LEAVES, TRAITS
+from games.classroom.traits import ORDER, TRAITS
 from games.lazy_import import lazy_function
 from games.stop_conditions import stop_lines
 from games.tables import draw_first_player
 
 CARDS = printed_cards("games.classroom")
-KITS = Kits(Kit, TRAITS)
+KITS = Kits(Kit, TRAITS, ORDER)
 
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
     """Make an empty table for these seats."""
-    return State(ruleset.kits or KITS, seats, removal=options.get("silence") == "removal")
+    removal = options.get("silence") == "removal"
+    return State(ruleset.kits or KITS, seats, removal=removal, printed_deck=ruleset.decks[DECK])
 
 
 def opening(state: State) -> Rules:
     """Shuffle the deck; choose the first starting player at random."""
-    yield shuffle(CARDS)
-    state.deck = len(CARDS)
+    yield shuffle(state.printed_deck)
+    state.deck = len(state.printed_deck)
     yield from draw_first_player(state)
 
 
@@ -59,7 +60,7 @@ def deal_phase(state: State) -> Rules:
 
 def trait_phase(state: State) -> Rules:
     """Carry out the automatic traits: all Fertile, then all Long Neck, then all Fat Tissue."""
-    for trait in LEAVES:
+    for trait in state.kits.traits_with("leaf"):
         for species in state.species():
             if species.has(trait):
                 for react in state.kits.kit_of(trait).leaf:
@@ -115,7 +116,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     title="Evolution, the course's rules",
     about="A university course's rules: sealed choices, and all food from one watering hole.",
     players=range(3, 9),
-    decks={"deck": CARDS},
+    decks={DECK: CARDS},
     setup=setup,
     opening=Phase("setup", opening),
     phases=(
@@ -128,6 +129,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     over=is_over,
     forms=FORMS,
     harms=HARMFUL_FORMS,
+    trait_forms=frozenset({"trait", "replace"}),
     kinds=KINDS,
     ready=READY_LINES,
     stops=STOP_LINES,
@@ -144,7 +146,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     texts=lazy_function("games.classroom.screen:texts"),
     how_to_play=partial(lazy_function("games.how_to_play:chapters"), "games.classroom"),
     lesson=partial(lazy_function("games.lesson:lesson"), "games.classroom"),
-    positions=partial(lazy_function("games.classroom.position:positions"), CARDS),
+    positions=lazy_function("games.classroom.position:positions"),
     bots={
         "greedy": lazy_function("games.classroom.bots:Greedy"),
         "silly": lazy_function("games.classroom.silly:Silly"),

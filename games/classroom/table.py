@@ -99,15 +99,23 @@ class Species(Mutable):
 class State(Mutable, Rows[Species]):
     """Everything on the table. Only the hands are secret; each hand is a sorted list of cards."""
 
-    shared_attributes = frozenset({"kits"})
+    shared_attributes = frozenset({"kits", "printed_deck"})
 
-    def __init__(self, kits: Kits[Kit], seats: str, *, removal: bool = False) -> None:
+    def __init__(
+        self,
+        kits: Kits[Kit],
+        seats: str,
+        *,
+        removal: bool = False,
+        printed_deck: tuple[str, ...] = (),
+    ) -> None:
         """Make the empty table of a game that has not begun.
 
         ``removal`` says whether a player who is silent at a deadline is out of the game; the
         charter decides this.
         """
         self.kits, self.seats, self.removal = kits, seats, removal
+        self.printed_deck = printed_deck
         self.first_seat_index = 0
         """The index of the starting player in ``seats``."""
         self.round, self.scope, self.entry, self.deck = 0, "", 0, 0
@@ -136,6 +144,7 @@ class State(Mutable, Rows[Species]):
         """Return a copy with only what this viewpoint may see."""
         copy = State.__new__(State)
         copy.kits, copy.seats, copy.removal = self.kits, self.seats, self.removal
+        copy.printed_deck = self.printed_deck
         copy.first_seat_index, copy.round = self.first_seat_index, self.round
         copy.scope, copy.entry = self.scope, self.entry
         copy.deck, copy.is_dealt = self.deck, self.is_dealt

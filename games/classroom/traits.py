@@ -117,6 +117,6 @@ TRAITS: dict[str, object] = {
     "warning_call": OLDER["warning_call"],
 }
 
-LEAVES = ("fertile", "long_neck", "fat_tissue")
+ORDER = {"leaf": ("fertile", "long_neck", "fat_tissue")}
 """The automatic traits in the order in which they act; each acts on the whole table (ruling
 5.4)."""

@@ -30,7 +30,7 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
     ``gone``: events that left the game; ``fed_again``: species that fed a second time.
     """
     evolution_data = {key: value for key, value in data.items() if key not in CLIMATE_KEYS}
-    decks = dict(evolution_position.set_table(box.cards, state, evolution_data))
+    decks = dict(evolution_position.set_table(state, evolution_data))
     decks["deck"] = _set_aside(box, state, decks["deck"], data.get("set_aside"))
     names = [zone.name for zone in box.zones]
     if (zone := data.get("zone", names[box.start])) not in names:

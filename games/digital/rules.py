@@ -12,7 +12,6 @@ from games.evolution.phases.leaf_traits import use_leaves
 from games.evolution.rules import EVOLUTION, HARMFUL_FORMS, KITS, TOGETHER_OPTION, reveal_food
 from games.evolution.screen import prose
 from games.evolution.table import Book, State
-from games.evolution.traits import LEAVES
 from games.lazy_import import lazy_function
 from games.stop_conditions import stop_lines
 
@@ -34,7 +33,7 @@ def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> St
 def reveal_phase(state: State) -> Rules:
     """Let the leaf traits act automatically (ruling 2.3), then reveal the Food Cards."""
     for seat in state.order():
-        use_leaves(state, seat, LEAVES, DONE)
+        use_leaves(state, seat, DONE)
     yield from reveal_food(state)
 
 
@@ -49,6 +48,7 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     setup=setup,
     phases={"reveal": Phase("reveal", reveal_phase, "Reveal Food")},
     forms=FORMS,
+    trait_forms=frozenset({*EVOLUTION.trait_forms, "replace"}),
     stops=stop_lines(
         FORMS, HARMFUL_FORMS, PLAY.card_forms, "feed", "hole", "the Watering Hole", "species"
     ),

@@ -18,7 +18,6 @@ from games.evolution.phases.play_cards import (
 )
 from games.evolution.table import State
 from games.evolution.table_changes import update_kit
-from games.evolution.traits import LEAVES
 
 EarlierLines = Mapping[str, Sequence[str]]
 """The other lines of the same orders, by kind."""
@@ -62,7 +61,8 @@ def early_leaf_decision(state: State, seat: Seat, earlier_lines: EarlierLines) -
     future_state = state_after_reveal(state, seat, earlier_lines)
     may_play = "play" not in earlier_lines and is_before_reveal(state)
     hand_traits = set(map(trait_of, future_state.hands[seat])) if may_play else set()
-    possible_traits = tuple(trait for trait in LEAVES if trait in hand_traits)
+    leaf_traits = state.book.kits.traits_with("leaf")
+    possible_traits = tuple(trait for trait in leaf_traits if trait in hand_traits)
     arguments = (future_state, seat, possible_traits)
     return Decision(seat, "leaf", early_leaf_options, arguments, script=True)
 
@@ -71,7 +71,7 @@ def early_leaf_options(
     state: State, seat: Seat, possible_traits: Sequence[str], steps: Sequence[str]
 ) -> Iterator[str]:
     """Yield the leaf traits on the table, then those that could come from the hand."""
-    yield from leaf_options(state, seat, LEAVES, steps)
+    yield from leaf_options(state, seat, steps)
     for trait in possible_traits:
         for species in state.rows[seat]:
             if not species.has(trait) and f"{trait} of {species.name}" not in steps:

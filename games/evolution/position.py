@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import Any
 
 from engine import Positions, Seat, put
@@ -23,21 +22,18 @@ _KEYS = (
 )  # fmt: skip
 
 
-def positions(cards: tuple[str, ...]) -> Positions[State]:
-    """Return the functions with which rule cases set up and read a table with these cards."""
-    return Positions(partial(set_table, cards), facts)
+def positions() -> Positions[State]:
+    """Return the functions with which rule cases set up and read a table."""
+    return Positions(set_table, facts)
 
 
-def set_table(
-    cards: tuple[str, ...], state: State, data: Mapping[str, Any]
-) -> Mapping[str, list[str]]:
+def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     """Set up the table as a case says (``data``, see docs/rule-cases.md); return ``deck``: the
-    cards of the deck, top first, and then those set aside.
-
-    ``cards`` are all cards of the game. Raises ValueError for an impossible position.
+    cards of the deck, top first, and then those set aside. Raises ValueError for an impossible
+    position.
     """
     cases.check_keys(data, _KEYS, state.seats)
-    pool = TraitPool(cards)
+    pool = TraitPool(state.book.cards)
     state.round = cases.read_number(data, "round", 1, 1)
     state.final_round = cases.read_final_round(data, state.round)
     state.hole = cases.read_number(data, "hole")

@@ -39,7 +39,7 @@ from games.evolution.screen import prose, scene
 from games.evolution.sentences import FORMS, SENTENCES
 from games.evolution.table import Book, Kit, State
 from games.evolution.table_changes import discard, draw, new_species
-from games.evolution.traits import LEAVES, ORDER, TRAITS
+from games.evolution.traits import ORDER, TRAITS
 from games.lazy_import import lazy_function
 from games.stop_conditions import stop_lines
 from games.tables import draw_first_player, pour
@@ -116,7 +116,7 @@ def _why_not_food_card(state: State, seat: Seat, text: str) -> str | None:
 
 def reveal_phase(state: State) -> Rules:
     """Phase 4, Reveal Food: let leaf traits act, then add the Food Cards to the Watering Hole."""
-    yield from leaf_step(state, LEAVES)
+    yield from leaf_step(state)
     yield from reveal_food(state)
 
 
@@ -186,6 +186,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     over=is_over,
     forms=FORMS,
     harms=HARMFUL_FORMS,
+    trait_forms=frozenset({"trait"}),
     kinds=KINDS,
     ready=READY_LINES,
     stops=STOP_LINES,
@@ -204,5 +205,5 @@ EVOLUTION: Ruleset[State] = Ruleset(
     how_to_play=partial(lazy_function("games.how_to_play:chapters"), "games.evolution"),
     lesson=partial(lazy_function("games.lesson:lesson"), "games.evolution"),
     bots={"greedy": lazy_function("games.evolution.bots:Greedy")},
-    positions=partial(lazy_function("games.evolution.position:positions"), CARDS),
+    positions=lazy_function("games.evolution.position:positions"),
 )

@@ -210,6 +210,6 @@ TRAITS: dict[str, object] = {
 ORDER = {
     # ruling 1.6: Foraging's extra food belongs to the take, so it comes before the neighbour's food
     "took": ("foraging", "cooperation"),
+    # the default order of the traits with the leaf icon
+    "leaf": ("fertile", "long_neck", "fat_tissue"),
 }
-LEAVES = ("fertile", "long_neck", "fat_tissue")
-"""The traits with the leaf icon, in the default order."""

@@ -33,11 +33,6 @@ DICE = {int(players): Dice(**numbers) for players, numbers in _data()["dice"].it
 """The dice of the Food Bank Determination Phase, by the number of players."""
 
 
-def sets_for(players: int) -> tuple[str, ...]:
-    """Return the cards in play: one set for up to 4 players, two for more."""
-    return ONE_SET if players <= 4 else TWO_SETS
-
-
 @lru_cache(64)
 def traits_of(card: str) -> tuple[str, ...]:
     """Return the traits that a card may be played as; none for an unknown card.

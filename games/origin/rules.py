@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from engine import Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
+from engine import DECK, Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
 from games.lazy_import import lazy_function
-from games.origin.cards import DICE, TWO_SETS, sets_for
+from games.origin.cards import DICE, TWO_SETS
 from games.origin.orders_ahead import early_decision
 from games.origin.phases.attacks import roll
 from games.origin.phases.development import PASS, development_phase, shows
@@ -27,7 +27,8 @@ KITS = Kits(Kit, TRAITS, ORDER)
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:
     """Make the table (Preparation): one set of cards for 2 to 4 players, two for 5 to 8."""
-    kits, deck = ruleset.kits or KITS, sets_for(len(seats))
+    kits, both_sets = ruleset.kits or KITS, ruleset.decks[DECK]
+    deck = both_sets if len(seats) > 4 else both_sets[::2]  # sorted: every card stands there twice
     is_simultaneous = options.get("together") == "yes"
     state = State(Book(kits, deck, DICE[len(seats)], is_simultaneous=is_simultaneous), seats)
     state.boxed_card_count = sum(map(len, ruleset.decks.values())) - len(deck)
@@ -88,7 +89,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     version="2",
     players=range(2, 9),
     options=(TOGETHER_OPTION,),
-    decks={"deck": TWO_SETS},
+    decks={DECK: TWO_SETS},
     setup=setup,
     opening=Phase("setup", opening),
     phases=(
@@ -100,6 +101,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     over=is_over,
     forms=FORMS,
     harms=HARMFUL_FORMS,
+    trait_forms=frozenset({"trait", "use", "protects", "pair"}),
     kinds=KINDS,
     ready=READY_LINES,
     stops=STOP_LINES,

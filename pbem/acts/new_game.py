@@ -15,17 +15,17 @@ from engine import Ruleset
 from engine.bots import factories
 from engine.values import Mutable, Value
 from games import registry
+from pbem.acts.card_file import read_card_file
 from pbem.acts.deadlines import DEFAULT_DEADLINE, silence_policies, typed_policies
 from pbem.acts.join import put_join
 from pbem.acts.rematch import place_of_game, rematch
-from pbem.errors import FINDINGS, KEY, CliError
-from pbem.files.disk import FileError, StorageError, read_file
+from pbem.errors import KEY, CliError
+from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Folder, Name
 from pbem.files.places import Place
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import NoGameError, open_folder
 from pbem.judge.deputy import parse_deputy_line
-from pbem.judge.rules import ruleset_with
 from pbem.judge.sign import Plan, join_by_referee, make_charter
 from pbem.person.books import MailBook
 from pbem.person.session import Session
@@ -33,7 +33,6 @@ from pbem.records.charter import Charter
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_record import Record
 from pbem.terminal.terminal import clean
-from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 from pbem.text.names import alike, check_address, check_player_name, look, word_of_commands
 from pbem.wording.explain import ruleset_called
 
@@ -326,22 +325,7 @@ class NewGame(Mutable):
         is signed and reaches everyone, by mail too. Raises CliError."""
         if self.cards is None:
             return ""
-        try:
-            text = read_file(self.cards.absolute(), MAX_TEXT).decode("ascii").replace("\r\n", "\n")
-            if not text:
-                raise ValueError("the file is empty")
-            ruleset_with(self._rules.name, text)
-        except UnicodeDecodeError:
-            raise CliError(
-                f"{self.cards} has characters that are not ASCII", "", FINDINGS
-            ) from None
-        except Overlong as error:
-            raise CliError(f"{self.cards}: {error}", "", KEY) from None
-        except ValueError as error:
-            template = f"pbem explain --game {self._rules.name} --cards-template"
-            hint = f"{template} prints a card file to start from"
-            raise CliError(f"{self.cards}: {str(error)[:300]}", hint, FINDINGS) from None
-        return text
+        return read_card_file(self.cards, self._rules.name)
 
     def _bots(self) -> list[str]:
         bots: list[str] = []

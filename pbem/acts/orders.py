@@ -21,13 +21,20 @@ from pbem.drafts.read import (
     MissingEnd,
     Note,
     Row,
-    answered,
+    answers_this_turn,
     missing_ends,
     read_draft,
     with_ends,
     with_lines,
 )
-from pbem.drafts.write import AGAIN, Forecast, each_said, how_read, star, write_draft
+from pbem.drafts.write import (
+    ASKED_AGAIN_CLAUSE,
+    Forecast,
+    how_read,
+    prose_by_line_number,
+    star,
+    write_draft,
+)
 from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
@@ -149,7 +156,7 @@ def open_draft(
     """
     path = session.draft_of(view)
     notes = []
-    if path.exists() and (starts_anew or not answered(bytes_of(path), view)):
+    if path.exists() and (starts_anew or not answers_this_turn(bytes_of(path), view)):
         backup_path = session.game_home.back_up_draft(path)
         notes.append(old_draft_note(backup_path, is_for_this_turn=starts_anew))
     if not path.exists():
@@ -191,7 +198,7 @@ def ended_draft(view: View, draft: Draft) -> tuple[Draft, list[MissingEnd], list
     if added:
         draft = with_ends(view, draft, added)
     for list_end in player_ends:  # a line of its own says it
-        for row in draft.of(list_end.kind, False):
+        for row in draft.rows_of(list_end.kind, False):
             row.notes = [note for note in row.notes if note.code != UNENDED]
     return draft, added, player_ends
 
@@ -201,7 +208,7 @@ def keep_ends(session: Session, view: View, added: Iterable[MissingEnd]) -> None
     path = session.draft_of(view)
     text = decode_orders(bytes_of(path, MAX_ORDER_BYTES), str(path))
     for list_end in added:
-        rows = read_draft(text, view).of(list_end.kind, False)
+        rows = read_draft(text, view).rows_of(list_end.kind, False)
         text = with_lines(text, list_end.kind, False, [*(row.text for row in rows), list_end.end])
     session.game_home.write_draft(view.turn, view.seat, text)
 
@@ -232,17 +239,17 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
         unseal_orders(previous_orders.content, reader.key).texts if previous_orders else view.texts
     )
     record = send(session, reader, view.seat, draft.texts)
-    note_unanswered_kinds(session, view, record.id, draft.left)
+    note_unanswered_kinds(session, view, record.id, draft.unanswered_kinds)
     note_if_writable(
         session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
     )
-    lines = receipt(view, record, previous_orders, draft.left)
+    lines = receipt(view, record, previous_orders, draft.unanswered_kinds)
     dropped_texts = [
         text for text in previous_texts if text.startswith("always ") and text not in draft.texts
     ]
     lines += dropped_order_lines(dropped_texts)
     session.refresh()
-    return SealedDraft(record.id.hex(), lines, draft.left)
+    return SealedDraft(record.id.hex(), lines, draft.unanswered_kinds)
 
 
 # ---- Seal orders and put them into the folder, in the same way for people, bots and demos
@@ -362,7 +369,7 @@ def describe_orders_in_force(session: Session, view: View) -> str:
 def foreseen(view: View, draft: Draft) -> list[str]:
     """Say what the orders would do if nobody else acts, as far as this seat knows, and why the
     forecast ends there."""
-    return [] if draft.errors else Forecast(view, draft.lines).said
+    return [] if draft.errors else Forecast(view, draft.lines).sentences
 
 
 # ---- Your draft in a form that can be shown: its lines, their problems, and what you can add
@@ -401,7 +408,7 @@ class QuestionLines(Mutable):
     def needs_line(self) -> bool:
         """Whether the question is asked, and a line or the end of its list can still follow."""
         question = self.question
-        return question.asked and (not self.ended if question.script else bool(self.open))
+        return question.is_asked and (not self.ended if question.script else bool(self.open))
 
 
 class Click(Value):
@@ -409,18 +416,18 @@ class Click(Value):
 
     kind: str = ""
     always: bool = False
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
-    old: str = ""
+    old_lines: tuple[str, ...] = ()
+    new_lines: tuple[str, ...] = ()
+    backup_name: str = ""
     """The file with the old draft, if the click began a new one."""
 
     @property
     def description(self) -> str:
         """The click in words, to follow `Undo: `."""
-        if self.old:
+        if self.backup_name:
             return "starting again"
-        removed_lines = [clean(text) for text in self.before if text not in self.after]
-        added_lines = [clean(text) for text in self.after if text not in self.before]
+        removed_lines = [clean(text) for text in self.old_lines if text not in self.new_lines]
+        added_lines = [clean(text) for text in self.new_lines if text not in self.old_lines]
         if removed_lines and added_lines:
             return f"“{added_lines[0]}” instead of “{removed_lines[0]}”"
         if added_lines:
@@ -437,11 +444,11 @@ class ClickNotes(Notes):
     file = "clicks.toml"
     turn: int = 0
     seat: str = ""
-    click: tuple[Click, ...] = ()
+    changes: tuple[Click, ...] = ()
 
     def clicks(self, view: View) -> tuple[Click, ...]:
         """Return the clicks, the oldest first; none if they were for another turn or seat."""
-        return self.click if (self.turn, self.seat) == (view.turn, view.seat) else ()
+        return self.changes if (self.turn, self.seat) == (view.turn, view.seat) else ()
 
 
 class Planning:
@@ -470,7 +477,7 @@ class Planning:
         """The ends that only the player can add, by kind."""
         self._ended = self._text_with_ends(self.ends)
         for kind in self.ends:
-            for row in self.draft.of(kind, False):
+            for row in self.draft.rows_of(kind, False):
                 row.notes = [note for note in row.notes if note.code != UNENDED]
         self.to_seal = read_draft(self._ended, view) if self.ends else self.draft
 
@@ -478,7 +485,7 @@ class Planning:
         """Return the draft's text, with these lines at the ends of the lists."""
         text = self.text
         for kind, end in ends.items():
-            rows = self.draft.of(kind, False)
+            rows = self.draft.rows_of(kind, False)
             text = with_lines(text, kind, False, [*(row.text for row in rows), end])
         return text
 
@@ -517,12 +524,12 @@ class Planning:
         listed_kinds = {
             question_lines.question.kind
             for question_lines in self.lists
-            if question_lines.question.asked
+            if question_lines.question.is_asked
         }
         unlisted_notes = [
             note for kind, note in self.draft.open.items() if kind not in listed_kinds
         ]
-        return [*unlisted_notes, *self.draft.others]
+        return [*unlisted_notes, *self.draft.file_notes]
 
     @property
     def unsealed(self) -> Path | None:
@@ -535,25 +542,24 @@ class Planning:
         if not question.always:
             ruleset = self.view.play.ruleset
             kind, example = ruleset.kinds[question.kind], star(ruleset, question.offers)
-            usage = how_read(kind, question.whole, example)
-        note = self.draft.open.get(question.kind) if question.asked else None
-        rows = self.draft.of(question.kind, question.always)
+            usage = how_read(kind, question.is_single_answer, example)
+        note = self.draft.open.get(question.kind) if question.is_asked else None
+        rows = self.draft.rows_of(question.kind, question.always)
         question_lines = QuestionLines(
-            question, usage, rows, note.what.rpartition(": ")[2] if note else ""
+            question, usage, rows, note.sentence.rpartition(": ")[2] if note else ""
         )
         asked_kind = self.view.play.ruleset.kinds.get(question.kind)
-        texts = [row.text for row in rows]
-        question_lines.suggested = bool(
-            question.always and asked_kind and texts == [asked_kind.suggestion]
-        )
-        if rows and not (question.asked or question.always):
+        suggestion = asked_kind.suggestion if asked_kind else None
+        is_suggested = [row.text for row in rows] == [suggestion]
+        question_lines.suggested = question.always and is_suggested
+        if rows and not (question.is_asked or question.always):
             open_ = question.script and not question_lines.ended and question.kind not in self.ends
-            question_lines.later_default = AGAIN if open_ else ""
+            question_lines.later_default = ASKED_AGAIN_CLAUSE if open_ else ""
         return question_lines
 
     @cached_property
     def _prose_by_number(self) -> dict[int, str]:
-        return each_said(self.view, self.draft.lines)
+        return prose_by_line_number(self.view, self.draft.lines)
 
     def prose(self, row: Row) -> str:
         """Say a row in prose; if it cannot be read, return it as it was written."""
@@ -569,7 +575,7 @@ class Planning:
             home, has_draft = self.session.game_home, self._file_text is not None
             backup_name = home.back_up_draft(self.path).name if has_draft else ""
             open_draft(self.session, self.view)
-            self._note(*([Click(old=backup_name)] if backup_name else []))
+            self._note(*([Click(backup_name=backup_name)] if backup_name else []))
             return
         if click.get("do") == "undo":
             self._undo()
@@ -582,14 +588,14 @@ class Planning:
             text = with_lines(self.text, kind, always, new_lines)
         except Broken as error:
             raise CliError(
-                f"your draft {self.path} cannot be read: {error.what}", NEW_DRAFT_HINT
+                f"your draft {self.path} cannot be read: {error.sentence}", NEW_DRAFT_HINT
             ) from None
         open_draft(self.session, self.view)  # renames a draft of another turn that has this name
         self._write(text)
         self._note(Click(kind, always, tuple(old_lines), tuple(new_lines)))
 
     def _texts(self, kind: str, always: bool) -> list[str]:
-        return [row.text for row in self.draft.of(kind, always)]
+        return [row.text for row in self.draft.rows_of(kind, always)]
 
     def _write(self, text: str) -> None:
         self.session.game_home.write_draft(self.view.turn, self.view.seat, text)
@@ -616,25 +622,25 @@ class Planning:
         last_click = next(reversed(self._click_book.read().clicks(self.view)), None)
         if last_click is None:
             return None
-        if last_click.old:
+        if last_click.backup_name:
             new_texts = read_draft(write_draft(self.view), self.view).texts
-            has_backup = self.path.with_name(last_click.old).exists()
+            has_backup = self.path.with_name(last_click.backup_name).exists()
             return last_click if has_backup and self.draft.texts == new_texts else None
         return (
             last_click
-            if self._texts(last_click.kind, last_click.always) == [*last_click.after]
+            if self._texts(last_click.kind, last_click.always) == [*last_click.new_lines]
             else None
         )
 
     def _undo(self) -> None:
         if (last_click := self.undoes) is None:
             raise CliError("there is nothing to undo")
-        if last_click.old:
-            backup_path = self.path.with_name(last_click.old)
+        if last_click.backup_name:
+            backup_path = self.path.with_name(last_click.backup_name)
             self._write(decode_orders(bytes_of(backup_path, MAX_ORDER_BYTES), str(backup_path)))
         else:
             self._write(
-                with_lines(self.text, last_click.kind, last_click.always, last_click.before)
+                with_lines(self.text, last_click.kind, last_click.always, last_click.old_lines)
             )
         self._change_clicks(lambda known_clicks: known_clicks[:-1])
 
@@ -670,7 +676,9 @@ class Planning:
             draft = read_draft(with_lines(self.text, kind, always, lines), self.view)
         except Broken:
             return []  # `change` says so
-        return [note for row in draft.of(kind, always) if row.text == text for note in row.wrong]
+        return [
+            note for row in draft.rows_of(kind, always) if row.text == text for note in row.errors
+        ]
 
     def _lines_with(self, kind: str, always: bool, lines: list[str], text: str) -> list[str]:
         ruleset, end = self.view.play.ruleset, len(lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -22,7 +22,7 @@ from pbem.acts.press import MessagesHere, addressee, format_person, lines_of_tex
 from pbem.acts.send import MailSeat, write_letter
 from pbem.drafts.offers import may_come
 from pbem.drafts.read import OPEN, Draft
-from pbem.drafts.write import kept_lines, standing_orders_now
+from pbem.drafts.write import carried_over_lines, standing_orders_now
 from pbem.errors import CliError
 from pbem.files.home import Home
 from pbem.files.places import Place, place_of
@@ -461,24 +461,14 @@ class ReplyDesk:
         problems += self.speaker.objections(interpretation)
         if (orders or interpretation.reason) and view.is_over:
             problems.append(("the game is over; no more orders are accepted", ""))
-        draft, reason, dropped_kinds = (
-            None,
-            "" if view.is_over else interpretation.reason,
-            list[str](),
-        )
+        draft, dropped_kinds = None, list[str]()
+        reason = "" if view.is_over else interpretation.reason
         if orders and not problems and not reason:
-            earlier = self._earlier(form)
-            draft = draft_with_earlier(view, interpretation, earlier)
-            kinds_left = {line.kind for line in draft.lines if not line.always}
-            dropped_kinds = (
-                []
-                if interpretation.start_over
-                else [line.kind for line in earlier if not line.always]
-            )
-            dropped_kinds = [
-                kind for kind in dict.fromkeys(dropped_kinds) if kind not in kinds_left
-            ]
-            reason = "; ".join(note.what for note in draft.errors[:2])
+            earlier_lines = self._earlier(form)
+            draft = draft_with_earlier(view, interpretation, earlier_lines)
+            if not interpretation.start_over:
+                dropped_kinds = _dropped_kinds(draft, earlier_lines)
+            reason = "; ".join(note.sentence for note in draft.errors[:2])
         if reason and not problems:
             offered = [] if self.speaker.conceded else self._offered(interpretation, form)
             outcome.asked_back = asked_back_section(view, interpretation, reason, offered)
@@ -486,20 +476,16 @@ class ReplyDesk:
             outcome.wrong = problems
             outcome.said = [] if problems or reason else self.speaker.speak(interpretation)
             plays = not view.is_over and not self.speaker.conceded
-            asks_for_table = any(
-                topic != "status" for topic, _ in interpretation.asks
-            )  # `status` says it as well
-            outcome.unchanged = (
-                self._unchanged()
-                if (problems or reason or interpretation.remarks or asks_for_table) and plays
-                else ""
-            )
+            # `status` says it as well
+            has_questions = any(topic != "status" for topic, _ in interpretation.asks)
+            repeats_orders = problems or reason or interpretation.remarks or has_questions
+            outcome.unchanged = self._unchanged() if repeats_orders and plays else ""
             return outcome
         outcome.said = self.speaker.speak(interpretation)
         kinds = view.play.ruleset.kinds
         outcome.orders, outcome.revision = self._seal(draft)
-        outcome.left = [kinds[kind].question for kind in draft.left]
-        warned = [(n.what, "") for n in draft.notes if n.code != OPEN]
+        outcome.left = [kinds[kind].question for kind in draft.unanswered_kinds]
+        warned = [(n.sentence, "") for n in draft.notes if n.code != OPEN]
         outcome.warnings = warned + [
             (f"{kinds[kind].question}: {DROPPED_LINE_PROBLEM}", "") for kind in dropped_kinds
         ]
@@ -540,7 +526,7 @@ class ReplyDesk:
             key = session.readers.seat_now(self.seat.seat).key
             return read_lines(list(unseal_orders(record.content, key).texts))
         kinds = {question.kind for question in form.questions}
-        carried_lines = kept_lines(view).lines
+        carried_lines = carried_over_lines(view).lines
         carried_lines = [
             line for line in carried_lines if may_come(view, line.kind) or line.kind in kinds
         ]
@@ -600,6 +586,13 @@ class ReplyDesk:
             [f"Answers count until {self.seat.deadline_text}."] if self.seat.deadline_text else []
         )
         return [*lines, self._unchanged()]
+
+
+def _dropped_kinds(draft: Draft, earlier_lines: Iterable[Line]) -> list[str]:
+    """Return the kinds of earlier orders for which a draft has none."""
+    kept_kinds = {line.kind for line in draft.lines if not line.always}
+    kinds = dict.fromkeys(line.kind for line in earlier_lines if not line.always)
+    return [kind for kind in kinds if kind not in kept_kinds]
 
 
 def _fate_of(interpretation: Understood, outcome: Answered) -> Fate:

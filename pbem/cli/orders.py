@@ -31,7 +31,7 @@ from pbem.acts.orders import (
 )
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
 from pbem.drafts.read import Draft, MissingEnd, note_data, note_lines, position, with_ends
-from pbem.drafts.write import said_back
+from pbem.drafts.write import describe_orders
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import find_program
 from pbem.judge.view import View
@@ -138,7 +138,7 @@ def _print_orders(view: View, draft: Draft) -> None:
     if draft.errors:
         return
     print(f"as {view.seat} ({clean(view.names[view.seat])}):")
-    for line in said_back(view, draft.lines):
+    for line in describe_orders(view, draft.lines):
         print(f"  {line}")
 
 

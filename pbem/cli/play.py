@@ -26,7 +26,7 @@ from pbem.cli.orders import MAX_NOTES, ends_wished
 from pbem.cli.viewing import print_log
 from pbem.drafts.offers import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
-from pbem.drafts.write import said_back
+from pbem.drafts.write import describe_orders
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
 from pbem.judge.view import View
@@ -105,7 +105,7 @@ def _entry(entry: Sequence[Choice]) -> str:
     choice = entry[0]
     if len(entry) > 1:
         return f"{spaced(choice.group) or 'other'} … ({len(entry)} choices)"
-    text, says = (clean(said).replace("{n}", "N") for said in (choice.text, choice.says))
+    text, says = (clean(said).replace("{n}", "N") for said in (choice.text, choice.prose))
     return (says if choice.group else f"{text}: {says}") if says else text
 
 
@@ -158,7 +158,7 @@ class Conversation:
             while True:
                 self._begin()
                 for number, one in enumerate(self.planning.lists):
-                    if one.question.asked:
+                    if one.question.is_asked:
                         self._question(number)
                 self._review()
                 sealed = True
@@ -253,13 +253,13 @@ class Conversation:
         if question.script and not question.always:
             ruleset = self.view.play.ruleset
             return bool(rows) and ends_list(ruleset, question.kind, rows[-1].text)
-        return bool(rows) and not one.open and question.asked
+        return bool(rows) and not one.open and question.is_asked
 
     def _ask(self, one: QuestionLines, found: Menu) -> None:
         question = one.question
         print()
-        when = "" if question.asked else " (standing)" if question.always else " (later)"
-        self._print(self.style.bold(f"{question.kind}{when}: {question.asks}"))
+        when = "" if question.is_asked else " (standing)" if question.always else " (later)"
+        self._print(self.style.bold(f"{question.kind}{when}: {question.prompt}"))
         for n, row in enumerate(one.rows, 1):
             self._print(f"  your line {n}: {self.planning.prose(row)}", 4)
         notes = [note for row in one.rows for note in row.notes]
@@ -272,7 +272,7 @@ class Conversation:
         told = one.later_default or (
             "the lines are complete" if one.rows else "you may leave this open"
         )
-        if wrong := [n for n, row in enumerate(one.rows, 1) if row.wrong]:
+        if wrong := [n for n, row in enumerate(one.rows, 1) if row.errors]:
             told = f"your line {wrong[0]} cannot be sealed; -{wrong[0]} takes it back"
         elif any(note.code == UNENDED for note in notes):
             told = "you will be asked again"
@@ -347,7 +347,7 @@ class Conversation:
     def _overview(self) -> None:
         planning = self.planning
         draft, told = planning.to_seal, foreseen(self.view, planning.to_seal)
-        said = [] if draft.errors else [*said_back(self.view, draft.lines), *planning.added]
+        said = [] if draft.errors else [*describe_orders(self.view, draft.lines), *planning.added]
         print()
         for note in sorted(draft.notes, key=lambda one: one.level != "error")[:MAX_NOTES]:
             self._note(note)
@@ -365,9 +365,9 @@ class Conversation:
     def _questions(self, lists: Sequence[QuestionLines], before: int) -> None:
         for number, one in enumerate(lists, before + 1):
             question = one.question
-            when = "asked now; " if question.asked else "" if question.always else "later; "
+            when = "asked now; " if question.is_asked else "" if question.always else "later; "
             when += counted(len(one.rows), "line") if one.rows else "open"
-            told = f"{question.kind}: {question.asks} ({when})"
+            told = f"{question.kind}: {question.prompt} ({when})"
             self._print(f"  {number:>2}  {told}", 6)
 
     def _seal(self) -> bool:
@@ -481,7 +481,7 @@ class Conversation:
 
     def _note(self, note: Note) -> None:
         told = f"; {note.hint}" if note.hint else ""
-        self._print(f"  {note.level}: {clean(note.what)}{clean(told)}", 4)
+        self._print(f"  {note.level}: {clean(note.sentence)}{clean(told)}", 4)
 
     def _print(self, text: str, indent: int = 2) -> None:
         for line in text.split("\n"):

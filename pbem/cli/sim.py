@@ -12,11 +12,13 @@ from typing import Annotated
 
 import typer
 
-from games.registry import UnknownGame, ruleset
+from games.registry import UnknownGame
+from pbem.acts.card_file import read_card_file
 from pbem.acts.new_game import read_options
 from pbem.cli.options import JobsOption, JsonOption, RulesOption, complete_game
 from pbem.errors import NOT_YET, CliError, to_install
 from pbem.files.disk import replace
+from pbem.judge.rules import ruleset_with
 from pbem.rulecases.run import main
 from pbem.simulation.play import OtherVersionError, Setup, setup_of
 from pbem.simulation.study import (
@@ -29,8 +31,8 @@ from pbem.simulation.study import (
     read_study,
 )
 from pbem.terminal.output import progress
-from pbem.terminal.terminal import say
-from pbem.wording.studies import NO_WORKERS_SENTENCE, progress_line
+from pbem.terminal.terminal import print_folded, say, stdout_style
+from pbem.wording.studies import NO_WORKERS_SENTENCE, progress_line, study_lines
 from pbem.workers.crew import Cluster, Crew, Here, LostWorkersError, Processes, cores
 
 rules = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -51,8 +53,6 @@ MOST = 10**12
 ALONE = 1.0
 """Seconds that this process plays alone before it starts others: small studies need no more."""
 SAVE_EVERY = 10.0
-FOR_PROGRAMS = ("sums", "complete", "asked", "played", "rules", "pbem")
-"""The fields that only the JSON output has."""
 
 
 def sim(
@@ -81,10 +81,26 @@ def sim(
         typer.Option(
             metavar="NAMES",
             help="One bot for all seats, or one per seat, separated by commas: a,b (default: "
-            "random).",
+            "greedy).",
         ),
     ] = None,
     option: RulesOption = None,
+    cards: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Play with the card values in this file (pbem explain --cards-template prints "
+            "one).",
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GAME",
+            autocompletion=complete_game,
+            help="Also play each game with this ruleset, and compare the two.",
+        ),
+    ] = None,
     orders: Annotated[
         str | None,
         typer.Option(
@@ -119,11 +135,14 @@ def sim(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Bots play games without files, on all cores; print the results."""
+    """Bots play games without files, on all cores; print what they tell about seats, bots, traits
+    and cards."""
     if scheduler and jobs:
         problem = "--jobs sets the number of processes on this computer"
         raise CliError(f"{problem} and cannot be combined with --scheduler")
-    others = (players, number, seed, bots, option, orders, first, jobs, scheduler, begun)
+    others = (
+        players, number, seed, bots, option, cards, against, orders, first, jobs, scheduler, begun,
+    )  # fmt: skip
     if merge and any(one not in (None, 0, []) for one in others):
         raise CliError("--merge takes files, --save and --json, and nothing else")
     try:
@@ -132,7 +151,7 @@ def sim(
         else:
             saved = read_study(begun) if begun else None
             name = _game(words or [], saved, begun)
-            setup = _setup(name, saved, players, seed, bots, option, orders)
+            setup = _setup(name, saved, players, seed, bots, option, orders, cards, against)
             study = _study(setup, saved, begun, first, number)
     except StudyError as error:
         raise CliError(str(error)) from None
@@ -179,19 +198,26 @@ def _setup(
     bots: str | None,
     options: Sequence[str] | None,
     orders: str | None,
+    cards: Path | None,
+    against: str | None,
 ) -> Setup:
     try:
-        found = ruleset(name)
-        base = saved.setup if saved else setup_of(found, found.players[0], 1)
+        ruleset_with(name)  # a game that is unknown is said first
+        card_text = read_card_file(cards, name) if cards else saved.setup.cards if saved else ""
+        played = ruleset_with(name, card_text)
+        base = saved.setup if saved else setup_of(played, played.players[0], 1)
+        rival = base.against if against is None else against
         players = players or base.players
-        usual = base.bots if players == base.players else ["random"]
+        usual = base.bots if saved and players == base.players else ()
         return setup_of(
-            found,
+            played,
             players,
             base.seed if seed is None else seed,
             bots.split(",") if bots else usual,
             read_options(options or ()) or base.options,
             base.orders if orders is None else orders,
+            card_text,
+            ruleset_with(rival) if rival else None,
         )
     except (UnknownGame, ValueError) as error:
         raise CliError(str(error)) from None
@@ -271,15 +297,12 @@ class SimRun:
         if self.json:
             print(json_format.dumps(result), flush=True)
             return
-        for name, value in result.items():
-            if name not in FOR_PROGRAMS:
-                print(f"{name:20} {value}")
+        for line in study_lines(result):
+            print_folded(line, 0) if "  " not in line else print(stdout_style().plain(line))
         if not self.study.complete or self.study.requested.start:
-            print(f"{'played':20} {numbers_text(self.study.played)}")
+            print(f"played: {numbers_text(self.study.played)}")
         if not self.study.complete:
-            print(
-                f"{'incomplete':20} missing: {numbers_text(self.study.missing_numbers)}", flush=True
-            )
+            print(f"missing: {numbers_text(self.study.missing_numbers)}", flush=True)
 
     def _how_to_go_on(self) -> str:
         path = shlex.quote(str(self.path)) if self.path else ""

@@ -366,6 +366,7 @@ class Archive(RecordFiles):
         records_by_id: dict[bytes, Record[Orders]] = {}
 
         def find(order_id: bytes) -> Record[Orders]:
+            """Return the orders with this id; of several files, any that has them."""
             if (record := records_by_id.get(order_id)) and is_known_key(
                 Orders.kind, record.signed.key
             ):
@@ -614,6 +615,7 @@ _GO_THERE = "give the path of the game folder with -C FOLDER (pbem list says whe
 
 
 def _no_game(listing: Listing, folder: SharedFolder) -> str:
+    """Say why no game is in a folder without a charter, and what to do."""
     location = folder.place
     if location.has_secret_address:
         return (

@@ -227,6 +227,8 @@ class ChainAudit:
 
     # -------------------------------------------------------------- what the secrets in final show
     def _audit_final(self) -> None:
+        """Check the final record, and make all turns again with its secrets, if there are turns.
+        What is wrong is reported; after a wrong secret nothing more can be checked."""
         try:
             final = self.game_folder.final()
         except FileError as error:

@@ -41,7 +41,7 @@ class AnnouncedLoss(NamedTuple):
 
 def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
     """Return the announced acts that take a seat, its keys or the game from the viewer, unless the
-    viewer has cancelled them.
+    viewer has cancelled them; the act that takes effect first comes first.
 
     This alone decides that the next step is to cancel something. A second attempt at new keys is in
     the list only if the seat has a recovery key, because nothing else cancels it.

@@ -75,6 +75,8 @@ def _own_step(situation: Situation) -> Step:
 
 
 def _referee_step(situation: Situation) -> Step:
+    """Return what the referee does, whose own seat needs nothing: in each case `advance` in the
+    end, perhaps after waiting."""
     if situation.contested_seats:
         return Step("accept")
     if situation.stage == "joining":

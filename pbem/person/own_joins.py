@@ -44,8 +44,8 @@ def is_in_folder(game: UserGame, record: Record[Join]) -> bool:
 
 
 def keep_joins(game: UserGame) -> None:
-    """As the referee, before turn 1: remember the joins that were made with invites, a few of each
-    seat. If the home is read-only, nothing is noted."""
+    """As the referee, before turn 1: remember the joins that were made with invites, at most
+    `MAX_DOOR_JOINS` of each seat. If the home is read-only, nothing is noted."""
     with suppress(StorageError):
         kept_paths = {path for path, _ in game.game_home.joined.files()}
         for plan in game.charter.seats:

@@ -76,7 +76,7 @@ def changed_draft(session: Session, order_id: str) -> str:
 def find_unanswered_kinds(session: Session, view: View) -> list[str]:
     """Return the kinds of decision that you must make now and that your newest orders leave open.
 
-    This works only for orders that were sealed on this computer.
+    This works only for orders that were sealed on this computer: for others nothing is returned.
     """
     notes = _book(session).read()
     record = find_latest_orders(session, view) if notes.orders else None

@@ -13,7 +13,7 @@ from pbem.files.folder import Name, turn_path
 from pbem.format.canonical import RecordError
 from pbem.person.refereeing import Refereeing
 from pbem.person.seen import check_seen_turns
-from pbem.person.snapshots import SPECTATOR_VIEWPOINT, AnyReader, CheckpointStore
+from pbem.person.snapshots import SPECTATOR_VIEWPOINT, AnyReader, Snapshots
 from pbem.person.user_game import UserGame
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record
@@ -103,17 +103,19 @@ class Readers:
         if reader is not None:
             self._catch_up(reader)
             return reader
-        store = CheckpointStore(self.game)
+        snapshots = Snapshots(self.game)
         if self.use_checkpoints:
-            reader = store.resume_reader(viewpoint, key, make_reader)
+            reader = snapshots.resume_reader(viewpoint, key, make_reader)
         reader = reader or make_reader()
         known_turn = reader.chain.turn
         self._catch_up(reader)
         if reader.chain.turn > known_turn:
-            store.keep_reader(viewpoint, key, reader)
+            snapshots.keep_reader(viewpoint, key, reader)
         return reader
 
     def _catch_up(self, reader: TableReader) -> None:
+        """Let the reader absorb the turns after its last one. Raises FileError for a wrong turn, or
+        if turns are missing that this machine saw."""
         game_folder = self.game.game_folder
         finder = game_folder.finder(reader.chain.may_sign_orders)
         for turn in game_folder.turns(reader.chain.turn):
@@ -136,6 +138,8 @@ class Readers:
         turn: Record[Turn],
         notices: Sequence[tuple[Name, Record[Notice]]],
     ) -> None:
+        """Let the reader absorb a turn that is not published yet; `notices` are the new notices
+        that it lists, which are not in the folder yet either."""
         game_folder = self.game.game_folder
         new_notices = {record.id: record for _, record in notices}
 

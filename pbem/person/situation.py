@@ -53,7 +53,8 @@ class Situation(Value):
     """Whether the person is the referee or has a seat."""
     referee_name: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
-    """The name of the player at each seat."""
+    """The name of the player at each seat; of somebody who has joined, or is invited, before turn
+    1."""
     is_unread: bool = False
     """Whether the turns could not be read, so that only a missing turn is known."""
     view: View | None = None
@@ -147,7 +148,8 @@ def unread_situation(session: Session) -> Situation:
 
 
 def situation_after(session: Session, outcome: Outcome) -> Situation:
-    """Return the referee's situation after a run of `advance`, from what that run found out."""
+    """Return the referee's situation after a run of `advance`, from its outcome alone: the folder
+    and other people's drafts are not looked at again."""
     charter = session.charter
     answered_seats = {*outcome.answered_seats, *outcome.incomplete_seats}
     stage: Stage = "joining" if outcome.joining else "over" if outcome.is_over else "playing"
@@ -179,7 +181,8 @@ def situation_after(session: Session, outcome: Outcome) -> Situation:
 
 
 def pending_after(session: Session, outcome: Outcome) -> tuple[str, ...]:
-    """Return the seats of other people whose orders the next turn waits for."""
+    """Return the seats whose orders the next turn waits for after this run of `advance`; without
+    those that the referee plays, if the run made a turn (they answered it before)."""
     plays = session.charter.plays if outcome.new_records else ()
     return tuple(sorted({*outcome.awaited_kinds} - {*outcome.answered_seats, *plays}))
 
@@ -216,9 +219,9 @@ def _seats_answered_in(outlook: Outcome, view: View) -> set[str]:
     """Return the seats that have answered the questions of a view, as `advance` found out."""
     records = [outlook.preview, *(record for _, record in outlook.new_records)]
     turn = next((r.content for r in records if r and isinstance(r.content, Turn)), None)
-    if outlook.unheard_seats:
+    if outlook.unheard_seats:  # the turn could be made, so all who were asked have answered
         return {*view.awaited}
-    if turn and turn.log:  # these questions are settled, and `answered` is about the next ones
+    if turn and turn.log:  # these questions are settled: the outcome is about the next ones
         causes = {entry.seat: entry.by for entry in reversed(turn.log)}  # each seat's first choice
         silent = {seat for seat in view.awaited if causes.get(seat) in ("default", "bot")}
         return view.awaited.keys() - {*turn.silent} - silent
@@ -275,11 +278,13 @@ def _import_profile(session: Session) -> str:
 
 
 def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
-    """Return the situation in a game that has begun, or whose first turn asks you in private."""
+    """Return the situation in a game that has begun, or whose first turn asks you in private.
+    Without `with_outlook`, `advance` is not tried."""
     roles, seat = session.roles, view.seat
     missing_turn = next(iter(session.gaps), 0)
     sealed = sealed_seats(session, view)
     may_go_on = bool(roles.referee) and not view.is_over and _may_go_on(session, view, sealed)
+    # a trial of `advance` takes time: without news, it would only say who is asked
     has_news = may_go_on or bool(view.awaited.keys() & (view.accepted.keys() | sealed))
     outlook = _outlook(session) if with_outlook and has_news and not view.is_over else None
     answered_seats = _answered_seats(view, sealed, outlook)
@@ -346,7 +351,8 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
 
 
 def _may_go_on(session: Session, view: View, sealed: Collection[str]) -> bool:
-    """Return whether `advance` may write something now, as far as one can know without a trial."""
+    """Return whether `advance` may write something now, as far as one can know without a trial;
+    `sealed` are the seats whose orders for the open questions are here."""
     if 0 < view.deadline <= now():
         return True
     missing_seats = view.awaited.keys() - {*sealed} - {*view.plays} - view.absence_reasons.keys()
@@ -361,6 +367,8 @@ def _may_go_on(session: Session, view: View, sealed: Collection[str]) -> bool:
 
 
 def _answered_seats(view: View, sealed: Collection[str], outlook: Outcome | None) -> set[str]:
+    """Return the seats without new orders whose earlier orders answer everything that they are
+    asked: as the outlook says, and for your own seat as the view says."""
     seats = set[str]()
     if view.is_over or view.preview:
         return seats
@@ -374,7 +382,8 @@ def _answered_seats(view: View, sealed: Collection[str], outlook: Outcome | None
 def _uncertain_seats(
     view: View, sealed: Collection[str], answered_seats: Collection[str]
 ) -> tuple[str, ...]:
-    """Return the seats whose earlier orders may answer, for somebody who has no outlook.
+    """Return the seats without new orders whose earlier orders may answer, for somebody who has no
+    outlook; not your own.
 
     A turn ends only when somebody who is asked has not answered. So a seat that is asked alone has
     certainly not answered.
@@ -449,7 +458,8 @@ def _seat_word(
     answered_seats: Collection[str],
     uncertain: Collection[str],
 ) -> str:
-    """Return the word for a seat of a turn that is published."""
+    """Return the word for a seat (see `Situation.words`) of a turn that is published. For your own
+    seat, a draft counts before everything but sealed orders."""
     if seat in sealed:
         return "SEALED"
     has_draft = seat == view.seat and session.draft_of(view).exists()
@@ -467,8 +477,8 @@ def _seat_word(
 
 
 def sealed_seats(session: Session, view: View) -> set[str]:
-    """Return seats whose orders for the open questions are in the folder, signed and in the right
-    place."""
+    """Return the seats whose orders for the open questions are in the folder, signed with the
+    seat's key and built on a turn that asks these questions. They are not opened."""
     held_seats = session.roles.held_seats if view.preview else ()  # turn 1 will name their keys
     keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in held_seats}}
     heads = dict(enumerate(view.heads))

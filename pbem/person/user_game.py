@@ -67,6 +67,9 @@ class UserGame:
         home: Home | None = None,
         keyring: Keyring | None = None,
     ) -> None:
+        """`folder` is the game's folder (None: the current one), `seat` the seat that the user
+        asks for (None: as PBEM_AS says). Without `keyring`, the keys are those of `home`, or of the
+        usual home; `passphrase_file` has their passphrase. A lesson has a home of its own."""
         self.keyring = keyring or Keyring(home or Home.find(), passphrase_file)
         self.place = chosen_place(folder)
         if (lesson := self.keyring.home.lesson_at(self.place)) is not None:
@@ -110,6 +113,8 @@ class UserGame:
         return game_folder
 
     def _only_game(self) -> str:
+        """Return the hint how to get to your only game; empty if a folder was named, or if you have
+        none or several games."""
         games = self.home.games()
         if self.place != place_of(".") or len(games) != 1:
             return ""
@@ -157,7 +162,8 @@ class UserGame:
 
     @property
     def roster(self) -> Mapping[str, Join]:
-        """The join of each seat whose file is here, with the keys that count now."""
+        """The join of each seat whose file is here, with the keys that count now; with the first
+        keys if a record that could have changed them is missing."""
         try:
             return self.game_folder.standing.roster
         except RecordError:
@@ -188,7 +194,8 @@ class UserGame:
         return self.game_folder.standing.keys_valid_from.get(seat, 1)
 
     def seat_keys(self) -> Mapping[str, bytes]:
-        """Return the public key of each seat now; before turn 1, the key in your join."""
+        """Return the public signing key of each seat now, by seat; before turn 1, only of the seats
+        that your own keys joined."""
         joins = self.game_folder.joins()
         if self.listing.reached:
             return {seat: join.key for seat, join in self.roster.items()}

@@ -42,16 +42,21 @@ class Step(Value):
     first_steps: tuple[str, ...] = ()
     """The first steps of a list of steps; the checks are about what comes after them."""
     offers: tuple[str, ...] = ()
+    """Sentences that must be among the options."""
     exactly: tuple[str, ...] | None = None
+    """The sentences that must be all options, in any order; None: the case does not say."""
     refuses: Mapping[str, str] = field(default_factory=dict)
     """For each sentence that must be refused, a part of the expected reason."""
     answer: str = ""
+    """The answer that the seat gives; empty for none."""
     default: str = ""
     """The answer that silence must give; the seat is then silent."""
     silence: str = ""
     """Everybody stays silent until this question is asked, this round begins or the game is
     over."""
     expected_facts: Mapping[str, Any] = field(default_factory=dict)
+    """The facts after the step, under the names that the ruleset's positions give them, and
+    ``next``, ``winners`` and other facts about the course of the game."""
     expected_views: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """For each viewpoint (a seat or ``public``), the facts that it sees of the table."""
 
@@ -60,20 +65,26 @@ class Case(Value):
     """One rule case: a position, a series of questions, and what must follow."""
 
     file: str
+    """The path of the case file, as messages name it."""
     game: str
+    """The name of the ruleset."""
     id: str
     title: str
     source: str
+    """The place in a rulebook that the case is about."""
     seats: str
+    """The letters of the seats, as in ``abc``."""
     options: Mapping[str, str] = field(default_factory=dict)
     phase: str = ""
     """The phase in which play begins; empty for a game that begins with its set-up."""
     position: Mapping[str, Any] = field(default_factory=dict)
+    """The table at the beginning of the phase, in the form of the ruleset's positions."""
     dice: tuple[str, ...] = ()
     """The results of the dice, in order."""
     shuffled: tuple[str, ...] = ()
     """The cards on top of the deck after the next shuffle."""
     steps: tuple[Step, ...] = ()
+    # as in `Step`, but after the last step
     expected_facts: Mapping[str, Any] = field(default_factory=dict)
     expected_views: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
@@ -103,7 +114,8 @@ def read_file(path: Path) -> list[Case]:
 
 
 def parse(data: Mapping[str, Any], file: str) -> list[Case]:
-    """Return the cases of a file's data. Raises BadCase."""
+    """Return the cases of a file's data; `file` is its path, for messages. Raises BadCase for
+    unknown or missing keys, values of the wrong kind, or an id that two cases have."""
     shape = {"game": str, "case": list} | dict.fromkeys(DEFAULTS, str)
     values = _checked(data, shape, file, needed_keys=("game", "case"))
     common = {key: data[key] for key in ("game", *DEFAULTS) if key in data}
@@ -117,6 +129,8 @@ def parse(data: Mapping[str, Any], file: str) -> list[Case]:
 
 
 def _case(raw: Any, common: Mapping[str, str], file: str, number: int) -> Case:
+    """Return the case of one table of a file; `common` are the keys that the file gives for all its
+    cases. `number` names a case without an id in messages. Raises BadCase."""
     name = raw.get("id") if isinstance(raw, dict) else None
     subject = f"{file}: case {name if isinstance(name, str) else number}"
     shape = {
@@ -141,6 +155,7 @@ def _case(raw: Any, common: Mapping[str, str], file: str, number: int) -> Case:
 
 
 def _step(raw: Any, subject: str) -> Step:
+    """Return the step of one table; `subject` names it in messages. Raises BadCase."""
     shape = {
         "ask": str, "forced": bool, "after": [str], "offers": [str], "exactly": [str],
         "refuses": dict, "answer": str, "default": str, "silence": str, "then": dict,
@@ -174,6 +189,8 @@ def _table(raw: Any, subject: str) -> Mapping[str, Any]:
 def _checked(
     raw: Mapping[str, Any], shape: Mapping[str, Any], subject: str, needed_keys: Iterable[str] = ()
 ) -> dict[str, Any]:
+    """Return the values of a table after checking its keys; `shape` has the type for each key that
+    it may have, `[str]` for a list of strings, which becomes a tuple. Raises BadCase."""
     for key in needed_keys:
         if not raw.get(key):
             raise BadCase(f"{subject}: needs {key!r}")
@@ -186,6 +203,7 @@ def _checked(
 
 
 def _shaped(value: Any, shape: Any, subject: str) -> Any:
+    """Return a value of this shape (see `_checked`). Raises BadCase for another value."""
     if isinstance(shape, list):
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise BadCase(f"{subject} must be a list of strings")
@@ -202,10 +220,15 @@ _JOINED = re.compile(r"[a-z]+(?:_[a-z]+)+")
 
 
 def spelt(case: Case, ruleset: Ruleset[Any]) -> Case:
-    """Return the case with every name as the game writes it; texts for people stay unchanged."""
+    """Return the case with every name as the game writes it; texts for people stay unchanged.
+
+    A name is a word with an underscore in the ruleset's vocabulary: people may write a space or a
+    hyphen for the underscore.
+    """
     names = {name for text in ruleset.vocabulary for name in _JOINED.findall(text)}
     if not names:
         return case
+    # the longest name comes first, so that no name is taken for a longer one's beginning
     longest_names = sorted(names, key=len, reverse=True)
     loose_pattern = "|".join(name.replace("_", "[ _-]") for name in longest_names)
     pattern = re.compile(rf"(?<![a-z_])(?:{loose_pattern})(?![a-z_])")

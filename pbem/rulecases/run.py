@@ -39,17 +39,26 @@ class CaseDealer:
     """A dealer (engine.Dealer) that leaves nothing to chance."""
 
     def __init__(self, dice: Sequence[str], shuffled: Sequence[str], seats: int = 0) -> None:
-        """With `seats`, so many players roll a die in the set-up, and roll again if they tie."""
+        """`dice` are the results of the dice, in order; `shuffled` the cards on top of a deck after
+        the next shuffle. `seats` is the number of players who may each roll a die in the set-up;
+        those who tie roll again."""
         self.decks: dict[str, list[str]] = {}
+        """The cards of each deck, top first."""
         self._dice = list(dice)
         self._first_rolls = seats
         """How many dice the players still roll in the set-up before some can roll again."""
         self._shuffled = list(shuffled)
 
     def answer(self, key: str, decision: Decision) -> str:
-        """Return the face that the case names, else the first. Raises ValueError if it has none."""
+        """Return the sentence that settles a decision of chance (see engine.Dealer): the face that
+        the case names for a die, else the first; a deal with the cards on top of the deck.
+
+        Raises ValueError for a face that the die does not have. `key` is the decision's key in the
+        log.
+        """
         options = decision.option_list()
         if decision.kind == "die":
+            # after everybody's first roll, one player gets another face, which ends a tie
             is_tie = self._first_rolls == 0 and ".setup." in key
             face = self._dice[0] if self._dice else options[-1 if is_tie else 0]
             if face not in options:
@@ -61,7 +70,9 @@ class CaseDealer:
         return re.sub(r"\?", lambda _: next(cards), options[0])
 
     def learn(self, decision: Decision, text: str) -> None:
-        """Note what was dealt; a shuffle puts the named cards on top of the others, sorted."""
+        """Note that chance settled a decision with `text` (see engine.Dealer): a die or cards are
+        used up, or cards are put under a deck; a shuffle puts the named cards on top of the others,
+        sorted. Raises ValueError if a named card is not among the shuffled ones."""
         deck = self.decks.setdefault(decision.deck, [])
         if decision.kind == "die":
             self._first_rolls -= bool(self._first_rolls or not self._dice)
@@ -94,17 +105,22 @@ OpenQuestion = tuple[int, Decision]
 
 
 class Tables:
-    """One game as seen on the tables of several viewpoints; ALL and PUBLIC are among them."""
+    """One game as seen on the tables of several viewpoints; ALL and PUBLIC are among them.
+
+    A wave is the questions that are open at the same time; the log gets its answers together.
+    """
 
     def __init__(self, tables: Mapping[Seat, Table[Any]], dealer: Dealer) -> None:
         self.tables, self.dealer = tables, dealer
         self.full_table, self.public_table = tables[ALL], tables[PUBLIC]
         self._answers: dict[int, tuple[str, str]] = {}
+        """The answers of the wave so far, by the index of the question: text and source."""
 
     def settle(self, keep: Keep | None = None) -> None:
         """Answer the questions of chance and facts; with ``keep``, also others that need no player.
 
-        These are forced, or not asked; those for which ``keep`` is true stay open.
+        These are forced, or not asked; those for which ``keep`` is true stay open. Go on, wave by
+        wave, until a question is open.
         Raises Illegal or Misfit if the tables disagree, ValueError for an impossible die or card.
         """
         while self.full_table.open_decisions:
@@ -120,6 +136,8 @@ class Tables:
     def _unasked(
         self, index: int, key: str, decision: Decision, keep: Keep | None
     ) -> tuple[str, str] | None:
+        """Return the answer and its source if the question needs no player; None if it stays open.
+        For `keep` see `settle`."""
         if decision.seat == CHANCE:
             text = self.dealer.answer(key, decision)
             return None if text is None else (text, "chance")
@@ -133,6 +151,7 @@ class Tables:
         return (default_answer(), "default") if decision.unasked and default_answer else None
 
     def _push(self) -> None:
+        """Write the answers of the wave to the log of every table, which begins the next wave."""
         wave = [
             Entry(key, decision.seat, *self._answers[index], to=decision.to)
             for index, (key, decision) in enumerate(self.full_table.pending)
@@ -145,7 +164,9 @@ class Tables:
                 self.dealer.learn(decision, entry.text)
 
     def answer(self, index: int, text: str, source: str) -> None:
-        """Store an answer; when the wave's last answer is there, the wave is written to the log."""
+        """Store the answer to the question with this index in the wave; when the last answer is
+        there, write the wave to the log. `source` says what settled the question, as in the log:
+        ``line [1]``, ``default``, ``forced``."""
         self._answers[index] = (text, source)
         if len(self._answers) == len(self.full_table.open_decisions):
             self._push()
@@ -223,6 +244,8 @@ class _Run:
         self.cards = sum(len(deck) for deck in ruleset.decks.values())
 
     def _set_up(self, seats: str) -> dict[Seat, Table[Any]]:
+        """Return the tables for everything, for everybody and for these seats, at the case's
+        position. Raises ValueError if it is impossible."""
         case, ruleset = self.case, self.ruleset
         game = ruleset.game(case.seats, case.options)
         state = game.start()
@@ -245,6 +268,8 @@ class _Run:
         }  # fmt: skip
 
     def differences(self) -> Iterator[str]:
+        """Play the case, and yield each difference from what it expects. Raises Stop if it cannot
+        go on, ValueError if it is impossible."""
         for n, step in enumerate(self.case.steps, start=1):
             try:
                 for difference in self._step(step):
@@ -258,6 +283,7 @@ class _Run:
             yield f"named but never used: {', '.join(unused)}"
 
     def _step(self, step: Step) -> Iterator[str]:
+        """Play one step, and yield each difference. Raises Stop."""
         if step.silence:
             self._silence(step.silence)
         else:
@@ -285,6 +311,7 @@ class _Run:
             raise Stop(f"the tables disagree: {error}") from error
 
     def _find_question(self, step: Step) -> int:
+        """Return the index of the step's question in the wave. Raises Stop if it is not asked."""
         self._settle(step.ask)
         for index, decision in self.tables.open_questions():
             if question_name(decision) == step.ask:
@@ -294,6 +321,8 @@ class _Run:
         raise Stop(f"{step.ask} is not asked; next: {self._next()}{kind_hint}")
 
     def _offered(self, step: Step, index: int) -> Iterator[str]:
+        """Yield each difference between the options of a question and those that the step expects
+        or refuses. Raises Stop if its first steps are impossible."""
         decision = self.tables.seat_question(index)
         if step.first_steps and not decision.script:
             raise Stop(f"{step.ask} is not answered by a list of steps: leave out 'after'")
@@ -317,13 +346,15 @@ class _Run:
                 yield f"{text!r} is refused because {reason!r}, not because {expected_reason!r}"
 
     def _reason(self, step: Step, index: int, text: str) -> str | None:
-        """A single step is first completed to a list of steps."""
+        """Return the reason against an answer; None if it is legal. If the question wants a list of
+        steps, the answer is one step: the list ends after it."""
         question = self.tables.seat_question(index)
         if question.script and not text.endswith(question.ends):
             text = f"{text}; {question.ends}"
         return self.tables.why_not(index, "; ".join([*step.first_steps, text]))
 
     def _answer(self, index: int, text: str, source: str) -> None:
+        """Answer a question; raise Stop if the answer is refused or the tables disagree."""
         if reason := self.tables.why_not(index, text):
             raise Stop(f"{text!r} is refused: {reason}{self._hint_for(index, text)}")
         try:
@@ -332,7 +363,9 @@ class _Run:
             raise Stop(f"the tables disagree: {error}") from error
 
     def _hint_for(self, index: int, text: str) -> str:
-        """Return a hint that says what an answer may mean if it is not a sentence of the game."""
+        """Return a hint that says what an answer may mean if it is not a sentence of the game;
+        empty if nothing is similar. In a list of steps it is about the first unknown step, unless
+        the steps before it are refused."""
         decision, matching = self.tables.seat_question(index), self.ruleset.forms.matching
         steps = text.split("; ") if decision.script else [text]
         n = next((n for n, step in enumerate(steps) if not matching(step)), len(steps))
@@ -366,6 +399,8 @@ class _Run:
     def _facts(
         self, expected_facts: Mapping[str, Any], expected_views: Mapping[str, Mapping[str, Any]]
     ) -> Iterator[str]:
+        """Yield each difference from the expected facts of the game, and from those that each
+        viewpoint sees. Viewpoints without a table in this run are skipped."""
         if expected_facts:
             facts = {**self._course(), **self._table(ALL)}
             yield from differences(expected_facts, facts)
@@ -383,6 +418,7 @@ class _Run:
         return self.ruleset.positions().facts(self.tables.tables[viewpoint].state)
 
     def _course(self) -> dict[str, Any]:
+        """Return the facts about the course of the game: the next questions, or the result."""
         if not self.tables.full_table.over:
             return {"next": self._next()}
         result = self.ruleset.result(self.tables.full_table.state)

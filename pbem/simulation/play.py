@@ -9,62 +9,111 @@ from random import Random
 from time import perf_counter as now
 from typing import Any, Final, NamedTuple
 
-from engine import Decision, Entry, Game, OrderSet, Referee
+from engine import Decision, Entry, Game, OrderSet, Referee, cards_in
 from engine.bots import answer, make_bot
 from engine.dealer import Dealer, SeedDealer
 from engine.ruleset import Bot, Ruleset
 from engine.screen import Result
 from engine.simulation import play_out
 from engine.values import Value
-from games import registry
 from pbem import __version__
 from pbem.judge.lines import read_lines, round_lines, standing_lines
+from pbem.judge.rules import digest_of, ruleset_with
+from pbem.simulation.effects import Measure
+from pbem.simulation.moments import Moments, added, moments_of
 
 # ---- Counts
+
+
+class GameResult(Value):
+    """The result of one game, and who played which traits and cards."""
+
+    result: Result
+    rounds: int
+    decisions: int
+    waves: Mapping[int, int] = field(default_factory=dict)
+    plays: Mapping[str, set[str]] = field(default_factory=dict)
+    """The seats that played each trait and card, which are named as in `Counts.moments`."""
+
+    @property
+    def measures(self) -> dict[str, int]:
+        """The numbers that every game has, by name."""
+        totals = {score.seat: score.total for score in self.result.scores}
+        return {
+            "decisions": self.decisions,
+            "rounds": self.rounds,
+            "winning_score": max(totals.values()),
+            POINTS: sum(totals.values()),
+            **{seat_measure(seat): total for seat, total in totals.items()},
+        }
+
+    def usage_numbers(self, name: str) -> tuple[int, int, int]:
+        """Return the number of seats that played a trait or a card, their points, all points."""
+        seats = self.plays.get(name, ())
+        scores = self.result.scores
+        player_points = [score.total for score in scores if score.seat in seats]
+        return len(player_points), sum(player_points), sum(score.total for score in scores)
+
+
+POINTS: Final = "score"
+"""The measure of the points of all seats of a game together."""
+TRAIT: Final = "trait "
+CARD: Final = "card "
+
+
+def seat_measure(seat: str) -> str:
+    """Return the name of the measure of a seat's points."""
+    return f"{POINTS} {seat}"
 
 
 class Counts(Value):
     """Totals over some games; `a + b` are the totals over the games of both."""
 
     games: int = 0
-    decisions: int = 0
-    rounds: int = 0
     rounds_least: int = 0
+    """The number of rounds of the shortest game."""
     rounds_most: int = 0
-    winning_score: int = 0
     decided_by: Mapping[str, int] = field(default_factory=dict)
+    """The number of games that each tie-breaker decided."""
     parts: Mapping[str, int] = field(default_factory=dict)
-    score: Mapping[str, int] = field(default_factory=dict)
-    """The points of each seat in all games together."""
     wins: Mapping[str, int] = field(default_factory=dict)
+    """The number of games that each seat won alone."""
     shared_wins: Mapping[str, int] = field(default_factory=dict)
     """The number of wins that each seat shared with others."""
     waves: Mapping[str, int] = field(default_factory=dict)
     """The number of rounds for each number of waves of questions; empty if bots sent no orders."""
+    moments: Mapping[str, Moments] = field(default_factory=dict)
+    """The moments of each measure, of traits (`trait horns`) and of cards (`card horns 3`); if two
+    rulesets are compared, the games with the same number in both make one row."""
 
     @classmethod
-    def of_game(
-        cls, result: Result, rounds: int, decisions: int, waves: Mapping[int, int] | None = None
-    ) -> Counts:
-        """Return the counts of one game."""
+    def of_game(cls, played: GameResult, rival: GameResult | None = None) -> Counts:
+        """Return the counts of one game; `rival` is the same game in the other ruleset."""
+        result, pair = played.result, (played, rival) if rival else (played,)
         winners = dict.fromkeys(result.winners, 1)
         parts: Counter[str] = Counter()
         for score in result.scores:
             parts.update(score.parts)
+        rows: dict[str, list[int]] = {
+            name: [1, *(game.measures[name] for game in pair)] for name in played.measures
+        }
+        for usage in {usage for game in pair for usage in game.plays}:
+            rows[usage] = [1, *(number for game in pair for number in game.usage_numbers(usage))]
         return cls(
             games=1,
-            decisions=decisions,
-            rounds=rounds,
-            rounds_least=rounds,
-            rounds_most=rounds,
-            winning_score=max(score.total for score in result.scores),
+            rounds_least=played.rounds,
+            rounds_most=played.rounds,
             decided_by={result.decided_by: 1} if result.decided_by else {},
             parts=parts,
-            score={score.seat: score.total for score in result.scores},
             wins=winners if len(winners) == 1 else {},
             shared_wins={} if len(winners) == 1 else winners,
-            waves={str(number): rounds for number, rounds in (waves or {}).items()},
+            waves={str(number): rounds for number, rounds in played.waves.items()},
+            moments={name: moments_of(row) for name, row in rows.items()},
         )
+
+    def total(self, measure: str) -> int:
+        """Return the sum of a measure over all games."""
+        return self.moments[measure][1] if measure in self.moments else 0
 
     def __add__(self, other: Counts) -> Counts:
         if not self.games or not other.games:
@@ -75,17 +124,18 @@ class Counts(Value):
         return Counts(**totals)
 
     def summary(self, names: Mapping[str, str]) -> dict[str, Any]:
-        """Return means, counts and the `sums` behind them; `names` are the bots by seat."""
+        """Return means (with three decimals), counts and the `sums` behind them, as data for JSON;
+        `names` are the names of the bots by seat."""
         places = self.games * len(names)
         return {
-            "decisions": self.decisions,
-            "decisions_mean": _mean(self.decisions, self.games),
-            "rounds_mean": _mean(self.rounds, self.games),
+            "decisions": self.total("decisions"),
+            "decisions_mean": _mean(self.total("decisions"), self.games),
+            "rounds_mean": _mean(self.total("rounds"), self.games),
             "rounds_least": self.rounds_least,
             "rounds_most": self.rounds_most,
             **self._waves(),
-            "winning_score_mean": _mean(self.winning_score, self.games),
-            "score_mean": _mean(sum(self.score.values()), places),
+            "winning_score_mean": _mean(self.total("winning_score"), self.games),
+            "score_mean": _mean(self.total(POINTS), places),
             "parts_mean": {part: _mean(n, places) for part, n in sorted(self.parts.items())},
             "decided_by": dict(sorted(self.decided_by.items())),
             "seats": [
@@ -94,21 +144,30 @@ class Counts(Value):
                     "bot": bot,
                     "wins": self.wins.get(seat, 0),
                     "shared_wins": self.shared_wins.get(seat, 0),
-                    "score_mean": _mean(self.score.get(seat, 0), self.games),
+                    "score_mean": _mean(self.total(seat_measure(seat)), self.games),
+                    **self._spread(seat),
                 }
                 for seat, bot in names.items()
             ],
             "sums": {
-                "rounds": self.rounds,
-                "winning_score": self.winning_score,
-                "score": {seat: self.score.get(seat, 0) for seat in names},
                 "parts": dict(sorted(self.parts.items())),
                 **({"waves": dict(self._waves_in_order())} if self.waves else {}),
+                "moments": {name: list(self.moments[name]) for name in sorted(self.moments)},
             },
         }
 
+    def _spread(self, seat: str) -> dict[str, float]:
+        if self.games < 2 or not (moments := self.moments.get(seat_measure(seat))):
+            return {}
+        points = Measure(moments)
+        return {
+            "score_error": round(points.mean().error, 6),
+            "score_spread": round(points.spread, 6),
+        }
+
     def _waves(self) -> dict[str, float]:
-        """The 95th percentile is the number that at least 95 of 100 rounds do not exceed."""
+        """Return the mean number of waves in a round and its 95th percentile, which at least 95 of
+        100 rounds do not exceed; empty if bots sent no orders."""
         if not self.waves:
             return {}
         rounds = sum(self.waves.values())
@@ -133,25 +192,27 @@ class Counts(Value):
         seats: Sequence[Mapping[str, Any]] = summary["seats"]
         return cls(
             games,
-            summary["decisions"],
-            sums["rounds"],
             summary["rounds_least"],
             summary["rounds_most"],
-            sums["winning_score"],
             dict(summary["decided_by"]),
             dict(sums["parts"]),
-            dict(sums["score"]),
             {row["seat"]: row["wins"] for row in seats},
             {row["seat"]: row["shared_wins"] for row in seats},
             dict(sums.get("waves", {})),
+            {name: tuple(moments) for name, moments in sums["moments"].items()},
         )
 
 
 def _added(amount: Any, other_amount: Any) -> Any:
     if isinstance(amount, int):
         return amount + other_amount
+    if isinstance(amount, tuple):
+        return added(amount, other_amount)
     return {
-        key: amount.get(key, 0) + other_amount.get(key, 0) for key in {**amount, **other_amount}
+        key: _added(amount[key], other_amount[key])
+        if key in amount and key in other_amount
+        else amount.get(key, other_amount.get(key))
+        for key in {**amount, **other_amount}
     }
 
 
@@ -168,7 +229,7 @@ and standing orders for the rest; `whole`, everything at the start of the round.
 
 
 class PlayWithOrders:
-    """One game that stops whenever seats must be asked, and counts these stops."""
+    """One game that stops whenever seats must be asked, and counts these stops: the waves."""
 
     def __init__(
         self, game: Game[Any], bots: Mapping[str, Bot], ways: Mapping[str, str], dealer: Dealer
@@ -181,9 +242,11 @@ class PlayWithOrders:
         self.decisions = 0
         """The number of questions with more than one possible answer, no matter who answered."""
         self.orders: dict[str, OrderSet] = {}
+        """The orders in force, by seat."""
         self.answers: dict[str, str] = {}
         """Answers to questions that were asked alone, by key."""
         self._sent_rounds: set[tuple[str, int]] = set()
+        """The rounds for which each seat has sent orders: seat and round."""
 
     def play(self) -> None:
         """Play the game to its end."""
@@ -223,6 +286,8 @@ class PlayWithOrders:
             orders.entered(entry, self.state)
 
     def _ask(self, seat: str, questions: Mapping[str, Decision]) -> None:
+        """Let the bot of a seat send orders, if its way does so now, and answer the questions that
+        its orders leave open. `questions` are those of the seat, by key; there may be none."""
         way, round_key, ruleset = self.ways[seat], (seat, self.state.round), self.game.ruleset
         begins_round = way == "whole" and round_key not in self._sent_rounds
         if begins_round or (way == "policy" and questions):
@@ -260,11 +325,19 @@ class Setup(Value):
     """The ruleset's name."""
     players: int
     seed: int
+    """The seed of the study; the game with number 7 gets its cards and dice from `SEED.7`."""
     bots: tuple[str, ...]
     """The bot's name for each seat."""
     options: Mapping[str, str]
     rules: str
     """The ruleset's version."""
+    digest: str = ""
+    """The start of the ruleset's digest, in which each card and each trait's hooks count."""
+    cards: str = ""
+    """The text of the card file; empty for the ruleset's own cards."""
+    against: str = ""
+    """The name of the ruleset to compare with; empty if there is none."""
+    against_digest: str = ""
     orders: str = ""
     """The ways in which bots send orders (`ask`, `policy` or `whole`): one word for all seats, or
     one for each with commas between; empty if bots answer directly."""
@@ -288,17 +361,21 @@ class Played(NamedTuple):
 
     counts: Counts
     seconds: float
+    """The time that the games took."""
 
 
 def setup_of(
     ruleset: Ruleset[Any],
     players: int,
     seed: int,
-    bots: Sequence[str] = ("random",),
+    bots: Sequence[str] = (),
     options: Mapping[str, str] | None = None,
     orders: str = "",
+    cards: str = "",
+    against: Ruleset[Any] | None = None,
 ) -> Setup:
-    """Return the setup of a study; `bots` is one name for all seats or one for each seat.
+    """Return the setup of a study; `bots` is one name for all seats or one for each seat. Without
+    names, all are greedy if the ruleset has a greedy bot.
 
     Raises ValueError for a number of players, a bot or an option that the ruleset does not know,
     and for an unknown way to send orders.
@@ -312,11 +389,45 @@ def setup_of(
             f"{len(ways)}"
         )
     game = ruleset.game(SEATS[:players], options)
-    names = bots_for_seats(bots, players)
-    for name in names:
-        make_bot(ruleset, name, Random(0))
-    chosen_options = dict(game.options)
-    return Setup(ruleset.name, players, seed, tuple(names), chosen_options, ruleset.version, orders)
+    rulesets = [ruleset, against] if against else [ruleset]
+    names = bots_for_seats(bots or [usual_bot(rulesets)], players)
+    setup = Setup(
+        ruleset.name,
+        players,
+        seed,
+        tuple(names),
+        dict(game.options),
+        ruleset.version,
+        _short_digest(ruleset),
+        cards,
+        against.name if against else "",
+        _short_digest(against) if against else "",
+        orders,
+    )
+    for one_ruleset in rulesets:
+        game_in(one_ruleset, setup)
+        for name in names:
+            make_bot(one_ruleset, name, Random(0))
+    return setup
+
+
+def usual_bot(rulesets: Sequence[Ruleset[Any]]) -> str:
+    """Return the bot that plays if nobody says which: the greedy one, if all rulesets have it."""
+    return "greedy" if all("greedy" in ruleset.bots for ruleset in rulesets) else "random"
+
+
+def game_in(ruleset: Ruleset[Any], setup: Setup) -> Game[Any]:
+    """Return the game of a study in one of its rulesets, with the options that this ruleset has.
+
+    Raises ValueError for a number of players or an option's value that it does not know.
+    """
+    names = {option.name for option in ruleset.options}
+    options = {name: value for name, value in setup.options.items() if name in names}
+    return ruleset.game(SEATS[: setup.players], options)
+
+
+def _short_digest(ruleset: Ruleset[Any]) -> str:
+    return digest_of(ruleset).hex()[:12]
 
 
 def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
@@ -328,28 +439,40 @@ def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
     return list(bots) * (players if len(bots) == 1 else 1)
 
 
-def play_batch(batch: Batch) -> Played:
-    """Play a batch; the ruleset is found by its name, so that any process can do it.
+def rulesets_of(setup: Setup) -> list[Ruleset[Any]]:
+    """Return the ruleset of a study and, if there is one, the ruleset to compare it with.
 
-    Raises UnknownGame, and OtherVersionError if this process has different versions.
+    Raises UnknownGame, and OtherVersionError if this process has different versions or cards.
     """
-    setup, rules_here = batch.setup, registry.ruleset(batch.setup.game)
-    if (__version__, rules_here.version) != (setup.pbem, setup.rules):
-        own_versions = f"pbem {__version__}, {setup.game} {rules_here.version}"
-        needed_versions = f"pbem {setup.pbem}, {setup.game} {setup.rules}"
-        raise OtherVersionError(f"a worker has {own_versions}, not {needed_versions}")
-    return play_numbers(rules_here, setup, batch.numbers)
+    rulesets = [ruleset_with(setup.game, setup.cards)]
+    if setup.against:
+        rulesets.append(ruleset_with(setup.against))
+    needed = (setup.digest, setup.against_digest)
+    for ruleset, digest in zip(rulesets, needed, strict=False):
+        if (__version__, _short_digest(ruleset)) != (setup.pbem, digest):
+            own_versions = f"pbem {__version__}, {ruleset.name} {_short_digest(ruleset)}"
+            needed_versions = f"pbem {setup.pbem}, {ruleset.name} {digest}"
+            raise OtherVersionError(f"a worker has {own_versions}, not {needed_versions}")
+    return rulesets
 
 
-def play_numbers(ruleset: Ruleset[Any], setup: Setup, numbers: range) -> Played:
-    """Play the games with these numbers."""
-    game, counts, started_at = ruleset.game(SEATS[: setup.players], setup.options), Counts(), now()
+def play_batch(batch: Batch) -> Played:
+    """Play a batch; the rulesets are found by their names, so that any process can do it.
+
+    Raises UnknownGame, and OtherVersionError if this process has different versions or cards.
+    """
+    return play_numbers(rulesets_of(batch.setup), batch.setup, batch.numbers)
+
+
+def play_numbers(rulesets: Sequence[Ruleset[Any]], setup: Setup, numbers: range) -> Played:
+    """Play the games with these numbers: each in the study's ruleset, then in the other."""
+    games, counts, started_at = [game_in(ruleset, setup) for ruleset in rulesets], Counts(), now()
     for number in numbers:
-        counts += _play(game, setup, f"{setup.seed}.{number}")
+        counts += Counts.of_game(*(_play(game, setup, f"{setup.seed}.{number}") for game in games))
     return Played(counts, now() - started_at)
 
 
-def _play(game: Game[Any], setup: Setup, seed: str) -> Counts:
+def _play(game: Game[Any], setup: Setup, seed: str) -> GameResult:
     bots: dict[str, Bot] = {
         seat: make_bot(game.ruleset, name, Random(f"{seed}.{seat}"))
         for seat, name in zip(game.seats, setup.bots, strict=True)
@@ -360,6 +483,15 @@ def _play(game: Game[Any], setup: Setup, seed: str) -> Counts:
         sending = PlayWithOrders(game, bots, dict(zip(game.seats, ways, strict=True)), dealer)
         sending.play()
         result = game.ruleset.result(sending.state)
-        return Counts.of_game(result, sending.rounds, sending.decisions, sending.waves_by_round())
-    played = play_out(game, bots, dealer)
-    return Counts.of_game(game.ruleset.result(played.table.state), played.rounds, played.decisions)
+        return GameResult(result, sending.rounds, sending.decisions, sending.waves_by_round())
+    plays: dict[str, set[str]] = {}
+
+    def watch(state: Any, seat: str, text: str) -> None:
+        cards = [*cards_in(text), *game.ruleset.shows(state, text)]
+        traits = game.ruleset.traits_given(text)
+        for usage in (*(CARD + card for card in cards), *(TRAIT + trait for trait in traits)):
+            plays.setdefault(usage, set()).add(seat)
+
+    played = play_out(game, bots, dealer, watch)
+    result = game.ruleset.result(played.table.state)
+    return GameResult(result, played.rounds, played.decisions, plays=plays)

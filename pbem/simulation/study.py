@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 from engine.values import Value
 from pbem import __version__
 from pbem.files.disk import read_file
+from pbem.simulation.findings import Findings
 from pbem.simulation.play import Batch, Counts, Setup, play_batch
 from pbem.workers.crew import Crew, Lost, LostWorkersError, spread
 
@@ -30,7 +31,9 @@ class Study(Value):
     played: tuple[range, ...] = ()
     """The numbers of the games that were played, in order and without repetition."""
     counts: Counts = field(default_factory=Counts)
+    """The totals over the played games."""
     seconds: float = 0.0
+    """The number of seconds that the games took."""
 
     @property
     def missing_numbers(self) -> list[range]:
@@ -47,20 +50,27 @@ class Study(Value):
         return not self.missing_numbers
 
     def plus(self, numbers: Iterable[range], counts: Counts, seconds: float = 0.0) -> Study:
-        """Return the study with more games. Raises StudyError if it has one of them."""
+        """Return the study with more games: `numbers` are theirs, `counts` the totals over them.
+        Raises StudyError if it has one of them."""
         played = _joined((*self.played, *numbers))
         return replace(
             self, played=played, counts=self.counts + counts, seconds=self.seconds + seconds
         )
 
     def asking(self, requested: range) -> Study:
-        """Return the study of only these games. Raises StudyError if it has played others."""
+        """Return the study with these numbers as the requested games. Raises StudyError if it has
+        played others."""
         for numbers in self.played:
             if numbers.start < requested.start or numbers.stop > requested.stop:
                 verb = "was" if len(requested) == 1 else "were"
                 sentence = f"only {numbers_text([requested])} {verb} asked for"
                 raise StudyError(f"{sentence}, but these were played: {numbers_text(self.played)}")
         return replace(self, requested=requested)
+
+    @property
+    def findings(self) -> Findings | None:
+        """The estimates that the games allow; None if none was played."""
+        return Findings(self.setup, self.counts) if self.counts.games else None
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data, which is always the same for the same games, except for `seconds`."""
@@ -72,13 +82,18 @@ class Study(Value):
             "seed": setup.seed,
             "bots": list(setup.bots),
             "options": dict(setup.options),
+            **({"card_file": setup.cards} if setup.cards else {}),
+            **({"compared_with": setup.against} if setup.against else {}),
             **({"orders": setup.orders} if setup.orders else {}),
             "seconds": round(self.seconds, 3),
             **self.counts.summary(setup.names),
+            **(self.findings.to_json() if self.findings else {}),
             "complete": self.complete,
             "asked": _range_as_data(self.requested),
             "played": [_range_as_data(numbers) for numbers in self.played],
             "rules": setup.rules,
+            "digest": setup.digest,
+            **({"against_digest": setup.against_digest} if setup.against else {}),
             "pbem": setup.pbem,
         }
 
@@ -108,6 +123,10 @@ _NAMES = {
     "game": "the game",
     "pbem": "the version of pbem",
     "rules": "the version of the rules",
+    "cards": "the card file",
+    "digest": "a card or a trait",
+    "against": "the game to compare with",
+    "against_digest": "a card or a trait of the game to compare with",
     "players": "the number of players",
     "seed": "the seed",
     "bots": "the list of bots",
@@ -134,6 +153,8 @@ def _text(value: Any) -> str:
 
 
 def _joined(ranges: Iterable[range]) -> tuple[range, ...]:
+    """Return the numbers in as few ranges as possible, in order. Raises StudyError if two ranges
+    have a number in common."""
     joined: list[range] = []
     for numbers in sorted((n for n in ranges if n), key=lambda n: n.start):
         if joined and numbers.start < joined[-1].stop:
@@ -181,6 +202,8 @@ def read_study(path: Path) -> Study:
 
 
 def _study(data: dict[str, Any]) -> Study:
+    """Return the study that `to_json` wrote as this data. Raises LookupError, TypeError,
+    ValueError, AttributeError or OverflowError for other data."""
     setup = Setup(
         _checked(data["game"], str),
         _checked(data["players"], int),
@@ -188,6 +211,10 @@ def _study(data: dict[str, Any]) -> Study:
         tuple(_checked(bot, str) for bot in data["bots"]),
         {name: _checked(value, str) for name, value in data["options"].items()},
         _checked(data["rules"], str),
+        _checked(data["digest"], str),
+        _checked(data.get("card_file", ""), str),
+        _checked(data.get("compared_with", ""), str),
+        _checked(data.get("against_digest", ""), str),
         _checked(data.get("orders", ""), str),
     )
     numbers = [_range(row) for row in data["played"]]
@@ -216,7 +243,8 @@ BATCH_GAMES: Final = 1000
 
 
 def play(study: Study, crew: Crew) -> Generator[Study]:
-    """Play the games that are missing; yields the study so far after each batch.
+    """Play the games that are missing, with the workers of a crew; yield the study so far after
+    each batch.
 
     Raises LostWorkersError, UnknownGame or OtherVersionError (a worker that cannot play these
     games), and what a bot raises. Closing the iterator ends the games that are being played.
@@ -232,6 +260,7 @@ def play(study: Study, crew: Crew) -> Generator[Study]:
                     "have failed"
                 )
             pace.adapt(len(batch.numbers), result.seconds)
+            # the batches were played at the same time: what counts is the clock of this process
             new_seconds = seconds_before + perf_counter() - started_at - study.seconds
             study = study.plus([batch.numbers], result.counts, new_seconds)
             yield study
@@ -244,10 +273,13 @@ class _Pace:
         self.games = 1
 
     def adapt(self, games: int, seconds: float) -> None:
+        """Choose the size of the next batches, after a batch of `games` took so many seconds. It
+        grows at most twofold at a time."""
         fit = int(games * BATCH_SECONDS / max(seconds, 1e-9))
         self.games = max(1, min(fit, 2 * games, BATCH_GAMES))
 
     def cut(self, gaps: Sequence[range]) -> Iterator[range]:
+        """Yield these numbers in batches; each has the size that is right when it is asked for."""
         for gap in gaps:
             remaining_numbers = gap
             while remaining_numbers:

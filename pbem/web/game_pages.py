@@ -411,7 +411,7 @@ async def foresee(request: Request) -> Response:
     view, draft = planning.view, planning.to_seal
     seen = None if draft.errors else Forecast(view, draft.lines)
     mine = planned(view, seen.place) if seen and seen.place else None
-    return page(request, "forecast.html", told=seen.said if seen else [], mine=mine)
+    return page(request, "forecast.html", told=seen.sentences if seen else [], mine=mine)
 
 
 async def look_before(request: Request) -> Response:
@@ -420,8 +420,8 @@ async def look_before(request: Request) -> Response:
     planning = Planning(game.session, game.view())
     answered = [one for one in planning.lists if one.rows]
     values = {
-        "now": [one for one in answered if one.question.asked],
-        "later": [one for one in answered if not one.question.asked],
+        "now": [one for one in answered if one.question.is_asked],
+        "later": [one for one in answered if not one.question.is_asked],
         "standing": [one for one in planning.standing if one.rows and not one.suggested],
     }
     return page(request, "look_before.html", plan=planning, view=planning.view, **values)

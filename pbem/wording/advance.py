@@ -93,6 +93,8 @@ def waiting_lines(outcome: Outcome, situation: Situation, title: str, name_of: N
 def _pending_lines(
     outcome: Outcome, situation: Situation, title: str, name_of: NameOf
 ) -> list[str]:
+    """Return lines on the pending seats with their open kinds, on the answered seats, on the
+    deadline, and on who to remind."""
     kinds_by_seat, status = outcome.awaited_kinds, deadline_status_of(outcome)
     people = ", ".join(
         f"{_person(seat, name_of)} ({', '.join(kinds_by_seat[seat])})"

@@ -80,6 +80,8 @@ _SIGNERS: Final = "nobody but {names}, who signed what is wrong"
 
 
 def _menders(report: Report) -> str:
+    """Return the clause on who can mend what is broken. Each broken thing without a culprit can be
+    mended by others; what a person signed wrongly, only by that person."""
     menders = []
     reasons = {finding.reason for finding in report.broken if not finding.culprit}
     culprits = {finding.culprit: None for finding in report.broken if finding.culprit}
@@ -281,6 +283,7 @@ _DEFAULT_SETTLED: Final = "The default settled {questions} that no order answere
 
 
 def _change_sentences(report: Report) -> list[str]:
+    """Say what notices, removals, bots and defaults changed in the game."""
     sentences = []
     if report.notices:
         events = [_EVENT_IN_TURN.format(turn=turn, event=event) for turn, event in _events(report)]
@@ -322,6 +325,8 @@ _FORMER_MAIL_SEAT: Final = (
 
 
 def _mail_seat_sentences(report: Report) -> list[str]:
+    """Return a sentence for each seat whose player answered by plain email, perhaps only until a
+    turn gave the seat its player's own key."""
     return [
         (_FORMER_MAIL_SEAT if key_turn else _MAIL_SEAT).format(
             player=report.first_names.get(seat, seat),
@@ -363,6 +368,8 @@ _JOIN_OF_SHARED_KEY: Final = (
 
 
 def _join_sentences(report: Report) -> list[str]:
+    """Return sentences on the joins about which only the referee decided, seat by seat, and on the
+    joins that turn 1 does not mention."""
     referee, sentences = report.referee, []
     # a seat without a join that the referee took in without the invite: each person had it
     chosen_seats = {join.seat for join in report.by_word} - {
@@ -438,6 +445,7 @@ _RIGHT_SO_FAR: Final = (
 
 
 def _counts_sentence(report: Report) -> str:
+    """Return the sentence with the numbers of turns, orders, dice and cards."""
     cards = counted(report.cards, "card")
     if report.cards and not report.broken:
         cards = _CARDS_PROVEN.format(cards=cards, proof=CARD_WORDS[report.mode].proof)
@@ -471,6 +479,7 @@ _THEN_UNCERTAIN_TURNS: Final = "{reach}. {turns} are not certain: {faults}."
 
 
 def _reach_of_damaged(report: Report) -> str:
+    """Say how far the game is right although something is broken, and how many things are wrong."""
     certain_turn, faults = report.certain, _faults_clause(len(report.broken))
     if not certain_turn:
         return _NO_TURN_CERTAIN.format(faults=faults)

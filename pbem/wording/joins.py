@@ -136,6 +136,8 @@ def join_warnings(game: UserGame) -> list[str]:
 
 
 def _endangered_join_lines(game: UserGame) -> list[str]:
+    """Before turn 1: return a line for each of the user's joins that is gone from the folder, or
+    that has a rival with the same invite."""
     lines, user_keys = list[str](), set(game.keyring.publics.values())
     for _, join in sorted(own_joins(game).items()):
         seat = join.content.seat
@@ -171,6 +173,8 @@ _SAME_KEY: Final = "its key has seat {seat} already, and a key can have only one
 
 
 def _unaccepted_join_lines(game: UserGame) -> list[str]:
+    """From turn 1 on: return a line for each of the user's joins that no turn took in; of a join
+    for an open seat that waits for the next turn, the line says so."""
     lines, accepted_ids = list[str](), set((game.first_joins or {}).values())
     accepted_ids |= {notice.join for _, notice in game.game_folder.take_ins()}
     referee = clean(game.charter.referee)

@@ -208,6 +208,8 @@ _CHANGE_OF_MIND: Final = (
 
 
 def _all_sealed(view: View, situation: Situation) -> str:
+    """Say what happens next when all who were asked have answered: others are awaited for the
+    round, or who makes the next turn, and when."""
     if situation.unheard_seats and situation.next_turn != "certain":
         return _WAITS_FOR_ROUND.format(people=name_seats(situation, situation.unheard_seats))
     if situation.next_turn == "certain":
@@ -235,6 +237,8 @@ _NO_QUESTIONS: Final = "turn {turn} needs no answer from anybody: pbem advance p
 
 
 def _unpublished_turn(view: View, situation: Situation) -> str:
+    """Say when a turn will be published that only the referee has: seats that they play come
+    first."""
     seats = situation.pending_seats
     if seats == (view.seat,):
         template = _AFTER_YOUR_ANSWER

@@ -137,4 +137,4 @@ def test_the_result_adds_up():
 def test_a_position_that_cannot_be(data, message):
     state = CLASSROOM.game("abc").start()
     with pytest.raises(ValueError, match=re.escape(message)):
-        positions(CARDS).read(state, data)
+        positions().read(state, data)

@@ -135,5 +135,5 @@ def test_traits_on_one_hook_commute_or_stand_in_the_declared_order() -> None:
     asked = {"defends", "shelters", "overcomes", "no_plants", "meals", "extras"}
     alone = {hook for hook, names in users.items() if len(names) <= 1}
     listed = set(kits.order)
-    chosen = {"leaf"}  # their owner chooses the order, and the default is LEAVES
+    chosen = {"leaf"}  # their owner chooses the order, and the default is in ORDER
     assert set(users) <= folds | asked | alone | listed | chosen

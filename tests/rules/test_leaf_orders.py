@@ -10,7 +10,6 @@ from games import registry
 from games.evolution.phases.leaf_traits import leaves_of, order_matters, use_leaf
 from games.evolution.table import Species, State
 from games.evolution.table_changes import update_kit
-from games.evolution.traits import LEAVES
 from tests.kit.selection import long
 
 TRAITS = ("carnivore", "cooperation", "fat_tissue", "fertile", "foraging", "long_neck")
@@ -39,7 +38,7 @@ def random_row(name: str, rng: Random) -> State:
 def leaf_order_ends(state: State) -> set[tuple[tuple[int, int, int], ...]]:
     """Every end that some order has."""
     found = set()
-    names = [(trait, species.name) for trait, species in leaves_of(state, "a", LEAVES)]
+    names = [(trait, species.name) for trait, species in leaves_of(state, "a")]
     for order in permutations(names):
         then = state.clone(ALL)
         for trait, name in order:
@@ -57,10 +56,10 @@ def test_it_is_asked_exactly_where_two_orders_end_differently(
     asked = []
     for seed in range(tables):
         state = random_row(name, Random(seed))
-        if len(list(leaves_of(state, "a", LEAVES))) > MOST:
+        if len(list(leaves_of(state, "a"))) > MOST:
             continue
         before = state.clone(ALL)
-        asked.append(order_matters(state, "a", LEAVES))
+        asked.append(order_matters(state, "a"))
         assert asked[-1] == (len(leaf_order_ends(state)) > 1), seed
         assert state == before, "the search leaves the table as it was"
     assert least < sum(asked) < len(asked) - least

@@ -19,5 +19,5 @@ def simulate(
 ) -> dict[str, Any]:
     """Return what `pbem sim --json` prints of these games."""
     setup, numbers = setup_of(ruleset, players, seed, bots, options, orders), range(games)
-    done = play_numbers(ruleset, setup, numbers)
+    done = play_numbers([ruleset], setup, numbers)
     return Study(setup, numbers).plus([numbers], done.counts, done.seconds).to_json()

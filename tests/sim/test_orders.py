@@ -55,7 +55,7 @@ def test_the_command_prints_waves_only_if_it_counted_them(researcher: Person) ->
 def test_the_same_games_come_out_whoever_asks(researcher: Person) -> None:
     line = "classroom --players 3 --games 3 --bots greedy"
     results = [sim_results(researcher, f"{line}{more}") for more in ("", " --orders ask")]
-    assert results[0]["sums"]["score"] == results[1]["sums"]["score"]
+    assert results[0]["sums"]["moments"]["score"] == results[1]["sums"]["moments"]["score"]
     assert results[0]["seats"] == results[1]["seats"]
 
 

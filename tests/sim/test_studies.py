@@ -94,15 +94,15 @@ def test_what_is_between_two_results_is_missing(
     both = sim_data(researcher, "--merge one.json two.json --save all.json", "sim")
     assert (both["games"], both["complete"]) == (GAMES - 5, False)
     told = researcher.pbem("sim --merge one.json two.json").out
-    assert "incomplete           missing: games 3 to 7" in told
-    assert "played               games 0 to 2 and 8 to 11" in told
+    assert "missing: games 3 to 7" in told
+    assert "played: games 0 to 2 and 8 to 11" in told
     assert sim_data(researcher, "--from all.json", "sim") == single_process_results
 
 
 def test_the_second_half_says_where_it_begins(researcher: Person) -> None:
     said = researcher.pbem("sim evolution --first 7 --games 1")
-    assert "played               game 7" in said.out
-    assert "incomplete" not in said.out
+    assert "played: game 7" in said.out
+    assert "missing" not in said.out
 
 
 # ---------------------------------------------------------------- what does not fit
@@ -151,7 +151,7 @@ def make_result_files(place: Path) -> None:
     if not KEPT:
         ann = Round(place / "made").person("ann")
         for name, seed in (("one", 1), ("seed", 2)):
-            KEPT[name] = ann.pbem(f"sim evolution --games 2 --seed {seed} --json").out
+            KEPT[name] = ann.pbem(f"sim evolution --bots random --games 2 --seed {seed} --json").out
         told = json.loads(KEPT["one"])
         KEPT["changed"] = json.dumps({**told, "decisions": told["decisions"] + 1})
         KEPT["old"] = json.dumps({**told, "pbem": "0.0.9"})
@@ -205,7 +205,7 @@ def test_ctrl_c_prints_what_is_done(researcher: Person, options: str) -> None:
     if "--json" in options:
         assert result_without_seconds(out) == done
     else:
-        assert f"games                {done['games']}\n" in out
+        assert f"evolution: {done['games']} game" in out
         assert "incomplete           missing: games " in out
     assert done["complete"] is False
     goes_on_as_if_nothing_was(researcher, done)

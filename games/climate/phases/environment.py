@@ -10,14 +10,13 @@ from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.rules import turn_up_food_cards
 from games.evolution.table import Species
 from games.evolution.table_changes import die_out, discard, draw, lose
-from games.evolution.traits import LEAVES
 from games.tables import pour
 
 
 def reveal_phase(state: ClimateState) -> Rules:
     """Let leaf traits act, then turn the Food Cards face up and apply them in the rulebook's five
     steps."""
-    yield from leaf_step(state, LEAVES)
+    yield from leaf_step(state)
     state.face_up_food_cards = yield from turn_up_food_cards(state)
     adjust_climate(state)
     event = find_event(state)

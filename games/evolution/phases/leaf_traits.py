@@ -29,34 +29,32 @@ End = tuple[Numbers, int]
 right neighbour."""
 
 
-def leaf_step(state: State, leaves: Sequence[str]) -> Rules:
+def leaf_step(state: State) -> Rules:
     """Let all leaf traits act, player by player, clockwise from the First Player; players whose
-    order matters are asked first. ``leaves`` are the traits with the icon, in the default order."""
-    asked_seats = [seat for seat in state.order() if order_matters(state, seat, leaves)]
+    order matters are asked first."""
+    asked_seats = [seat for seat in state.order() if order_matters(state, seat)]
     wave = [
         Decision(
-            seat, "leaf", leaf_options, (state, seat, tuple(leaves)),
+            seat, "leaf", leaf_options, (state, seat),
             script=True, default=answer_done,
         )
         for seat in asked_seats
     ]  # fmt: skip
     answers = dict(zip(asked_seats, (yield from ask_all(wave)), strict=True))
     for seat in state.order():
-        use_leaves(state, seat, leaves, answers.get(seat, DONE))
+        use_leaves(state, seat, answers.get(seat, DONE))
 
 
-def leaf_options(
-    state: State, seat: Seat, leaves: Sequence[str], steps: Sequence[str]
-) -> Iterable[str]:
+def leaf_options(state: State, seat: Seat, steps: Sequence[str]) -> Iterable[str]:
     """Yield the leaf traits that may act next; after ``done``, the rest act in the default
     order."""
     yield DONE
-    for leaf in leaves_of(state, seat, leaves):
+    for leaf in leaves_of(state, seat):
         if (sentence := leaf_sentence(leaf)) not in steps:
             yield sentence
 
 
-def use_leaves(state: State, seat: Seat, leaves: Sequence[str], order: str) -> None:
+def use_leaves(state: State, seat: Seat, order: str) -> None:
     """Let the player's leaf traits act: first the named ones, in this order, then the rest."""
     named_leaves = order.split("; ")[:-1]
 
@@ -64,14 +62,14 @@ def use_leaves(state: State, seat: Seat, leaves: Sequence[str], order: str) -> N
         sentence = leaf_sentence(leaf)
         return named_leaves.index(sentence) if sentence in named_leaves else len(named_leaves)
 
-    for leaf in sorted(leaves_of(state, seat, leaves), key=position):
+    for leaf in sorted(leaves_of(state, seat), key=position):
         use_leaf(state, leaf)
 
 
-def leaves_of(state: State, seat: Seat, leaves: Sequence[str]) -> Iterator[Leaf]:
+def leaves_of(state: State, seat: Seat) -> Iterator[Leaf]:
     """Yield the player's leaf traits in the default order: trait by trait, and for each trait from
     left to right."""
-    for trait in leaves:
+    for trait in state.book.kits.traits_with("leaf"):
         for species in state.rows[seat]:
             if species.has(trait):
                 yield trait, species
@@ -90,9 +88,9 @@ def use_leaf(state: State, leaf: Leaf) -> None:
 
 
 # ------------------------------------------------------------------ does the order matter?
-def order_matters(state: State, seat: Seat, leaves: Sequence[str]) -> bool:
+def order_matters(state: State, seat: Seat) -> bool:
     """Return whether two different orders of this player's leaf traits give different results."""
-    seat_leaves = list(leaves_of(state, seat, leaves))
+    seat_leaves = list(leaves_of(state, seat))
     if len(seat_leaves) < 2:
         return False
     take_counts = {0}

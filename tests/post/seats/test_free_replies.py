@@ -68,7 +68,7 @@ class InWords:
         own = own_text(says, "", ["Bo", "bo@example.org"], ["Rhea", "rhea@example.org"])
         found = understand(own, form)
         draft = drafted(form.view, found, [])
-        found.reason = found.reason or next((note.what for note in draft.errors), "")
+        found.reason = found.reason or next((note.sentence for note in draft.errors), "")
         lines = [] if found.reason or not found.lines else draft.lines
         return found, [(line.kind, line.text) for line in lines if not line.always]
 

@@ -1,0 +1,28 @@
+"""Read the card file of a ruleset, which has the values of somebody's own box."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.errors import FINDINGS, KEY, CliError
+from pbem.files.disk import read_file
+from pbem.judge.rules import ruleset_with
+from pbem.text.handwritten_toml import MAX_TEXT, Overlong
+
+
+def read_card_file(path: Path, game: str) -> str:
+    """Return the text of a card file that fits the ruleset called `game`. Raises CliError."""
+    try:
+        text = read_file(path.absolute(), MAX_TEXT).decode("ascii").replace("\r\n", "\n")
+        if not text:
+            raise ValueError("the file is empty")
+        ruleset_with(game, text)
+    except UnicodeDecodeError:
+        raise CliError(f"{path} has characters that are not ASCII", "", FINDINGS) from None
+    except Overlong as error:
+        raise CliError(f"{path}: {error}", "", KEY) from None
+    except ValueError as error:
+        template = f"pbem explain --game {game} --cards-template"
+        hint = f"{template} prints a card file to start from"
+        raise CliError(f"{path}: {str(error)[:300]}", hint, FINDINGS) from None
+    return text
