@@ -416,18 +416,18 @@ class Click(Value):
 
     kind: str = ""
     always: bool = False
-    old_lines: tuple[str, ...] = ()
-    new_lines: tuple[str, ...] = ()
-    backup_name: str = ""
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    old: str = ""
     """The file with the old draft, if the click began a new one."""
 
     @property
     def description(self) -> str:
         """The click in words, to follow `Undo: `."""
-        if self.backup_name:
+        if self.old:
             return "starting again"
-        removed_lines = [clean(text) for text in self.old_lines if text not in self.new_lines]
-        added_lines = [clean(text) for text in self.new_lines if text not in self.old_lines]
+        removed_lines = [clean(text) for text in self.before if text not in self.after]
+        added_lines = [clean(text) for text in self.after if text not in self.before]
         if removed_lines and added_lines:
             return f"“{added_lines[0]}” instead of “{removed_lines[0]}”"
         if added_lines:
@@ -575,7 +575,7 @@ class Planning:
             home, has_draft = self.session.game_home, self._file_text is not None
             backup_name = home.back_up_draft(self.path).name if has_draft else ""
             open_draft(self.session, self.view)
-            self._note(*([Click(backup_name=backup_name)] if backup_name else []))
+            self._note(*([Click(old=backup_name)] if backup_name else []))
             return
         if click.get("do") == "undo":
             self._undo()
@@ -622,25 +622,25 @@ class Planning:
         last_click = next(reversed(self._click_book.read().clicks(self.view)), None)
         if last_click is None:
             return None
-        if last_click.backup_name:
+        if last_click.old:
             new_texts = read_draft(write_draft(self.view), self.view).texts
-            has_backup = self.path.with_name(last_click.backup_name).exists()
+            has_backup = self.path.with_name(last_click.old).exists()
             return last_click if has_backup and self.draft.texts == new_texts else None
         return (
             last_click
-            if self._texts(last_click.kind, last_click.always) == [*last_click.new_lines]
+            if self._texts(last_click.kind, last_click.always) == [*last_click.after]
             else None
         )
 
     def _undo(self) -> None:
         if (last_click := self.undoes) is None:
             raise CliError("there is nothing to undo")
-        if last_click.backup_name:
-            backup_path = self.path.with_name(last_click.backup_name)
+        if last_click.old:
+            backup_path = self.path.with_name(last_click.old)
             self._write(decode_orders(bytes_of(backup_path, MAX_ORDER_BYTES), str(backup_path)))
         else:
             self._write(
-                with_lines(self.text, last_click.kind, last_click.always, last_click.old_lines)
+                with_lines(self.text, last_click.kind, last_click.always, last_click.before)
             )
         self._change_clicks(lambda known_clicks: known_clicks[:-1])
 
