@@ -56,6 +56,7 @@ from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.encodings import as_utf8
+from pbem.wording.drafts import STANDING_LINES_SENTENCE
 from pbem.wording.next_step import say_step
 from pbem.wording.receipts import (
     UNTIL_NEXT_TURN_SENTENCE,
@@ -538,7 +539,7 @@ class Planning:
         return None if self._file_text is not None else unsealed_draft(self.session, self.view)
 
     def _list(self, question: Question) -> QuestionLines:
-        usage = "In every round, the first line that fits counts, until you change these lines."
+        usage = STANDING_LINES_SENTENCE
         if not question.always:
             ruleset = self.view.play.ruleset
             kind, example = ruleset.kinds[question.kind], star(ruleset, question.offers)

@@ -22,6 +22,12 @@ from pbem.records.policies import (
 )
 from pbem.text.absence import span_at, whole_span
 from pbem.text.dates import DAYS, WEEKDAYS
+from pbem.wording.deadlines import (
+    computer_zone_note,
+    every_week_note,
+    fixed_offset_note,
+    local_time_note,
+)
 
 # ---- Read what somebody typed as a deadline, such as `weekdays 8pm Berlin`, or as a span of
 # time
@@ -233,7 +239,7 @@ class _Reader:
         if self._take(r"(?:weekly|once a week|once per week|every week)\b"):
             self.repeats = "weekly"
         elif self._take(r"(?:twice|[2-6] times|three times) (?:a|per|each) week\b"):
-            self.repeats = "in the week"
+            self.repeats = "within week"
         elif match := self._take(_EVERY_OTHER_PATTERN):
             self.repeats, self.span = "often", (3 if "rd" in match[0] else 2) * DAY
         elif re.match(r"every ", self.remaining_words) and span_at(self.remaining_words[6:])[0]:
@@ -354,7 +360,7 @@ class _Reader:
         if self.repeats == "weekly":
             hint = "write 'sunday 20:00', or '7 days' for a week after each turn"
             raise self._error(f"{self.typed_text!r} does not say on which day", hint)
-        if self.repeats == "in the week":
+        if self.repeats == "within week":
             hint = "write 'tue fri 20:00'"
             raise self._error(
                 f"{self.typed_text!r} does not say on which days and at what time", hint
@@ -399,18 +405,14 @@ class _Reader:
         hour, minute = divmod(minutes, 60)
         zone = self.zone or zone_here()
         if not zone:
-            assumption = "this computer does not say in which time zone it is"
-            raise self._error(assumption, f"add to the time {CITY_HINT}")
-        assumption = f"you named no time zone, so it is the one of this computer: {zone}"
-        if self.zone:
-            assumption = self._zone_remark(f"{hour:02}:{minute:02}")
+            sentence = "this computer does not say in which time zone it is"
+            raise self._error(sentence, f"add to the time {CITY_HINT}")
+        time_of_day = f"{hour:02}:{minute:02}"
+        notes = [self._zone_note(time_of_day) if self.zone else computer_zone_note(zone)]
         if len(days) == 1 and not re.search(r"every|each|weekly|days\b", self.typed_text.lower()):
-            name = WEEKDAYS[self.days[0]]
-            assumption = "; ".join(
-                filter(None, [assumption, f"this is a deadline every {name}, not only once"])
-            )
+            notes.append(every_week_note(WEEKDAYS[self.days[0]]))
         rule = DeadlineRule(0, days, hour, minute, zone, self.min_seconds, self.grace)
-        return rule, assumption
+        return rule, "; ".join(filter(None, notes))
 
     def _hour(self) -> tuple[int, int]:
         """Return the time of day; the hour is -1 if none was typed. Raises CliError."""
@@ -440,17 +442,13 @@ class _Reader:
             return "weekdays"
         return self.typed_text.strip().lower() if len(self.days) == 1 else " ".join(self.days)
 
-    def _zone_remark(self, utc_time: str) -> str:
+    def _zone_note(self, time_of_day: str) -> str:
         if self.offset:
-            sentence = (
-                f"{self.typed_time} {self.typed_zone} is {utc_time} UTC all year, also when clocks"
-            )
-            return f"{sentence} change; for local time, name a city"
+            return fixed_offset_note(f"{self.typed_time} {self.typed_zone}", time_of_day)
         if self.typed_zone in ("utc", self.zone.lower()) or self.zone == "UTC":
             return ""
-        has_short_name = self.typed_zone.removesuffix(" time") in _ZONES
-        also = ", in summer and in winter" if has_short_name else ""
-        return f"{self._zone_typed()} is the local time of {self.zone}{also}"
+        is_short = self.typed_zone.removesuffix(" time") in _ZONES
+        return local_time_note(self._zone_typed(), self.zone, is_short_name=is_short)
 
     def _zone_typed(self) -> str:
         name = self.typed_zone.removesuffix(" time")

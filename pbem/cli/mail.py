@@ -51,6 +51,7 @@ from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.next_step import say_step_after_mail
 from pbem.wording.received_mail import (
     PASTE_EMAIL_SENTENCE,
+    PASTED_SOURCE,
     delivery_lines,
     kept_file_lines,
     repaired_line,
@@ -84,7 +85,7 @@ def _read(file: str) -> Arrived:
     if file == "-":
         if sys.stdin.isatty():
             say(PASTE_EMAIL_SENTENCE)
-        data, name = sys.stdin.buffer.read(MAX_POST + 1), "what you pasted"
+        data, name = sys.stdin.buffer.read(MAX_POST + 1), PASTED_SOURCE
         if len(data) <= MAX_POST:
             return Arrived(data, name)
     else:

@@ -19,12 +19,17 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, print_folded, say
-from pbem.text.dates import local_date
-from pbem.text.names import counted, join_words
+from pbem.text.names import counted
 from pbem.wording.game_list import NO_GAMES_SENTENCE
 from pbem.wording.removals import forgotten_game_lines
 from pbem.wording.scores import ranking
-from pbem.wording.views import none_over_line, over_line, player_line, unreadable_game_line
+from pbem.wording.views import (
+    none_over_line,
+    over_game_line,
+    over_line,
+    player_line,
+    unreadable_game_line,
+)
 
 
 def list_games(
@@ -172,12 +177,7 @@ def _players(ended: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _print(games: list[dict[str, Any]], ended: list[dict[str, Any]], folder: str) -> None:
     for one in ended:
-        title, when = clean(one["title"]), local_date(one["ended"])
-        names = [clean(seat["name"]) for seat in one["seats"] if seat["won"]]
-        wins = f"{join_words(names)} {'wins' if len(names) == 1 else 'share the win'}"
-        if not names:
-            wins = "a draw" if one["how"] == "draw" else "nobody wins"
-        print(f"{title} ({clean(one['ruleset'])}), over since {when}: {wins}")
+        print(over_game_line(one))
         print_folded("  " + "; ".join(map(_seat, one["seats"])), 4)
     for one in games:
         if one["error"]:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+STANDING_LINES_SENTENCE: Final = (
+    "In every round, the first line that fits counts, until you change these lines."
+)
+
 # ---- What orders do
 
 _FORECAST_HEADING: Final = "if nobody else acts:"
