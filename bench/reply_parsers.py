@@ -74,16 +74,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         rhea = at_turn_two(Round(Path(folder)))
         seat = MailSeat(session_of(rhea), "b")
-        form, sent_email_text = OrderForm(seat.view), seat.noted(seat.turn_letter())
+        form, sent_email_text = OrderForm(seat.view), seat.noted_text(seat.turn_letter())
         files = {name: (FOLDER / f"{name}.eml").read_bytes() for name in TABLE}
         moves = [name for name, meaning in TABLE.items() if meaning == MOVE]
 
         def read_with_pbem(name: str) -> list[str]:
             text = read_reply(Mail(files[name]), name).text
-            return [
-                own_line.text
-                for own_line in own_text(text, sent_email_text, ["Bo"], ["Rhea"]).lines
-            ]
+            reply = own_text(text, sent_email_text, ["Bo"], ["Rhea"])
+            return [line.text for line in reply.lines]
 
         ways: dict[str, Callable[[str], list[str]]] = {"pbem": read_with_pbem}
         for parser, read in parsers().items():

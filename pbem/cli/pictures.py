@@ -10,7 +10,7 @@ import typer
 
 from engine import Scene
 from pbem.acts.replay import (
-    TABLE,
+    TABLE_VIEWER,
     messages_for,
     view_to_show,
     what_it_shows,
@@ -91,7 +91,7 @@ def replay(
     no_press: NoPressOption = False,
 ) -> None:
     """Write a game as one web page: step through it without a server or a network."""
-    wish = "" if seat == TABLE else seat
+    wish = "" if seat == TABLE_VIEWER else seat
     [place] = named_folders([named] if named else None, folder)
     session = Session(place, wish or None, passphrase_file)
     view = view_to_show(session, seat)
