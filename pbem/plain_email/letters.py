@@ -477,7 +477,7 @@ class Answered(Mutable):
 
 def asked_back_section(view: View, found: Understood, why: str, offered: Sequence[Tap]) -> Section:
     """Write how each sentence was read, its unused words, and the possible meanings."""
-    rows = [f"Nothing in your reply counts yet: {why}.", ""]
+    rows = [f"Nothing in your reply counts yet: {why}{'' if why.endswith('?') else '.'}", ""]
     for one in found.sentences[:MOST_ROWS]:
         took = "; ".join(_numbered_words(choice) for choice in one.took)
         if one.kind == "talk" and not one.took:

@@ -62,8 +62,8 @@ _KEY_COUNTS_LATER: Final = (
     "later, unless somebody acts with the old key before then"
 )
 _HOST_ACTS_LAST: Final = (
-    "then the host does so by itself; your new key counts {hours} hours later, or at the first "
-    "deadline if that is later, unless somebody acts with the old key before then"
+    "after that, the host vouches by itself; your new key counts {hours} hours later, or at the "
+    "first deadline if that is later, unless somebody acts with the old key before then"
 )
 _CANNOT_VOUCH: Final = "note: at present they cannot: {obstacle}"
 
