@@ -74,6 +74,8 @@ class Cache:
         return self._values
 
     def _read(self) -> dict[str, tuple[list[int], Any]]:
+        """Return the values in the file, by path, each with the file's mark; empty if there is no
+        usable file with this purpose and version."""
         try:
             data = read_file(self._path, _MAX_CACHE_BYTES)
         except PbemError:
