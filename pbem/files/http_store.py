@@ -235,6 +235,7 @@ class HostStore(Store):
 def _dealt_game(data: bytes, address: str) -> DealtGame:
     """Read a host's description of the game that it has just made. Raises StorageError if it is
     none."""
+
     def field(row: Mapping[str, str], name: str) -> str:
         if not re.fullmatch(_DEALT[name], row[name]):
             raise ValueError(name)
