@@ -28,9 +28,9 @@ def write_replay(
 
     Raises CliError if a file with other contents has this name, StorageError if writing fails.
     """
-    from pbem.replay.page import BEGINS
+    from pbem.replay.page import DOCTYPE
 
-    return write_picture(path, page_text(view, turns, messages), BEGINS, view, folder)
+    return write_picture(path, page_text(view, turns, messages), DOCTYPE, view, folder)
 
 
 def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str:

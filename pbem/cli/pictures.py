@@ -204,7 +204,9 @@ def _show_once(
         from pbem.drawing.table import draw, icons_of
 
         icons = icons_of(view.play.ruleset)
-        text = draw(scene, icons, view.names, view.seat, width=width, title=title, alone=True)
+        text = draw(
+            scene, icons, view.names, view.seat, width=width, title=title, is_separate_file=True
+        )
         if str(svg) == "-":
             sys.stdout.write(text + "\n")
             return
