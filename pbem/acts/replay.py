@@ -13,7 +13,7 @@ from pbem.files.folder import SharedFolder
 from pbem.judge.press import Message
 from pbem.judge.view import View
 from pbem.person.session import Session
-from pbem.terminal.terminal import typed
+from pbem.terminal.terminal import shell_quote
 from pbem.wording.scores import score_lines
 from pbem.wording.views import turns_seen_by, turns_with_all_hands
 
@@ -101,7 +101,7 @@ def write_picture(path: Path, text: str, begins: str, view: View, folder: Shared
     assert text.startswith(begins)
     if folder.contains(path):
         problem = f"{path} would be in the game folder, which the other players share"
-        raise CliError(problem, f"choose a path outside it: {typed(Path('..') / path.name)}")
+        raise CliError(problem, f"choose a path outside it: {shell_quote(Path('..') / path.name)}")
     try:
         there = read_if_there(path, LARGEST)
     except FileError:  # the name belongs to a link or a folder

@@ -218,7 +218,7 @@ def _show_once(
     after = [row for line in (*_after(view, turn), *told) for row in fold(line, style.width)]
     scene = for_people(scene, view.play.ruleset)
     lines = [title, *picture(scene, view.names, view.seat, style), "", *after]
-    print("\n".join(style.plain(line) for line in lines).rstrip())
+    print("\n".join(style.encodable(line) for line in lines).rstrip())
 
 
 def _title(view: View, turn: int) -> str:
