@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from pbem.acts.notices import waits_data
 from pbem.errors import KEY, PbemError
-from pbem.files.disk import Mark, StorageError, fingerprint
+from pbem.files.disk import StorageError
 from pbem.files.home import Home
 from pbem.files.places import Place
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
+from pbem.person.freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
@@ -18,14 +19,15 @@ from pbem.person.situation import situation_of
 from pbem.records.policies import DAY
 from pbem.text.clock import now
 from pbem.wording.game_list import (
+    GONE_FOLDER_STATE,
     NOT_BEGUN_CLAUSE,
     OTHER_GAME_SENTENCE,
+    forget_game_step,
     game_state,
-    gone_folder_state,
     state_with_deadline,
     unreadable_state,
 )
-from pbem.wording.next_step import say_step_in_list
+from pbem.wording.next_step import say_step_in_list, say_wait_in_list
 
 Line = dict[str, Any]
 UNREAD = "?"
@@ -41,24 +43,28 @@ def places_of(home: Home) -> dict[str, Place | None]:
     return {x: place for x, place in places.items() if place or not games[x].is_forgotten}
 
 
-def games_of(keyring: Keyring) -> list[dict[str, Any]]:
-    """Return data on each of your games, those that wait for you first."""
+def games_of(keyring: Keyring, *, has_commands: bool = True) -> list[dict[str, Any]]:
+    """Return data on each of your games, those that wait for you first; with `has_commands`, the
+    state of a game says what to type."""
     cache = ListCache(keyring.home)
     places = places_of(keyring.home)
     cache.look_ahead({ident: place for ident, place in places.items() if place})
-    games = [_game(keyring, ident, place, cache) for ident, place in places.items()]
+    games = [_game(keyring, ident, place, cache, has_commands) for ident, place in places.items()]
     return sorted(
         games, key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"])
     )
 
 
-def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -> Line:
+def _game(
+    keyring: Keyring, ident: str, place: Place | None, cache: ListCache, has_commands: bool
+) -> Line:
     """Return a game's line. Its deadline is put into words here, not in the cache, because the
     words change with time."""
     line: Line = {"game": ident, "title": UNREAD, "folder": str(place or "")}
-    line |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0, "then": ""}
+    line |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0}
+    line |= {"step": "", "wait": ""}
     if place is None or place.is_gone():
-        line["state"] = gone_folder_state(ident[:DIGITS])
+        line |= {"state": GONE_FOLDER_STATE, "step": forget_game_step(ident[:DIGITS])}
     else:
         empty = dict(line)
         try:
@@ -66,7 +72,8 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
         except StorageError as error:  # the game's store cannot be reached
             line["state"] = unreadable_state(error.full_sentence)
     status = DeadlineStatus(0, line["deadline"], line["grace"])
-    line["state"] = state_with_deadline(line["state"], status, line.pop("then"))
+    step, wait = line.pop("step"), line.pop("wait")
+    line["state"] = state_with_deadline(line["state"], status, step if has_commands else wait)
     return line
 
 
@@ -82,8 +89,11 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         passing = error.exit == KEY  # the user may give the passphrase to the next command
         state = unreadable_state(error.full_sentence)
         return {"title": title, "state": state, "passing": passing}
-    then = say_step_in_list(next_step(situation), situation)
-    line: Line = {"title": title, "ready": situation.is_ready, "then": then}
+    step = next_step(situation)
+    line: Line = {"title": title, "ready": situation.is_ready}
+    line |= {
+        "step": say_step_in_list(step, situation), "wait": say_wait_in_list(step, situation)
+    }  # fmt: skip
     if (view := situation.view) is None:
         return line | {"state": NOT_BEGUN_CLAUSE}
     until = 0 if view.is_over or view.preview or not view.awaited else view.deadline
@@ -97,8 +107,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
 
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed
 
-PURPOSE = "list-7"
-_ANY = Mark(0, 0, 0)
+PURPOSE = "list-9"
 
 
 class ListCache:
@@ -112,7 +121,7 @@ class ListCache:
 
     def __init__(self, home: Home) -> None:
         self.home = home
-        self._keys = fingerprint(home.root / "profiles")
+        self._keys = stamp_of_keys(home)
         self._ahead: dict[str, str | StorageError] = {}
 
     def look_ahead(self, places: Mapping[str, Place]) -> None:
@@ -142,38 +151,22 @@ class ListCache:
         Raises StorageError if the folder cannot be read now.
         """
         cache = self.home.game(ident).cache(PURPOSE)
-        kept = cache.get("line", _ANY)
-        if is_valid(kept, lambda: self._stamp(ident, place)):
-            kept_line: Line = kept["line"]
-            return kept_line
+        cache_entry = cache.load()
+        if cache_entry and Freshness(*cache_entry["fresh"]).is_valid(self._stamp(ident, place)):
+            cached_line: Line = cache_entry["line"]
+            return cached_line
         made, line = now(), make()
         if line.pop("passing", False):
             return line
         # compute the stamp last, because making a line can write what this machine saw into the
         # home
-        kept = {"of": self._stamp(ident, place), "made": made, "line": line}
-        kept["until"] = [line["deadline"], line["held_until"], made + DAY]
-        cache.store("line", _ANY, kept)
-        cache.save()
+        moments = [line["deadline"], line["held_until"], made + DAY]
+        fresh = Freshness(self._stamp(ident, place), made, moments)
+        cache.save({"line": line, "fresh": fresh})
         return line
 
-    def _stamp(self, ident: str, place: Place) -> list[str]:
+    def _stamp(self, ident: str, place: Place) -> Stamp:
         shared = self._ahead.pop(ident, "")
         if isinstance(shared, StorageError):
             raise shared
-        return [self._keys, *stamp_of(self.home, ident, place, shared)]
-
-
-def stamp_of(home: Home, ident: str, place: Place, shared: str = "") -> list[str]:
-    """Return what changes whenever something does in the home's data of a game or in its folder,
-    whose stamp is `shared` if it is known. Raises StorageError."""
-    mine = fingerprint(home.game(ident).root, skip={"cache"})
-    return [mine, shared or home.folder(place).fingerprint(), str(place)]
-
-
-def is_valid(kept: Any, stamp: Callable[[], list[str]]) -> bool:
-    """Return whether something kept for a game is still right: it was made `of` the same stamp,
-    no moment of `until` has come since, and the clock was not set back."""
-    if not kept or kept["of"] != stamp() or now() < kept["made"]:
-        return False
-    return not any(kept["made"] < moment <= now() for moment in kept["until"])
+        return [self._keys, *stamp_of_game(self.home, ident, place, shared)]

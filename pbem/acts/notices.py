@@ -479,12 +479,12 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, by
 # ---- Votes, proposals and what waits: who must still agree, and who can cancel
 
 
-def lines_on_agreements(session: Session, view: View) -> list[str]:
+def lines_on_agreements(session: Session, view: View, *, has_commands: bool) -> list[str]:
     """Return a line for each open vote, each key for which somebody vouches, and each act that can
-    still be cancelled."""
+    still be cancelled; with `has_commands`, they say what to type."""
     if not session.listing.notices or view.is_over or view.preview:
         return []
-    return agreement_lines(standing_now(session), view.seat)
+    return agreement_lines(standing_now(session), view.seat, has_commands=has_commands)
 
 
 def agree_last(session: Session) -> list[str]:

@@ -421,11 +421,11 @@ class ClickNotes(Notes):
     file = "clicks.toml"
     turn: int = 0
     seat: str = ""
-    click: tuple[Click, ...] = ()
+    changes: tuple[Click, ...] = ()
 
     def clicks(self, view: View) -> tuple[Click, ...]:
         """Return the clicks, the oldest first; none if they were for another turn or seat."""
-        return self.click if (self.turn, self.seat) == (view.turn, view.seat) else ()
+        return self.changes if (self.turn, self.seat) == (view.turn, view.seat) else ()
 
 
 class Planning:

@@ -101,6 +101,7 @@ def _drop_caches(session: Session, json: bool) -> None:
     for game_id in session.home.games():
         game_home = session.home.game(game_id)
         has_caches = (game_home.root / "cache").exists()
+        has_caches |= bool(game_home.place and session.home.snapshots(game_home.place).exists())
         game_home.drop_caches()
         try:
             if game_home.place is not None:

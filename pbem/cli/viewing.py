@@ -207,13 +207,13 @@ def worst(codes: Collection[int]) -> int:
 
 
 def _in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audited]:
-    from pbem.workers.crew import Here, Lost, Processes, cores, spread
+    from pbem.workers.crew import Lost, Processes, ThisProcess, cores, spread
 
     lost = "the processes that were auditing it died; the computer may have run out of memory"
     number = min(jobs or cores(), len(folders))
     early: dict[int, Audited] = {}
     turn = 0
-    crew = Processes(number) if number > 1 else Here()
+    crew = Processes(number) if number > 1 else ThisProcess()
     with closing(spread(audit_one, [*enumerate(folders)], crew)) as results:
         for (place, _), done in results:
             early[place] = CliError(lost, "", NOT_YET) if isinstance(done, Lost) else done

@@ -71,8 +71,8 @@ class Home:
     """One person's keys and games on this machine, in a private folder outside game folders.
 
     It is made at the first write; its folders have mode 0700, its files 0600. `profiles/NAME/key`
-    has one secret key each, `games/<id>/` drafts, acts, settings, notebooks and caches,
-    `stores/<hash>/` copies of the files of a game folder in a store.
+    has one secret key each, `games/<id>/` drafts, acts, settings, notebooks and caches. The hash of
+    a place names `snapshots/<hash>/`, and `stores/<hash>/` with copies of the files in a store.
     """
 
     def __init__(self, root: Path) -> None:
@@ -99,8 +99,7 @@ class Home:
 
     def folder(self, place: Place) -> SharedFolder:
         """Return the game folder at a place; files in a store are copied to this home."""
-        copies = hashlib.sha256(os.fsencode(str(place))).hexdigest()[:16]
-        return open_place(place, self.root / "stores" / copies)
+        return open_place(place, self.root / "stores" / _folder_name(place))
 
     def check_outside(self, place: Place) -> None:
         """Raise StorageError if this home is in a game folder, where others can see the keys."""
@@ -108,7 +107,7 @@ class Home:
             raise self._exposed_error()
 
     def _exposed_error(self) -> StorageError:
-        sentence = "is the home with your keys, but is in the game folder, which others see; move "
+        sentence = "has your keys, but is inside the game folder, which others see; move "
         sentence += "the game's files into a separate folder, or move the home and set PBEM_HOME "
         return StorageError(self.root, sentence + "to it")
 
@@ -169,9 +168,22 @@ class Home:
         """Return the cache about all games for one purpose, which is a word; see Cache."""
         return Cache(self.root / "cache" / purpose, purpose)
 
+    def snapshots(self, place: Place) -> Path:
+        """Return the folder with the snapshots of the game at a place, which need not be read to
+        find it."""
+        return self.root / "snapshots" / _folder_name(place)
+
     def drop_caches(self) -> None:
-        """Delete every cache about all games; commands fill them again. Raises StorageError."""
+        """Delete the caches about all games, and all snapshots; commands fill them again. Raises
+        StorageError."""
         _empty(self.root / "cache")
+        snapshots = self.root / "snapshots"
+        for folder in snapshots.iterdir() if snapshots.exists() else ():
+            _empty(folder)
+
+
+def _folder_name(place: Place) -> str:
+    return hashlib.sha256(os.fsencode(str(place))).hexdigest()[:16]
 
 
 LESSONS: Final = "lessons"

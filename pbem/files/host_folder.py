@@ -109,7 +109,9 @@ class HostFolder(StoreFolder):
             if self._home_folder is None or not (entries := self._remembered_entries()):
                 raise
             if not self._away_error:
-                log.warning("note: %s; until then, you see what was there before", error)
+                log.warning(
+                    "note: %s; you see the game as it was when pbem last reached the host", error
+                )
             self._away_error = error
         else:
             self._away_error = None
@@ -182,7 +184,7 @@ class HostFolder(StoreFolder):
             if self._home_folder is None or name is None or name.kind not in WAITING_KINDS:
                 raise
             is_new = create(self._waiting_path(path), data)
-            log.warning("note: %s waits on this computer; the next command sends it", path)
+            log.warning("note: %s is kept on this computer; the next command sends it", path)
             return is_new
 
     def read(self, record: RecordFile | Name | str) -> bytes:
@@ -204,8 +206,8 @@ class HostFolder(StoreFolder):
             return False
         quantity, verb = counted(len(lost_files), "file"), "is" if len(lost_files) == 1 else "are"
         log.warning(
-            "note: the host no longer has %s of this game that %s here, as if it had gone back to "
-            "an older copy; it gets what it lacks again",
+            "note: the host has lost %s of this game that %s here, as if it had gone back to an "
+            "older copy; pbem sends it what it lacks",
             quantity,
             verb,
         )
@@ -267,11 +269,11 @@ class HostFolder(StoreFolder):
                     log.warning(sentence, path, error, refused_path)
                     continue
                 except StorageError as error:  # no room, or the game is not there now
-                    log.warning("warning: %s still waits: %s", path, error)
+                    log.warning("warning: %s is still not sent: %s", path, error)
                     continue
                 syscalls.unlink(file)
                 if path not in silent_paths:
-                    log.warning("note: %s, which waited, is sent", path)
+                    log.warning("note: %s is sent now", path)
 
     def note_doubt(self, record: RecordFile) -> None:
         """Note that a file is no record of this game, and when to fetch it again; nothing changes

@@ -43,7 +43,7 @@ _DEALT: Final = {
     "link": f"({_HOST}/#join=[0-9a-f]{{32}}/{_INVITE})?",
 }
 """The patterns of a host's description of a dealt game, which people type, open or send."""
-_NO_HOST: Final = "what answers here is no host of games"
+_NO_HOST: Final = "the server at this address is not a host of pbem games"
 
 _NO_ROOM_SENTENCE: Final = "the host has no room for this file: {}"
 _REFUSED_SENTENCE: Final = "the host refuses this file: {}"

@@ -184,7 +184,7 @@ class Host:
         name = check_name(path)
         asker, there = asker_of(request.scope), await self._in_thread(game, game.size_of, name)
         if there not in (None, size):
-            raise Refusal(412, "a file with this name and other contents is there")
+            raise Refusal(412, "a file with this name and other contents is here already")
         check_size(name, size)
         if there is None:
             self.counts.need_share_of_day(asker, game.name, name, size)

@@ -51,25 +51,30 @@ from pbem.post.notify import Log
 from pbem.post.rounds import MailRules, PostRound
 from pbem.records.turn import Turn
 from pbem.text.clock import now
-from pbem.text.dates import utc_date
 from pbem.wording.hosting import (
+    FULL_HOST_SENTENCE,
     NOT_DEALT_SENTENCE,
+    OLD_KEY_HINT,
     OTHER_KEY_SENTENCE,
     REACHABLE_SENTENCE,
+    ROOM_AGAIN_SENTENCE,
     UNREACHABLE_SENTENCE,
+    UNREADABLE_GAME_SENTENCE,
+    UNREADABLE_NOW_CLAUSE,
+    full_host_sentence,
+    game_error,
+    games_error,
+    make_room_line,
     pause_line,
+    took_no_files,
 )
 from pbem.wording.next_step import name_awaited_players
 from pbem.wording.scores import ranking
 
 DIGITS: Final = re.compile("[0-9a-f]{32}")
 NOT_MINE: Final = "another host over the same games deals now"
-OLD_KEY: Final = "if it was this host, put the copy of its key into the folder dealer again"
-CANNOT_BE_READ: Final = "cannot be read now"
 SOONEST: Final = 2.0
 """Seconds until a game is looked at again whose files another host may have changed."""
-TOOK_NO_FILES: Final = "this host took no files for a while, so nobody counts as silent before"
-MAKE_ROOM: Final = "remove games (pbem host remove), or start the host with a larger --room"
 LATEST: Final = 600.0
 """The most seconds until then, for a game in which nothing happens."""
 SHARE: Final = 20.0
@@ -270,8 +275,7 @@ class DealersRound(PostRound):
         if until <= now():
             return None
         self.held_until[ident] = until
-        told = f"{TOOK_NO_FILES} {utc_date(until)}"
-        self.log.note(f"held {ident}", told, session.charter.title)
+        self.log.note(f"held {ident}", took_no_files(until), session.charter.title)
         return Outcome(turn=last, policies=outlook.policies, revisable_until=until)
 
 
@@ -438,10 +442,9 @@ class Dealer:
 
     def _why_it_waits(self, session: Session) -> str:
         if full := self.games.what_is_full():
-            told = f"this host is full and takes no files now: {full}. It makes no turns until its "
-            return f"{told}owner has made room, and nobody counts as silent"
+            return full_host_sentence(full)
         if until := self.round.held_until.get(session.game_folder.game.hex(), 0):
-            return f"{TOOK_NO_FILES} {utc_date(until)}"
+            return took_no_files(until)
         return ""
 
     def standings(self, token: str) -> list[Standing]:
@@ -456,8 +459,8 @@ class Dealer:
                     if session.names.charter:  # else the host's owner has removed it
                         rows.append(self._standing(session))
             except PbemError as error:
-                self.log.trouble(name, f"game {name[:8]}: {error}", CANNOT_BE_READ)
-                rows.append(Standing(name[:8], "", CANNOT_BE_READ, "", "", False, []))
+                self.log.trouble(name, game_error(name, error), UNREADABLE_NOW_CLAUSE)
+                rows.append(Standing(name[:8], "", UNREADABLE_NOW_CLAUSE, "", "", False, []))
         return sorted(rows, key=lambda row: (row.over, row.title))
 
     def _standing(self, session: Session) -> Standing:
@@ -521,7 +524,7 @@ class Dealer:
             except AwayError:
                 raise
             except PbemError as error:
-                self.log.trouble(name, f"game {name[:8]}: {error}", "a game cannot be read")
+                self.log.trouble(name, game_error(name, error), UNREADABLE_GAME_SENTENCE)
 
     def _adopt_one(self, name: str) -> None:
         """Deal a game from now on if it is this host's: anybody who knows the address of a game can
@@ -530,7 +533,7 @@ class Dealer:
         if charter.key != self.key.public or name_of(self._digits(charter.table)) != name:
             self._others.add(name)
             if charter.automaton:  # the key may be lost, and a new one was made
-                self.log.trouble("key", OTHER_KEY_SENTENCE, NOT_DEALT_SENTENCE, OLD_KEY)
+                self.log.trouble("key", OTHER_KEY_SENTENCE, NOT_DEALT_SENTENCE, OLD_KEY_HINT)
             return
         session = self._opened(name)
         session.game_home.remember_place(session.place)
@@ -601,8 +604,8 @@ class Dealer:
                 work()
             except Exception as error:  # noqa: BLE001 - as above
                 with contextlib.suppress(Exception):  # nobody can be told
-                    told = f"the games: {self.log.why(key, error)}"
-                    self.log.trouble(key, told, UNREACHABLE_SENTENCE)
+                    sentence = games_error(self.log.why(key, error))
+                    self.log.trouble(key, sentence, UNREACHABLE_SENTENCE)
                 self._wait(SOONEST)
             else:
                 self.log.fine(key, REACHABLE_SENTENCE)
@@ -610,11 +613,10 @@ class Dealer:
     def _deal(self) -> None:
         if full := self.games.what_is_full():
             self.pauses.note_full()
-            told = f"this host takes no files, and makes no turns: {full}; {MAKE_ROOM}"
-            self.log.trouble("room", told, "the host is full")
+            self.log.trouble("room", make_room_line(full), FULL_HOST_SENTENCE)
             self._wait(SOONEST)
             return
-        self.log.fine("room", "there is room again: this host takes files, and makes turns")
+        self.log.fine("room", ROOM_AGAIN_SENTENCE)
         self.round.note_files_taken()
         if not self.lease.hold():
             self._wait(SOONEST)

@@ -38,6 +38,7 @@ from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES, FillMark, Limit
 from pbem.judge.archive import open_folder
 from pbem.records.charter import Charter
 from pbem.records.words import next_head
+from pbem.wording.game_list import unreadable_state
 
 AWAKE: Final = 256
 """How many games are kept in memory: those that were used last."""
@@ -408,7 +409,7 @@ class Games:
         except AwayError:
             raise
         except PbemError as error:
-            return f"cannot be read: {error}"
+            return unreadable_state(str(error))
 
     def remove(self, name: str, before: float | None = None) -> bool:
         """Remove a game, with `before` only if nobody has written to it since that time; return

@@ -117,18 +117,16 @@ def from_data(value: Any) -> Any:
 def cache_chain(cache: Cache, chain: Chain, listing: Listing) -> None:
     """Store the state of the chain after its last turn, for `find_cached_chain`, with the marks of
     the files that it was made from. A chain that lacks a record is not stored."""
-    if (charter := listing.charter) is None or not chain.turn or chain.missing_record:
+    if not chain.turn or chain.missing_record:
         return
     files = {path: list(mark) for path, mark in files_of(chain, listing).items()}
-    cache.store(charter.path, charter.mark, {"files": files, "chain": chain_to_data(chain)})
-    cache.save()
+    cache.save({"files": files, "chain": chain_to_data(chain)})
 
 
 def find_cached_chain(cache: Cache, archive: Archive) -> Chain | None:
     """Return the chain that `cache_chain` stored; None if there is none, or if a file that it was
     made from has changed. Files of later turns may have come since."""
-    charter = archive.listing.charter
-    cache_entry = cache.get(charter.path, charter.mark) if charter else None
+    cache_entry = cache.load()
     if not isinstance(cache_entry, dict):
         return None
     chain, find = Chain(archive.charter), archive.finder()

@@ -2,8 +2,8 @@
 
 Each module is one subject, and uses only modules of the rows above its own:
 
-* `keyring`, `books`: the keys of a home; what the home notes about mail: addresses, who was sent
-  what
+* `keyring`, `books`, `freshness`: the keys of a home; what the home notes about mail: addresses,
+  who was sent what; whether a cached line of a list or a page is still right
 * `user_game`: a person and the game in a folder: roles, seats, keys in this game
 * `last_orders`, `seen`, `lost_keys`: the last orders that this machine sealed; turns that it saw
   and that are gone or damaged; keys that are missing

@@ -229,7 +229,7 @@ class MailBookNotes(Notes):
     waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The rows of unclear replies, by seat and turn."""
     ways: Mapping[str, int] = field(default_factory=dict)
-    """How often a player answered in a way, by seat and way, as `b-tap`."""
+    """Number of replies, by seat and way of answering, as `b-tap`."""
     below: tuple[LineBelow, ...] = ()
 
 
@@ -400,6 +400,5 @@ def _of_other_seats(notes: Mapping[str, AnyNote], seat_turn: str) -> dict[str, A
 def _with_texts(
     texts: Mapping[str, tuple[str, ...]], seat_turn: str, new_texts: tuple[str, ...]
 ) -> dict[str, tuple[str, ...]]:
-    """Return the texts with those for this seat and turn, instead of those for the seat's earlier
-    turns."""
+    """Return the texts with new ones for a seat and turn; the seat's earlier turns are left out."""
     return _of_other_seats(texts, seat_turn) | ({seat_turn: new_texts} if new_texts else {})

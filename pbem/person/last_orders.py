@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Final
 
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.folder import Name
@@ -25,6 +26,19 @@ from pbem.terminal.terminal import clean
 
 LOCK_TRIES = 100
 RETRY_SECONDS = 0.05
+_OUTRANKED: Final = (
+    "your orders {short_id} (revision {revision}) for turn {turn} count, not {last_short_id} "
+    "(revision {last_revision}), which you sealed here last: an old file came back, or you sealed "
+    "them on another computer; to change that, seal your orders again: pbem submit"
+)
+_PUT_BACK: Final = (
+    "your orders {short_id} (revision {revision}) for turn {turn} were not here; pbem has put them "
+    "back"
+)
+_NOT_PUT_BACK: Final = (
+    "your orders {short_id} (revision {revision}) for turn {turn} were not here, and cannot be put "
+    "back now: {error}"
+)
 
 
 @contextmanager
@@ -95,11 +109,13 @@ def _outranked_note(archive: Archive, questions: OpenQuestions, record: Record[O
             continue
         for other_record in archive.orders_signed_by(file, record.signed.key):
             if questions.may_count(order_set(other_record)):
-                turn, revision, short_id = file.name.turn, file.name.revision, file.name.short_id
-                note = f"your orders {short_id} (revision {revision}) for turn {turn} count, not "
-                note += f"{orders.id[:6]} (revision {orders.revision}), which you sealed here last:"
-                note += " an old file came back, or you sealed them on another computer; to change"
-                return f"{note} that, seal your orders again: pbem submit"
+                return _OUTRANKED.format(
+                    short_id=file.name.short_id,
+                    revision=file.name.revision,
+                    turn=file.name.turn,
+                    last_short_id=orders.id[:6],
+                    last_revision=orders.revision,
+                )
     return ""
 
 
@@ -109,14 +125,12 @@ def _missing_note(archive: Archive, game_home: GameHome, record: Record[Orders])
     for file in archive.listing.orders:
         if file.name == name and archive.orders_signed_by(file, record.signed.key):
             return ""
-    note = (
-        f"your orders {name.short_id} (revision {orders.revision}) for turn {orders.turn} were not"
-    )
+    facts = {"short_id": name.short_id, "revision": orders.revision, "turn": orders.turn}
     try:
         is_restored = _put_back(archive, game_home, name, record)
     except PbemError as error:
-        return f"{note} here, and cannot be put back now: {clean(error.full_sentence)}"
-    return f"{note} here; pbem has put them back" if is_restored else ""
+        return _NOT_PUT_BACK.format(**facts, error=clean(error.full_sentence))
+    return _PUT_BACK.format(**facts) if is_restored else ""
 
 
 def _put_back(archive: Archive, game_home: GameHome, name: Name, record: Record[Orders]) -> bool:

@@ -13,7 +13,7 @@ from pbem.files.folder import Name, turn_path
 from pbem.format.canonical import RecordError
 from pbem.person.refereeing import Refereeing
 from pbem.person.seen import check_seen_turns
-from pbem.person.snapshots import SPECTATOR_VIEWPOINT, AnyReader, CheckpointStore
+from pbem.person.snapshots import SPECTATOR_VIEWPOINT, AnyReader, Snapshots
 from pbem.person.user_game import UserGame
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record
@@ -103,14 +103,14 @@ class Readers:
         if reader is not None:
             self._catch_up(reader)
             return reader
-        store = CheckpointStore(self.game)
+        snapshots = Snapshots(self.game)
         if self.use_checkpoints:
-            reader = store.resume_reader(viewpoint, key, make_reader)
+            reader = snapshots.resume_reader(viewpoint, key, make_reader)
         reader = reader or make_reader()
         known_turn = reader.chain.turn
         self._catch_up(reader)
         if reader.chain.turn > known_turn:
-            store.keep_reader(viewpoint, key, reader)
+            snapshots.keep_reader(viewpoint, key, reader)
         return reader
 
     def _catch_up(self, reader: TableReader) -> None:

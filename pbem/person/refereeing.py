@@ -16,7 +16,7 @@ from pbem.format.keys import SigningKey
 from pbem.judge.archive import Archive
 from pbem.person.lost_keys import REFEREE_KEY_SENTENCE, import_hint, is_referee_key_lost
 from pbem.person.seen import need_last_made
-from pbem.person.snapshots import CheckpointStore
+from pbem.person.snapshots import Snapshots
 from pbem.person.user_game import UserGame
 from pbem.records.read_record import read
 from pbem.terminal.terminal import clean
@@ -79,10 +79,10 @@ class Refereeing:
         key = self.key()
         if not game.listing.reached:
             wishes = wishes_of(game.game_home, wishes)
-        store, progress = CheckpointStore(game), self.progress
+        snapshots, progress = Snapshots(game), self.progress
         if progress is None and game.names.turns:
-            progress = store.resume_progress(key.public, secrets_of(game.game_folder, key))
-        keep = partial(store.keep_progress, key.public)  # where the next process finds it
+            progress = snapshots.resume_progress(key.public, secrets_of(game.game_folder, key))
+        keep = partial(snapshots.keep_progress, key.public)  # where the next process finds it
         run = Advance(game.game_folder, key, moment, wishes, progress, keep, self._remembered())
         self.progress = None  # a run that fails must leave no progress behind
         outcome = run.run()

@@ -25,7 +25,7 @@ from pbem.person.lost_keys import (
 from pbem.person.readers import Readers
 from pbem.person.refereeing import Refereeing
 from pbem.person.seen import check_damage, need_last_made, need_seen_turns, note_if_writable
-from pbem.person.snapshots import ViewCache
+from pbem.person.snapshots import Snapshots
 from pbem.person.user_game import UserGame
 from pbem.terminal.terminal import say
 from pbem.text.clock import now
@@ -93,13 +93,13 @@ class Session(UserGame):
     def view(self, skip_cache: bool = False) -> View:
         """Return your view: from the cache if no file has changed, else read again. With
         `skip_cache`, read again in any case."""
-        cache = ViewCache(self)
-        view = None if skip_cache else cache.view()
+        snapshots = Snapshots(self)
+        view = None if skip_cache else snapshots.view()
         if view is None:  # a cached one was made from this folder, so the place is remembered
             self.game_home.remember_place(self.place)
             self.need_turn()
             view = self.fresh_view(self.seat)
-            cache.keep(view)
+            snapshots.keep_view(view)
         if not self._last_orders_come_first(view):
             self.look_after_orders(view.open_questions)
         return view

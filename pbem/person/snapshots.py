@@ -1,17 +1,19 @@
-"""Snapshots in the home, from one command to the next: views, and what readers and the turn maker
-know.
+"""Snapshots in the home, from one command to the next: views, and the states of readers and of the
+turn maker.
 
 They only save time. A snapshot counts only if all files from which it was made still have the same
-size, times and inode. Deleting one is always safe.
+size, times and inode. Deleting one is always safe. They are filed by the place of the game, so that
+a view is found before a file of the game is read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from engine import Illegal, Misfit
-from pbem.files.disk import StorageError
+from pbem.files.cache import Cache
+from pbem.files.disk import Mark, StorageError
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import are_unchanged, files_of
 from pbem.judge.view import View, view_from_data
@@ -19,98 +21,66 @@ from pbem.person.user_game import UserGame
 from pbem.records.press import REFEREE
 
 if TYPE_CHECKING:
-    from pbem.judge.chain import Chain
     from pbem.judge.deputy import RefereeSecrets
     from pbem.judge.table_reader import TableReader
     from pbem.judge.turn_maker import Progress
 
 AnyReader = TypeVar("AnyReader", bound="TableReader")
 
-# ---- Views; `submit`, `advance` and `audit` never use them
-
 VIEW_PURPOSE: Final = "view-9"
-GAME_IDS_PURPOSE: Final = "ids-1"
-"""The purpose of the cache of the games' ids, by the paths of their charters."""
-
-
-class ViewCache:
-    """The saved views of the game in a folder; they stay valid until the folder changes."""
-
-    def __init__(self, game: UserGame) -> None:
-        self.game, self.names = game, game.names
-        charter = game.names.charter
-        self._charter_path = f"{game.place}/{charter.path}" if charter else ""
-
-    def keep(self, view: View) -> None:
-        """Save a view, beside those of other seats, with the size, times and inode of the charter,
-        the joins and the turns: it counts as long as these are unchanged. Previews are not
-        saved."""
-        game, charter = self.game, self.names.charter
-        if view.preview or not self.names.turns or charter is None:
-            return  # a preview changes with every order that arrives
-        last_turn = self.names.turns[-1]
-        cache = game.home.game(view.game).cache(VIEW_PURPOSE)
-        entry = cache.get(last_turn.path, last_turn.mark)
-        if not entry or not self._fits(entry):
-            entry = {**self._sources(), "views": {}}
-        entry["views"][view.seat] = view.to_data()
-        entry["seats"] = sorted(set(game.roles.seats) - game.roles.held_seats)
-        entry["referee"] = game.roles.referee
-        cache.store(last_turn.path, last_turn.mark, entry)
-        cache.save([last_turn.path])
-        # the game's id too: to compute it takes longer than to read the view
-        game_ids = game.home.cache(GAME_IDS_PURPOSE)
-        game_ids.store(self._charter_path, charter.mark, view.game)
-        game_ids.save()
-
-    def view(self) -> View | None:
-        """Return the saved view of the seat that you mean; None if there is none, if anything has
-        changed since, or if you must say which of several seats you mean."""
-        home, charter, seat = self.game.home, self.names.charter, self.game.requested_seat
-        game_id = charter and home.cache(GAME_IDS_PURPOSE).get(self._charter_path, charter.mark)
-        if not game_id or not self.names.turns:
-            return None
-        last_turn = self.names.turns[-1]
-        entry = home.game(game_id).cache(VIEW_PURPOSE).get(last_turn.path, last_turn.mark)
-        if not entry or not self._fits(entry):
-            return None
-        seats = entry.get("seats", [])
-        # views of seats that the referee plays are not saved: they may change without a new turn
-        if (entry.get("referee") and not seats) or (seat not in seats if seat else len(seats) > 1):
-            return None
-        view_data = entry.get("views", {}).get(seat or next(iter(seats), ""))
-        return view_from_data(view_data) if view_data else None
-
-    def _fits(self, entry: dict[str, Any]) -> bool:
-        sources = self._sources()
-        return {name: entry.get(name) for name in sources} == sources
-
-    def _sources(self) -> dict[str, Any]:
-        """Return all that a view depends on: the marks of files by path, your profiles, and the
-        place of the folder."""
-        names = self.names
-        files = [*([names.charter] if names.charter else []), *names.joins, *names.turns]
-        marks = {file.path: list(file.mark) for file in files}
-        return {"marks": marks, "who": self.game.home.profiles(), "place": str(self.game.place)}
-
-
-# ---- Checkpoints of readers and of the turn maker
-#
-# The key, the folder and the version of pbem must be the same too. Otherwise the checkpoint is
-# thrown away, and the game is read from its start. `audit` and `doctor` never use one: they hash
-# every file again.
-
 CHECKPOINT_PURPOSE: Final = "checkpoint-6"
 SPECTATOR_VIEWPOINT: Final = "table"
 
 
-class CheckpointStore:
-    """The checkpoints of one game, one for each viewpoint: a seat, `table` or `referee`."""
+class Snapshots:
+    """The snapshots of the game in a folder, as the folder was when this object was made.
+
+    One file has the views of the last turn, and one the checkpoint of each viewpoint: a seat,
+    `table` or `referee`. A checkpoint has the key of its viewpoint too.
+    """
 
     def __init__(self, game: UserGame) -> None:
-        self.game = game
+        self.game, self.names = game, game.names
+        self._folder = game.home.snapshots(game.place)
+
+    # -------------------------------------------------------------- views
+    # `submit`, `advance` and `audit` never use them.
+    def keep_view(self, view: View) -> None:
+        """Save a view that was made from the folder."""
+        if view.preview or not self.names.turns or self.names.charter is None:
+            return  # a preview changes with every order that arrives
+        roles = self.game.roles
+        views = (self._load_views() or {"views": {}})["views"] | {view.seat: view.to_data()}
+        seats = sorted(set(roles.seats) - roles.held_seats)
+        state = {"views": views, "seats": seats, "referee": roles.referee}
+        self._save(VIEW_PURPOSE, self.game.home.profiles(), self._view_files(), state)
+
+    def view(self) -> View | None:
+        """Return the saved view of the seat that you mean; None if anything has changed since."""
+        state, seat = self._load_views(), self.game.requested_seat
+        if state is None:
+            return None
+        seats = state["seats"]
+        # views of seats that the referee plays are not saved: they may change without a new turn
+        if (state["referee"] and not seats) or (seat not in seats if seat else len(seats) > 1):
+            return None
+        view_data = state["views"].get(seat or next(iter(seats), ""))
+        return view_from_data(view_data) if view_data else None
+
+    def _load_views(self) -> dict[str, Any] | None:
+        """Return the views of the last turn by seat, your seats, and whether you are the
+        referee."""
+        return self._load(VIEW_PURPOSE, self.game.home.profiles(), self._view_files())
+
+    def _view_files(self) -> dict[str, Mark]:
+        names = self.names
+        files = [*([names.charter] if names.charter else []), *names.joins, *names.turns]
+        return {file.path: file.mark for file in files}
 
     # -------------------------------------------------------------- readers
+    # The key and the version of pbem must be the same too. Otherwise the checkpoint is thrown away,
+    # and the game is read from its start. `audit` and `doctor` never use one: they hash every file
+    # again.
     def resume_reader(
         self, viewpoint: str, key: bytes, make_reader: Callable[[], AnyReader]
     ) -> AnyReader | None:
@@ -121,7 +91,7 @@ class CheckpointStore:
         """
         from pbem.judge.checkpoints import resume
 
-        state = self._load(viewpoint, key)
+        state = self._load(_checkpoint_of(viewpoint), [key.hex()])
         if state is None:
             return None
         game_folder = self.game.game_folder
@@ -139,14 +109,15 @@ class CheckpointStore:
         from pbem.judge.checkpoints import checkpoint_of
 
         if reader.chain.turn:
-            self._save(viewpoint, key, checkpoint_of(reader), reader.chain)
+            files, state = files_of(reader.chain, self.names), checkpoint_of(reader)
+            self._save(_checkpoint_of(viewpoint), [key.hex()], files, state)
 
     # -------------------------------------------------------------- the turn maker
     def resume_progress(self, key: bytes, secrets: RefereeSecrets) -> Progress | None:
         """Return the turn maker as the last `advance` left it; None if no checkpoint fits."""
         from pbem.judge.checkpoints import resume_progress
 
-        state = self._load(REFEREE, key)
+        state = self._load(_checkpoint_of(REFEREE), [key.hex()])
         try:
             return resume_progress(self.game.game_folder, secrets, state) if state else None
         except (*_MISFIT_ERRORS, Illegal, Misfit):
@@ -156,35 +127,33 @@ class CheckpointStore:
         """Save a checkpoint of the turn maker, whose last turn must be in the folder."""
         from pbem.judge.checkpoints import checkpoint_of_maker
 
-        self._save(REFEREE, key, checkpoint_of_maker(progress.maker), progress.maker.chain)
+        maker = progress.maker
+        files, state = files_of(maker.chain, self.names), checkpoint_of_maker(maker)
+        self._save(_checkpoint_of(REFEREE), [key.hex()], files, state)
 
     # -------------------------------------------------------------- files
-    def _load(self, viewpoint: str, key: bytes) -> dict[str, Any] | None:
-        """Return the state in a checkpoint; None if there is none for this viewpoint and key, or if
-        a file that it was made from has changed."""
-        charter = self.game.names.charter
-        if charter is None or not self.game.names.turns:
+    def _load(
+        self, purpose: str, made_for: list[str], files: Mapping[str, Mark] | None = None
+    ) -> dict[str, Any] | None:
+        """Return the state that was saved for these profiles or this key; None if one of its files
+        has changed since. With `files`, it must have been made from exactly these."""
+        entry = Cache(self._folder / purpose, purpose).load()
+        if entry is None or entry["made_for"] != made_for:
             return None
-        cache = self.game.game_home.cache(f"{CHECKPOINT_PURPOSE}-{viewpoint}")
-        entry = cache.get(charter.path, charter.mark)
-        if not isinstance(entry, dict) or entry.get("made_for") != self._identity(key):
+        if files is not None and entry["files"].keys() != files.keys():
             return None
         state: dict[str, Any] = entry["state"]
-        return state if are_unchanged(entry["files"], self.game.names) else None
+        return state if are_unchanged(entry["files"], self.names) else None
 
-    def _save(self, viewpoint: str, key: bytes, state: dict[str, Any], chain: Chain) -> None:
-        """Save a state with the marks of the files from which the chain's turns were made."""
-        charter = self.game.names.charter
-        if charter is None:
-            return
-        cache = self.game.game_home.cache(f"{CHECKPOINT_PURPOSE}-{viewpoint}")
-        files = {path: list(mark) for path, mark in files_of(chain, self.game.names).items()}
-        entry = {"made_for": self._identity(key), "files": files, "state": state}
-        cache.store(charter.path, charter.mark, entry)
-        cache.save()
+    def _save(
+        self, purpose: str, made_for: list[str], files: Mapping[str, Mark], state: dict[str, Any]
+    ) -> None:
+        entry = {"made_for": made_for, "files": files, "state": state}
+        Cache(self._folder / purpose, purpose).save(entry)
 
-    def _identity(self, key: bytes) -> list[str]:
-        return [key.hex(), str(self.game.folder.place)]
+
+def _checkpoint_of(viewpoint: str) -> str:
+    return f"{CHECKPOINT_PURPOSE}-{viewpoint}"
 
 
 _MISFIT_ERRORS = (

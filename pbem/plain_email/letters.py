@@ -85,7 +85,7 @@ _HOW_AWAY = (
     "If you are away for some days, write only that on a line of its own, for example: away until "
     "2 January. The game does not wait for you then."
 )
-LOST = "These lines are no orders, and no message can be sent now."
+LOST = "pbem found no orders in these lines, and cannot send them as a message now."
 ALONE = (
     "pbem could not read several of your replies. Until it can read one, it writes you no more "
     "answers about this turn. It sends what you write to"
@@ -484,7 +484,7 @@ def asked_back_section(view: View, found: Understood, why: str, offered: Sequenc
             continue
         unused = "" if one.kind == "order" else ", ".join(one.unused) or "the whole line"
         rows.append(f"  your words: “{clean(one.text[:200])}”")
-        rows += [f"    I took: {took}"] if took else []
+        rows += [f"    understood: {took}"] if took else []
         rows += [f"    not used: {clean(unused)}"] if unused else []
     rows += [_HOW_AWAY] if any(_AWAY.search(one.text) for one in found.sentences) else []
     how = f"{_TAP} with its number alone:"
@@ -555,7 +555,7 @@ def _no_orders(referee: str, done: Answered) -> list[Section]:
     sections = list[Section]()
     quoted = [f"  “{clean(line[:200])}”" for line in (done.forwarded or done.lost)[:MOST_ROWS]]
     if done.forwarded:
-        told = f"These lines are no orders. {referee} gets them as a message from you:"
+        told = f"pbem found no orders in these lines. {referee} gets them as a message from you:"
         more = [done.unchanged] if done.unchanged and not (done.wrong or done.asked_back) else []
         more += [_HOW_AWAY] if any(_AWAY.search(line) for line in done.forwarded) else []
         sections.append(Section(f"Sent to {referee}", [told, *quoted, *more]))

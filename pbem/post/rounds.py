@@ -13,13 +13,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbem.acts.advance import MOST_TURNS, step
-from pbem.acts.list import is_valid, stamp_of
 from pbem.acts.notices import standing_soon
 from pbem.acts.receive import Arrived, TakenMail, take_in
 from pbem.acts.replies import ReplyResult
 from pbem.acts.send import BundleWriter, MailSeat, Parcel, mail_seats
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
-from pbem.files.disk import Mark, fingerprint
 from pbem.files.notebook import Notebook, Notes
 from pbem.files.open_place import open_place
 from pbem.files.places import Place
@@ -32,6 +30,7 @@ from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
 from pbem.mail.sending import ENDING, about_the_game, how_to_get_pbem, what_is_in
 from pbem.person.books import MailBook, People, SentMail
+from pbem.person.freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
@@ -625,8 +624,7 @@ def _source(mail: Mail) -> str:
 
 # ---- One pass over all mailboxes and games; it can be killed at any moment
 
-PURPOSE: Final = "post-1"
-_ANY: Final = Mark(0, 0, 0)
+PURPOSE: Final = "post-2"
 
 
 class Post:
@@ -789,7 +787,7 @@ class PostRound:
 
         `stores` says whether to look at stores on the network too; each look costs a request.
         """
-        self._keys = fingerprint(self.home.root / "profiles")
+        self._keys = stamp_of_keys(self.home)
         changed = sum(self.game(ident, stores=stores) for ident in self.home.games())
         return changed + self.deliver()
 
@@ -807,8 +805,12 @@ class PostRound:
         """Return when the clock alone changes something in a game, as far as the last look could
         tell: a reminder or a deadline, the end of a waiting time, or an absence that begins or
         ends."""
-        kept = self.home.game(ident).cache(PURPOSE).get("game", _ANY) or {"until": []}
-        return min((moment for moment in kept["until"] if moment > now()), default=None)
+        moments = self._last_look(ident).moments
+        return min((moment for moment in moments if moment > now()), default=None)
+
+    def _last_look(self, ident: str) -> Freshness:
+        cache_entry = self.home.game(ident).cache(PURPOSE).load()
+        return Freshness(*cache_entry) if cache_entry else Freshness([], 0, [])
 
     def places(self) -> list[Place | None]:
         """Return where the games are."""
@@ -833,21 +835,20 @@ class PostRound:
         place = mine.place
         if place is None or place.is_gone() or (place.is_remote and not stores):
             return False
-        cache = mine.cache(PURPOSE)
-        if is_valid(cache.get("game", _ANY), lambda: self._stamp(ident, place)):
+        stamp = self._stamp(ident, place)
+        if self._last_look(ident).is_valid(stamp):
             return False
-        made, stamp = now(), self._stamp(ident, place)
-        until = self._work(ident, place)
+        made = now()
+        moments = self._work(ident, place)
         # what came while this worked may not have been read, so the next pass looks once more; it
         # does so too if the work has written something itself
-        of = stamp if self._stamp(ident, place) == stamp else []
-        cache.store("game", _ANY, {"of": of, "made": made, "until": until})
-        cache.save()
+        seen = stamp if self._stamp(ident, place) == stamp else []
+        mine.cache(PURPOSE).save(Freshness(seen, made, moments))
         return True
 
-    def _stamp(self, ident: str, place: Place) -> list[str]:
+    def _stamp(self, ident: str, place: Place) -> Stamp:
         wanted = ",".join(self.posts), str(self.notifier.wanted)
-        return [self._keys, *stamp_of(self.home, ident, place), *wanted]
+        return [self._keys, *stamp_of_game(self.home, ident, place), *wanted]
 
     def _settle(self) -> None:
         """Note which records the letters in the outbox contain; a killed run may not have noted

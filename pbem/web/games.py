@@ -15,13 +15,13 @@ from starlette.responses import Response
 
 from pbem.acts.press import MessagesHere
 from pbem.errors import KEY, CliError
-from pbem.files.disk import fingerprint
 from pbem.files.home import Home, LessonHome
 from pbem.files.host_folder import HostFolder
 from pbem.files.notebook import Notebook, Notes
 from pbem.files.places import Place
 from pbem.format.keys import read_key
 from pbem.judge.view import View
+from pbem.person.freshness import Freshness, Stamp, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.losses import announced_losses
 from pbem.person.own_joins import own_joins
@@ -144,31 +144,33 @@ class OpenGame:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._stamp = ""
+        self._freshness = Freshness([], 0, [])
         self._view: View | None = None
-        self._deadline = 0
         self._history: History | None = None
 
     def look(self) -> None:
         """Read the files that have changed since the last request."""
-        stamp = self.stamp
-        if stamp != self._stamp:
+        stamp = self._files_stamp()
+        if not self._freshness.is_valid(stamp):
             self.session.refresh()
-            self._view, self._stamp = None, stamp
+            self._view = None
+            self._freshness = Freshness(stamp, now(), self._freshness.moments)
+
+    def _files_stamp(self) -> Stamp:
+        return [self.session.folder.fingerprint(), stamp_of_keys(self.session.home)]
 
     @property
     def stamp(self) -> str:
         """A mark that changes whenever a file in the game's folder or a key changes, and when the
         deadline passes."""
-        keys = fingerprint(self.session.home.root / "profiles")
-        late = "late" if 0 < self._deadline <= now() else ""
-        return f"{self.session.folder.fingerprint()}{keys}{late}"
+        late = ["late" for moment in self._freshness.moments if 0 < moment <= now()]
+        return "".join([*self._files_stamp(), *late])
 
     def view(self) -> View:
         """Return your view of the game. Raises CliError before turn 1."""
         if self._view is None:
             self._view = self.session.view()
-            self._deadline = self._view.deadline
+            self._freshness = self._freshness._replace(moments=[self._view.deadline])
         return self._view
 
     def situation(self) -> Situation:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -61,7 +60,6 @@ if TYPE_CHECKING:
 
 RECENT = 10
 """The number of turns whose messages the page shows, unless you ask for all."""
-_TO_TYPE = re.compile(r"(; to do so| \(to agree|, or type)?: pbem notice .*$")
 SURE = "you cannot take this back: tick the box if you are sure"
 
 
@@ -136,11 +134,12 @@ async def notices(request: Request) -> Response:
     view = game.view()
     playing = bool(view.seat) and view.seat not in view.conceded
     phases = [(phase.name, phase.doc) for phase in view.play.ruleset.phases]
-    now = [*away_lines(view, ()), *calendar_lines(view)]
-    now += [*lines_on_agreements(game.session, view), *lines_on_waits(game.session, view)]
+    lines = [*away_lines(view, ()), *calendar_lines(view, has_commands=False)]
+    lines += lines_on_agreements(game.session, view, has_commands=False)
+    lines += lines_on_waits(game.session, view)
     values: dict[str, Any] = {
         "begun": True,
-        "now": [_TO_TYPE.sub("", line) for line in now],
+        "now": lines,
         "listed": [
             (turn, sentence)
             for turn, _, _, sentence in reversed(notices_of(view, range(view.turn + 1)))

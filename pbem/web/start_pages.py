@@ -51,7 +51,6 @@ from pbem.wording.certificate import headline, next_step_for, statement
 from pbem.wording.deadlines import deadline_line
 from pbem.wording.explain import find, ruleset_called
 from pbem.wording.findings import choose_findings, finding_line
-from pbem.wording.game_list import TO_TYPE
 from pbem.wording.new_game import describe_charter
 from pbem.wording.own_notices import BACK_UP_REASON
 
@@ -127,9 +126,8 @@ async def show_games(request: Request) -> Response:
         else:
             request.app.state.first = None
     rows = []
-    for one in listed_games(games.keyring):
-        parts = shortened(str(one["state"])).split("; ")
-        words = [part for part in parts if not part.startswith(TO_TYPE)]  # no commands to type
+    for one in listed_games(games.keyring, has_commands=False):
+        words = shortened(str(one["state"])).split("; ")
         title = "a game that cannot be read" if one["title"] == "?" else one["title"]
         rows.append(one | {"title": title, "name": one["game"][:SHORT], "words": words})
     titles = Counter(row["title"] for row in rows)  # a folder tells games with one title apart

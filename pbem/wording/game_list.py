@@ -11,13 +11,11 @@ from pbem.text.clock import now
 from pbem.wording.deadlines import COME_BACK, describe_deadline
 
 NO_GAMES_SENTENCE: Final = "there are no games yet; next: pbem new, or pbem join with an invite"
-LEAVE: Final = "to leave the game out of this list: "
-TO_TYPE: Final = ("next: ", LEAVE)
-"""The starts of the parts of a game's state that say what to type."""
-_GONE_FOLDER: Final = (
+GONE_FOLDER_STATE: Final = (
     "its folder is no longer there; if you moved the folder, run any pbem command in it once; if "
-    f"you lost it, ask another player for a copy; {LEAVE}pbem list --forget {{digits}}"
+    "you lost it, ask another player for a copy"
 )
+_FORGET_GAME: Final = "to leave the game out of this list: pbem list --forget {digits}"
 _UNREADABLE_GAME: Final = "cannot be read: {reason}"
 OTHER_GAME_SENTENCE: Final = "its folder contains a different game now"
 NOT_BEGUN_CLAUSE: Final = "not begun"
@@ -29,9 +27,9 @@ _DEADLINE: Final = "{state}, deadline {deadline}"
 _PAST_DEADLINE: Final = "{state}, deadline {deadline} (over)"
 
 
-def gone_folder_state(game_digits: str) -> str:
-    """Say that a game's folder is gone, and what the user can do."""
-    return _GONE_FOLDER.format(digits=game_digits)
+def forget_game_step(game_digits: str) -> str:
+    """Return what to type to leave a game out of the list whose folder is gone."""
+    return _FORGET_GAME.format(digits=game_digits)
 
 
 def unreadable_state(reason: str) -> str:

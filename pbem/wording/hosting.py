@@ -99,6 +99,24 @@ CLOCK_JUMPED_LOG: Final = "the clock of this computer has jumped; no game is rem
 OTHER_KEY_SENTENCE: Final = (
     "this host makes no turns in games that a host with a different key dealt"
 )
+OLD_KEY_HINT: Final = "if it was this host, put the copy of its key into the folder dealer again"
+UNREADABLE_GAME_SENTENCE: Final = "a game cannot be read"
+UNREADABLE_NOW_CLAUSE: Final = "cannot be read now"
+_GAME_ERROR: Final = "game {digits}: {error}"
+_GAMES_ERROR: Final = "the games: {reason}"
+FULL_HOST_SENTENCE: Final = "the host is full"
+ROOM_AGAIN_SENTENCE: Final = "there is room again: this host takes files, and makes turns"
+_MAKE_ROOM: Final = (
+    "this host takes no files, and makes no turns: {cause}; remove games (pbem host remove), or "
+    "start the host with a larger --room"
+)
+_FULL_HOST: Final = (
+    "this host is full and takes no files now: {cause}. It makes no turns until its owner has made "
+    "room, and nobody counts as silent"
+)
+_TOOK_NO_FILES: Final = (
+    "this host took no files for a while, so nobody counts as silent before {date}"
+)
 NOT_DEALT_SENTENCE: Final = "some games are not dealt"
 UNREACHABLE_SENTENCE: Final = "the host cannot reach its games"
 REACHABLE_SENTENCE: Final = "the games can be reached again"
@@ -110,3 +128,28 @@ _PAUSE: Final = (
 def pause_line(begun_at: int, ended_at: int) -> str:
     """Say when a host took no files."""
     return _PAUSE.format(begin=utc_date(begun_at), end=utc_date(ended_at))
+
+
+def game_error(name: str, error: Exception) -> str:
+    """Say what is wrong with a game."""
+    return _GAME_ERROR.format(digits=name[:8], error=error)
+
+
+def games_error(reason: str) -> str:
+    """Say why the games cannot be looked after."""
+    return _GAMES_ERROR.format(reason=reason)
+
+
+def make_room_line(cause: str) -> str:
+    """Tell the owner of a host that it is full, and what to do; `cause` says what is full."""
+    return _MAKE_ROOM.format(cause=cause)
+
+
+def full_host_sentence(cause: str) -> str:
+    """Tell players that a host is full; `cause` says what is full."""
+    return _FULL_HOST.format(cause=cause)
+
+
+def took_no_files(until: int) -> str:
+    """Say that nobody counts as silent before a moment, because a host took no files."""
+    return _TOOK_NO_FILES.format(date=utc_date(until))

@@ -208,15 +208,30 @@ def say_step_after_advance(step: Step, situation: Situation) -> str:
 
 # ---- In the list of games
 
+_NEXT: Final = "next: {step}"
+_WAITING: Final = "the game is waiting for {names}"
+_WAITING_TO_JOIN: Final = "the game is waiting for {names} to join"
+_EVERYONE_SEALED: Final = "everyone has sealed orders"
 _LACKING: Final = "pbem advance says what is missing"
+
+
+def say_wait_in_list(step: Step, situation: Situation) -> str:
+    """Return whom the game of a referee waits for who cannot make a turn yet, without a command;
+    empty for anybody else."""
+    if step.act != "advance" or situation.is_ready or step.earliest_at:
+        return ""
+    is_joining, names = situation.stage == "joining", name_awaited_players(situation)
+    if names:
+        return (_WAITING_TO_JOIN if is_joining else _WAITING).format(names=names)
+    return "" if is_joining else _EVERYONE_SEALED
 
 
 def say_step_in_list(step: Step, situation: Situation) -> str:
     """Return the step as `pbem list` says it: for a referee who cannot make a turn yet, whom the
     game waits for."""
     if step.act != "advance" or situation.is_ready or step.earliest_at:
-        return f"next: {say_step(step, situation)}"
-    is_joining, names = situation.stage == "joining", name_awaited_players(situation)
-    if names:
-        return f"the game is waiting for {names}{' to join' if is_joining else ''}"
-    return _LACKING if is_joining else f"everyone has sealed orders; {_LACKING}"
+        return _NEXT.format(step=say_step(step, situation))
+    wait = say_wait_in_list(step, situation)
+    if name_awaited_players(situation):
+        return wait
+    return f"{wait}; {_LACKING}" if wait else _LACKING

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.files.home import Home
 from tests.kit.named_games import MIDDLE, play
 from tests.kit.selection import pairs
 
@@ -39,8 +40,8 @@ def turns_in(paths):
 
 
 def forget(person):
-    for cache in person.home.glob("games/*/cache"):
-        shutil.rmtree(cache)
+    for snapshots in person.home.glob("snapshots"):
+        shutil.rmtree(snapshots)
 
 
 def turn_file(table, number):
@@ -117,10 +118,10 @@ def test_another_folder_and_another_key_have_their_own(game_with_old_checkpoints
     game_with_old_checkpoints.person("bo").pbem("show -C copy")
     assert turns_in(reads) == list(range(1, MIDDLE + 2))
     bo, ann = game_with_old_checkpoints.person("bo"), game_with_old_checkpoints.person("ann")
-    for mine, theirs in zip(bo.home.glob("games/*"), ann.home.glob("games/*"), strict=True):
-        kept = mine / "cache/checkpoint-6-b"
-        shutil.copy(kept, theirs / "cache/checkpoint-6-a")
-        shutil.copy(kept, theirs / "cache/checkpoint-6-b")
+    snapshots = [Home(x.home).snapshots(x.shared / "savannah") for x in (bo, ann)]
+    assert all(folder.is_dir() for folder in snapshots)
+    for seat in "ab":
+        shutil.copy(snapshots[0] / "checkpoint-6-b", snapshots[1] / f"checkpoint-6-{seat}")
     said = ann.pbem("show -C savannah")
     forget(ann)
     assert ann.pbem("show -C savannah") == said
@@ -130,7 +131,7 @@ def test_another_folder_and_another_key_have_their_own(game_with_old_checkpoints
 def test_a_damaged_one_is_thrown_away(game_with_old_checkpoints):
     bo = game_with_old_checkpoints.person("bo")
     right = bo.pbem("show -C savannah")
-    (kept,) = bo.home.glob("games/*/cache/checkpoint-6-b")
+    kept = Home(bo.home).snapshots(bo.shared / "savannah") / "checkpoint-6-b"
     whole = kept.read_bytes()
     for data in (
         b"",
@@ -140,6 +141,6 @@ def test_a_damaged_one_is_thrown_away(game_with_old_checkpoints):
         b"\0" * 99,
     ):
         forget(bo)
-        kept.parent.mkdir()
+        kept.parent.mkdir(parents=True)
         kept.write_bytes(data)
         assert bo.pbem("show -C savannah") == right

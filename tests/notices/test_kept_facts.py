@@ -39,7 +39,7 @@ def look(table: Round) -> list[str]:
 
 def caches(person: Person) -> list[str]:
     """The text of each cache in a person's home."""
-    return [path.read_text("utf-8") for path in person.home.glob("games/*/cache/*")]
+    return [path.read_text("utf-8") for path in person.home.glob("snapshots/*/*")]
 
 
 def test_no_cache_holds_a_sentence_about_a_notice(announced_end: Round) -> None:
@@ -71,7 +71,7 @@ def rewrite(text: str, old: str, new: str) -> str:
 def test_a_cache_of_the_form_before_is_made_anew(announced_end: Round) -> None:
     right = look(announced_end)
     for name in ("ann", "bo", "rhea"):
-        for path in [*announced_end.person(name).home.glob("games/*/cache/*")]:
+        for path in [*announced_end.person(name).home.glob("snapshots/*/*")]:
             for purpose in (VIEW_PURPOSE, CHECKPOINT_PURPOSE):
                 stem, _, number = purpose.rpartition("-")
                 before = f"{stem}-{int(number) - 1}"
@@ -95,6 +95,6 @@ def test_who_goes_on_from_a_checkpoint_tells_what_was_told(table: Round) -> None
         assert advance_at(table, SILENT).exit == 0
         told = type_at(ann, "log", SILENT).out
     assert "  Ann wants to play on\n" in told
-    for cache in ann.home.glob("games/*/cache"):
-        shutil.rmtree(cache)
+    for snapshots in ann.home.glob("snapshots"):
+        shutil.rmtree(snapshots)
     assert type_at(ann, "log", SILENT).out == told

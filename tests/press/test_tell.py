@@ -285,7 +285,7 @@ def test_a_copy_of_a_message_is_a_copy(press_scene):
 def test_a_message_changes_nothing_else(press_scene):
     """The caches hold, and the next turn has the same bytes."""
     press_scene.ann.pbem("status")
-    caches = press_scene.ann.home.glob("games/*/cache/*")
+    caches = press_scene.ann.home.glob("snapshots/*/*")
     before = {path: path.read_bytes() for path in caches if path.name != "press"}
     press_scene.tell(press_scene.bo, "hello")
     press_scene.ann.pbem("status")

@@ -83,8 +83,8 @@ def test_the_list_says_in_words_what_cannot_be_read(game: Callable[[str], Round]
     ann.pbem("status -C savannah")
     turn = table.shared / "savannah" / "turns" / "0002.toml"
     turn.write_text("nothing\n", "utf-8")
-    for cache in ann.home.glob("games/*/cache"):
-        shutil.rmtree(cache)
+    for snapshots in ann.home.glob("snapshots"):
+        shutil.rmtree(snapshots)
     said = ann.pbem("list").out
     assert " savannah: cannot be read: turns/0002.toml: " in said
     assert "[" not in said.partition("\n")[0]
@@ -157,7 +157,7 @@ def test_doctor_sees_a_clock_that_is_wrong(game: Callable[[str], Round]) -> None
 def test_caches_can_be_dropped_and_nothing_is_lost(game: Callable[[str], Round]) -> None:
     ann = game("middle").person("ann")
     before = ann.pbem("show -C savannah").out
-    caches = list(ann.home.glob("games/*/cache/*"))
+    caches = list(ann.home.glob("snapshots/*/*"))
     assert caches
     assert ann.pbem("doctor --drop-caches").exit == 0
     assert not any(path.exists() for path in caches)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files import syscalls
-from pbem.files.disk import FileError, Mark, StorageError, TakenError
+from pbem.files.disk import FileError, StorageError, TakenError
 from pbem.files.home import Home, home_path
 from pbem.files.machine_memory import Signed
 from pbem.files.places import DiskPlace
@@ -51,7 +51,7 @@ def test_reading_makes_nothing(user_home):
     assert user_home.games() == []
     mine = user_home.game(GAME)
     assert (mine.heads.last_position(), mine.settings(), mine.place) == (None, {}, None)
-    assert mine.cache("records").get("x", None) is None
+    assert mine.cache("records").load() is None
     assert not user_home.root.exists()
 
 
@@ -272,11 +272,11 @@ def test_heads_go_forward(user_home):
     [
         (
             head_ids(1, 2),
-            r"turn 2 \(abc000\) was seen here before, and the folder now ends at turn 1 \(",
+            r"this computer saw turn 2 \(abc000\) before, but the folder now ends at turn 1 \(",
         ),
         ([], "now ends at nothing"),
-        (head_ids(1, 2, 9), "its head was abc000 and is now 000000"),
-        (head_ids(1, 2, 9, 10), "its head was abc000 and is now 000000"),
+        (head_ids(1, 2, 9), "its head was abc000, and is now 000000"),
+        (head_ids(1, 2, 9, 10), "its head was abc000, and is now 000000"),
     ],
 )
 def test_heads_that_go_back_or_sideways_are_refused(user_home, now, said):
@@ -319,9 +319,7 @@ def test_tidying_leaves_what_is_whole(user_home):
     mine = user_home.game(GAME)
     mine.write_draft(7, "b", "text")
     mine.keep_original(b"mail")
-    cache = mine.cache("records")
-    cache.store("x", Mark(1, 2, 3), 1)
-    cache.save()
+    mine.cache("records").save(1)
     whole = sorted(mine.root.rglob("*"))
     for folder in (mine.root, *(f for f in whole if f.is_dir())):
         (folder / ".~pbem-dead").write_bytes(b"")

@@ -268,7 +268,7 @@ def test_an_answer_asks_back_line_by_line(mail_game: Callable[[str], Round]):
     told = said_to(rhea, "my choice is 3\nhorns 4 on b1\nsee you on Sunday")
     assert not sealed_lines(rhea)
     assert "NOT COUNTED YET" in told
-    assert "your words: “my choice is 3” I took: 3: cooperation 3 for the body of b1" in told
+    assert "your words: “my choice is 3” understood: 3: cooperation 3 for the body of b1" in told
     assert "your words: “horns 4 on b1”" in told
     assert "your words: “see you on Sunday” not used: " in told
 
