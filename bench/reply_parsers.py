@@ -72,7 +72,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         rhea = at_turn_two(Round(Path(folder)))
         seat = MailSeat(session_of(rhea), "b")
-        form, sent = OrderForm(seat.view), seat.noted(seat.turn_letter())
+        form, sent = OrderForm(seat.view), seat.noted_text(seat.turn_letter())
         files = {name: (FOLDER / f"{name}.eml").read_bytes() for name in TABLE}
         moves = [name for name, meant in TABLE.items() if meant == MOVE]
 
