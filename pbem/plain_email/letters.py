@@ -396,7 +396,7 @@ def turn_letter(
     ruleset = view.play.ruleset
     picture = draw(
         ruleset.scene(view.table.state), icons_of(ruleset), view.names, view.seat,
-        width=PICTURE_WIDTH, title=where(view), alone=True,
+        width=PICTURE_WIDTH, title=where(view), is_separate_file=True,
     )  # fmt: skip
     what = f"reminder: {what}" if reminder else what
     return _letter(view, desk, what, sections, "reminder" if reminder else "", picture)
