@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from pbem.acts.list import DIGITS, UNREAD, games_of, places_of
+from pbem.acts.list import MAX_ID_DIGITS, UNREAD_TITLE, games_of, places_of
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
@@ -54,8 +54,8 @@ def list_games(
         return
     for one in found:
         mine = "YOUR MOVE; " if one["asked"] else "ADVANCE NOW; " if one["ready"] else ""
-        title = "" if one["title"] == UNREAD else f" {clean(one['title'])}"
-        print_folded(f"{one['game'][:DIGITS]}{title}: {mine}{clean(one['state'])}", 7)
+        title = "" if one["title"] == UNREAD_TITLE else f" {clean(one['title'])}"
+        print_folded(f"{one['game'][:MAX_ID_DIGITS]}{title}: {mine}{clean(one['state'])}", 7)
         if one["folder"]:
             print(f"       {one['folder']}")
     if not found:
@@ -67,7 +67,7 @@ def _forget(home: Home, typed: str, json: bool) -> None:
     meant = [
         ident
         for ident, place in places.items()
-        if (len(typed) >= DIGITS and ident.startswith(typed.lower()))
+        if (len(typed) >= MAX_ID_DIGITS and ident.startswith(typed.lower()))
         or (place is not None and typed.rstrip("/") in (str(place), place.name))
     ]
     if len(meant) != 1:
@@ -84,7 +84,7 @@ def _forget(home: Home, typed: str, json: bool) -> None:
     if json:
         print_data("list", {"forgotten": ident, "folder": str(place or ""), "kept": str(mine.root)})
         return
-    for line in forgotten_game_lines(ident[:DIGITS], mine.root):
+    for line in forgotten_game_lines(ident[:MAX_ID_DIGITS], mine.root):
         print(line)
 
 
@@ -146,7 +146,7 @@ def _places(home: Home, typed: str) -> list[Place]:
 
 
 def _result(keyring: Keyring, place: Place) -> dict[str, Any]:
-    one: dict[str, Any] = {"game": "", "title": UNREAD, "ruleset": "", "folder": str(place)}
+    one: dict[str, Any] = {"game": "", "title": UNREAD_TITLE, "ruleset": "", "folder": str(place)}
     one |= {"over": False, "ended": 0, "how": "", "seats": [], "error": ""}
     try:
         session = Session(place, home=keyring.home, keyring=keyring)

@@ -13,8 +13,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
 from pbem.acts.advance import make_turns_at_once, waits_for_nobody
-from pbem.acts.orders import CHANGED, Planning
-from pbem.acts.press import TABLE, MessagesHere
+from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, Planning
+from pbem.acts.press import TABLE_VIEWER, MessagesHere
 from pbem.acts.replay import messages_for, page_text, view_to_show
 from pbem.acts.status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.drafts.offers import about_card, phase_of
@@ -236,7 +236,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "state": plan_state(game, situation, view),
         "steps": steps,
         "messages": last_messages(game, view),
-        "last": next((line for step in reversed(steps) for line in reversed(step.told)), ""),
+        "last": next((line for step in reversed(steps) for line in reversed(step.sentences)), ""),
         "sealed": view.seat in situation.sealed_seats,
         "since": view.accepted.get(view.seat, 0),
         "looked": looked(game, view),
@@ -248,7 +248,7 @@ def looked(game: OpenGame, view: View) -> int:
     """Return the turn up to which you had seen the table before this turn came, and note that you
     see it now."""
     otherwise = max(view.accepted.get(view.seat, 1) - 1, view.turn - FEW_TURNS)
-    looks, who = game.session.game_home.shown_turns, view.seat or TABLE
+    looks, who = game.session.game_home.shown_turns, view.seat or TABLE_VIEWER
     try:
         before = looks.note_turn(who, view.published, otherwise)
     except StorageError:  # the home is read-only
@@ -260,7 +260,7 @@ def last_messages(game: OpenGame, view: View) -> list[dict[str, Any]]:
     """Return the last messages that you may read, which stand below what happened."""
     here = MessagesHere(game.session, view)
     found = here.read(range(max(0, view.published - FEW_TURNS + 1), view.published + 1))
-    return [shown_message(one, {*here.mine}) for one in found[-MOST_MESSAGES:]]
+    return [shown_message(one, {*here.roles}) for one in found[-MOST_MESSAGES:]]
 
 
 def final(view: View) -> dict[str, Any]:
@@ -433,7 +433,7 @@ async def seal(request: Request) -> Response:
     game.session.refresh()
     planning = Planning(game.session, game.session.view(skip_cache=True))
     if said.get("mark") != planning.mark:
-        raise CliError(CHANGED)
+        raise CliError(CHANGED_DRAFT_SENTENCE)
     if planning.draft.errors:
         raise CliError(UNREAD)
     ends = said.get("ends")
@@ -444,7 +444,7 @@ async def seal(request: Request) -> Response:
     return page(
         request,
         "receipt.html",
-        receipt=done.told(final=ready),
+        receipt=done.receipt_lines(final=ready),
         made=[line for run in runs for line in run_lines(run.notes, run.outcome)],
         stopped=stopped,
         by_mail=bool(game.situation().unsent_mail),
