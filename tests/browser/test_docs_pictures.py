@@ -74,7 +74,10 @@ def test_pictures_can_be_made_anew(sit_down, page, tmp_path):
     page.click("a.game-title")
     player = Player(page, Mouse(page))
     player.settle()
-    page.locator(".hand button.thing.lit").nth(1).click()
+    with player.changed():
+        page.locator(".hand button.thing.lit").nth(1).click()  # the Watering Hole waits for it
+    page.locator(".hand button.thing.ahead").first.click()
+    page.wait_for_selector("#sheet .sheet-text .uses")
     page.screenshot(path=folder / "table-choose.png", animations="disabled")
     page.keyboard.press("Escape")
     player.answer()
