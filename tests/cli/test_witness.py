@@ -8,7 +8,7 @@ from shutil import copytree, move, rmtree
 
 import pytest
 
-from pbem.acts.status import unlisted_orders
+from pbem.wording.game_status import unlisted_orders
 from pbem.format.signed_file import sign
 from pbem.judge.sign import make_orders
 from pbem.records.read_record import make
