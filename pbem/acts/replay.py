@@ -13,7 +13,7 @@ from pbem.judge.press import Message
 from pbem.judge.view import View
 from pbem.person.messages import MessagesHere
 from pbem.person.session import Session
-from pbem.terminal.terminal import typed
+from pbem.terminal.terminal import shell_quote
 from pbem.wording.scores import score_lines
 from pbem.wording.views import turns_seen_by, turns_with_all_hands
 
@@ -28,9 +28,9 @@ def write_replay(
 
     Raises CliError if a file with other contents has this name, StorageError if writing fails.
     """
-    from pbem.replay.page import BEGINS
+    from pbem.replay.page import DOCTYPE
 
-    return write_picture(path, page_text(view, turns, messages), BEGINS, view, folder)
+    return write_picture(path, page_text(view, turns, messages), DOCTYPE, view, folder)
 
 
 def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str:
@@ -101,7 +101,7 @@ def write_picture(path: Path, text: str, beginning: str, view: View, folder: Sha
     assert text.startswith(beginning)
     if folder.contains(path):
         problem = f"{path} would be in the game folder, which the other players share"
-        raise CliError(problem, f"choose a path outside it: {typed(Path('..') / path.name)}")
+        raise CliError(problem, f"choose a path outside it: {shell_quote(Path('..') / path.name)}")
     try:
         old_data = read_if_there(path, MAX_PICTURE_BYTES)
     except FileError:  # the name belongs to a link or a folder

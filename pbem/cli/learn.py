@@ -80,7 +80,7 @@ def _print_lesson(session: Session) -> None:
     view, style = session.view(), stdout_style()
     scene = view.play.ruleset.scene(view.table.state)
     for line in picture(for_people(scene, view.play.ruleset), view.names, view.seat, style):
-        print(style.plain(line))
+        print(style.encodable(line))
     print()
     for line in lesson_lines(session, view):
         print_folded(line)

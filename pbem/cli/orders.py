@@ -40,7 +40,7 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.commands import at_address
 from pbem.terminal.output import print_data
-from pbem.terminal.terminal import brief, clean, say, typed
+from pbem.terminal.terminal import brief, clean, say, shell_quote
 from pbem.wording.drafts import (
     EDIT_AGAIN_STEP,
     EDIT_STEP,
@@ -148,7 +148,7 @@ def mending(draft: Draft, file: str | None) -> str:
         return NEW_DRAFT_STEP
     if file is None:
         return EDIT_AGAIN_STEP
-    return MEND_INPUT_STEP if file == "-" else mend_file_step(typed(file))
+    return MEND_INPUT_STEP if file == "-" else mend_file_step(shell_quote(file))
 
 
 def finish(draft: Draft, strict: bool, left: Sequence[MissingEnd] = ()) -> None:

@@ -209,7 +209,9 @@ def _show_once(
         from pbem.drawing.table import draw, icons_of
 
         icons = icons_of(view.play.ruleset)
-        text = draw(scene, icons, view.names, view.seat, width=width, title=title, alone=True)
+        text = draw(
+            scene, icons, view.names, view.seat, width=width, title=title, is_separate_file=True
+        )
         if str(svg) == "-":
             sys.stdout.write(text + "\n")
             return
@@ -221,7 +223,7 @@ def _show_once(
     after = [row for line in (*_after(view, turn), *told) for row in fold(line, style.width)]
     scene = for_people(scene, view.play.ruleset)
     lines = [title, *picture(scene, view.names, view.seat, style), "", *after]
-    print("\n".join(style.plain(line) for line in lines).rstrip())
+    print("\n".join(style.encodable(line) for line in lines).rstrip())
 
 
 def _title(view: View, turn: int) -> str:

@@ -266,7 +266,7 @@ class Conversation:
         for note in notes:
             if note.code != UNENDED:  # the user still adds steps
                 self._note(note)
-        print("\n".join(self.style.plain(x) for x in menu_lines(found, self.style.width)))
+        print("\n".join(self.style.encodable(x) for x in menu_lines(found, self.style.width)))
         if words := hidden_words(question) if found == menu(question) else ():
             self._print(f"  w: choose in words ({counted(len(words), 'line')})", 4)
         told = one.later_default or (
@@ -450,7 +450,7 @@ class Conversation:
 
     def _input(self, prompt: str) -> str:
         while True:
-            *rows, last = fold(self.style.plain(prompt.rstrip()), self.style.width)
+            *rows, last = fold(self.style.encodable(prompt.rstrip()), self.style.width)
             print("".join(f"{row}\n" for row in rows), end="")
             typed = " ".join(input(f"{last} ").split())
             if typed == "q":
@@ -477,7 +477,7 @@ class Conversation:
         scene = for_people(ruleset.scene(self.view.table.state), ruleset)
         print()
         for line in picture(scene, self.view.names, self.view.seat, self.style):
-            print(self.style.plain(line))
+            print(self.style.encodable(line))
 
     def _note(self, note: Note) -> None:
         told = f"; {note.hint}" if note.hint else ""
@@ -485,7 +485,7 @@ class Conversation:
 
     def _print(self, text: str, indent: int = 2) -> None:
         for line in text.split("\n"):
-            for row in fold(self.style.plain(line), self.style.width, indent):
+            for row in fold(self.style.encodable(line), self.style.width, indent):
                 print(row)
 
 

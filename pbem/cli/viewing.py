@@ -312,7 +312,7 @@ def _list(ruleset: Ruleset[Any], json: bool) -> None:
     print(EXPLAINED_WORDS_HEADING)
     for group, words in found.items():
         for line in wrapped(words, style.width, f"  {group}: "):
-            print(style.plain(line))
+            print(style.encodable(line))
 
 
 def games(json: JsonOption = False) -> None:
@@ -390,7 +390,7 @@ def print_log(
         if press and turn in written:
             print(messages_heading(turn))
             for line in message_lines(written[turn], press.roles, folding_width()):
-                print(style.plain(line))
+                print(style.encodable(line))
     if press and press.unopened:
         say(UNOPENED_NOTE)
     sys.stdout.flush()

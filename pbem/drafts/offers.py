@@ -175,7 +175,10 @@ def about_card(view: View, lines: Sequence[Line], card: str) -> list[str]:
                 reasons[spaced(bare(reason))] = None
     reason_text = "; ".join([*reasons][:MAX_REASONS])
     if is_usable:
-        return ["You can play it now.", *([f"But: {reason_text}."] if reason_text else [])]
+        return [
+            "You can play it now.",
+            *([(f"Not every use is possible: {reason_text}.")] if reason_text else []),
+        ]
     open_questions = [ruleset.kinds[kind].question for kind in checker.decisions_by_kind]
     reason_text = reason_text or (
         f"you are asked for {', '.join(open_questions)}"

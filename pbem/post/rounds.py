@@ -47,7 +47,7 @@ from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
 from pbem.terminal.failures import bug_sentence, sentence_of
-from pbem.terminal.terminal import clean, typed
+from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.clock import now
 from pbem.wording.advance import made_lines, referee_notes
 from pbem.wording.deadlines import describe_time_left
@@ -323,7 +323,7 @@ class GameLetters:
             return GAME_OVER_SUBJECT, [
                 game_over_paragraph(end_sentence(view)),
                 *link_paragraphs(SEE_END, self._link),
-                *play_again_paragraphs(page, digits, typed(clean(view.title))),
+                *play_again_paragraphs(page, digits, shell_quote(clean(view.title))),
             ]
         kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.recipient), ())
         question = kinds and parcel.question_sentence

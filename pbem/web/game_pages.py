@@ -236,7 +236,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "state": plan_state(game, situation, view),
         "steps": steps,
         "messages": last_messages(game, view),
-        "last": next((line for step in reversed(steps) for line in reversed(step.told)), ""),
+        "last": next((line for step in reversed(steps) for line in reversed(step.sentences)), ""),
         "sealed": view.seat in situation.sealed_seats,
         "since": view.accepted.get(view.seat, 0),
         "looked": looked(game, view),

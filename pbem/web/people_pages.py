@@ -23,7 +23,7 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_after
 from pbem.records.press import REFEREE
 from pbem.records.words import words_of
-from pbem.terminal.tell import is_own, safe, writer_of
+from pbem.terminal.tell import is_from_reader, safe, writer_of
 from pbem.terminal.terminal import brief
 from pbem.web.games import (
     SHORT,
@@ -90,7 +90,7 @@ def shown_message(one: Message, mine: set[str]) -> dict[str, Any]:
         "writer": writer_of(one),
         "who": one.writer,
         "to": one.recipient_name,
-        "own": is_own(one, mine),
+        "own": is_from_reader(one, mine),
         "time": time_tag(one.time),
         "text": "\n".join(safe(line) for line in one.lines),
     }

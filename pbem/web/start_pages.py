@@ -170,7 +170,7 @@ DEADLINES = (
 )
 LONGEST_SHOWN = 200
 """The most characters that a sentence repeats of a path that somebody typed."""
-NOT_HERE = "the game that this invite is for is not on this computer yet"
+NOT_HERE = "the game of this invite is not on this computer yet"
 BRING = (
     "drop the email that contains the game onto this page, or say in which folder the "
     "others share the game"

@@ -81,17 +81,20 @@ _AWAY_TEMPLATES: Final = {
         "made for them, without waiting"
     ),
     ("open", True): (
-        "your seat is open for somebody else; until then, its choices are made without waiting; "
-        "your orders still count"
+        "your seat is open for somebody else; until somebody takes it, its choices are made "
+        "without waiting, and your orders still count"
     ),
     ("open", False): (
-        "{name}'s seat is open for somebody else; until then, its choices are made without waiting"
+        "{name}'s seat is open for somebody else; until somebody takes it, its choices are made "
+        "without waiting"
     ),
     ("bot", True): (
-        "your seat is open for somebody else; until then, the bot {bot} plays on; your orders "
-        "still count"
+        "your seat is open for somebody else; until somebody takes it, the bot {bot} plays on, and "
+        "your orders still count"
     ),
-    ("bot", False): ("{name}'s seat is open for somebody else; until then, the bot {bot} plays on"),
+    ("bot", False): (
+        "{name}'s seat is open for somebody else; until somebody takes it, the bot {bot} plays on"
+    ),
     ("announced", True): (
         f"you are away, as announced, so the game does not wait and {LEAST_HARMFUL_CHOICES} are "
         "made"

@@ -11,7 +11,7 @@ from pbem.judge.standing import LAST_TURN
 from pbem.judge.view import View
 from pbem.records.notice import REFEREE, SCORE
 from pbem.terminal.commands import way_to
-from pbem.terminal.terminal import clean, typed
+from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.names import counted, join_words
 from pbem.wording.notices import END_WORDS, name_people
 
@@ -47,8 +47,8 @@ def play_again(place: Place) -> str:
     """Return what to type to play again with the same people; `place` is the game's folder."""
     location = way_to(place).location
     if location == ".":  # a game is not put into another one
-        return _PLAY_AGAIN.format(step="cd .. && ", path=typed(place.name))
-    return _PLAY_AGAIN.format(step="", path=typed(location))
+        return _PLAY_AGAIN.format(step="cd .. && ", path=shell_quote(place.name))
+    return _PLAY_AGAIN.format(step="", path=shell_quote(location))
 
 
 def _scores(view: View) -> tuple[list[str], list[str]]:
