@@ -204,7 +204,7 @@ def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> N
     view = session.view()
     (said,) = MessagesHere(session, view).read()
     assert said.signer_state == "old key"
-    steps = Steps(History.of(view, None), range(view.published + 1), [said]).steps
+    steps = Steps(History.of_view(view, None), range(view.published + 1), [said]).steps
     shown = [one["from"] for step in steps for one in step["messages"]]
     assert shown == [writer_of(said)]
     assert "or somebody with a key that no longer counts" in shown[0]

@@ -132,7 +132,7 @@ def test_a_home_in_the_shared_folder_is_refused(game: Start) -> None:
     ann.home = table.shared / "savannah/mine"
     for line in ("status", f"join --invite {invite(table, 'a')}"):
         said = ann.pbem(f"{line} -C savannah")
-        assert (said.exit, "is in the game folder, which others see" in said.err) == (7, True)
+        assert (said.exit, "is inside the game folder, which others see" in said.err) == (7, True)
     assert sorted(p.name for p in (table.shared / "savannah").iterdir()) == ["game.toml"]
 
 
