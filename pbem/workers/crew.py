@@ -27,7 +27,7 @@ from engine.values import Mutable
 # ---- The workers
 
 P = ParamSpec("P")
-R = TypeVar("R")
+Result = TypeVar("Result")
 
 
 class LostWorkersError(Exception):
@@ -121,8 +121,10 @@ def cores() -> int:
 
 
 class _AtOnce(Executor):
-    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        future: Future[R] = Future()
+    def submit(
+        self, fn: Callable[P, Result], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[Result]:
+        future: Future[Result] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
         except Exception as error:  # noqa: BLE001 - the caller that asks for the result gets it
@@ -135,7 +137,9 @@ class _Pool(ProcessPoolExecutor):
         # a forked process would inherit locks of threads; a new one has the same state everywhere
         super().__init__(jobs, multiprocessing.get_context("spawn"), _begin)
 
-    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+    def submit(
+        self, fn: Callable[P, Result], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[Result]:
         with _no_interrupts():  # a process that is started in this block inherits the signal mask
             return super().submit(fn, *args, **kwargs)
 
@@ -161,7 +165,7 @@ def _no_interrupts() -> Iterator[None]:
 
 # ---- The tasks
 
-T = TypeVar("T")
+Task = TypeVar("Task")
 
 PATIENCE: Final = 2.0
 """Seconds without an ended task after which `spread` asks the crew whether any task can end."""
@@ -175,7 +179,9 @@ class Lost(Mutable):
     times: int
 
 
-def spread(work: Callable[[T], R], tasks: Iterable[T], crew: Crew) -> Generator[tuple[T, R | Lost]]:
+def spread(
+    work: Callable[[Task], Result], tasks: Iterable[Task], crew: Crew
+) -> Generator[tuple[Task, Result | Lost]]:
     """Do `work` on every task; yields each task with its result, in the order in which tasks end.
 
     A task is taken from `tasks` only when a worker is about to need it. If a worker is lost, its
@@ -183,9 +189,9 @@ def spread(work: Callable[[T], R], tasks: Iterable[T], crew: Crew) -> Generator[
     Raises what `work` raises, and LostWorkersError. Closing the iterator stops the running tasks.
     """
     executor, new_tasks = crew.make_executor(), iter(tasks)
-    pending = dict[Future[R], tuple[T, int]]()
+    pending = dict[Future[Result], tuple[Task, int]]()
     """The tasks that are being done, each with the number of workers that it lost."""
-    suspects = deque[tuple[T, int]]()
+    suspects = deque[tuple[Task, int]]()
     """The tasks that were being done when a worker was lost."""
     try:
         while True:
@@ -215,11 +221,13 @@ def spread(work: Callable[[T], R], tasks: Iterable[T], crew: Crew) -> Generator[
         crew.end(executor, stop_tasks=bool(pending))
 
 
-def _submit(executor: Executor, work: Callable[[T], R], task: T, crew: Crew) -> Future[R]:
+def _submit(
+    executor: Executor, work: Callable[[Task], Result], task: Task, crew: Crew
+) -> Future[Result]:
     try:
         return executor.submit(work, task)
     except BrokenExecutor as error:  # the executor broke after the last result was taken
-        future: Future[R] = Future()
+        future: Future[Result] = Future()
         future.set_exception(error)
         return future
     except Exception:
@@ -227,7 +235,7 @@ def _submit(executor: Executor, work: Callable[[T], R], task: T, crew: Crew) -> 
         raise
 
 
-def _ended_futures(futures: Iterable[Future[R]], crew: Crew) -> set[Future[R]]:
+def _ended_futures(futures: Iterable[Future[Result]], crew: Crew) -> set[Future[Result]]:
     while not (ended := wait(futures, PATIENCE, return_when=FIRST_COMPLETED).done):
         crew.check()
     return ended
