@@ -1,5 +1,4 @@
-"""What the bombs of `tools.bombs` are made of: hostile emails, zips, texts, order lines,
-folders."""
+"""The material of the bombs of `tools.bombs`: hostile emails, zips, texts, order lines, folders."""
 
 from __future__ import annotations
 
@@ -23,12 +22,12 @@ from tests.kit.played_games import Played, Player, played_key
 
 Make = Callable[[], bytes]
 HEAD = b"From: a@b\nSubject: x\nMIME-Version: 1.0\n"
-MANY = 1 << 22
-"""Bytes of a long mail: four million."""
+LONG_MAIL_BYTES = 1 << 22
+"""The number of bytes of a long mail: four million."""
 
 
-def run_of(bit: bytes, size: int = MANY) -> Make:
-    return lambda: bit * (size // len(bit))
+def run_of(pattern: bytes, size: int = LONG_MAIL_BYTES) -> Make:
+    return lambda: pattern * (size // len(pattern))
 
 
 # ------------------------------------------------------------------ mails
@@ -38,10 +37,10 @@ def mail(header: bytes, body: bytes = b"Hello\n") -> Make:
 
 def nested(depth: int) -> bytes:
     """Multiparts inside multiparts."""
-    out = HEAD
-    for n in range(depth):
-        out += b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n)
-    return out + b"\nHello\n"
+    mail_bytes = HEAD
+    for level in range(depth):
+        mail_bytes += b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (level, level)
+    return mail_bytes + b"\nHello\n"
 
 
 def siblings(count: int) -> bytes:
@@ -54,8 +53,8 @@ def letters_in_letters(depth: int) -> bytes:
 
 def packed(data: bytes) -> bytes:
     """An email with this as its attachment."""
-    head = b"Content-Type: application/zip\nContent-Transfer-Encoding: base64\n\n"
-    return HEAD + head + base64.encodebytes(data)
+    attachment_head = b"Content-Type: application/zip\nContent-Transfer-Encoding: base64\n\n"
+    return HEAD + attachment_head + base64.encodebytes(data)
 
 
 MAILS: dict[str, Make] = {
@@ -84,9 +83,9 @@ MAILS: dict[str, Make] = {
         HEAD + b"Content-Type: multipart/mixed; boundary=-\n\n" + b"\n---" * 1_000_000
     ),
     "an mbox of 100,000": run_of(b"From x\nSubject: x\n\nx\n\n", 2_500_000),
-    "punycode": mail(b"Content-Type: text/plain; charset=punycode", b"a" * MANY + b"-b"),
-    "idna": mail(b"Content-Type: text/plain; charset=idna", b"a." * (MANY // 2)),
-    "utf-7": mail(b"Content-Type: text/plain; charset=utf-7", b"+AAA" * (MANY // 4)),
+    "punycode": mail(b"Content-Type: text/plain; charset=punycode", b"a" * LONG_MAIL_BYTES + b"-b"),
+    "idna": mail(b"Content-Type: text/plain; charset=idna", b"a." * (LONG_MAIL_BYTES // 2)),
+    "utf-7": mail(b"Content-Type: text/plain; charset=utf-7", b"+AAA" * (LONG_MAIL_BYTES // 4)),
     "quoted-printable": mail(b"Content-Transfer-Encoding: quoted-printable", b"=41" * 1_300_000),
 }
 
@@ -138,7 +137,7 @@ TEXTS: dict[str, Make] = {
     "4 MB of tags": run_of(b"<a"),
     "4 MB of &#9;": run_of(b"&#9;"),
     "&# and a million digits": lambda: b"<b>&#" + b"9" * 1_000_000 + b";",
-    "a tag without an end": lambda: b"<" + b"a" * MANY,
+    "a tag without an end": lambda: b"<" + b"a" * LONG_MAIL_BYTES,
     "4 MB of =41": run_of(b"=41"),
     "4 MB of BEGIN PBEM": run_of(b"BEGIN PBEM "),
     "4 MB of marks": run_of(b"-BEGIN PBEM-"),
@@ -148,8 +147,8 @@ TEXTS: dict[str, Make] = {
     "4 MB of blocks of 1 MB": lambda: block(bytes(1 << 20)) * 2_800,
     "4 MB of blocks of nearly 1 MB": lambda: b"".join(broken_blocks(2_800)),
     "4 MB of check": run_of(b"check: "),
-    "dashes before PBEM": lambda: b"-" * MANY + b"BEGIN PBEM",
-    "quotes before PBEM": lambda: b"> \n" * (MANY // 3) + b"BEGIN PBEM",
+    "dashes before PBEM": lambda: b"-" * LONG_MAIL_BYTES + b"BEGIN PBEM",
+    "quotes before PBEM": lambda: b"> \n" * (LONG_MAIL_BYTES // 3) + b"BEGIN PBEM",
     "4 MB of nothing to see": run_of("\u200b".encode()),
     "4 MB of base64": run_of(b"A "),
     "UTF-16": lambda: ("\u2014BEGIN PBEM" * 150_000).encode("utf-16"),
@@ -163,22 +162,22 @@ def cut(make: Make) -> Make:
 
 
 # ------------------------------------------------------------------ zips
-def zipped(members: Iterator[tuple[str, bytes]], how: int = zipfile.ZIP_DEFLATED) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", how) as archive:
+def zipped(members: Iterator[tuple[str, bytes]], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", compression) as archive:
         for name, data in members:
             archive.writestr(name, data)
-    return out.getvalue()
+    return buffer.getvalue()
 
 
-def same(count: int, data: bytes) -> Iterator[tuple[str, bytes]]:
+def repeated_members(count: int, data: bytes) -> Iterator[tuple[str, bytes]]:
     return ((f"{n}.toml", data) for n in range(count))
 
 
 def matryoshka(depth: int, width: int, data: bytes) -> bytes:
     """Zips inside zips, each with ``width`` copies of the one inside."""
     for _ in range(depth):
-        data = zipped(same(width, data))
+        data = zipped(repeated_members(width, data))
     return data
 
 
@@ -188,16 +187,16 @@ def dense(size: int) -> bytes:
 
 
 ZIPS: dict[str, Make] = {
-    "200 MB of zeros": lambda: zipped(same(1, bytes(200 << 20))),
-    "200 MB, a sixtieth packed": lambda: zipped(same(200, dense(1 << 20))),
-    "zips in zips, 10 wide": lambda: matryoshka(5, 10, zipped(same(1, bytes(1 << 20)))),
+    "200 MB of zeros": lambda: zipped(repeated_members(1, bytes(200 << 20))),
+    "200 MB, a sixtieth packed": lambda: zipped(repeated_members(200, dense(1 << 20))),
+    "zips in zips, 10 wide": lambda: matryoshka(5, 10, zipped(repeated_members(1, bytes(1 << 20)))),
     "zips in zips, 20 deep": lambda: matryoshka(20, 1, b"x"),
-    "100,000 empty files": lambda: zipped(same(100_000, b""), zipfile.ZIP_STORED),
-    "lzma": lambda: zipped(same(30, bytes(1 << 20)), zipfile.ZIP_LZMA),
-    "bzip2": lambda: zipped(same(30, bytes(1 << 20)), zipfile.ZIP_BZIP2),
-    "a zip in a mail": lambda: packed(zipped(same(1, bytes(50 << 20)))),
-    "1,900 mails": lambda: zipped(same(1_900, mail(b"X: x")())),
-    "zips of damaged text": lambda: zipped(same(11, b"<a BEGIN PBEM&#9;" * 60_000)),
+    "100,000 empty files": lambda: zipped(repeated_members(100_000, b""), zipfile.ZIP_STORED),
+    "lzma": lambda: zipped(repeated_members(30, bytes(1 << 20)), zipfile.ZIP_LZMA),
+    "bzip2": lambda: zipped(repeated_members(30, bytes(1 << 20)), zipfile.ZIP_BZIP2),
+    "a zip in a mail": lambda: packed(zipped(repeated_members(1, bytes(50 << 20)))),
+    "1,900 mails": lambda: zipped(repeated_members(1_900, mail(b"X: x")())),
+    "zips of damaged text": lambda: zipped(repeated_members(11, b"<a BEGIN PBEM&#9;" * 60_000)),
 }
 
 # ------------------------------------------------------------------ TOML that people write
@@ -290,10 +289,10 @@ def starry_orders(game: Played) -> None:
 
 def forged_orders(game: Played) -> None:
     """A thousand files with a player's key and a signature that does not fit."""
-    good = a_player(game).orders([], 1)
+    record = a_player(game).orders([], 1)
     for number in range(1_000):
-        name = file_name(good)._replace(short_id=f"{number:06x}", revision=number % 99 + 1)
-        game.folder.create(name, good.file.replace(b"revision = 1", b"revision = 2"))
+        name = file_name(record)._replace(short_id=f"{number:06x}", revision=number % 99 + 1)
+        game.folder.create(name, record.file.replace(b"revision = 1", b"revision = 2"))
 
 
 def junk_orders(game: Played) -> None:
@@ -325,11 +324,11 @@ def forged_messages(game: Played) -> None:
     """A thousand files with a player's key and a signature that does not fit."""
     place = game.game_folder.game, 1, game.heads[1]
     reader = Reader("b", bytes(32))
-    good = make_message(place, 1, 1, ("peace",), reader, played_key("Bo"), "", {})
+    record = make_message(place, 1, 1, ("peace",), reader, played_key("Bo"), "", {})
     (game.root / "press").mkdir(exist_ok=True)
     for number in range(1_000):
         name = Name("press", 1, "b", number % 64 + 1, f"{number:06x}")
-        (game.root / name.path).write_bytes(good.file.replace(b"peace", b"chess"))
+        (game.root / name.path).write_bytes(record.file.replace(b"peace", b"chess"))
 
 
 def strange_notices(game: Played) -> None:
@@ -337,8 +336,8 @@ def strange_notices(game: Played) -> None:
     place = game.game_folder.game, 1, game.heads[1]
     (game.root / "notices").mkdir(exist_ok=True)
     for number in range(1_000):
-        made = make_notice(place, "b", number % 8 + 1, Delay(number + 1), stranger(number))
-        (game.root / file_name(made).path).write_bytes(made.file)
+        notice = make_notice(place, "b", number % 8 + 1, Delay(number + 1), stranger(number))
+        (game.root / file_name(notice).path).write_bytes(notice.file)
 
 
 def litter(game: Played) -> None:
@@ -359,8 +358,10 @@ def long_records(game: Played) -> None:
 
 def turns_to_come(game: Played) -> None:
     """A file for every turn to come: each a copy of the last turn with its text changed."""
-    last = max((game.root / "turns").iterdir(), default=None)
-    data = last.read_bytes().replace(b"deadline = ", b"deadline = 1") if last else b"junk\n"
+    last_path = max((game.root / "turns").iterdir(), default=None)
+    data = (
+        last_path.read_bytes().replace(b"deadline = ", b"deadline = 1") if last_path else b"junk\n"
+    )
     (game.root / "turns").mkdir(exist_ok=True)
     for number in range(len(game.turns) + 1, 10_000):
         (game.root / f"turns/{number:04}.toml").write_bytes(data)

@@ -27,7 +27,7 @@ from pathlib import Path
 from pbem.files.home import Home
 from pbem.format.keys import write_key
 from tests.kit.played_games import REFEREE, Played, played_key
-from tools import bomb_shapes as x
+from tools import bomb_shapes as shapes
 
 SECONDS, MEBIBYTES = 1.0, 100
 _HARD = 30
@@ -52,13 +52,15 @@ print(json.dumps([os.waitstatus_to_exitcode(status), seconds, used.ru_maxrss]))
 
 @dataclass(frozen=True)
 class Cost:
-    """What a command cost, and what it said."""
+    """The cost of a command, and its answer."""
 
     seconds: float
+    """Processor time."""
     memory: float
     """MiB at the peak."""
     exit: int
-    said: str
+    sentence: str
+    """The first printed error or note, else the last printed line; may be empty."""
 
 
 @dataclass
@@ -69,7 +71,9 @@ class World:
     memory: int = 0
     """Bytes of address space that a child gets; 0 for no limit."""
     number: int = 0
+    """The number of files and folders made so far; it gives each a new name."""
     games: dict[str, Played] = field(default_factory=dict)
+    """The games made so far, by name."""
 
     def __post_init__(self) -> None:
         self.root.mkdir(parents=True, exist_ok=True)
@@ -94,24 +98,26 @@ class World:
         return home
 
     def run(
-        self, words: list[str], place: Path, who: str = "Ann", home: Path | None = None
+        self, words: list[str], place: Path, person: str = "Ann", home: Path | None = None
     ) -> Cost:
-        """Run one command in a separate process."""
-        out, stdin = self.root / "said", os.devnull
-        env = {**os.environ, "PBEM_HOME": str(home or self.home(who)), "NO_COLOR": "1"}
+        """Run one command in a separate process; `place` is its current folder. `home` is the
+        person's usual one if none is given."""
+        output_path, stdin = self.root / "said", os.devnull
+        env = {**os.environ, "PBEM_HOME": str(home or self.home(person)), "NO_COLOR": "1"}
         write = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-        out.unlink(missing_ok=True)
-        wish = {
+        output_path.unlink(missing_ok=True)
+        request = {
             "command": [sys.executable, "-m", "pbem", *words], "place": str(place), "env": env,
-            "streams": [[stdin, os.O_RDONLY], [str(out), write], [str(out), write]],
+            "streams": [[stdin, os.O_RDONLY], [str(output_path), write], [str(output_path), write]],
             "cpu": _HARD, "memory": self.memory,
         }  # fmt: skip
-        started = [sys.executable, "-I", "-S", "-c", _STARTER, json.dumps(wish)]
-        done = subprocess.run(started, capture_output=True, check=True, text=True)
-        code, seconds, memory = json.loads(done.stdout)
-        rows = [row for row in out.read_text("utf-8", "replace")[:20_000].splitlines() if row]
-        said = [row for row in rows if row.startswith(("error", "note"))] or rows[-1:]
-        return Cost(seconds, memory / 1024, code, said[0] if said else "")
+        started = [sys.executable, "-I", "-S", "-c", _STARTER, json.dumps(request)]
+        finished = subprocess.run(started, capture_output=True, check=True, text=True)
+        code, seconds, memory = json.loads(finished.stdout)
+        output = output_path.read_text("utf-8", "replace")[:20_000]
+        lines = [line for line in output.splitlines() if line]
+        sentences = [line for line in lines if line.startswith(("error", "note"))] or lines[-1:]
+        return Cost(seconds, memory / 1024, code, sentences[0] if sentences else "")
 
     def place(self, game: str = "begun") -> Path:
         """A fresh copy of a game's folder."""
@@ -120,20 +126,21 @@ class World:
 
     def game_by_mail(self) -> tuple[Path, Path]:
         """A fresh copy of a game in which Ann and Bo have no `pbem`, and of its referee's home."""
-        first, home = self.root / "by-mail", self.root / "home-by-mail"
+        made_folder, home = self.root / "by-mail", self.root / "home-by-mail"
         if not self.code:
             Home(home).write_key("default", write_key(played_key(REFEREE)))
             people = "Ann <ann@example.org>,Bo <bo@example.org>"
             words = ["--mail-seats", "Ann,Bo", "--referee", "Rhea", "--deadline", "never"]
-            begin = ["new", str(first), "--players", people, *words]
-            for line in (begin, ["advance", "-C", str(first)], ["send", "-C", str(first)]):
-                done = self.run(line, self.root, home=home)
-                assert done.exit == 0, done
+            begin = ["new", str(made_folder), "--players", people, *words]
+            in_folder = ["-C", str(made_folder)]
+            for command in (begin, ["advance", *in_folder], ["send", *in_folder]):
+                cost = self.run(command, self.root, home=home)
+                assert cost.exit == 0, cost
             letter = next(home.glob("games/*/letters/*-b.eml")).read_text("ascii")
             self.code = re.findall(r"pbem-[0-9a-f]{6}-b1-[a-z2-7]{16}", letter)[0]
         self.number += 1
         copies = (self.root / f"copy{self.number}", self.root / f"home{self.number}")
-        return Path(shutil.copytree(first, copies[0])), Path(shutil.copytree(home, copies[1]))
+        return Path(shutil.copytree(made_folder, copies[0])), Path(shutil.copytree(home, copies[1]))
 
     def file(self, data: bytes) -> Path:
         self.number += 1
@@ -189,7 +196,7 @@ IN_FOLDER = {
 }  # fmt: skip
 
 
-def of_file(kind: str, name: str, make: x.Make) -> Bomb:
+def of_file(kind: str, name: str, make: shapes.Make) -> Bomb:
     return Bomb(kind, name, lambda world: FILES[kind](world, world.file(make())))
 
 
@@ -231,25 +238,25 @@ def of_reply(name: str, make: Callable[[str], bytes]) -> Bomb:
 
 def bombs() -> Iterator[Bomb]:
     """All the bombs."""
-    for name, make in {**x.MAILS, **x.TEXTS, **x.ZIPS}.items():
+    for name, make in {**shapes.MAILS, **shapes.TEXTS, **shapes.ZIPS}.items():
         yield of_file("receive", name, make)
-    for name, make in x.TEXTS.items():  # damaged blocks are examined in texts of this size
-        yield of_file("receive", f"2 MB: {name}", x.cut(make))
-    yield of_bundle("500 joins of strangers", lambda game: x.by_strangers(game, 500))
-    yield of_bundle("7 records of 1 MB", x.a_long_record)
-    yield from (of_reply(name, make_reply) for name, make_reply in x.REPLIES.items())
-    for name, make in x.DRAFTS.items():
+    for name, make in shapes.TEXTS.items():  # damaged blocks are examined in texts of this size
+        yield of_file("receive", f"2 MB: {name}", shapes.cut(make))
+    yield of_bundle("500 joins of strangers", lambda game: shapes.by_strangers(game, 500))
+    yield of_bundle("7 records of 1 MB", shapes.a_long_record)
+    yield from (of_reply(name, make_reply) for name, make_reply in shapes.REPLIES.items())
+    for name, make in shapes.DRAFTS.items():
         yield of_file("check", name, make)
     for kind in ("check", "new --cards", "rules test"):
-        for name, make in x.TOMLS.items():
+        for name, make in shapes.TOMLS.items():
             yield of_file(kind, name, make)
-    for name, make in x.CASES.items():
+    for name, make in shapes.CASES.items():
         yield of_file("rules test", name, make)
     for kind in FILES:
         yield of_path(kind, "/dev/zero")
         yield of_pipe(kind)
     for kind in IN_FOLDER:
-        for name, fill in x.FOLDERS.items():
+        for name, fill in shapes.FOLDERS.items():
             yield of_folder(kind, f"{name} ({kind})", fill)
 
 
@@ -259,26 +266,26 @@ def honest(world: World, kind: str) -> Cost:
     if kind in IN_FOLDER:
         return world.run([kind], world.place(), home=world.new_home(IN_FOLDER[kind]))
     if kind == "reply":
-        return answer(world, x.reply(b"1\n"))
-    made = {
-        "receive": lambda: x.encode([world.games["begun"].charter.file]).encode(),
-        "check": x.draft("feed", ["pass"]),
+        return answer(world, shapes.reply(b"1\n"))
+    honest_inputs = {
+        "receive": lambda: shapes.encode([world.games["begun"].charter.file]).encode(),
+        "check": shapes.draft("feed", ["pass"]),
         "new --cards": lambda: Path("games/climate/cards.toml").read_bytes(),
         "rules test": lambda: b'game = "evolution"\ncase = []\n',
     }
-    return FILES[kind](world, world.file(made[kind]()))
+    return FILES[kind](world, world.file(honest_inputs[kind]()))
 
 
 def too_dear(cost: Cost, base: Cost) -> bool:
     """Whether a bomb cost too much, or got no proper answer."""
     dear = cost.seconds - base.seconds > SECONDS or cost.memory - base.memory > MEBIBYTES
-    return dear or cost.exit not in (0, 1, 2, 3, 4, 5, 6) or not cost.said
+    return dear or cost.exit not in (0, 1, 2, 3, 4, 5, 6) or not cost.sentence
 
 
 def row(kind: str, name: str, cost: Cost, hit: bool) -> str:
     sign = "DEAR " if hit else "     "
     numbers = f"{cost.seconds:6.2f} s {cost.memory:6.0f} MiB  exit {cost.exit:3}"
-    return f"{sign}{kind:12} {name:34} {numbers}  {cost.said[:110]}"
+    return f"{sign}{kind:12} {name:34} {numbers}  {cost.sentence[:110]}"
 
 
 def main() -> int:

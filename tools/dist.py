@@ -30,9 +30,10 @@ EPOCH = 1_580_601_600
 
 
 def main(arguments: list[str]) -> None:
+    """Make the folder `dist/` anew. Exit if the tag or CHANGELOG.md does not fit the version."""
     if arguments and arguments != ["--tag", f"v{__version__}"]:
         sys.exit(f"tools.dist: this is version {__version__}; its tag is v{__version__}")
-    told = changes(__version__)
+    notes = changes(__version__)
     shutil.rmtree(DIST, ignore_errors=True)
     site = ROOT / "build" / "site"
     for words in (["hatchling", "build", "--directory", DIST], ["tools.site", site]):
@@ -42,30 +43,31 @@ def main(arguments: list[str]) -> None:
     sums = "".join(f"{hashlib.sha256(p.read_bytes()).hexdigest()}  {p.name}\n" for p in files)
     (DIST / "SHA256SUMS").write_text(sums)
     page = f"`pbem host --site` prints this hash of the page: `{Site(site).hash}`"
-    (DIST / "notes.md").write_text(f"{told}\n\n{page}\n")
+    (DIST / "notes.md").write_text(f"{notes}\n\n{page}\n")
     print(sums, end="")
 
 
 def packed(folder: Path, name: str) -> bytes:
     """Return a folder as a .tar.gz; the same files give the same bytes."""
-    whole = io.BytesIO()
-    with tarfile.open(fileobj=whole, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for path in sorted(p for p in folder.rglob("*") if p.is_file()):
-            one = tarfile.TarInfo(f"{name}/{path.relative_to(folder).as_posix()}")
-            one.size, one.mtime, one.mode = path.stat().st_size, EPOCH, 0o644
+            member = tarfile.TarInfo(f"{name}/{path.relative_to(folder).as_posix()}")
+            member.size, member.mtime, member.mode = path.stat().st_size, EPOCH, 0o644
             with path.open("rb") as file:
-                archive.addfile(one, file)
-    return gzip.compress(whole.getvalue(), 9, mtime=0)
+                archive.addfile(member, file)
+    return gzip.compress(buffer.getvalue(), 9, mtime=0)
 
 
 def changes(version: str) -> str:
-    """Return what CHANGELOG.md says of a version, with the paths of pages instead of links."""
+    """Return the section of CHANGELOG.md about a version, with the paths of pages instead of links.
+    Exit if there is none."""
     parts = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)
-    found = [part for part in parts if part.split()[0] == version]
-    if not found:
+    sections = [part for part in parts if part.split()[0] == version]
+    if not sections:
         sys.exit(f"tools.dist: CHANGELOG.md says nothing of {version}")
-    told = found[0].partition("\n")[2].strip()
-    return re.sub(r"\[([^\]]+)\]\((docs/[^)]+)\)", r"\1 (`\2`)", told)
+    notes = sections[0].partition("\n")[2].strip()
+    return re.sub(r"\[([^\]]+)\]\((docs/[^)]+)\)", r"\1 (`\2`)", notes)
 
 
 if __name__ == "__main__":

@@ -17,18 +17,19 @@ from pathlib import Path
 from types import ModuleType
 
 ROOT = str(Path(__file__).parents[1])
-MODULES = {"fcntl", "grp", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}
-ASKS_FIRST = f"{ROOT}/pbem/files/locks.py"
-"""It asks for the system's name, and locks in Windows' way there."""
-NAMES = {
+MISSING_MODULES = {"fcntl", "grp", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}
+LOCKS_PATH = f"{ROOT}/pbem/files/locks.py"
+"""The module that asks for the system's name, and locks in Windows' way there."""
+MISSING_NAMES = {
     os: "O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_NONBLOCK chown fork killpg mkfifo nice setsid wait4",
     signal: "SIGALRM SIGCONT SIGHUP SIGSTOP SIGUSR1 alarm pthread_sigmask setitimer",
     time: "tzset",
 }
-"""What Windows lacks, and Python's own library does without on this system."""
+"""For each module: the names that Windows lacks, and that Python's own library does without on this
+system."""
 
 
-class Missing(MetaPathFinder):
+class MissingModules(MetaPathFinder):
     """Finds no such module for code of this project; others, and Python itself, still get it."""
 
     def find_spec(
@@ -37,22 +38,23 @@ class Missing(MetaPathFinder):
         frame = sys._getframe(1)
         while "importlib" in frame.f_code.co_filename and frame.f_back:
             frame = frame.f_back
-        asks = frame.f_code.co_filename
-        ours = asks.startswith(ROOT) and ".venv" not in asks and asks != ASKS_FIRST
-        if name in MODULES and ours:
+        importer = frame.f_code.co_filename
+        is_own_code = importer.startswith(ROOT) and ".venv" not in importer
+        is_own_code = is_own_code and importer != LOCKS_PATH
+        if name in MISSING_MODULES and is_own_code:
             raise ModuleNotFoundError(f"Windows has no module {name}", name=name)
         return None
 
 
 def hide() -> None:
     """Hide it all from what is imported from now on."""
-    for module, names in NAMES.items():
+    for module, names in MISSING_NAMES.items():
         for name in names.split():
             if hasattr(module, name):
                 delattr(module, name)
-    for name in MODULES:
+    for name in MISSING_MODULES:
         sys.modules.pop(name, None)
-    sys.meta_path.insert(0, Missing())
+    sys.meta_path.insert(0, MissingModules())
 
 
 def pytest_sessionstart() -> None:

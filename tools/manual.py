@@ -51,9 +51,10 @@ def man_page() -> str:
 
 
 def _page() -> Iterator[str]:
+    """Yield the lines of the page."""
     yield f'.TH PBEM 1 "" "pbem {__version__}" "pbem"'
-    about = str(app.info.help).rstrip(".")
-    yield from (".SH NAME", f"pbem \\- {_roff(about[:1].lower() + about[1:])}")
+    description = str(app.info.help).rstrip(".")
+    yield from (".SH NAME", f"pbem \\- {_roff(description[:1].lower() + description[1:])}")
     yield from (".SH SYNOPSIS", ".B pbem", "COMMAND [OPTIONS] [ARGUMENTS]")
     yield from (".SH COMMANDS", "Every command takes \\-h.")
     for name, command in commands():
@@ -71,22 +72,27 @@ def _page() -> Iterator[str]:
 
 
 def commands() -> list[tuple[str, Any]]:
-    """Return every command, also those in groups, with its full name, in the order of the help."""
-    found: list[tuple[str, Any]] = []
+    """Return every command, also in groups, in the order of the help: its full name, and the
+    command of Typer."""
+    rows: list[tuple[str, Any]] = []
     for name in COMMANDS:
         command = load(name)
-        inside = getattr(command, "commands", {})
-        if not inside or command.invoke_without_command:
-            found.append((name, command))
-        found += [(f"{name} {inner}", one) for inner, one in inside.items()]
-    return found
+        subcommands = getattr(command, "commands", {})
+        if not subcommands or command.invoke_without_command:
+            rows.append((name, command))
+        rows += [
+            (f"{name} {subcommand_name}", subcommand)
+            for subcommand_name, subcommand in subcommands.items()
+        ]
+    return rows
 
 
 def _command(name: str, command: Any) -> Iterator[str]:
+    """Yield the lines about one command: its help, its arguments and options, and its examples."""
     arguments = [p for p in command.params if p.param_type_name == "argument"]
     options = [p for p in command.params if p.param_type_name == "option"]
-    shown = " ".join(_metavar(argument) for argument in arguments)
-    yield f".SS pbem {_roff(name)} {_roff(shown)}".rstrip()
+    metavars = " ".join(_metavar(argument) for argument in arguments)
+    yield f".SS pbem {_roff(name)} {_roff(metavars)}".rstrip()
     yield _roff(" ".join((command.help or "").split()))
     for argument in arguments:
         yield from _item(_metavar(argument), argument.help or "")
@@ -94,8 +100,8 @@ def _command(name: str, command: Any) -> Iterator[str]:
         if "--help" not in option.opts:
             value = "" if option.is_flag else f" {_metavar(option)}"
             yield from _item(", ".join(option.opts) + value, option.help or "")
-    for typed, does in all_examples().get(name, {}).items():
-        yield from (".PP", f".B {_roff(typed)}", ".br", _roff(does))
+    for example, effect in all_examples().get(name, {}).items():
+        yield from (".PP", f".B {_roff(example)}", ".br", _roff(effect))
 
 
 def _metavar(parameter: Any) -> str:

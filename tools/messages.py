@@ -25,7 +25,7 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:
-    """Path and tree of each module."""
+    """Yield the path and the tree of each module."""
     for room in ROOMS:
         for file in sorted((ROOT / room).rglob("*.py")):
             path = file.relative_to(ROOT).as_posix()
@@ -34,7 +34,7 @@ def modules() -> Iterator[tuple[str, ast.Module]]:
 
 
 def _filled(node: ast.JoinedStr) -> str:
-    """An f-string with the names of what is filled in."""
+    """Return the text of an f-string, with names in braces where values are filled in."""
     parts = []
     for value in node.values:
         if isinstance(value, ast.FormattedValue):
@@ -45,14 +45,16 @@ def _filled(node: ast.JoinedStr) -> str:
 
 
 def _texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Line and text of each string that is a value."""
-    inside = {id(v) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for v in ast.walk(n)}
-    bare = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    """Yield the line and the text of each string that is a value, so no docstring."""
+    f_string_parts = {
+        id(v) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for v in ast.walk(n)
+    }
+    statement_values = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
     for node in ast.walk(tree):
         match node:
             case ast.JoinedStr():
                 yield node.lineno, _filled(node)
-            case ast.Constant(value=str(text)) if id(node) not in inside | bare:
+            case ast.Constant(value=str(text)) if id(node) not in f_string_parts | statement_values:
                 yield node.lineno, text
 
 
@@ -74,7 +76,7 @@ def is_type(text: str) -> bool:
 
 
 def messages() -> Iterator[str]:
-    """``module:line: text``, in the order of the modules."""
+    """Yield ``module:line: text`` for each text that people read, in the order of the modules."""
     for path, tree in modules():
         for line, text in sorted(_texts(tree)):
             if is_prose(text):
@@ -82,21 +84,21 @@ def messages() -> Iterator[str]:
 
 
 def docstrings() -> Iterator[str]:
-    """``module:name: docstring``, in the order of the modules."""
+    """Yield ``module:name: docstring``, in the order of the modules."""
     for path, tree in modules():
         for node in ast.walk(tree):
-            if isinstance(node, DOCUMENTED) and (said := ast.get_docstring(node)):
-                yield f"{path}:{getattr(node, 'name', '')}: {' '.join(said.split())}"
+            if isinstance(node, DOCUMENTED) and (docstring := ast.get_docstring(node)):
+                yield f"{path}:{getattr(node, 'name', '')}: {' '.join(docstring.split())}"
 
 
 def main() -> None:
-    """Print what was asked for."""
+    """Print the messages, or as many docstrings as the option says."""
     parser = argparse.ArgumentParser(prog="python -m tools.messages")
     parser.add_argument("--docstrings", type=int, metavar="N", default=0)
-    wanted = parser.parse_args().docstrings
-    rows = list(docstrings() if wanted else messages())
-    step = max(1, len(rows) // wanted) if wanted else 1
-    print("\n".join(rows[::step][: wanted or None]))
+    docstring_count = parser.parse_args().docstrings
+    rows = list(docstrings() if docstring_count else messages())
+    step = max(1, len(rows) // docstring_count) if docstring_count else 1
+    print("\n".join(rows[::step][: docstring_count or None]))
 
 
 if __name__ == "__main__":

@@ -29,22 +29,22 @@ class Mutant:
 
 
 def cases_of(game: str) -> list[Case]:
-    """All rule cases of a game."""
+    """Return all rule cases of a game."""
     return [case for path in sorted(CASES.glob(f"{game}/*.toml")) for case in read_file(path)]
 
 
 def hooks(ruleset: Ruleset[Any]) -> Iterator[tuple[str, str]]:
-    """Every hook of every trait."""
+    """Yield every hook of every trait: the names of trait and hook."""
     if ruleset.kits is not None:
-        for trait, made in sorted(ruleset.kits.traits.items()):
-            yield from ((trait, hook) for hook in hooks_of(made))
+        for trait, behaviour in sorted(ruleset.kits.traits.items()):
+            yield from ((trait, hook) for hook in hooks_of(behaviour))
 
 
-def without(ruleset: Ruleset[Any], trait: str, hook: str = "") -> Ruleset[Any]:
-    """The ruleset without that hook of that trait, or without any of its hooks."""
+def without_hook(ruleset: Ruleset[Any], trait: str, hook: str = "") -> Ruleset[Any]:
+    """Return the ruleset without that hook of that trait; without a hook, without all of them."""
 
-    def wrap(name: str, at: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
-        return None if name == trait and hook in ("", at) else function
+    def wrap(name: str, hook_name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
+        return None if name == trait and hook in ("", hook_name) else function
 
     assert ruleset.kits is not None
     return ruleset.extend(kits=ruleset.kits.rewired(wrap))
@@ -59,26 +59,32 @@ def fails(case: Case, ruleset: Ruleset[Any]) -> bool:
 
 
 def mutants(
-    ruleset: Ruleset[Any], cases: Iterable[Case], some: Iterable[tuple[str, str]] | None = None
+    ruleset: Ruleset[Any],
+    cases: Iterable[Case],
+    chosen_hooks: Iterable[tuple[str, str]] | None = None,
 ) -> Iterator[Mutant]:
-    """Leave out each hook, or each of ``some``, and tell which case noticed."""
-    about = [(case, repr(case)) for case in cases]
-    for trait, hook in hooks(ruleset) if some is None else some:
-        mutant = without(ruleset, trait, hook)
-        found = (case.id for case, text in about if trait in text and fails(case, mutant))
-        yield Mutant(trait, hook, next(found, ""))
+    """Leave out each hook, or each of ``chosen_hooks``, and yield which case noticed it. Only cases
+    with the trait's name somewhere in them are run."""
+    case_texts = [(case, repr(case)) for case in cases]
+    for trait, hook in hooks(ruleset) if chosen_hooks is None else chosen_hooks:
+        mutant = without_hook(ruleset, trait, hook)
+        noticing_ids = (
+            case.id for case, text in case_texts if trait in text and fails(case, mutant)
+        )
+        yield Mutant(trait, hook, next(noticing_ids, ""))
 
 
 def main(games: list[str]) -> int:
     """Print the table of all games that have cases. Exit code 1 if a loss is not noticed."""
-    lost = 0
+    unnoticed_count = 0
     for game in games or [name for name in registry.names() if cases_of(name)]:
         for mutant in mutants(registry.ruleset(game), cases_of(game)):
-            lost += not mutant.noticed_by
-            seen = mutant.noticed_by or "NOT NOTICED BY ANY CASE"
-            print(f"{game:<12} {mutant.trait:<18} {mutant.hook:<13} {seen}")
-    print(f"{lost} hooks could be left out unnoticed" if lost else "every lost hook is noticed")
-    return 1 if lost else 0
+            unnoticed_count += not mutant.noticed_by
+            outcome = mutant.noticed_by or "NOT NOTICED BY ANY CASE"
+            print(f"{game:<12} {mutant.trait:<18} {mutant.hook:<13} {outcome}")
+    sentence = f"{unnoticed_count} hooks could be left out unnoticed"
+    print(sentence if unnoticed_count else "every lost hook is noticed")
+    return 1 if unnoticed_count else 0
 
 
 if __name__ == "__main__":

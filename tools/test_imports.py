@@ -1,4 +1,4 @@
-"""How many import statements of tests outside the kit name the product, by package.
+"""Count the import statements of tests outside the kit that name the product, by package.
 
 python -m tools.test_imports                  this project
 python -m tools.test_imports ../old ..        the numbers of several checkouts, side by side

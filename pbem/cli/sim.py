@@ -33,7 +33,7 @@ from pbem.simulation.study import (
 from pbem.terminal.output import progress
 from pbem.terminal.terminal import print_folded, say, stdout_style
 from pbem.wording.studies import NO_WORKERS_SENTENCE, progress_line, study_lines
-from pbem.workers.crew import Cluster, Crew, Here, LostWorkersError, Processes, cores
+from pbem.workers.crew import Cluster, Crew, LostWorkersError, Processes, ThisProcess, cores
 
 rules = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
@@ -261,7 +261,7 @@ class SimRun:
         try:
             with progress(len(self.study.requested), self.study.counts.games) as show:
                 if jobs is None and scheduler is None:
-                    self._play(Here(), show, ALONE)
+                    self._play(ThisProcess(), show, ALONE)
                 if not self.study.complete:
                     self._play(_crew(jobs, scheduler), show)
         except KeyboardInterrupt:
@@ -298,7 +298,7 @@ class SimRun:
             print(json_format.dumps(result), flush=True)
             return
         for line in study_lines(result):
-            print_folded(line, 0) if "  " not in line else print(stdout_style().plain(line))
+            print_folded(line, 0) if "  " not in line else print(stdout_style().encodable(line))
         if not self.study.complete or self.study.requested.start:
             print(f"played: {numbers_text(self.study.played)}")
         if not self.study.complete:
@@ -313,7 +313,7 @@ class SimRun:
 def _crew(jobs: int | None, scheduler: str | None) -> Crew:
     if scheduler is None:
         jobs = jobs or cores()
-        return Here() if jobs == 1 else Processes(jobs)
+        return ThisProcess() if jobs == 1 else Processes(jobs)
     try:
         crew = Cluster(scheduler)
     except ImportError:
@@ -322,6 +322,6 @@ def _crew(jobs: int | None, scheduler: str | None) -> Crew:
     except (OSError, ValueError, TypeError):
         problem = f"there is no answer from a Dask scheduler at {scheduler}"
         raise CliError(problem, "dask scheduler prints its address when it starts") from None
-    if not crew.threads():
+    if not crew.thread_count():
         say(NO_WORKERS_SENTENCE)
     return crew

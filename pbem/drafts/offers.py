@@ -1,9 +1,9 @@
-"""What a seat may order now: its questions with their choices, and how far the round has gone."""
+"""The choices of a seat: its questions with the lines that may answer them, and the phase."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Final
 
@@ -20,18 +20,19 @@ from pbem.terminal.tell import Teller, phase_names, spaced
 
 def pieces_in(ruleset: Ruleset[Any], options: Sequence[str]) -> set[str]:
     """Return the pieces that these options name."""
-    found = set()
+    pieces = set()
     for option in options:
         if option != DONE:
             fields = ruleset.forms.read(option)[1]
-            found |= {value for field, value in fields.items() if field in ("sp", "who")}
-    return found
+            pieces |= {value for field, value in fields.items() if field in ("sp", "who")}
+    return pieces
 
 
-def new_piece(ruleset: Ruleset[Any], before: set[str], options: Sequence[str]) -> str:
-    """Return the one new piece that these options name; empty if there is none, or several."""
-    new = pieces_in(ruleset, options) - before
-    return new.pop() if len(new) == 1 else ""
+def new_piece(ruleset: Ruleset[Any], known_pieces: set[str], options: Sequence[str]) -> str:
+    """Return the new piece among these options: the only piece that is not one of ``known_pieces``.
+    Empty if there is none, or several."""
+    new_pieces = pieces_in(ruleset, options) - known_pieces
+    return new_pieces.pop() if len(new_pieces) == 1 else ""
 
 
 # ---- How far the round has gone
@@ -49,12 +50,12 @@ def may_come(view: View, kind: str) -> bool:
     that was asked only in phases that are over will not be asked again.
     """
     order = list(phase_names(view))
-    asked = {view.play.ruleset.kinds[kind].phase} - {""} or view.phases_of.get(kind, set())
-    now = phase_asked(view.table.pending)
-    if not asked or now not in order:
+    asking_phases = {view.play.ruleset.kinds[kind].phase} - {""} or view.phases_of.get(kind, set())
+    current_phase = phase_asked(view.table.pending)
+    if not asking_phases or current_phase not in order:
         return True
-    here = order.index(now)
-    return any(order.index(phase) >= here for phase in asked if phase in order)
+    current_index = order.index(current_phase)
+    return any(order.index(phase) >= current_index for phase in asking_phases if phase in order)
 
 
 # ---- What a seat may order now
@@ -66,7 +67,7 @@ class Choice(Value):
     kind: str
     text: str
     """The line as people write it; `{n}` in it stands for a number that the player chooses."""
-    says: str = ""
+    prose: str = ""
     """The line in prose, or what a ready line does; empty if the line already says the same."""
     names: tuple[str, ...] = ()
     """The cards, pieces and seats that the line names, spelt as in the scene."""
@@ -74,14 +75,21 @@ class Choice(Value):
     """The card or the piece that acts; `*` for a line that harms any piece of another player."""
     makes: str = ""
     """The name of the new piece that the line makes, if that is known."""
-    ready: ReadyLine | None = None
+    ready_line: ReadyLine | None = None
     """The ready line that this is, if it is one."""
     now: str = ""
-    """What a ready line would choose now."""
+    """The choice that a ready line would make now, in words; empty for other lines."""
     is_idle: bool = False
     """Whether a ready line would choose nothing now, or limit nothing."""
     number: int = 0
     """Its number in an order form; 0 if it has none there."""
+    use: str = ""
+    """The heading of its row in the list of what a card or a piece can do, such as `Trait`; empty
+    if the ruleset has no row for it."""
+    target: str = ""
+    """Its name in this row; empty if the names in the sentence say enough."""
+    effect: str = ""
+    """The change that the choice makes, such as `2 → 3` for a number of a piece; or `face down`."""
 
     @property
     def takes_number(self) -> bool:
@@ -93,24 +101,24 @@ class Question(Mutable):
     """One kind of decision, and the choices with which its seat may answer."""
 
     kind: str
-    asks: str
+    prompt: str
     """The question in words."""
     script: bool = False
     """Whether the lines are steps of a script, carried out one after the other."""
     ends: str = ""
     """The line that ends a script."""
-    asked: bool = False
+    is_asked: bool = False
     """Whether the seat is asked now; if not, the lines are for later or are standing orders."""
-    whole: bool = False
+    is_single_answer: bool = False
     """Whether all lines together are one answer, which must be complete."""
     always: bool = False
     """Whether the lines are standing orders."""
     offers: list[Choice] = field(default_factory=list)
     """The choices that are legal after the lines so far."""
-    second: list[Choice] = field(default_factory=list)
+    second_choices: list[Choice] = field(default_factory=list)
     """More choices for the second step, if the list needs at least two steps. Otherwise empty: the
     choices for both steps are the same."""
-    on_new: list[Choice] = field(default_factory=list)
+    new_piece_examples: list[Choice] = field(default_factory=list)
     """Choices for a piece that a first step makes; only in a draft without lines."""
     words: list[Choice] = field(default_factory=list)
     """The ready lines: choices in words."""
@@ -129,17 +137,22 @@ def grouped(offers: Sequence[Choice], *, titles: bool = True) -> list[tuple[str,
     groups: dict[str, list[Choice]] = {}
     for offer in offers:
         groups.setdefault("" if offer.group == "*" else offer.group, []).append(offer)
-    many = len(groups) > 1 and any(len(some) > 1 for name, some in groups.items() if name)
-    last = sorted(groups.items(), key=lambda one: one[0] == "")
-    return [((spaced(name) or "or") if many and titles else "", some) for name, some in last]
+    needs_titles = len(groups) > 1 and any(
+        len(choices) > 1 for name, choices in groups.items() if name
+    )
+    ordered_groups = sorted(groups.items(), key=lambda item: item[0] == "")
+    return [
+        ((spaced(name) or "or") if needs_titles and titles else "", choices)
+        for name, choices in ordered_groups
+    ]
 
 
-def questions(view: View, lines: Sequence[Line], *, begun: bool = True) -> list[Question]:
+def questions(view: View, lines: Sequence[Line], *, continues_lines: bool = True) -> list[Question]:
     """List what the seat is asked now, and then what it may be asked later in the round.
 
     The choices for a list of steps follow the steps in `lines`, unless `begun` is false.
     """
-    return _Offering(view, lines, begun).questions()
+    return _Offering(view, lines, continues_lines).questions()
 
 
 def standing_questions(view: View) -> list[Question]:
@@ -147,201 +160,286 @@ def standing_questions(view: View) -> list[Question]:
     return _Offering(view, ()).standing()
 
 
-MOST_REASONS: Final = 4
+MAX_REASONS: Final = 4
 
 
 def about_card(view: View, lines: Sequence[Line], card: str) -> list[str]:
-    """Say whether the seat can play a card of its hand now, after these lines, and why it cannot be
-    played in other ways."""
+    """Return sentences on a card in hand: whether the seat can play it now, after these lines, and
+    reasons why some ways to play it are not possible."""
     ruleset, checker = view.play.ruleset, LineChecker(view.table, view.seat, lines)
-    usable, reasons = False, dict[str, None]()
-    for kind, asked in checker.decisions_by_kind.items():
-        decision = (checker.script(kind) if ruleset.kinds[kind].script else None) or asked
-        done = [line.text for line, _ in checker.carried_out(kind)] if decision.script else []
-        if decision.ends in done:
+    is_usable, reasons = False, dict[str, None]()
+    for kind, open_decision in checker.decisions_by_kind.items():
+        decision = (checker.script(kind) if ruleset.kinds[kind].script else None) or open_decision
+        done_steps = [line.text for line, _ in checker.carried_out(kind)] if decision.script else []
+        if decision.ends in done_steps:
             continue
-        steps = [done] if decision.script else []
+        steps = [done_steps] if decision.script else []
         options = decision.option_list(*steps)
         pieces = {name for name in pieces_in(ruleset, options) if name.startswith(view.seat)}
         for text in _with_card(ruleset, card, pieces):
-            usable = usable or text in options
+            is_usable = is_usable or text in options
             if text not in options and (reason := reason_of(decision, text, *steps)):
                 reasons[spaced(bare(reason))] = None
-    why = "; ".join([*reasons][:MOST_REASONS])
-    if usable:
-        return ["You can play it now.", *([f"But: {why}."] if why else [])]
-    asks = [ruleset.kinds[kind].question for kind in checker.decisions_by_kind]
-    why = why or (f"you are asked for {', '.join(asks)}" if asks else "you are not asked anything")
-    return [f"You cannot play it now: {why}."]
+    reason_text = "; ".join([*reasons][:MAX_REASONS])
+    if is_usable:
+        return [
+            "You can play it now.",
+            *([(f"Not every use is possible: {reason_text}.")] if reason_text else []),
+        ]
+    open_questions = [ruleset.kinds[kind].question for kind in checker.decisions_by_kind]
+    reason_text = reason_text or (
+        f"you are asked for {', '.join(open_questions)}"
+        if open_questions
+        else "you are not asked anything"
+    )
+    return [f"You cannot play it now: {reason_text}."]
 
 
 def _with_card(ruleset: Ruleset[Any], card: str, pieces: Collection[str]) -> list[str]:
     """Return every sentence that is about the card, or about the card and one of the pieces."""
-    said = []
+    sentences = []
     for form, template in ruleset.forms.templates.items():
         fields = set(re.findall(r"{(\w+)}", template))
         if fields == {"card"}:
-            said.append(ruleset.forms.say(form, card=card))
+            sentences.append(ruleset.forms.say(form, card=card))
         elif fields == {"card", "sp"}:
-            said += [ruleset.forms.say(form, card=card, sp=name) for name in sorted(pieces)]
-    return said
+            sentences += [ruleset.forms.say(form, card=card, sp=name) for name in sorted(pieces)]
+    return sentences
 
 
 def ends_list(ruleset: Ruleset[Any], kind: str, text: str) -> bool:
-    """Return whether this line ends its list, so that no line of the kind is reached after it."""
+    """Return whether this line ends its list: no later line of the kind is reached."""
     if kind == STOP:
         return False
     if ruleset.kinds[kind].script:
         return text in (ruleset.kinds[kind].ends, DONE)
-    said = ruleset.ready_lines.read(kind, text)
-    return bool(said and said.line.total)
+    call = ruleset.ready_lines.read(kind, text)
+    return bool(call and call.line.total)
 
 
-MOST_FIRST: Final = 12
-"""How many first steps are tried, to find out what the second step may be."""
+MAX_FIRST_STEPS: Final = 12
+"""The number of first steps that are tried, to find the possible second steps."""
 
 
-MOST_ON_NEW: Final = 3
-"""How many examples of each form are given for a piece that a line makes."""
+MAX_EXAMPLES_PER_FORM: Final = 3
+"""The number of examples of each form that are given for a piece that a line makes."""
 
 
 class _Offering:
-    def __init__(self, view: View, lines: Sequence[Line], begun: bool = True) -> None:
-        self.view, self.begun = view, begun
+    """Finds the choices of a seat after these lines of its orders.
+
+    If ``continues_lines`` is false, lists of steps begin with their first step, whatever the lines
+    are.
+    """
+
+    def __init__(self, view: View, lines: Sequence[Line], continues_lines: bool = True) -> None:
+        self.view, self.continues_lines = view, continues_lines
         self.ruleset = view.play.ruleset
         self.teller = Teller(self.ruleset, view.names)
-        self.makes = {form for form, said in self.teller.prose.orders.items() if "{new}" in said}
+        self.makes = {
+            form for form, template in self.teller.prose.orders.items() if "{new}" in template
+        }
         self.checker = LineChecker(view.table, view.seat, lines)
         scene = self.ruleset.scene(view.table.state)
-        mine = [card for place in scene.places for card in place.hand]
-        pieces = [piece.name for place in scene.places for piece in place.pieces]
-        self.known = {*mine, *pieces, *(place.seat for place in scene.places)}
+        hand_cards = [card for place in scene.places for card in place.hand]
+        self.pieces = {piece.name: piece for place in scene.places for piece in place.pieces}
+        self.known_names = {*hand_cards, *self.pieces, *(place.seat for place in scene.places)}
 
     def questions(self) -> list[Question]:
-        asked = self.checker.decisions_by_kind
-        later = [k for k in self.ruleset.kinds if k not in asked and may_come(self.view, k)]
-        return [self._question(self.ruleset.kinds[kind]) for kind in (*asked, *later)]
+        decisions = self.checker.decisions_by_kind
+        later_kinds = [
+            k for k in self.ruleset.kinds if k not in decisions and may_come(self.view, k)
+        ]
+        return [self._question(self.ruleset.kinds[kind]) for kind in (*decisions, *later_kinds)]
 
     def _question(self, kind: Kind) -> Question:
-        asked = self.checker.decisions_by_kind.get(kind.name)
+        """Return a question of this kind with its choices: those that are asked now, or as far as
+        they can be told before."""
+        open_decision = self.checker.decisions_by_kind.get(kind.name)
         decision = self.checker.script(kind.name) if kind.script else None
-        decision = decision or asked or self.checker.early_decision(kind.name)
+        decision = decision or open_decision or self.checker.early_decision(kind.name)
         ends = kind.ends if kind.script else ""
-        found = Question(kind.name, kind.question, kind.script, ends, asked is not None)
-        found.whole = self.checker.is_single_answer(kind.name)
+        question = Question(kind.name, kind.question, kind.script, ends, open_decision is not None)
+        question.is_single_answer = self.checker.is_single_answer(kind.name)
         if decision is not None and decision.script:
-            done = self.checker.carried_out(kind.name) if self.begun else ()
-            steps = [line.text for line, _ in done if line.text != decision.ends]
-            found.offers = self._offers(kind, decision, steps)
+            carried_out = self.checker.carried_out(kind.name) if self.continues_lines else ()
+            steps = [line.text for line, _ in carried_out if line.text != decision.ends]
+            question.offers = self._offers(kind, decision, steps)
             if not steps and kind.ends not in decision.option_list([]):
-                found.second = self._second(kind, decision)
-            elif not steps and not self.begun:
-                found.on_new = self._on_new(kind, decision, found.offers)
+                question.second_choices = self._second_choices(kind, decision)
+            elif not steps and not self.continues_lines:
+                question.new_piece_examples = self._new_piece_examples(
+                    kind, decision, question.offers
+                )
         elif decision is not None:
-            found.offers = self._offers(kind, decision)
-            found.offers += [] if kind.script else self._wide(kind, decision.option_list())
-        now = asked.option_list() if asked is not None and not asked.script else None
-        ready = [
+            question.offers = self._offers(kind, decision)
+            question.offers += (
+                [] if kind.script else self._starred_choices(kind, decision.option_list())
+            )
+        options_now = (
+            open_decision.option_list()
+            if open_decision is not None and not open_decision.script
+            else None
+        )
+        ready_lines = [
             line for line in self.ruleset.ready_lines.lines_of(kind.name) if not line.reads_hand
         ]
-        found.words = [offer for line in ready for offer in self._in_words(line, now)]
-        return found
+        question.words = [
+            offer for line in ready_lines for offer in self._in_words(line, options_now)
+        ]
+        return question
 
     def _offers(self, kind: Kind, decision: Decision, *steps: Sequence[str]) -> list[Choice]:
+        """Return the choices of a decision; for a script, those that follow these ``steps`` (one
+        list)."""
         options = list(dict.fromkeys(decision.option_list(*steps)))
-        new: dict[str, str] = {}
+        new_names: dict[str, str] = {}
         offers = []
         for option in options:
             form, fields = self.ruleset.forms.read(option)
-            if steps and form in self.makes and form not in new:
-                after = decision.option_list([*steps[0], option])
-                new[form] = new_piece(self.ruleset, pieces_in(self.ruleset, options), after)
-            text, says = spaced(bare(option)), self.teller.order(option, new.get(form, ""))
+            if steps and form in self.makes and form not in new_names:
+                later_options = decision.option_list([*steps[0], option])
+                new_names[form] = new_piece(
+                    self.ruleset, pieces_in(self.ruleset, options), later_options
+                )
+            text, prose = spaced(bare(option)), self.teller.order(option, new_names.get(form, ""))
             # a piece that an earlier line makes is not in the scene
-            named = (value for name, value in fields.items() if name == "sp" or value in self.known)
-            names = tuple(dict.fromkeys(named))
-            group = fields.get("card") or fields.get("sp", "")
-            offers.append(
-                Choice(kind.name, text, _unless(says, text), names, group, new.get(form, ""))
+            named_things = (
+                value for name, value in fields.items() if name == "sp" or value in self.known_names
             )
+            names = tuple(dict.fromkeys(named_things))
+            group = fields.get("card") or fields.get("sp", "")
+            choice = Choice(
+                kind.name, text, _unless(prose, text), names, group, new_names.get(form, "")
+            )
+            offers.append(self._in_row(choice, form, fields))
         return offers
 
-    def _second(self, kind: Kind, decision: Decision) -> list[Choice]:
-        first, offers = decision.option_list([]), dict[str, Choice]()
-        for option in first[:MOST_FIRST]:
-            offers |= {one.text: one for one in self._offers(kind, decision, [option])}
-        known = {spaced(bare(option)) for option in first}
-        return [offer for text, offer in offers.items() if text not in known]
+    def _in_row(self, choice: Choice, form: str, fields: Mapping[str, str]) -> Choice:
+        """Add the row and the effect of a choice, if the ruleset has a row for its form."""
+        use = self.teller.prose.uses.get(form)
+        if use is None:
+            return choice
+        words = {name: spaced(value) for name, value in fields.items()}
+        return replace(
+            choice,
+            use=use.heading.format(**words),
+            target=use.target.format(**words),
+            effect=use.card if use.card == "face down" else self._change(form, fields),
+        )
 
-    def _on_new(self, kind: Kind, decision: Decision, offers: Sequence[Choice]) -> list[Choice]:
+    def _change(self, form: str, fields: Mapping[str, str]) -> str:
+        """Return how a number of the piece changes, as `2 → 3`; empty if the form changes none."""
+        piece = self.pieces.get(fields.get("sp", ""))
+        facts = dict(piece.facts) if piece else {}
+        for label, growth in self.teller.prose.reported_changes.get(form, {}).items():
+            number = facts.get(label, "").partition("/")[0]
+            if number.isdecimal():
+                return f"{number} → {int(number) + growth}"
+        return ""
+
+    def _second_choices(self, kind: Kind, decision: Decision) -> list[Choice]:
+        first_options, offers = decision.option_list([]), dict[str, Choice]()
+        for option in first_options[:MAX_FIRST_STEPS]:
+            offers |= {choice.text: choice for choice in self._offers(kind, decision, [option])}
+        known_texts = {spaced(bare(option)) for option in first_options}
+        return [offer for text, offer in offers.items() if text not in known_texts]
+
+    def _new_piece_examples(
+        self, kind: Kind, decision: Decision, offers: Sequence[Choice]
+    ) -> list[Choice]:
         """Return examples of the later steps that name a piece which a first step makes."""
         makers = {self.ruleset.forms.read(option)[0]: option for option in decision.option_list([])}
-        made = {offer.makes for offer in offers} - {""}
+        made_names = {offer.makes for offer in offers} - {""}
         steps = [option for form, option in makers.items() if form in self.makes]
-        later = dict[str, Choice]()
+        later_choices = dict[str, Choice]()
         for option in steps:
-            later |= {one.text: one for one in self._offers(kind, decision, [option])}
-        by_form: dict[str, list[Choice]] = {}
-        for one in later.values():
-            if made & set(one.text.split()) and not one.makes:
-                by_form.setdefault(self.ruleset.forms.read(one.text)[0], []).append(one)
-        return [one for found in by_form.values() for one in found[:MOST_ON_NEW]]
+            later_choices |= {
+                choice.text: choice for choice in self._offers(kind, decision, [option])
+            }
+        choices_by_form: dict[str, list[Choice]] = {}
+        for choice in later_choices.values():
+            if made_names & set(choice.text.split()) and not choice.makes:
+                choices_by_form.setdefault(self.ruleset.forms.read(choice.text)[0], []).append(
+                    choice
+                )
+        return [
+            choice
+            for choices in choices_by_form.values()
+            for choice in choices[:MAX_EXAMPLES_PER_FORM]
+        ]
 
-    def _wide(self, kind: Kind, options: Sequence[str]) -> list[Choice]:
+    def _starred_choices(self, kind: Kind, options: Sequence[str]) -> list[Choice]:
         """Return lines with `*` that harm any piece of one other player."""
-        found: dict[str, Choice] = {}
+        choice_by_text: dict[str, Choice] = {}
         for option in options:
-            form, said = self.ruleset.forms.read(option)
-            if form in self.ruleset.harms and set(said) == {"sp", "who"}:
-                seat = said["who"][0]
-                if seat != said["sp"][0]:
-                    text = self.ruleset.forms.say(form, sp=said["sp"], who=f"{seat}*")
-                    says = _unless(self.teller.order(text), text)
-                    found.setdefault(text, Choice(kind.name, text, says, (seat,), "*"))
-        return list(found.values())
+            form, option_fields = self.ruleset.forms.read(option)
+            if form in self.ruleset.harms and set(option_fields) == {"sp", "who"}:
+                seat = option_fields["who"][0]
+                if seat != option_fields["sp"][0]:
+                    text = self.ruleset.forms.say(form, sp=option_fields["sp"], who=f"{seat}*")
+                    prose = _unless(self.teller.order(text), text)
+                    choice_by_text.setdefault(text, Choice(kind.name, text, prose, (seat,), "*"))
+        return list(choice_by_text.values())
 
     def _in_words(self, line: ReadyLine, options: Sequence[str] | None) -> list[Choice]:
-        whole = Choice(line.kind, line.sentence, line.description, ready=line)
+        """Return the choices that a ready line gives: one, or one for each other seat that it can
+        name. With ``options``, each says what it would choose now."""
+        general_choice = Choice(line.kind, line.sentence, line.description, ready_line=line)
         if "{seat}" in line.sentence:
-            others = [(s, name) for s, name in self.view.names.items() if s != self.view.seat]
+            other_seats = [(s, name) for s, name in self.view.names.items() if s != self.view.seat]
             return [
-                replace(whole, text=line.sentence.replace("{seat}", seat), says=line.describe(name),
-                        names=(seat,), is_idle=self._keeps_all(line, seat, options))
-                for seat, name in others
+                replace(
+                    general_choice, text=line.sentence.replace("{seat}", seat),
+                    prose=line.describe(name), names=(seat,),
+                    is_idle=self._keeps_all(line, seat, options),
+                )
+                for seat, name in other_seats
             ]  # fmt: skip
         if options is None or not line.choose or "{n}" in line.sentence:
-            return [whole]
+            return [general_choice]
         choice = chosen_option(ReadyCall(line, ""), self.view.table.state, self.view.seat, options)
-        now = spaced(bare(choice)) if choice else "nothing"
+        chosen_now = spaced(bare(choice)) if choice else "nothing"
         return [
-            replace(whole, says=f"{line.description} (now: {now})", now=now, is_idle=not choice)
+            replace(
+                general_choice,
+                prose=f"{line.description} (now: {chosen_now})",
+                now=chosen_now,
+                is_idle=not choice,
+            )
         ]
 
     def _keeps_all(self, line: ReadyLine, argument: str, options: Sequence[str] | None) -> bool:
         if options is None or line.keeps is None:
             return False
-        public = self.view.table.state.clone(PUBLIC)
-        kept = line.keeps(public, self.view.seat, options, argument)
-        return len(kept) in (0, len(options))
+        public_state = self.view.table.state.clone(PUBLIC)
+        kept_options = line.keeps(public_state, self.view.seat, options, argument)
+        return len(kept_options) in (0, len(options))
 
     def standing(self) -> list[Question]:
-        found = []
+        """Return the questions that standing orders can answer, and that of stop lines."""
+        questions = []
         for kind in self.ruleset.kinds.values():
-            ready = self.ruleset.ready_lines.lines_of(kind.name)
-            words = [offer for line in ready for offer in self._in_words(line, None)]
-            known = {offer.text for offer in words}
-            more = dict.fromkeys((kind.suggestion, total_line(self.ruleset, kind)[0]))
-            words += [Choice(kind.name, text) for text in more if text and text not in known]
+            ready_lines = self.ruleset.ready_lines.lines_of(kind.name)
+            words = [offer for line in ready_lines for offer in self._in_words(line, None)]
+            known_texts = {offer.text for offer in words}
+            total_texts = dict.fromkeys((kind.suggestion, total_line(self.ruleset, kind)[0]))
+            words += [
+                Choice(kind.name, text) for text in total_texts if text and text not in known_texts
+            ]
             if words and not (kind.cards and kind.script):
                 question = Question(kind.name, kind.question, kind.script, always=True)
                 question.words = words
-                found.append(question)
+                questions.append(question)
         if self.ruleset.stops:
-            asks = "when your standing orders stop"
-            stops = [Choice(STOP, one.sentence, one.description) for one in self.ruleset.stops]
-            found.append(Question(STOP, asks, always=True, words=stops))
-        return found
+            prompt = "when your standing orders stop"
+            stops = [
+                Choice(STOP, stop_line.sentence, stop_line.description)
+                for stop_line in self.ruleset.stops
+            ]
+            questions.append(Question(STOP, prompt, always=True, words=stops))
+        return questions
 
 
-def _unless(says: str, text: str) -> str:
-    return "" if " ".join(says.lower().split()) == " ".join(text.lower().split()) else says
+def _unless(prose: str, text: str) -> str:
+    return "" if " ".join(prose.lower().split()) == " ".join(text.lower().split()) else prose

@@ -33,7 +33,7 @@ from pbem.text.phrases import LEAST_HARMFUL_CHOICE
 
 _QUOTES = "“”„‟«»‘’"
 _LINE = 'orders go in a list: feed = ["…"]; a comment begins with #'
-_PLAIN = (
+_TOML_ERRORS = (
     ("Cannot overwrite", "this name is in the file twice", "put all its lines into one list"),
     ("Cannot declare", "this table is in the file twice", "put all its lines into one"),
     (
@@ -69,9 +69,9 @@ _PLAIN = (
 class Broken(ValueError):
     """A text that is not TOML: what is wrong, how to fix it, and where, if known."""
 
-    def __init__(self, what: str, hint: str, place: tuple[int, int] | None) -> None:
-        super().__init__(what)
-        self.what, self.hint, self.place = what, hint, place
+    def __init__(self, sentence: str, hint: str, position: tuple[int, int] | None) -> None:
+        super().__init__(sentence)
+        self.sentence, self.hint, self.position = sentence, hint, position
 
 
 def parse(text: str) -> dict[str, Any]:
@@ -79,39 +79,51 @@ def parse(text: str) -> dict[str, Any]:
     try:
         return loads(text)
     except Overlong as error:
-        told, hint = f"not readable: {error.reason}", "write only lists of strings"
-        raise _strange(text, error.position) or Broken(told, hint, error.position) from None
+        sentence, hint = f"not readable: {error.reason}", "write only lists of strings"
+        raise _unusual_character_error(text, error.position) or Broken(
+            sentence, hint, error.position
+        ) from None
     except ValueError as error:
         raise _broken(text, str(error)) from None
 
 
-def _strange(text: str, place: tuple[int, int] | None) -> Broken | None:
-    line = text.split("\n")[place[0] - 1] if place else ""
-    if place and (name := unusual_name(line[place[1] - 1 : place[1]])):
-        told = f"not readable: there is {name} here"
-        return Broken(told, "replace it with a plain character", place)
+def _unusual_character_error(text: str, position: tuple[int, int] | None) -> Broken | None:
+    line = text.split("\n")[position[0] - 1] if position else ""
+    if position and (name := unusual_name(line[position[1] - 1 : position[1]])):
+        sentence = f"not readable: there is {name} here"
+        return Broken(sentence, "replace it with a plain character", position)
     return None
 
 
-def _broken(text: str, said: str) -> Broken:
-    found = re.search(r"\(at line (\d+), column (\d+)\)", said)
-    place = (int(found[1]), int(found[2])) if found else None
-    line = text.split("\n")[place[0] - 1] if place else ""
-    if place and any(quote in line for quote in _QUOTES):
+def _broken(text: str, parser_message: str) -> Broken:
+    """Return the error for a text that ``tomllib`` refuses with this message: in plain words, with
+    a remedy and, if it is known, the position."""
+    match = re.search(r"\(at line (\d+), column (\d+)\)", parser_message)
+    position = (int(match[1]), int(match[2])) if match else None
+    line = text.split("\n")[position[0] - 1] if position else ""
+    if position and any(quote in line for quote in _QUOTES):
         column = 1 + next(n for n, character in enumerate(line) if character in _QUOTES)
-        told = "these are curly quotes, as word processors make them"
-        return Broken(f"not readable: {told}", 'use straight quotes: "…"', (place[0], column))
-    if broken := _strange(text, place):
+        clause = "these are curly quotes, as word processors make them"
+        return Broken(f"not readable: {clause}", 'use straight quotes: "…"', (position[0], column))
+    if broken := _unusual_character_error(text, position):
         return broken
-    for sign, plain, hint in _PLAIN:
-        if said.startswith(sign):
-            end = line[place[1] - 1 : place[1]] if place and sign == "Expected newline" else ""
+    for sign, problem, hint in _TOML_ERRORS:
+        if parser_message.startswith(sign):
+            end = (
+                line[position[1] - 1 : position[1]]
+                if position and sign == "Expected newline"
+                else ""
+            )
             if end in (",", ";"):
-                after = "a list has no comma after its ]" if end == "," else "no line ends with a ;"
-                return Broken(f"not readable: {plain}", f"delete the {end} here: {after}", place)
-            return Broken(f"not readable: {plain}", hint, place)
-    what = re.sub(r" \(at .*\)", "", said)
-    return Broken(f"not readable as TOML: {what[:1].lower()}{what[1:]}", "", place)
+                reason = (
+                    "a list has no comma after its ]" if end == "," else "no line ends with a ;"
+                )
+                return Broken(
+                    f"not readable: {problem}", f"delete the {end} here: {reason}", position
+                )
+            return Broken(f"not readable: {problem}", hint, position)
+    problem = re.sub(r" \(at .*\)", "", parser_message)
+    return Broken(f"not readable as TOML: {problem[:1].lower()}{problem[1:]}", "", position)
 
 
 # ---- The one sentence of the game that a text means
@@ -134,7 +146,7 @@ class Wording:
         self._bare = Forms(**templates)
         self._cards = frozenset(card for deck in ruleset.decks.values() for card in deck)
         self._spelled = _spelled(ruleset.vocabulary)
-        self._turned = _turned(self._cards)
+        self._reversed_names = _reversed_names(self._cards)
 
     def tidy(self, text: str) -> str:
         """Return the text in lower case and with single spaces.
@@ -149,62 +161,75 @@ class Wording:
             if name in loose:
                 text = re.sub(rf"\b{name.replace(' ', '[ _-]')}\b", spelled, text)
         if "/" in text:
-            for turned, card in self._turned.items():
-                text = re.sub(rf"(?<![\w/]){turned}(?![\w/])", card, text)
+            for reversed_name, card in self._reversed_names.items():
+                text = re.sub(rf"(?<![\w/]){reversed_name}(?![\w/])", card, text)
         return text
 
     def names_beside(self, text: str, options: Sequence[str]) -> list[str]:
         """Return the names of cards and pieces in a text that none of the options has."""
-        tidy = self.tidy(text[:200])
-        pieces = re.findall(r"\b[a-z]\d{1,2}\b", tidy)
+        tidy_text = self.tidy(text[:200])
+        pieces = re.findall(r"\b[a-z]\d{1,2}\b", tidy_text)
         cards = {x for card in self._cards for x in re.split(r" -?\d", card)[0].split("/")}
-        named = [name for name in sorted(cards) if re.search(rf"\b{name}\b", tidy)]
-        said = [{*re.split(r"[^a-z0-9_]+", option)} for option in options]
-        return [spaced(x) for x in [*named, *pieces] if said and not any(x in one for one in said)]
+        named_cards = [name for name in sorted(cards) if re.search(rf"\b{name}\b", tidy_text)]
+        option_word_sets = [{*re.split(r"[^a-z0-9_]+", option)} for option in options]
+        return [
+            spaced(x)
+            for x in [*named_cards, *pieces]
+            if option_word_sets and not any(x in option_words for option_words in option_word_sets)
+        ]
 
-    def read(self, text: str, options: Sequence[str] = (), standing: bool = False) -> Sequence[str]:
+    def read(
+        self, text: str, options: Sequence[str] = (), is_standing: bool = False
+    ) -> Sequence[str]:
         """Return the sentences that the text can mean: options, else sentences of the game's forms.
         It is clear if there is only one.
 
         A card that is not among the options means the card that begins with this text. In a
         `standing` line, which can be used with other cards later, a card means only itself.
         """
-        tidy = self.tidy(text)
-        if "*" not in tidy and options:
-            named = {bare(option): option for option in options}
-            if option := named.get(bare(tidy)):
+        tidy_text = self.tidy(text)
+        if "*" not in tidy_text and options:
+            options_by_bare_text = {bare(option): option for option in options}
+            if option := options_by_bare_text.get(bare(tidy_text)):
                 return [option]
-        if sentence := self._by_form(tidy):
-            longer = [] if standing else self._longer(sentence, options)
-            return longer or [sentence]
-        close = list(dict.fromkeys(o for o in options if _within(bare(tidy), bare(o))))
-        if len(close) > 1:
-            whole = [o for o in close if bare(o).endswith(f" {bare(tidy)}")]
-            return whole if len(whole) == 1 else close
-        return close or self._by_cut_form(bare(tidy))
+        if sentence := self._by_form(tidy_text):
+            longer_options = [] if is_standing else self._longer(sentence, options)
+            return longer_options or [sentence]
+        close_options = list(
+            dict.fromkeys(o for o in options if _is_abbreviation(bare(tidy_text), bare(o)))
+        )
+        if len(close_options) > 1:
+            suffix_options = [o for o in close_options if bare(o).endswith(f" {bare(tidy_text)}")]
+            return suffix_options if len(suffix_options) == 1 else close_options
+        return close_options or self._by_cut_form(bare(tidy_text))
 
     def _longer(self, sentence: str, options: Sequence[str]) -> list[str]:
         """Return the options with a longer card: `horns 4 sun` for `horns 4`."""
         form, fields = self._forms.parse(sentence)
         if fields.get("card", "*") == "*":
             return []
-        longer = []
+        longer_options = []
         for option in dict.fromkeys(options):
-            other, said = self._ruleset.forms.read(option)
-            same = form == other and {**said, "card": ""} == {**fields, "card": ""}
-            if same and said["card"].startswith(f"{fields['card']} "):
-                longer.append(option)
-        return longer
+            option_form, option_fields = self._ruleset.forms.read(option)
+            is_same_otherwise = form == option_form and {**option_fields, "card": ""} == {
+                **fields,
+                "card": "",
+            }
+            if is_same_otherwise and option_fields["card"].startswith(f"{fields['card']} "):
+                longer_options.append(option)
+        return longer_options
 
     def _by_cut_form(self, text: str) -> list[str]:
         sentences = []
         for name, (pattern, fields) in _cut_forms(tuple(self._bare.templates.items())).items():
             if match := pattern.fullmatch(text):
-                said = dict(zip(fields, match.groups(), strict=True))
-                sentences.append(self._by_form(self._forms.say(name, **said)))
+                field_values = dict(zip(fields, match.groups(), strict=True))
+                sentences.append(self._by_form(self._forms.say(name, **field_values)))
         return list(filter(None, sentences))
 
     def _by_form(self, text: str) -> str:
+        """Return the sentence that a text is, with or without its brackets; empty if it is none, or
+        names a card that the game does not have."""
         for forms, words in ((self._forms, text), (self._bare, bare(text))):
             try:
                 name, fields = forms.parse(words)
@@ -216,13 +241,18 @@ class Wording:
         return ""
 
 
-def _within(words: str, option: str) -> bool:
+def _is_abbreviation(text: str, option: str) -> bool:
     """A word may be cut short, but a name or a number may not: a1 is never a12."""
-    rest = iter(re.findall(r"[^\s:,/_]+", option))
-    wanted = re.findall(r"[^\s:,/_]+", words)
-    return bool(re.search("[a-z]", words)) and all(
-        any(have == want if want[-1].isdigit() else have.startswith(want) for have in rest)
-        for want in wanted
+    option_words = iter(re.findall(r"[^\s:,/_]+", option))
+    expected_words = re.findall(r"[^\s:,/_]+", text)
+    return bool(re.search("[a-z]", text)) and all(
+        any(
+            option_word == expected_word
+            if expected_word[-1].isdigit()
+            else option_word.startswith(expected_word)
+            for option_word in option_words
+        )
+        for expected_word in expected_words
     )
 
 
@@ -230,15 +260,17 @@ def _within(words: str, option: str) -> bool:
 def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
     names = {re.split(r" -?\d", card)[0] for card in vocabulary}
     parts = {part for name in names for part in name.split("/") if "_" in part}
-    longest = sorted(parts, key=lambda part: (-len(part), part))
-    return {part.translate(_LOOSE): part for part in longest}
+    longest_first = sorted(parts, key=lambda part: (-len(part), part))
+    return {part.translate(_LOOSE): part for part in longest_first}
 
 
 @lru_cache(8)
-def _turned(cards: frozenset[str]) -> dict[str, str]:
+def _reversed_names(cards: frozenset[str]) -> dict[str, str]:
     """People may write either name of a card with two names first."""
     pairs = {"/".join(reversed(card.split("/"))): card for card in cards if "/" in card}
-    return {turned: card for turned, card in pairs.items() if turned not in cards}
+    return {
+        reversed_name: card for reversed_name, card in pairs.items() if reversed_name not in cards
+    }
 
 
 @lru_cache(8)
@@ -262,33 +294,43 @@ def _shape(part: str) -> str:
 
 # ---- Ready lines, such as `never attack Bo`
 
-LEAST_WORDS = 2
+MIN_WORDS = 2
 """After how many words a ready line may be cut short, if only one line begins like that."""
 
 
 def exact_line(ruleset: Ruleset[Any], kind: str, text: str, names: Mapping[str, str]) -> str:
     """Return the ready line that the text is, with letters for players' names; else empty."""
-    said = _plain(text)
-    if said == SKIP and ruleset.kinds[kind].script:
+    normalized_text = _normalized_text(text)
+    if normalized_text == SKIP and ruleset.kinds[kind].script:
         return SKIP
-    ends = {end: seat for seat, name in names.items() if said.endswith(f" {(end := _plain(name))}")}
-    for tried in (said, *(f"{said.removesuffix(end)}{seat}" for end, seat in ends.items())):
-        if ruleset.ready_lines.read(kind, tried):
-            return tried
+    seats_by_ending = {
+        ending: seat
+        for seat, name in names.items()
+        if normalized_text.endswith(f" {(ending := _normalized_text(name))}")
+    }
+    for candidate in (
+        normalized_text,
+        *(
+            f"{normalized_text.removesuffix(ending)}{seat}"
+            for ending, seat in seats_by_ending.items()
+        ),
+    ):
+        if ruleset.ready_lines.read(kind, candidate):
+            return candidate
     return ""
 
 
 def begun_lines(ruleset: Ruleset[Any], kind: str, text: str) -> list[str]:
     """Return the ready lines that begin with this text, if the text has enough words."""
-    said = _plain(text)
-    if len(said.split(" ")) < LEAST_WORDS:
+    normalized_text = _normalized_text(text)
+    if len(normalized_text.split(" ")) < MIN_WORDS:
         return []
     lines = [SKIP] if ruleset.kinds[kind].script else []
     lines += [x.sentence for x in ruleset.ready_lines.lines_of(kind) if "{" not in x.sentence]
-    return [line for line in lines if line.startswith(said)]
+    return [line for line in lines if line.startswith(normalized_text)]
 
 
-def _plain(text: str) -> str:
+def _normalized_text(text: str) -> str:
     return " ".join(text.lower().replace("_", " ").split()).rstrip(".")
 
 
@@ -322,29 +364,31 @@ class Places:
     """
 
     def __init__(self, text: str) -> None:
+        """Find the positions of all keys and strings in a text. Tables and keys are by name; the
+        top level is the empty table."""
         self._lines = text.split("\n")
         self.keys: dict[tuple[str, str], Spot] = {}
         self.strings: dict[tuple[str, str], list[Spot]] = {}
         self.values: dict[tuple[str, str], _Value] = {}
         table = key = ""
-        line, start = 1, 0
+        line, line_start = 1, 0
         for token in TOKEN.finditer(text):
-            at = token.start()
+            token_start = token.start()
             if token["table"]:
                 table, key = token["name"], ""
             elif token["key"]:
                 key = token["word"]
-                self.keys[table, key] = self._spot(line, at - start, token["key"])
+                self.keys[table, key] = self._spot(line, token_start - line_start, token["key"])
                 self.values[table, key] = _Value()
             else:
                 if token["string"]:
-                    spot = self._spot(line, at - start, token["string"])
+                    spot = self._spot(line, token_start - line_start, token["string"])
                     self.strings.setdefault((table, key), []).append(spot)
                 if (value := self.values.get((table, key))) and not value.end:
                     value.take(token)
             if newlines := token[0].count("\n"):
                 line += newlines
-                start = token.start() + token[0].rfind("\n") + 1
+                line_start = token.start() + token[0].rfind("\n") + 1
 
     def key(self, table: str, key: str) -> Spot | None:
         """Find the position of the key (`table` is empty at the top level)."""
@@ -352,29 +396,32 @@ class Places:
 
     def string(self, table: str, key: str, index: int) -> Spot | None:
         """Find the position of the key's string with this index, else that of the key."""
-        found = self.strings.get((table, key), [])
-        return found[index] if index < len(found) else self.key(table, key)
+        spots = self.strings.get((table, key), [])
+        return spots[index] if index < len(spots) else self.key(table, key)
 
     def spelt(self, table: str, kind: str) -> str:
         """Return the kind as the file spells it: capitals do not matter."""
-        return next((key for at, key in self.keys if at == table and key.lower() == kind), kind)
+        return next(
+            (key for key_table, key in self.keys if key_table == table and key.lower() == kind),
+            kind,
+        )
 
     @property
     def end(self) -> Spot:
         """Return the end of the last line that is not blank."""
-        last = max((n for n, line in enumerate(self._lines, 1) if line.strip()), default=1)
-        return self.at(last, len(self._lines[last - 1]) + 1)
+        last_line = max((n for n, line in enumerate(self._lines, 1) if line.strip()), default=1)
+        return self.spot_at(last_line, len(self._lines[last_line - 1]) + 1)
 
-    def at(self, line: int, column: int, width: int = 1) -> Spot:
+    def spot_at(self, line: int, column: int, width: int = 1) -> Spot:
         """Return the position at this line and column."""
         source = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
         return Spot(line, column, width, source)
 
     def _spot(self, line: int, offset: int, token: str) -> Spot:
-        bare = token.lstrip()
-        column = offset + len(token) - len(bare) + 1
-        bare = bare.split("\n")[0]
-        return Spot(line, column, len(bare.rstrip(" \t=")), self._lines[line - 1])
+        stripped_token = token.lstrip()
+        column = offset + len(token) - len(stripped_token) + 1
+        stripped_token = stripped_token.split("\n")[0]
+        return Spot(line, column, len(stripped_token.rstrip(" \t=")), self._lines[line - 1])
 
 
 class _Value(Mutable):
@@ -382,42 +429,51 @@ class _Value(Mutable):
 
     begin: int = 0
     end: int = 0
-    """Where the value ends; 0 before its end was found."""
+    """The offset in the file at which the value ends; 0 before its end was found."""
     strings: list[tuple[str, str]] = field(default_factory=list)
-    """Each string as it is spelt, and the comment beside it."""
+    """Each string as the file spells it, with the comment at the end of the line."""
     comments: list[str] = field(default_factory=list)
     """The comments that have a line to themselves."""
     _depth: int = 0
     _same_line: bool = False
 
     def take(self, token: re.Match[str]) -> None:
-        said = token[0]
+        """Go on with the next token of the value: note strings, comments, and where the value
+        ends."""
+        token_text = token[0]
         if token["string"]:
-            self.strings.append((said, ""))
+            self.strings.append((token_text, ""))
         elif token["comment"] and self._same_line:
-            self.strings[-1] = (self.strings[-1][0], said)
+            self.strings[-1] = (self.strings[-1][0], token_text)
         elif token["comment"]:
-            self.comments.append(said)
-        self._same_line = said != "\n" and (self._same_line or bool(token["string"]))
-        self._depth += {"[": 1, "]": -1}.get(said, 0)
-        if not said.isspace():
+            self.comments.append(token_text)
+        self._same_line = token_text != "\n" and (self._same_line or bool(token["string"]))
+        self._depth += {"[": 1, "]": -1}.get(token_text, 0)
+        if not token_text.isspace():
             self.begin = self.begin or token.start()
             self.end = 0 if self._depth else token.end()
 
     def with_lines(self, lines: Sequence[str]) -> str:
         """Write the value with these lines; the comments stay."""
-        known = {parse(f"x = {said}")["x"]: (said, beside) for said, beside in self.strings}
+        spelling_by_line = {
+            parse(f"x = {spelling}")["x"]: (spelling, comment) for spelling, comment in self.strings
+        }
         # TOML allows no DEL, which JSON does
-        new = {x: json.dumps(x, ensure_ascii=False).replace("\x7f", "\\u007f") for x in lines}
-        found = [known.get(line) or (new[line], "") for line in lines]
-        comments = [*self.comments, *(beside for _, beside in found if beside)]
-        if not comments and sum(len(said) for said, _ in found) < _SHORT:
-            return f"[{', '.join(said for said, _ in found)}]"
-        rows = [f"    {said},{f'   {beside}' if beside else ''}" for said, beside in found]
-        return "\n".join(["[", *rows, *(f"    {one}" for one in self.comments), "]"])
+        json_by_line = {
+            x: json.dumps(x, ensure_ascii=False).replace("\x7f", "\\u007f") for x in lines
+        }
+        spellings = [spelling_by_line.get(line) or (json_by_line[line], "") for line in lines]
+        comments = [*self.comments, *(comment for _, comment in spellings if comment)]
+        if not comments and sum(len(spelling) for spelling, _ in spellings) < _MAX_ROW_CHARACTERS:
+            return f"[{', '.join(spelling for spelling, _ in spellings)}]"
+        rows = [
+            f"    {spelling},{f'   {comment}' if comment else ''}"
+            for spelling, comment in spellings
+        ]
+        return "\n".join(["[", *rows, *(f"    {comment}" for comment in self.comments), "]"])
 
 
-_SHORT = 60
+_MAX_ROW_CHARACTERS = 60
 """Lines with fewer characters stay in one row of the file."""
 
 
@@ -435,9 +491,9 @@ def with_lines(text: str, kind: str, always: bool, lines: Sequence[str]) -> str:
         return f"{text[: value.begin]}{value.with_lines(lines)}{text[value.end :]}"
     line = f"{kind} = {_Value().with_lines(lines)}\n"
     head = re.search(rf"^[ \t]*\[[ \t]*{ALWAYS}[ \t]*\][^\n]*(?:\n|\Z)", text, re.MULTILINE)
-    whole = text if text.endswith("\n") or not text else f"{text}\n"
+    complete_text = text if text.endswith("\n") or not text else f"{text}\n"
     if head is None:
-        return f"{whole}\n[{ALWAYS}]\n{line}" if always else f"{whole}\n{line}"
+        return f"{complete_text}\n[{ALWAYS}]\n{line}" if always else f"{complete_text}\n{line}"
     if always:
         end = "" if head[0].endswith("\n") else "\n"
         return f"{text[: head.end()]}{end}{line}{text[head.end() :]}"
@@ -446,31 +502,34 @@ def with_lines(text: str, kind: str, always: bool, lines: Sequence[str]) -> str:
 
 # ---- Rows: order lines as somebody wrote them, in a file, by numbers, by clicks or in a mail
 
-MOST_WRONG = 20
+MAX_ERRORS = 20
 """After how many unreadable lines and unknown kinds pbem stops reading."""
-MOST_LETTERS = 1000
+MAX_LINE_CHARACTERS = 1000
 """The most characters that a person may write in one line; sealed lines have at most 200."""
 
 
 class Note(NamedTuple):
-    """A problem with orders, with its position if they are in a file."""
+    """A problem with orders; if the orders are in a file, with the position.
+
+    ``level`` is `error` if the problem prevents sealing, else `warning`.
+    """
 
     code: str
     level: str
-    what: str
+    sentence: str
     hint: str = ""
     spot: Spot | None = None
 
 
 class Row(Mutable):
-    """One order line as somebody wrote it, and what became of it."""
+    """One order line as somebody wrote it, with the line that it means and its problems."""
 
     kind: str
     text: str
     always: bool = False
     spot: Spot | None = None
     line: Line | None = None
-    """What will be sealed; None if the text was not checked or cannot be read."""
+    """The line that will be sealed; None if the text was not checked or cannot be read."""
     notes: list[Note] = field(default_factory=list)
 
     @property
@@ -479,7 +538,7 @@ class Row(Mutable):
         return write_line(self.line) if self.line else ""
 
     @property
-    def wrong(self) -> list[Note]:
+    def errors(self) -> list[Note]:
         """The problems that prevent the line from being sealed."""
         return [note for note in self.notes if note.level == "error"]
 
@@ -489,11 +548,11 @@ class Draft:
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self.rows = list(rows)
-        self.others: list[Note] = []
+        self.file_notes: list[Note] = []
         """The problems that are not about one row."""
         self.open: dict[str, Note] = {}
         """The warnings about questions that no row answers, by their kinds."""
-        self.left: list[str] = []
+        self.unanswered_kinds: list[str] = []
         """The kinds of decision that are asked now, but that the rows do not answer completely."""
 
     @property
@@ -504,8 +563,12 @@ class Draft:
     @property
     def notes(self) -> list[Note]:
         """All problems, in the order of the file."""
-        found = [*self.open.values(), *self.others, *(n for row in self.rows for n in row.notes)]
-        return sorted(found, key=lambda n: (n.spot.line, n.spot.column) if n.spot else (0, 0))
+        notes = [
+            *self.open.values(),
+            *self.file_notes,
+            *(n for row in self.rows for n in row.notes),
+        ]
+        return sorted(notes, key=lambda n: (n.spot.line, n.spot.column) if n.spot else (0, 0))
 
     @property
     def errors(self) -> list[Note]:
@@ -520,26 +583,26 @@ class Draft:
     @property
     def stale(self) -> bool:
         """Whether the draft is for a different turn or game from the view's."""
-        return any(note.code in ("PBEM-ORD-010", "PBEM-ORD-011") for note in self.others)
+        return any(note.code in ("PBEM-ORD-010", "PBEM-ORD-011") for note in self.file_notes)
 
-    def of(self, kind: str, always: bool) -> list[Row]:
+    def rows_of(self, kind: str, always: bool) -> list[Row]:
         """Return the rows of one kind."""
         return [row for row in self.rows if (row.kind, row.always) == (kind, always)]
 
-    def add(self, code: int, what: str, hint: str, spot: Spot | None) -> None:
+    def add(self, code: int, sentence: str, hint: str, spot: Spot | None) -> None:
         """Note an error that is not about one row."""
-        self.others.append(Note(f"PBEM-ORD-{code:03}", "error", what, hint, spot))
+        self.file_notes.append(Note(f"PBEM-ORD-{code:03}", "error", sentence, hint, spot))
 
     @property
-    def unknown(self) -> int:
-        """How many kinds in the file are unknown."""
-        return sum(note.code == "PBEM-ORD-002" for note in self.others)
+    def unknown_kind_count(self) -> int:
+        """The number of kinds in the file that are unknown."""
+        return sum(note.code == "PBEM-ORD-002" for note in self.file_notes)
 
-    def too_much(self, end: Spot | None) -> None:
+    def note_too_many_errors(self, end: Spot | None) -> None:
         """Note that too much is wrong to read on."""
-        told = f"more than {MOST_WRONG} lines are wrong, so pbem did not read the rest"
-        if all(note.what != told for note in self.others):
-            self.add(2, told, "fix these first, then check again", end)
+        sentence = f"more than {MAX_ERRORS} lines are wrong, so pbem did not read the rest"
+        if all(note.sentence != sentence for note in self.file_notes):
+            self.add(2, sentence, "fix these first, then check again", end)
 
 
 def check_rows(view: View, rows: Iterable[Row]) -> Draft:
@@ -566,65 +629,69 @@ class _Checking:
         self.wording = Wording(self.ruleset)
         self.teller = Teller(self.ruleset, view.names)
         self.troubled = set(troubled)
-        self.asked = decisions_by_kind(view.table, view.seat)
+        self.decisions_by_kind = decisions_by_kind(view.table, view.seat)
         self.lines: list[Line] = []
         """The lines that could be read so far."""
 
     def run(self) -> None:
+        """Read every row, then check all lines as the referee will; add the notes to the rows and
+        to the draft. Stop reading when too many rows are wrong."""
         draft, view = self.draft, self.view
-        wrong = draft.unknown
+        error_count = draft.unknown_kind_count
         for row in draft.rows:
-            if wrong >= MOST_WRONG:
-                draft.too_much(self.end)
+            if error_count >= MAX_ERRORS:
+                draft.note_too_many_errors(self.end)
                 break
             if len(self.lines) >= MAX_LINES:
                 self._too_long(f"more than {MAX_LINES} lines", row.spot)
                 break
             options = self._options(row)
-            meant = self._meant(row, options) if len(row.text) <= MOST_LETTERS else []
-            if len(meant) == 1:
-                row.line = Line(len(self.lines) + 1, row.kind, meant[0], row.always)
+            meanings = self._meanings(row, options) if len(row.text) <= MAX_LINE_CHARACTERS else []
+            if len(meanings) == 1:
+                row.line = Line(len(self.lines) + 1, row.kind, meanings[0], row.always)
                 self.lines.append(row.line)
             else:
-                row.notes.append(self._unreadable(row, meant, options))
+                row.notes.append(self._unreadable(row, meanings, options))
                 self.troubled.add(row.kind)
-            wrong += row.line is None
-        if what := why_orders_too_long(draft.texts):
-            self._too_long(what, self.end)
+            error_count += row.line is None
+        if reason := why_orders_too_long(draft.texts):
+            self._too_long(reason, self.end)
         lines, readable = self.lines, [row for row in draft.rows if row.line is not None]
         checker = LineChecker(view.table, view.seat, lines)
-        draft.left = checker.unanswered()
+        draft.unanswered_kinds = checker.unanswered()
         for problem in self._plainly(checker.run()):
-            told, hint = spaced(bare(problem.sentence)), spaced(problem.hint)
+            sentence, hint = spaced(bare(problem.sentence)), spaced(problem.hint)
             if problem.line:
                 row = readable[problem.line - 1]
-                told = f'"{spaced(bare(lines[problem.line - 1].text))}": {told}'
-                row.notes.append(Note(problem.code, problem.level, told, hint, row.spot))
+                sentence = f'"{spaced(bare(lines[problem.line - 1].text))}": {sentence}'
+                row.notes.append(Note(problem.code, problem.level, sentence, hint, row.spot))
             else:
-                draft.open[problem.kind] = Note(problem.code, problem.level, told, hint)
+                draft.open[problem.kind] = Note(problem.code, problem.level, sentence, hint)
 
-    def _too_long(self, what: str, spot: Spot | None) -> None:
-        if all(note.code != "PBEM-ORD-025" for note in self.draft.others):
+    def _too_long(self, sentence: str, spot: Spot | None) -> None:
+        if all(note.code != "PBEM-ORD-025" for note in self.draft.file_notes):
             hint = "leave some out; one line with * can replace many"
-            self.draft.add(25, what, hint, spot)
+            self.draft.add(25, sentence, hint, spot)
 
     # -------------------------------------------------------------- what a row means
-    def _meant(self, row: Row, options: list[str]) -> Sequence[str]:
+    def _meanings(self, row: Row, options: list[str]) -> Sequence[str]:
+        """Return the lines that a row can mean; it is clear if there is only one. Exact ready lines
+        come first, then sentences, then lines that were cut short."""
         if row.kind == STOP:
-            stop = re.sub(r"^(stop )?when ", "", _plain(row.text))
-            return [stop] if self.ruleset.stop_lines.read(stop) else []
-        if ready := exact_line(self.ruleset, row.kind, row.text, self.view.names):
-            return [ready]
-        meant = self.wording.read(row.text, options, standing=row.always)
-        if len(meant) == 1:
-            return meant
-        first = self._first_steps(row)
+            stop_line = re.sub(r"^(stop )?when ", "", _normalized_text(row.text))
+            return [stop_line] if self.ruleset.stop_lines.read(stop_line) else []
+        if ready_line := exact_line(self.ruleset, row.kind, row.text, self.view.names):
+            return [ready_line]
+        meanings = self.wording.read(row.text, options, is_standing=row.always)
+        if len(meanings) == 1:
+            return meanings
+        first_steps = self._first_steps(row)
         return (
             begun_lines(self.ruleset, row.kind, row.text)
-            or meant
-            or self._as_told(row.text, options)
-            or self.wording.read(row.text, first)
-            or self._as_told(row.text, first)
+            or meanings
+            or self._options_shown_as(row.text, options)
+            or self.wording.read(row.text, first_steps)
+            or self._options_shown_as(row.text, first_steps)
         )
 
     def _first_steps(self, row: Row) -> list[str]:
@@ -634,72 +701,86 @@ class _Checking:
             return []
         return LineChecker(self.view.table, self.view.seat, []).next_steps(row.kind)
 
-    def _as_told(self, text: str, options: Sequence[str]) -> list[str]:
-        """Return the options that a menu shows with these words, whatever it calls a new piece."""
-        words = re.sub(r"(\bnew [a-z]+) [a-z]\d+\b", r"\1", _plain(text))
-        return [one for one in options if _plain(self.teller.order(one)) == words]
+    def _options_shown_as(self, text: str, options: Sequence[str]) -> list[str]:
+        """Return the options that a menu shows with these words; the name of a new piece may
+        differ."""
+        words = re.sub(r"(\bnew [a-z]+) [a-z]\d+\b", r"\1", _normalized_text(text))
+        return [
+            option for option in options if _normalized_text(self.teller.order(option)) == words
+        ]
 
     def _options(self, row: Row) -> list[str]:
-        asked, kind = self.asked.get(row.kind), self.ruleset.kinds.get(row.kind)
+        decision, kind = self.decisions_by_kind.get(row.kind), self.ruleset.kinds.get(row.kind)
         if kind is not None and kind.script and not row.always:
-            before = LineChecker(self.view.table, self.view.seat, self.lines)
-            if before.script(row.kind):
-                return before.next_steps(row.kind)
-        return asked.option_list() if asked is not None and not asked.script else []
+            checker = LineChecker(self.view.table, self.view.seat, self.lines)
+            if checker.script(row.kind):
+                return checker.next_steps(row.kind)
+        return decision.option_list() if decision is not None and not decision.script else []
 
     def _unreadable(self, row: Row, candidates: Sequence[str], options: Sequence[str]) -> Note:
-        shown = row.text if len(row.text) <= 80 else f"{row.text[:77]}…"
-        what = f'"{shown}" is not an order that this game understands'
+        """Return the error for a row that means nothing, or one of several ``candidates``;
+        ``options`` are the choices now, for the hint."""
+        shown_text = row.text if len(row.text) <= 80 else f"{row.text[:77]}…"
+        sentence = f'"{shown_text}" is not an order that this game understands'
         if row.kind == STOP:
-            what = f'"{shown}" is not a stop: standing orders cannot stop at it'
+            sentence = f'"{shown_text}" is not a stop: standing orders cannot stop at it'
         if candidates:
-            what = f'"{shown}" can mean several things'
+            sentence = f'"{shown_text}" can mean several things'
         elif names := unusual_names(row.text):
-            what = f"{what}: there is {names} in it"
+            sentence = f"{sentence}: there is {names} in it"
         elif "*" in row.text and not self._shaped(row.text):
-            what = f"{what}: * stands for a name, such as a1, and never for a card"
-        elif missing := self.wording.names_beside(row.text, options):
-            what = f"{what}: no choice that you have now has {missing[0]} in it"
-        close = candidates
-        if not close:
+            sentence = f"{sentence}: * stands for a name, such as a1, and never for a card"
+        elif missing_names := self.wording.names_beside(row.text, options):
+            sentence = f"{sentence}: no choice that you have now has {missing_names[0]} in it"
+        close_options = candidates
+        if not close_options:
             from difflib import get_close_matches
 
-            known = {bare(option): option for option in options}
-            tidy = self.wording.tidy(row.text[:200])
-            close = [known[option] for option in get_close_matches(tidy, list(known), 5, 0.6)]
-        hint = f"did you mean: {', '.join(quoted(close[:5]))}?" if close else ""
+            options_by_bare_text = {bare(option): option for option in options}
+            tidy_text = self.wording.tidy(row.text[:200])
+            close_options = [
+                options_by_bare_text[option]
+                for option in get_close_matches(tidy_text, list(options_by_bare_text), 5, 0.6)
+            ]
+        hint = f"did you mean: {', '.join(quoted(close_options[:5]))}?" if close_options else ""
         hint = hint or hint_of_legal(options, row.text) or self._shaped(row.text)
-        return Note("PBEM-ORD-020", "error", what, spaced(hint), row.spot)
+        return Note("PBEM-ORD-020", "error", sentence, spaced(hint), row.spot)
 
     def _shaped(self, text: str) -> str:
         templates = self.ruleset.forms.templates.values()
         shapes = dict.fromkeys(re.sub(r"\{\w+\}", "…", template) for template in templates)
-        said = [shape for shape in shapes if {*text.lower().split()} & {*shape.split()}]
-        return f"write it like this: {', '.join(quoted(said[:3]))}" if said else ""
+        similar_shapes = [shape for shape in shapes if {*text.lower().split()} & {*shape.split()}]
+        return (
+            f"write it like this: {', '.join(quoted(similar_shapes[:3]))}" if similar_shapes else ""
+        )
 
     # -------------------------------------------------------------- reasons that help
     def _plainly(self, problems: Sequence[Problem]) -> Iterator[Problem]:
+        """Yield the checker's problems in words that help. A question without an answer is no news
+        if a line of its kind cannot be read."""
         lines = self.lines
-        broken = {lines[p.line - 1].kind for p in problems if p.line and p.level == "error"}
-        broken |= self.troubled
+        broken_kinds = {lines[p.line - 1].kind for p in problems if p.line and p.level == "error"}
+        broken_kinds |= self.troubled
         for problem in problems:
             if problem.code == OPEN:
-                if problem.kind not in broken:
+                if problem.kind not in broken_kinds:
                     # no deadline runs before others see the turn
-                    timed = self.view.deadline and not self.view.preview
-                    told = DEFAULTED if timed else "the game will wait for you"
-                    yield problem._replace(sentence=f"{problem.sentence}: {told}")
-            elif problem.code != UNENDED or lines[problem.line - 1].kind not in broken:
+                    has_deadline = self.view.deadline and not self.view.preview
+                    consequence = DEFAULTED if has_deadline else "the game will wait for you"
+                    yield problem._replace(sentence=f"{problem.sentence}: {consequence}")
+            elif problem.code != UNENDED or lines[problem.line - 1].kind not in broken_kinds:
                 yield self._helpful(problem, lines[problem.line - 1])
 
     def _helpful(self, problem: Problem, line: Line) -> Problem:
+        """Return a problem of this line with a better reason, where there is one: the line after
+        the end of a list, a step that only comes too late, a line of another kind."""
         kinds, checker = self.ruleset.kinds, LineChecker(self.view.table, self.view.seat, [line])
         if problem.code == UNREACHED and checker.is_single_answer(line.kind):
             # the referee does not use a list that is one answer and goes on after its end
             end = kinds[line.kind].ends
-            told = f'comes after "{end}", which must be the last line of the list'
+            sentence = f'comes after "{end}", which must be the last line of the list'
             hint = f'move "{end}" to the end of the list, or put a # before this line'
-            return Problem(ILLEGAL, "error", problem.line, told, hint)
+            return Problem(ILLEGAL, "error", problem.line, sentence, hint)
         if problem.code not in (ILLEGAL, UNFIT):
             return problem
         if problem.code == ILLEGAL and line.text != DONE:
@@ -707,9 +788,13 @@ class _Checking:
             if script is not None and line.text in script.option_list([]):
                 return problem._replace(sentence=f"after your other lines: {problem.sentence}")
         form = self.ruleset.forms.read(line.text)[0]
-        strays = form and bare(line.text) != DONE and form not in self._forms_now(line.kind)
-        if strays and (other := next((k for k in kinds if form in self._forms_now(k)), "")):
-            return problem._replace(sentence=f"this line belongs in {other}, not in {line.kind}")
+        is_misplaced = form and bare(line.text) != DONE and form not in self._forms_now(line.kind)
+        if is_misplaced and (
+            other_kind := next((k for k in kinds if form in self._forms_now(k)), "")
+        ):
+            return problem._replace(
+                sentence=f"this line belongs in {other_kind}, not in {line.kind}"
+            )
         if problem.code == UNFIT and (
             "*" in line.text or problem.sentence.endswith(f": {NO_REASON}")
         ):
@@ -718,8 +803,8 @@ class _Checking:
 
     def _forms_now(self, kind: str) -> set[str]:
         script = LineChecker(self.view.table, self.view.seat, []).script(kind)
-        asked = self.asked.get(kind)
-        options = script.option_list([]) if script else asked.option_list() if asked else []
+        decision = self.decisions_by_kind.get(kind)
+        options = script.option_list([]) if script else decision.option_list() if decision else []
         return {self.ruleset.forms.read(option)[0] for option in options} - {""}
 
 
@@ -749,7 +834,7 @@ class MissingEnd(NamedTuple):
 
     @property
     def consequence(self) -> str:
-        """What follows if the list stays as it is."""
+        """The consequence if the list stays without its end, as a sentence."""
         if self.is_whole:
             return f'the list of {self.kind} does not count until it ends with "{self.end}"'
         return f'the list of {self.kind} does not end with "{self.end}", so you are asked again'
@@ -757,18 +842,20 @@ class MissingEnd(NamedTuple):
 
 def missing_ends(view: View, draft: Draft, kinds: Iterable[str]) -> list[MissingEnd]:
     """Return the ends that lists of these kinds lack, where the list may end."""
-    checker, found = LineChecker(view.table, view.seat, draft.lines), list[MissingEnd]()
+    checker, ends = LineChecker(view.table, view.seat, draft.lines), list[MissingEnd]()
     for kind in kinds:
         end = view.play.ruleset.kinds[kind].ends if kind in view.play.ruleset.kinds else ""
-        mine = [row.line.text for row in draft.of(kind, False) if row.line]
-        if mine and end not in mine and end in checker.next_steps(kind):
-            found.append(MissingEnd(kind, end, checker.is_single_answer(kind)))
-    return found
+        own_texts = [row.line.text for row in draft.rows_of(kind, False) if row.line]
+        if own_texts and end not in own_texts and end in checker.next_steps(kind):
+            ends.append(MissingEnd(kind, end, checker.is_single_answer(kind)))
+    return ends
 
 
-def with_ends(view: View, draft: Draft, missing: Iterable[MissingEnd]) -> Draft:
-    """Return the draft with these ends added to its lists."""
-    return check_rows(view, [*draft.rows, *(Row(one.kind, one.end) for one in missing)])
+def with_ends(view: View, draft: Draft, ends: Iterable[MissingEnd]) -> Draft:
+    """Return a draft with the same rows and these ends of lists, checked anew."""
+    return check_rows(
+        view, [*draft.rows, *(Row(missing_end.kind, missing_end.end) for missing_end in ends)]
+    )
 
 
 def quoted(options: Sequence[str]) -> list[str]:
@@ -787,73 +874,90 @@ def read_draft(text: str, view: View) -> Draft:
 
 
 class _File:
-    """Turns an order file into rows, each with its position, and checks them."""
+    """Reads an order file: makes rows with positions, and checks the rows."""
 
     def __init__(self, text: str, view: View) -> None:
+        """Read a file; the result is ``draft``. Rows for another seat or turn are not checked."""
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         self.view, self.places = view, Places(text[:MAX_TEXT])
         self.draft = Draft()
         self.troubled: set[str] = set()
         try:
-            doc = parse(text)
+            document = parse(text)
         except Broken as broken:
-            spot = self.places.at(*broken.place) if broken.place else self.places.end
-            self.draft.add(1, broken.what, broken.hint, spot)
+            spot = self.places.spot_at(*broken.position) if broken.position else self.places.end
+            self.draft.add(1, broken.sentence, broken.hint, spot)
             return
         # the lines of another seat name that seat's cards and pieces
-        of_other_seat = self._header(doc) != view.seat
-        header = list(self.draft.others)
-        always = doc.pop(ALWAYS, {})
-        self._rows(doc, "")
+        is_for_other_seat = self._header(document) != view.seat
+        header_notes = list(self.draft.file_notes)
+        always = document.pop(ALWAYS, {})
+        self._rows(document, "")
         if isinstance(always, dict):
             self._rows(always, ALWAYS)
         else:
             self._note(3, "[always] must be a table", "write [always] on its own line", ALWAYS)
-        if self.draft.stale or of_other_seat:
-            self.draft.others = header
+        if self.draft.stale or is_for_other_seat:
+            self.draft.file_notes = header_notes
         else:
             _Checking(view, self.draft, self.troubled, self.places.end).run()
 
-    def _header(self, doc: dict[str, Any]) -> str:
+    def _header(self, document: dict[str, Any]) -> str:
+        """Take the header's fields out of the document, and note which of them do not fit this
+        view. Return the seat that the file names, if the game has it; else the view's."""
         view = self.view
-        said = {}
+        header_values = {}
         for key in HEADER:
-            said[key] = value if isinstance(value := doc.pop(key, ""), str) else ""
+            header_values[key] = value if isinstance(value := document.pop(key, ""), str) else ""
             if not isinstance(value, str):
                 hint = f'put it in quotes, as in {key} = "…"'
                 self._note(3, f"{key} must be a string", hint, key)
-        game, answers = said["game"].split(" ")[-1].lower(), said["answers"].strip().lower()
-        seat = said["seat"].strip().lower() or view.seat
+        game, answers = (
+            header_values["game"].split(" ")[-1].lower(),
+            header_values["answers"].strip().lower(),
+        )
+        seat = header_values["seat"].strip().lower() or view.seat
         if game and not (len(game) >= 6 and view.game.startswith(game)):
-            what = f"these orders are for another game ({game[:64]}, not {view.game[:6]})"
-            self._note(10, what, "go to that game's folder, or give its path with -C", "game")
+            sentence = f"these orders are for another game ({game[:64]}, not {view.game[:6]})"
+            self._note(10, sentence, "go to that game's folder, or give its path with -C", "game")
         elif answers and answers != position(view):
             self._note(11, *self._outdated(answers), "answers")
         if seat != view.seat:
             hint = f'write seat = "{view.seat}", or leave it out'
             hint += f"; or add --as {seat}, if that seat is yours too" if seat in view.names else ""
-            what = f"these orders are for seat {seat[:20]}; you are in seat {view.seat}"
-            self._note(12, what, hint, "seat")
+            sentence = f"these orders are for seat {seat[:20]}; you are in seat {view.seat}"
+            self._note(12, sentence, hint, "seat")
         return seat if seat in view.names else view.seat
 
     def _outdated(self, answers: str) -> tuple[str, str]:
-        here = position(self.view)
+        """Return the sentence and the hint for orders that answer another turn, `3:0a1b2c`."""
+        current_position = position(self.view)
         turn = answers.partition(":")[0]
-        what = f"these orders answer turn {answers[:40]}; the game is at turn {here}"
+        sentence = (
+            f"these orders answer turn {answers[:40]}; the game is at turn {current_position}"
+        )
         if turn.isdecimal() and len(turn) < 9 and int(turn) > self.view.turn:
-            return what, f"turn {turn} is not here yet: let the folder sync, or `pbem receive` it"
+            return (
+                sentence,
+                f"turn {turn} is not here yet: let the folder sync, or `pbem receive` it",
+            )
         if turn == str(self.view.turn):
-            told = f"the draft was written for a different version of turn {turn}"
-            return what, f"{told}; `pbem orders` writes a new draft"
-        return what, "`pbem orders` writes a draft for this turn; copy what you still want into it"
+            clause = f"the draft was written for a different version of turn {turn}"
+            return sentence, f"{clause}; `pbem orders` writes a new draft"
+        return (
+            sentence,
+            "`pbem orders` writes a draft for this turn; copy what you still want into it",
+        )
 
-    def _rows(self, doc: dict[str, Any], table: str) -> None:
+    def _rows(self, document: dict[str, Any], table: str) -> None:
+        """Add the lines of a table (empty: the top level) to the draft as rows; note unknown kinds,
+        and values that are no list of strings."""
         ruleset = self.view.play.ruleset
         kinds = {kind.lower(): kind for kind in ruleset.kinds}
         kinds |= {STOP: STOP} if ruleset.stops else {}
-        for key, value in doc.items():
-            if self.draft.unknown >= MOST_WRONG:
-                self.draft.too_much(self.places.end)
+        for key, value in document.items():
+            if self.draft.unknown_kind_count >= MAX_ERRORS:
+                self.draft.note_too_many_errors(self.places.end)
                 return
             texts = [value] if isinstance(value, str) else value
             kind = kinds.get(key.lower())
@@ -870,26 +974,32 @@ class _File:
                 self.troubled.add(kind)
 
     def _unknown_kind(self, key: str, kinds: Sequence[str], table: str) -> None:
+        """Note a kind that the game does not have, with the most similar name. From now on, no
+        question counts as unanswered."""
         from difflib import get_close_matches
 
-        known = [*kinds, *(() if table else (*HEADER, ALWAYS))]
-        close = get_close_matches(key.lower(), known, 1)
-        hint = f"did you mean {close[0]}?" if close else f"the kinds are: {', '.join(kinds)}"
+        known_names = [*kinds, *(() if table else (*HEADER, ALWAYS))]
+        close_matches = get_close_matches(key.lower(), known_names, 1)
+        hint = (
+            f"did you mean {close_matches[0]}?"
+            if close_matches
+            else f"the kinds are: {', '.join(kinds)}"
+        )
         self._note(2, f'"{key[:60]}" is not a kind of order in this game', hint, key, table)
         # the text may have been meant for any kind that is asked
         self.troubled |= decisions_by_kind(self.view.table, self.view.seat).keys()
 
-    def _note(self, code: int, what: str, hint: str, key: str, table: str = "") -> None:
-        self.draft.add(code, what, hint, self.places.key(table, key))
+    def _note(self, code: int, sentence: str, hint: str, key: str, table: str = "") -> None:
+        self.draft.add(code, sentence, hint, self.places.key(table, key))
 
 
-def answered(data: bytes, view: View) -> bool:
+def answers_this_turn(data: bytes, view: View) -> bool:
     """Return whether an order file answers the turn that is here, or names no turn."""
     try:
-        doc = parse(as_utf8(data).decode())
+        document = parse(as_utf8(data).decode())
     except ValueError:
         return True  # `check` says what is wrong with it
-    return str(doc.get("answers", position(view))) == position(view)
+    return str(document.get("answers", position(view))) == position(view)
 
 
 def position(view: View) -> str:
@@ -899,30 +1009,30 @@ def position(view: View) -> str:
 
 # ---- Notes as text for people and as data for programs
 
-MOST_BEFORE = 60
-MOST_MARKED = 80
+MAX_PREFIX_CHARACTERS = 60
+MAX_MARKED_CHARACTERS = 80
 
 
 def note_lines(note: Note, name: str) -> list[str]:
     """Write a problem as lines of text: `file:12:3: error[CODE]: what`, the source line, a hint."""
-    where = f"{name}:{note.spot.line}:{note.spot.column}" if note.spot else name
-    lines = [f"{where}: {note.level}[{note.code}]: {clean(note.what)}"]
+    location = f"{name}:{note.spot.line}:{note.spot.column}" if note.spot else name
+    lines = [f"{location}: {note.level}[{note.code}]: {clean(note.sentence)}"]
     if note.spot and note.spot.source.strip():
         source, begin = note.spot.source, note.spot.column - 1
         end = begin + note.spot.width
-        before, marked, after = (
+        prefix, marked_text, suffix = (
             clean(part.replace("\t", " "))
             for part in (source[:begin], source[begin:end], source[end:])
         )
-        if len(before) > MOST_BEFORE:
-            before = f"…{before[-MOST_BEFORE:]}"
-        if len(marked) > MOST_MARKED:
-            marked, after = marked[:MOST_MARKED], "…"
-        if len(after) > MOST_MARKED:
-            after = f"{after[:MOST_MARKED]}…"
+        if len(prefix) > MAX_PREFIX_CHARACTERS:
+            prefix = f"…{prefix[-MAX_PREFIX_CHARACTERS:]}"
+        if len(marked_text) > MAX_MARKED_CHARACTERS:
+            marked_text, suffix = marked_text[:MAX_MARKED_CHARACTERS], "…"
+        if len(suffix) > MAX_MARKED_CHARACTERS:
+            suffix = f"{suffix[:MAX_MARKED_CHARACTERS]}…"
         lines += [
-            f"  {note.spot.line:3} | {before}{marked}{after}".rstrip(),
-            f"      | {' ' * len(before)}{'^' * max(1, len(marked))}",
+            f"  {note.spot.line:3} | {prefix}{marked_text}{suffix}".rstrip(),
+            f"      | {' ' * len(prefix)}{'^' * max(1, len(marked_text))}",
         ]
     if note.hint:
         lines.append(f"hint: {clean(note.hint)}")
@@ -935,7 +1045,7 @@ def note_data(note: Note) -> dict[str, Any]:
     return {
         "code": note.code,
         "level": note.level,
-        "what": note.what,
+        "what": note.sentence,
         "hint": note.hint,
         "line": spot.line if spot else 0,
         "column": spot.column if spot else 0,

@@ -149,7 +149,7 @@ def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
     """Read the bytes of a regular file (protocol §10, the first row).
 
     Raises FileError `file` for links, folders, pipes, devices, and `size` beyond `limit` bytes;
-    StorageError.
+    StorageError, also if there is no such file.
     """
     with storage_errors(path):
         _check_status(os.lstat(path), path, limit)
@@ -181,6 +181,7 @@ def read_if_there(path: Path, limit: int = MAX_BYTES) -> bytes | None:
 
 
 def _check_status(status: os.stat_result, path: Path, limit: int) -> None:
+    """Raise FileError unless this is the status of a regular file of at most `limit` bytes."""
     if stat.S_ISLNK(status.st_mode):
         raise FileError("file", path, "is a link; put the file itself in its place")
     if not stat.S_ISREG(status.st_mode):
@@ -246,13 +247,13 @@ def replace(path: Path, data: bytes, *, private: bool = True) -> None:
 def set_aside(path: Path, mark: Mark) -> Path:
     """Rename a file to the first free name `….aside-1`, `….aside-2`, …; returns the new path.
 
-    Raises FileError `parent` if the file has changed (then it gets its old name back),
-    StorageError.
+    `mark` is the file's mark when it was looked at. Raises FileError `parent` if the file has
+    changed since (then it gets its old name back), StorageError.
     """
     with storage_errors(path):
         aside_path = _rename_aside(path)
         aside_mark = Mark.from_status(os.lstat(aside_path))
-        inode = mark.inode and aside_mark.inode
+        inode = mark.inode and aside_mark.inode  # 0 if the mark has no inode to compare
         # renaming changes the time of the last change
         if aside_mark._replace(ctime_ns=mark.ctime_ns, inode=inode) != mark:
             syscalls.rename_new(aside_path, path)
@@ -261,6 +262,7 @@ def set_aside(path: Path, mark: Mark) -> Path:
 
 
 def _rename_aside(path: Path) -> Path:
+    """Rename a file to the first free name beside it; return the new path. Raises OSError."""
     for number in itertools.count(1):
         aside_path = path.with_name(f"{path.name}.aside-{number}")
         try:
@@ -270,6 +272,7 @@ def _rename_aside(path: Path) -> Path:
         except OSError as error:
             if error.errno not in _UNABLE:
                 raise
+            # this disk cannot refuse a taken name, so look first
             if os.path.lexists(aside_path):
                 continue
             syscalls.replace(path, aside_path)
@@ -338,6 +341,8 @@ def storage_errors(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _temporary(path: Path, data: bytes, private: bool) -> Iterator[Path]:
+    """Write a temporary file beside `path`, and yield its path; afterwards remove it, if it still
+    has that name. Raises StorageError, also for system errors in the block."""
     temporary = path.with_name(f"{TEMPORARY}{os.urandom(8).hex()}")
     with storage_errors(path):
         try:
@@ -349,6 +354,7 @@ def _temporary(path: Path, data: bytes, private: bool) -> Iterator[Path]:
 
 
 def _write(path: Path, data: bytes, mode: int) -> None:
+    """Make a new file with these bytes, and wait until they are on the disk. Raises OSError."""
     fd = syscalls.create(path, mode)
     try:
         unwritten = memoryview(data)
@@ -360,8 +366,10 @@ def _write(path: Path, data: bytes, mode: int) -> None:
 
 
 def _give_name(temporary: Path, path: Path) -> None:
+    """Give a temporary file its name in one step, by the first way that this disk has. Raises
+    FileExistsError if the name is taken, OSError, StorageError."""
     try:
-        syscalls.link(temporary, path)
+        syscalls.link(temporary, path)  # the temporary name is removed later
         return
     except OSError as error:
         if error.errno not in _NO_LINKS:
@@ -427,7 +435,8 @@ def fingerprint(root: Path, skip: Collection[str] = ()) -> str:
 
 
 def _lines(folder: Path | str, prefix: str, skip: Collection[str], depth: int) -> Iterator[str]:
-    """Yield a line for each file and folder, `depth` levels down."""
+    """Yield a line for each file and folder, `depth` levels down; for a folder that cannot be
+    listed, a line with the number of the system's error. `prefix` begins each path."""
     try:
         entries = list(os.scandir(folder))
     except OSError as error:

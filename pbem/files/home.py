@@ -107,7 +107,7 @@ class Home:
             raise self._exposed_error()
 
     def _exposed_error(self) -> StorageError:
-        sentence = "is the home with your keys, but is in the game folder, which others see; move "
+        sentence = "has your keys, but is inside the game folder, which others see; move "
         sentence += "the game's files into a separate folder, or move the home and set PBEM_HOME "
         return StorageError(self.root, sentence + "to it")
 

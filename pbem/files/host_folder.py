@@ -95,6 +95,13 @@ class HostFolder(StoreFolder):
         return self.place.shown_address + (f"/{path}" if path else "")
 
     def _list_entries(self) -> list[tuple[str, Entry]] | None:
+        """List everything, each with its path; None if there is no such folder. Raises
+        StorageError.
+
+        First send what waits; afterwards send again what the host has lost. If the host cannot be
+        reached, return its last list. Files that wait are in the list too. Raises AwayError if
+        there is no last list.
+        """
         try:
             self._send_waiting()
             entries = super()._list_entries()
@@ -102,7 +109,9 @@ class HostFolder(StoreFolder):
             if self._home_folder is None or not (entries := self._remembered_entries()):
                 raise
             if not self._away_error:
-                log.warning("note: %s; until then, you see what was there before", error)
+                log.warning(
+                    "note: %s; you see the game as it was when pbem last reached the host", error
+                )
             self._away_error = error
         else:
             self._away_error = None
@@ -128,6 +137,8 @@ class HostFolder(StoreFolder):
             raise self._away_error
 
     def wait_for_news(self, seconds: float) -> bool:
+        """Wait until the host has news, at most this long; return whether there may be news. A host
+        that cannot be reached is asked again after a pause. Raises StorageError."""
         started_at = time.monotonic()
         try:
             with self._asking():
@@ -163,6 +174,8 @@ class HostFolder(StoreFolder):
         return self._store
 
     def create(self, record: Name | str, data: bytes) -> bool:
+        """Write a new record, as `StoreFolder.create` does. If the host cannot be reached, orders,
+        messages and notices wait on this computer; other records raise AwayError."""
         path = record if isinstance(record, str) else record.path
         try:
             return super().create(record, data)
@@ -171,7 +184,7 @@ class HostFolder(StoreFolder):
             if self._home_folder is None or name is None or name.kind not in WAITING_KINDS:
                 raise
             is_new = create(self._waiting_path(path), data)
-            log.warning("note: %s waits on this computer; the next command sends it", path)
+            log.warning("note: %s is kept on this computer; the next command sends it", path)
             return is_new
 
     def read(self, record: RecordFile | Name | str) -> bytes:
@@ -193,8 +206,8 @@ class HostFolder(StoreFolder):
             return False
         quantity, verb = counted(len(lost_files), "file"), "is" if len(lost_files) == 1 else "are"
         log.warning(
-            "note: the host no longer has %s of this game that %s here, as if it had gone back to "
-            "an older copy; it gets what it lacks again",
+            "note: the host has lost %s of this game that %s here, as if it had gone back to an "
+            "older copy; pbem sends it what it lacks",
             quantity,
             verb,
         )
@@ -238,8 +251,8 @@ class HostFolder(StoreFolder):
         ]
 
     def _send_waiting(self, silent_paths: Container[str] = ()) -> None:
-        """Send what waits, and say so except of the files in `quiet`. Raises AwayError; what the
-        host refuses stays here, under another name."""
+        """Send what waits, and say so, except of the files in `silent_paths`. Raises AwayError;
+        what the host refuses stays here, under another name."""
         for path in self.waiting_paths():
             file = self._waiting_path(path)
             with contextlib.suppress(FileNotFoundError):  # another command has just sent it
@@ -256,13 +269,15 @@ class HostFolder(StoreFolder):
                     log.warning(sentence, path, error, refused_path)
                     continue
                 except StorageError as error:  # no room, or the game is not there now
-                    log.warning("warning: %s still waits: %s", path, error)
+                    log.warning("warning: %s is still not sent: %s", path, error)
                     continue
                 syscalls.unlink(file)
                 if path not in silent_paths:
-                    log.warning("note: %s, which waited, is sent", path)
+                    log.warning("note: %s is sent now", path)
 
     def note_doubt(self, record: RecordFile) -> None:
+        """Note that a file is no record of this game, and when to fetch it again; nothing changes
+        if that is noted already, or the file waits to be sent."""
         doubts = self._doubts()
         doubt = doubts.get(record.path, Doubt())
         if (

@@ -64,6 +64,8 @@ class Calls:
 
         The library limits the time of each read, and a host that sends one byte a second would
         never reach that limit. So a thread asks, and its connection is cut if it takes too long.
+        Raises SlowError then, TooMuchError for a longer answer than the request allows (unless it
+        says that the answer may be cut), and whatever the library raises.
         """
         outcomes: list[Answer | BaseException] = []
         max_bytes, read_seconds = request.max_bytes, store.SILENCE_SECONDS + request.wait_seconds
@@ -113,7 +115,8 @@ class Calls:
 
 
 def _cut(thread: threading.Thread) -> None:
-    """End what a thread waits for; the library asks again after the first cuts."""
+    """End what a thread waits for, by shutting its socket. The library asks again after the first
+    cuts, so this is done several times."""
     for _ in range(MAX_CUTS):
         if answering_socket := _SOCKETS_BY_THREAD.get(thread.ident or 0):
             with contextlib.suppress(OSError):

@@ -99,18 +99,20 @@ def _position(notes: HeadNotes) -> Seen | None:
 
 
 def _check_chain(position: Seen | None, heads: Sequence[str]) -> None:
+    """Raise FileError `fork` if a chain, given by the head after each turn, ends before this
+    position or differs from it."""
     if position is None:
         return
     if position.turn >= len(heads):
         end = f"turn {len(heads) - 1} ({heads[-1][:6]})" if heads else "nothing"
-        sentence = f"turn {position.turn} ({position.head[:6]}) was seen here before, and the "
+        sentence = f"this computer saw turn {position.turn} ({position.head[:6]}) before, but the "
         sentence += f"folder now ends at {end}; get the missing turns: let the folder sync, or "
         sentence += "ask the referee to send them"
         raise FileError("fork", turn_path(max(1, len(heads))), sentence)
     if heads[position.turn] != position.head:
         sentence = (
-            f"turn {position.turn} is not the one seen here before: its head was "
-            f"{position.head[:6]} and is now {heads[position.turn][:6]}; ask the referee which "
+            f"turn {position.turn} has changed since this computer saw it: its head was "
+            f"{position.head[:6]}, and is now {heads[position.turn][:6]}; ask the referee which "
             "one counts, and show both to the other players"
         )
         raise FileError("fork", turn_path(max(1, position.turn)), sentence)
@@ -157,8 +159,8 @@ class SignedMemory:
             if last_signed and (record.place, record.id) == (last_signed.place, last_signed.id):
                 return
             if last_signed and record.place <= last_signed.place:
-                sentence = f"this computer already signed {last_signed.id[:6]} for this place, and "
-                sentence += f"has now made {record.id[:6]}; nothing was written"
+                sentence = f"this computer has already signed {last_signed.id[:6]} for this place "
+                sentence += f"in the game, and now made {record.id[:6]}, so it wrote nothing"
                 raise FileError("fork", record.path, sentence)
             head = f"{record.place} {record.path} {record.id}\n".encode("ascii")
             replace(self.path, head + record.file)

@@ -14,7 +14,11 @@ class _Session(AIOHTTPSession):  # type: ignore[misc]
     """The library's HTTP session, which would read any answer whole, however long it is."""
 
     async def send(self, request: Any) -> Any:
-        """Send a request; read the answer, except the contents of a file. Raises TooMuchError."""
+        """Send a request; read the answer, except the contents of a file. Raises TooMuchError.
+
+        The library asks for a stream only where it wants a file. Here it always gets one, and this
+        method reads the short answers itself, up to a limit.
+        """
         is_file, request.stream_output = request.stream_output, True
         answer = await super().send(request)
         if not is_file or answer.status_code >= 300:

@@ -38,7 +38,8 @@ class _Socket(socket.socket):
 
     @contextlib.contextmanager
     def limited(self) -> Iterator[None]:
-        """Limit the server's time and bytes in this block. Raises SlowError, TooMuchError."""
+        """Limit the server's time and bytes in this block. Raises SlowError, TooMuchError, instead
+        of the error that the library made of them."""
         self._bytes_left, self._end_time = (
             store.MAX_SFTP_BYTES,
             time.monotonic() + store.ANSWER_SECONDS,
@@ -90,7 +91,8 @@ class _Answer(paramiko.Message):  # type: ignore[misc]
 
 class _Client(paramiko.SFTPClient):  # type: ignore[misc]
     def entries(self, folder: bytes) -> list[paramiko.SFTPAttributes]:
-        """List a folder. Raises TooManyFilesError; paramiko's own function would never end."""
+        """List a folder, without `.` and `..`. Raises TooManyFilesError; for a list without end,
+        paramiko's own function would never end."""
         attributes = list[paramiko.SFTPAttributes]()
         handle = self._request(CMD_OPENDIR, folder)[1].get_binary()
         with contextlib.suppress(EOFError):  # this is how the server says that the list ends
@@ -117,6 +119,8 @@ class _KnownHosts(SFTPFileSystem):  # type: ignore[misc]
     key."""
 
     def _connect(self) -> None:
+        """Connect to the server over a socket with limits; fsspec calls this. Raises
+        UnknownHostError, SlowError, TooMuchError, and what paramiko raises."""
         unlimited_socket = socket.create_connection(
             (self.host, self.ssh_kwargs["port"]), store.CONNECT_SECONDS
         )

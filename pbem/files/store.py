@@ -215,7 +215,8 @@ _NETWORK: Final = frozenset(getattr(errno, name, 0) for name in (
 
 @contextlib.contextmanager
 def asking(address: str) -> Iterator[None]:
-    """Turn every error of a store or its library in this block into a StorageError about `where`.
+    """Turn every error of a store or its library in this block into a StorageError about this
+    address.
 
     Only the class of an error and the store's code are shown: its text can contain signatures and
     keys.
@@ -331,7 +332,7 @@ class Store(ABC):
 
     @abstractmethod
     def get(self, path: str, max_bytes: int) -> bytes:
-        """Return the bytes of a file, at most `most` of them."""
+        """Return the bytes of a file, at most `max_bytes` of them."""
 
     @abstractmethod
     def write_new(self, path: str, data: bytes) -> None:
@@ -401,6 +402,7 @@ class FileSystemStore(Store):
         raise BusyError(self._full_path(path), CLAIMED_SENTENCE)
 
     def move(self, source: str, target: str) -> None:
+        """Rename a file by copying it. Raises FileExistsError if the new name is taken."""
         data = self.get(source, MAX_BYTES + 1)
         if len(data) <= MAX_BYTES:
             self.write_new(target, data)
@@ -415,6 +417,8 @@ class FileSystemStore(Store):
         self.files.rm_file(self._full_path(path), **self._timed)
 
     def _put_claimed(self, path: str, data: bytes) -> bool:
+        """Write a new file under a claim (see the class); return False if another writer has a
+        claim too, so that nothing was written. Raises FileExistsError, AwayError."""
         place, _, name = path.rpartition("/")
         stem = f"{CLAIM}{name}-"
         claim = f"{stem}{secrets.token_hex(8)}"
@@ -498,6 +502,8 @@ class ObjectStore(FileSystemStore):
         return [str(path).rstrip("/").rpartition("/")[2] for path in paths]
 
     def _files(self, prefix: str, **options: str) -> Iterator[Entry]:
+        """Yield every object whose name begins with this prefix, page by page, with its name inside
+        the folder. Raises SlowError, TooManyFilesError, within the limits for the whole list."""
         full_prefix, end_time, count = (
             f"{self._prefix}/{prefix}",
             time.monotonic() + ANSWER_SECONDS,
@@ -521,6 +527,7 @@ class ObjectStore(FileSystemStore):
             options["ContinuationToken"] = page["NextContinuationToken"]
 
     def get(self, path: str, max_bytes: int) -> bytes:
+        """Return the first bytes of a file, at most ``max_bytes``."""
         from fsspec.asyn import sync
 
         try:
@@ -615,6 +622,8 @@ class SftpStore(FileSystemStore):
             return bytes(file.read(max_bytes))
 
     def write_new(self, path: str, data: bytes) -> None:
+        """Write a file under a temporary name, then rename it, which fails if the name is taken.
+        Raises FileExistsError, UnwrittenError."""
         folder, _, _ = path.rpartition("/")
         if self._is_there(path):
             raise FileExistsError(path)

@@ -60,8 +60,9 @@ def rename_new(source: Path, target: Path) -> None:
 
 @functools.cache
 def _exclusive_rename() -> Callable[[bytes, bytes], int] | None:
-    """Find Linux's renameat2 or macOS's renamex_np, which Python lacks; both return 0 or an
-    errno."""
+    """Return a function that renames a file to a name that must be free, from source and target;
+    it returns 0 or an errno. It uses Linux's renameat2 or macOS's renamex_np, which Python lacks;
+    None if the system has neither."""
     import ctypes  # the import takes milliseconds, and most disks do not need it
 
     libc = ctypes.CDLL(None, use_errno=True)

@@ -37,7 +37,8 @@ class Change(NamedTuple):
 
 
 def changes() -> list[Change]:
-    """Return the changes since the last call, each path as it is now; the first comes first."""
+    """Return the changes since the last call, each path as it is now, in the order in which the
+    paths first changed; temporary files are left out."""
     path_changes = []
     for path in _changed:
         if TEMPORARY in path:

@@ -72,7 +72,7 @@ from pbem.wording.next_step import name_awaited_players
 from pbem.wording.scores import ranking
 
 DIGITS: Final = re.compile("[0-9a-f]{32}")
-NOT_MINE: Final = "another host over the same games deals now"
+NOT_MINE: Final = "another host that shares these games deals now"
 SOONEST: Final = 2.0
 """Seconds until a game is looked at again whose files another host may have changed."""
 LATEST: Final = 600.0

@@ -201,7 +201,10 @@ class Gate:
         signed = self._signed_by(key, self._files.get(REFEREE, ()))
         same = [found for found in signed if found.name.is_like(name)]
         if len(same) >= OLD or sum(found.mark.size for found in signed) > RESERVED_BYTES:
-            raise Refusal(403, "whoever may make turns later can write no more of this kind now")
+            raise Refusal(
+                403,
+                "a referee or deputy who makes no turns now can write no more files of this kind",
+            )
 
     def _check_number(self, name: Name, key: bytes) -> None:
         """Check how many files this key has signed for this writer and turn, and how many with this
@@ -216,7 +219,7 @@ class Gate:
             return
         signed = self._signed_by(key, same)
         if sum(found.name.revision == name.revision for found in signed) >= quota.bodies:
-            raise Refusal(507, f"{quota.bodies} files with this number are there already")
+            raise Refusal(507, f"{quota.bodies} files with this number are here already")
         if len(signed) >= most:
             sentence = f"{_writer(name)} has {most} files of this kind for turn {name.turn} already"
             raise Refusal(507, sentence)
@@ -242,7 +245,9 @@ class Gate:
             if used + size > GAME_ROOM // 2 or (
                 name.kind not in ("turn", "final") and len(files) >= GAME_FILES // 2
             ):
-                raise Refusal(507, "the records of the referee fill their part of this game's room")
+                raise Refusal(
+                    507, "the referee's files have used up their share of this game's space"
+                )
             return
         if used + size <= RESERVED_BYTES and len(files) < RESERVED_FILES:
             return  # whoever signed them
@@ -254,8 +259,8 @@ class Gate:
         if own + size > max(RESERVED_BYTES, bytes_left // 2) or len(signed) >= max(
             RESERVED_FILES, files_left // 2
         ):
-            sentence = f"what this key of {account} has signed fills its part of this game's room"
-            raise Refusal(507, f"{sentence}; a new key of the seat has room of its own")
+            sentence = f"this key of {account} has used up its share of this game's space"
+            raise Refusal(507, f"{sentence}; a new key of the seat gets a share of its own")
 
     def _signed_by(self, key: bytes, files: Iterable[RecordFile]) -> list[RecordFile]:
         """Return the files that this key signed, as they say; all were checked when they came."""
@@ -277,7 +282,9 @@ class Gate:
         if relation.fit == "ahead" or (ends_turn and not is_next):
             raise Refusal(409, f"it is for turn {turn}, but turn {last} is the last one here")
         if relation.fit == "fork":
-            sentence = f"it builds on another turn {relation.place} than the one that is here"
+            sentence = (
+                f"it builds on a version of turn {relation.place} that differs from the one here"
+            )
             raise Refusal(409, sentence)
 
     def _is_signed_right(self, relation: Relation) -> bool:
@@ -300,7 +307,7 @@ class Gate:
         if not door:
             raise Refusal(403, f"it was not made with the present invite to seat {join.seat}")
         if sum(is_let_in(joined, door) for joined in relation.joins) >= MAX_DOOR_JOINS:
-            raise Refusal(507, f"{MAX_DOOR_JOINS} joins made with this invite are there already")
+            raise Refusal(507, f"{MAX_DOOR_JOINS} joins made with this invite are here already")
 
 
 def _read(data: bytes) -> Record[Content]:

@@ -301,7 +301,7 @@ def _said(error: Exception) -> tuple[int, str]:
         case Refusal():
             return error.status, error.sentence
         case TakenError():
-            return 412, "a file with this name and other contents is there"
+            return 412, "a file with this name and other contents is here already"
         case AwayError():
             log.warning("the store: %s", error)
             return 503, "the host cannot reach its store now"

@@ -125,7 +125,7 @@ class Archive(RecordFiles):
         """Return the state of a file in a turn's place, and the fault that says why it is not a
         turn. The file is read only once. Raises StorageError."""
         if file.path not in self._states:
-            maker, cause = self.maker(file.name.turn), "is not a turn"
+            maker, cause = self.maker(file.name.turn), "it is not a turn"
             try:
                 data = self.folder.read(file)
                 state, reason = file_state(data, self.game, maker.key)
@@ -140,14 +140,13 @@ class Archive(RecordFiles):
                 is_junk = error.reason in ("file", "size")
                 is_junk = is_junk or (error.reason == "place" and file.name.turn > 1)
                 state, reason, cause = "junk" if is_junk else "turn", error.reason, error.sentence
-            sentence = f"not signed by {maker.name} for this place, so pbem ignores it ({cause}); "
+            sentence = f"{maker.name} did not sign it as this turn ({cause}); "
             sentence += "pbem advance will set the file aside"
             if state == "half":
-                sentence = "is empty or only part of a turn, so it does not count: let the folder "
-                sentence += "sync"
+                sentence = "it is empty or only part of a turn; let the folder sync"
             elif state == "damaged":
-                sentence = f"is a turn that was changed, or that {maker.name} did not sign, so it "
-                sentence += "does not count; get the file again if others have it"
+                sentence = f"it is a turn that was changed, or that {maker.name} did not sign; get "
+                sentence += "the file again if others have it"
             elif state == "junk":
                 sentence = self._other_maker_sentence(file) or sentence
             self._states[file.path] = state, Fault(file.path, reason, sentence)
@@ -162,15 +161,14 @@ class Archive(RecordFiles):
         if not charter.deputy_key or key is None:
             return ""
         signer, maker = maker_with(charter, key), self.maker(number)
-        sentence = f"{signer.called}, signed this turn {number}, but {maker.called}, makes this "
-        sentence += "turn"
+        made = f"makes turn {number}"
         if maker.role == "deputy":
-            sentence += f", as all turns since turn {self.deputy_since}"
-        sentence += ", so the file does not count"
+            made = f"has made the turns since turn {self.deputy_since}"
+        sentence = f"{signer.called}, signed it as turn {number}, but {maker.called}, {made}"
         misplaced_turns = self.deputy_turns.misplaced_turns()
         if paths := [x.path for x in misplaced_turns if x.turn_number == number]:
-            sentence += f"; the turn that counts is in {paths[0]}, and pbem advance of {maker.name}"
-            return f"{sentence} will put it here"
+            sentence += f"; the turn that counts is in {paths[0]}, and will be put here when "
+            return f"{sentence}{maker.name} runs pbem advance"
         return f"{sentence}; pbem advance will set the file aside"
 
     def turns(self, previous_turn: int = 0) -> Iterator[Record[Turn]]:

@@ -354,9 +354,9 @@ class ChainAudit:
         number = self.report.turns
         words = " ".join(words_of(self.report.heads[-1]))
         sentence = (
-            "the words you were told are those of no turn here: either you see another or a "
-            "shorter game, or the words were misheard. Ask for the number of their turn, and "
-            f"compare the words again. The words of turn {number} here: {words}"
+            "no turn here has the words that you gave: either the other player has another or a "
+            "longer game, or you misheard a word. Ask for the number of their turn, and compare "
+            f"the words again. The words of turn {number} here: {words}"
         )
         self.report.note("broken", turn_path(number), "fork", sentence)
 
@@ -371,7 +371,7 @@ class ChainAudit:
         signer = maker_with(self.reader.charter, key)
         if first_id != record.id:
             sentence = (
-                f"the {signer.role}'s key signed two different bodies for place {chain_place} in "
+                f"the {signer.role}'s key signed two different files for place {chain_place} in "
                 f"the chain: {first_id.hex()[:6]} in {first_path} and {short_id} here"
             )
             self.report.note("broken", path, "fork", sentence, signer.role, chain_place, proof=True)
@@ -379,8 +379,8 @@ class ChainAudit:
         maker = self.game_folder.maker(chain_place)
         if first_path != path or signer == maker:
             return  # a copy of a body that was reported already, or the right signer
-        sentence = f"the {signer.role} signed this turn {chain_place}, which does not count: "
-        sentence += f"{maker.called}, makes it"
+        sentence = f"the {signer.role} signed this turn {chain_place}, which does not count, "
+        sentence += f"because {maker.called}, makes it"
         if (chain_place, maker.key) in self.first_records:
             counting_id, counting_path = self.first_records[chain_place, maker.key]
             sentence = (

@@ -107,8 +107,8 @@ def consent(
 NOBODY: Final = "nobody is here to agree"
 ONE_PERSON: Final = "one person alone cannot decide this for the players who are silent"
 NO_OWN_KEY: Final = (
-    "nobody with a key of their own, apart from the referee and those to whom the referee gave a "
-    "seat, is among those who agree, although such a player is still in the game"
+    "at least one player who got neither key nor seat from the referee must agree; such a player "
+    "is still in the game"
 )
 HOST_ALONE: Final = (
     "a host deals, so at least two players who have had keys of their own since the game began "
@@ -181,13 +181,12 @@ def _new_keys(
 
 
 NO_VOUCHER: Final = (
-    "at least one other player with a key of their own must vouch, not only the referee and those "
-    "to whom the referee gave a seat or for whom they sign; without one, only the recovery key can "
-    "change the keys"
+    "at least one other player who got neither key nor seat from the referee must vouch; otherwise "
+    "only the recovery key can change the keys"
 )
 HOST_VOUCHES: Final = (
     "a host deals, so at least two other players who have had keys of their own since the game "
-    "began must vouch; without them, only the recovery key can change the keys"
+    "began must vouch; otherwise only the recovery key can change the keys"
 )
 DISPUTED: Final = (
     "somebody with the seat's present key has cancelled such a change, so at least two other "

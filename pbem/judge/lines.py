@@ -302,7 +302,7 @@ class LineChecker:
             if reason is None:
                 steps.append(line.text)
             elif any(x.text == SKIP for x in lines):
-                self._add(30, line.number, f"would be left out now: {reason}")
+                self._add(30, line.number, f"is not possible now, so the list skips it: {reason}")
             else:
                 self._add(
                     21, line.number, reason, hint_of_legal(decision.option_list(steps), line.text)

@@ -186,7 +186,10 @@ class Advance:
         for record in self.game_folder.turns(self.chain.turn):
             turn = record.content
             if remake(maker, turn, self._finder) != turn:
-                sentence = "is not the turn that these orders and your key produce: run pbem audit"
+                sentence = (
+                    "is not the turn that pbem makes from these orders with your "
+                    "key: run pbem audit"
+                )
                 raise FileError("fork", turn_path(turn.turn), sentence)
             maker.add_turn(record)
 

@@ -301,7 +301,9 @@ class NewKey(Kind):
     def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
         if notice.seat and key == standing.signer(notice.writer):
             if _is_doubted(standing, notice.seat):
-                return "others vouch for new keys of this seat again: only its recovery key counts"
+                return (
+                    "others vouch for new keys of this seat once more: only its recovery key counts"
+                )
             clause = f"its own key changes the keys of a seat at most {MAX_KEY_CHANGES} times a "
             clause += "round"
             return f"{clause}; the recovery key always can"
@@ -488,7 +490,7 @@ class SetDoor(Kind):
         if self.seat not in standing.roster or not standing.is_open(self.seat):
             return f"seat {self.seat} is not open"
         is_known = self.key in standing.old_doors | {plan.door for plan in standing.charter.seats}
-        return "a seat of this game has had this door already" if is_known else ""
+        return "the invite is not new: a seat of this game has had it" if is_known else ""
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         door_counts = {**standing.doors_made, self.seat: standing.doors_made.get(self.seat, 0) + 1}
@@ -512,7 +514,7 @@ class TakeIn(Kind):
         "": "a new player takes over seat {seat} from {seat:name}",
     }
     announcements: ClassVar[Templates] = {
-        "": "{joined} takes over seat {seat} from {seat:name}, by the referee alone"
+        "": "the referee gives seat {seat} of {seat:name} to {joined}"
     }
     by_referee: ClassVar[bool] = True
     seat: str = wire(seat_letter)

@@ -200,7 +200,7 @@ class PressReader:
         """Read a message, and check its writer's seat and key, and that it was written after a turn
         of this chain. Raises FileError."""
         if file.mark.size > MAX_READ_MESSAGE_BYTES:
-            sentence = f"{file.mark.size} bytes; a message has at most {MAX_READ_MESSAGE_BYTES}"
+            sentence = f"has {file.mark.size} bytes; a message has at most {MAX_READ_MESSAGE_BYTES}"
             raise FileError("size", file.path, sentence)
         if file.name.seat not in self.seating:
             sentence = f"not a message of this game: {format_role(file.name.seat)} has no player"

@@ -266,8 +266,10 @@ class UnusedFiles:
         seat_sets = [stored for stored in stored_sets if stored.seat == orders.seat]
         counting = min(seat_sets, key=lambda stored: stored.rank, default=orders)
         if counting.rank < orders.rank:
-            sentence = f"{subject} do not count: {counting.id[:6]} (revision {counting.revision})"
-            sentence += f" for turn {counting.turn} do; seal them again"
+            sentence = f"{subject} do not count, because your orders {counting.id[:6]} "
+            sentence += (
+                f"(revision {counting.revision}) for turn {counting.turn} do; seal them again"
+            )
             self.report.note("ask", orders.path, "state", sentence)
 
     def _report_last_seen_head(self) -> None:
@@ -333,7 +335,9 @@ class UnusedFiles:
                 continue
             if not announced_in <= notice.turn < turn or notice.prev != heads[notice.turn]:
                 continue
-            sentence = f"this notice would have kept this seat from changing hands in turn {turn}"
+            sentence = (
+                f"this notice would have stopped the new keys for this seat that turn {turn} lists"
+            )
             sealed_at = witness.sealing_times.get(record.id.hex()) if witness else None
             if sealed_at is not None and sealed_at < self.turns[turn - 1].content.time:
                 sentence += ", and you signed it before that turn: ask "

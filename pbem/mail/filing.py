@@ -455,8 +455,10 @@ class Places:
             return DiskPlace(self.here)
         place = self.home.game(game.hex()).place
         if not self.may_come(game):
-            told = f"belongs to game {game.hex()[:6]}, which is not here, and no games come here by"
-            raise RecordError("state", f"{told} mail")
+            told = (
+                f"belongs to game {game.hex()[:6]}, which is not here, and new games do not come "
+            )
+            raise RecordError("state", f"{told}here by mail")
         if place is None:
             return self._new(game, charter) if charter else None
         if game_in(self.home.folder(place)) == game:
@@ -618,7 +620,9 @@ class Receiving:
         if len(self.kept) >= MOST_KEPT:
             told = f"more than {MOST_KEPT} files were refused; only the first {MOST_KEPT} were kept"
             self._refuse(
-                "this email", "mail", f"{told}, but you still have the others in what you were sent"
+                "this email",
+                "mail",
+                f"{told}; the others are still in the email or file that you got",
             )
             return
         if game:
@@ -648,7 +652,9 @@ class Receiving:
             return mine.keep_original(record.file)
         self.no_room |= known
         told = "too many files are already waiting for other files, so not all of these were kept"
-        self._refuse("this email", "mail", f"{told}; you still have them in what you were sent")
+        self._refuse(
+            "this email", "mail", f"{told}; they are still in the email or file that you got"
+        )
         return None
 
     # -------------------------------------------------------------- delivering

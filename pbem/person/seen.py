@@ -115,6 +115,6 @@ def check_damage(game_home: GameHome, game_folder: Archive) -> None:
     for stray_file in game_folder.stray_files[:1]:
         if last_head and stray_file.name.turn <= last_head.turn:
             fault = game_folder.stray_fault(stray_file)
-            sentence = f"{fault.sentence.partition('; pbem advance')[0]}; turn {last_head.turn} was"
-            sentence += " seen here before: get it from another player (pbem send --all)"
+            sentence = f"{fault.sentence.partition('; pbem advance')[0]}; this computer saw turn "
+            sentence += f"{last_head.turn} before: get it from another player (pbem send --all)"
             raise FileError(fault.reason, fault.path, sentence) from None

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from engine import DONE, UNKNOWN, Line
 from engine.values import Mutable, Value
 from pbem.drafts.offers import Choice, Question, phase_of
-from pbem.drafts.write import said_back
+from pbem.drafts.write import describe_orders
 from pbem.drawing.table import draw, icons_of
 from pbem.judge.view import View, answers_everything
 from pbem.mail.letter import PICTURE, WIDTH, Letter
@@ -85,7 +85,7 @@ _HOW_AWAY = (
     "If you are away for some days, write only that on a line of its own, for example: away until "
     "2 January. The game does not wait for you then."
 )
-LOST = "These lines are no orders, and no message can be sent now."
+LOST = "pbem found no orders in these lines, and cannot send them as a message now."
 ALONE = (
     "pbem could not read several of your replies. Until it can read one, it writes you no more "
     "answers about this turn. It sends what you write to"
@@ -207,15 +207,15 @@ def question_sections(
     """
     view, sections = form.view, list[Section]()
     for question in form.asked:
-        title = f"{clean(view.names[view.seat])}, {what}: {question.asks}"
-        second = {choice.text for choice in question.second if question.script}
+        title = f"{clean(view.names[view.seat])}, {what}: {question.prompt}"
+        second = {choice.text for choice in question.second_choices if question.script}
         first = [choice for choice in question.offers if choice.text not in second]
         section = _choices(view, question, first or question.choices)
-        section.title = title if not sections else f"Also: {question.asks}"
+        section.title = title if not sections else f"Also: {question.prompt}"
         section.lines = [] if sections else list(head)
         sections += [section, Section("", [_how(view, question)], look="small")]
         if question.script and section.look == "chips":
-            sections[-1].taps = [Tap("Several: write their numbers", f"[{question.asks}] ")]
+            sections[-1].taps = [Tap("Several: write their numbers", f"[{question.prompt}] ")]
         then = [choice for choice in question.offers if choice.text in second]
         if first and then:
             sections.append(_choices(view, question, then))
@@ -223,7 +223,7 @@ def question_sections(
             sections[-1].title = "And then"
             sections[-1].lines = [f"{told} {first[0].number}, {then[0].number}."]
     if len(form.asked) > 1:
-        body = "\n".join(f"[{question.asks}] " for question in form.asked)
+        body = "\n".join(f"[{question.prompt}] " for question in form.asked)
         sections.append(Section("", taps=[Tap("Answer all in one email", body)], look="links"))
     return sections
 
@@ -260,7 +260,7 @@ def _how(view: View, question: Question) -> str:
     how = f"{_TAP} with its number."
     if question.script:
         how += " Several happen in the order in which you write them: 3, 1."
-        ends = question.whole and question.ends not in ("", DONE)
+        ends = question.is_single_answer and question.ends not in ("", DONE)
         return f"{how} After the last one comes: {question.ends}." if ends else how
     if view.play.ruleset.kinds[question.kind].one_answer:
         return how
@@ -292,7 +292,7 @@ def more_sections(form: OrderForm) -> list[Section]:
     for question in form.later:
         if question.offers:
             sections.append(_choices(form.view, question, question.offers))
-            sections[-1].title, sections[-1].lines = f"Later: {question.asks}", [told]
+            sections[-1].title, sections[-1].lines = f"Later: {question.prompt}", [told]
     if form.made:
         made = _choices(form.view, form.asked[0], form.made)
         names = join_words(
@@ -311,7 +311,7 @@ def rules_sections(form: OrderForm) -> list[Section]:
         words = [one for one in question.words if one.now != "nothing"]
         if words:
             section = _choices(form.view, question, words)
-            section.title, section.look = f"Rules for: {question.asks}", "buttons"
+            section.title, section.look = f"Rules for: {question.prompt}", "buttons"
             sections.append(section)
     told = "A rule answers the question each time that it is asked in this round."
     return (sections and [Section("", [told]), *sections]) or [
@@ -324,7 +324,9 @@ def choice_words(choice: Choice) -> str:
     text = choice.text.replace("{n}", "N")
     if choice.takes_number:
         text = f"write: {choice.kind}: {text}"
-    said = f"{text} ({choice.says})" if choice.ready and choice.says else choice.says or text
+    said = (
+        f"{text} ({choice.prose})" if choice.ready_line and choice.prose else choice.prose or text
+    )
     return f"{said}: play nothing more" if choice.text == "done" else said
 
 
@@ -333,7 +335,7 @@ def orders_that_answer(view: View) -> list[str]:
     """Write the seat's orders in force for the questions that it is asked now, as sentences. Only
     its own player may read them."""
     asked = view.awaited.get(view.seat, [])
-    return said_back(view, [line for line in view.lines if line.kind in asked])
+    return describe_orders(view, [line for line in view.lines if line.kind in asked])
 
 
 def turn_letter(
@@ -394,7 +396,7 @@ def turn_letter(
     ruleset = view.play.ruleset
     picture = draw(
         ruleset.scene(view.table.state), icons_of(ruleset), view.names, view.seat,
-        width=PICTURE_WIDTH, title=where(view), alone=True,
+        width=PICTURE_WIDTH, title=where(view), is_separate_file=True,
     )  # fmt: skip
     what = f"reminder: {what}" if reminder else what
     return _letter(view, desk, what, sections, "reminder" if reminder else "", picture)
@@ -475,14 +477,14 @@ class Answered(Mutable):
 
 def asked_back_section(view: View, found: Understood, why: str, offered: Sequence[Tap]) -> Section:
     """Write how each sentence was read, its unused words, and the possible meanings."""
-    rows = [f"Nothing in your reply counts yet: {why}.", ""]
+    rows = [f"Nothing in your reply counts yet: {why}{'' if why.endswith('?') else '.'}", ""]
     for one in found.sentences[:MOST_ROWS]:
         took = "; ".join(_numbered_words(choice) for choice in one.took)
         if one.kind == "talk" and not one.took:
             continue
         unused = "" if one.kind == "order" else ", ".join(one.unused) or "the whole line"
         rows.append(f"  your words: “{clean(one.text[:200])}”")
-        rows += [f"    I took: {took}"] if took else []
+        rows += [f"    understood: {took}"] if took else []
         rows += [f"    not used: {clean(unused)}"] if unused else []
     rows += [_HOW_AWAY] if any(_AWAY.search(one.text) for one in found.sentences) else []
     how = f"{_TAP} with its number alone:"
@@ -553,7 +555,7 @@ def _no_orders(referee: str, done: Answered) -> list[Section]:
     sections = list[Section]()
     quoted = [f"  “{clean(line[:200])}”" for line in (done.forwarded or done.lost)[:MOST_ROWS]]
     if done.forwarded:
-        told = f"These lines are no orders. {referee} gets them as a message from you:"
+        told = f"pbem found no orders in these lines. {referee} gets them as a message from you:"
         more = [done.unchanged] if done.unchanged and not (done.wrong or done.asked_back) else []
         more += [_HOW_AWAY] if any(_AWAY.search(line) for line in done.forwarded) else []
         sections.append(Section(f"Sent to {referee}", [told, *quoted, *more]))
@@ -567,7 +569,7 @@ def _no_orders(referee: str, done: Answered) -> list[Section]:
 
 def _understood(view: View, done: Answered, due: str) -> Section:
     rows = ["These are your orders now:"]
-    rows += [f"  {told}" for told in said_back(view, done.orders or ())]
+    rows += [f"  {told}" for told in describe_orders(view, done.orders or ())]
     if done.left:
         rows.append(f"You still have to answer: {', '.join(done.left)}.")
     rows += [clean(f"Note: {what}" + (f" ({why})" if why else "")) for what, why in done.warnings]

@@ -34,17 +34,17 @@ class OrderForm:
         self.questions = [
             question  # those that are not asked need a choice besides the one that ends their list
             for question in questions(view, ())
-            if question.asked
+            if question.is_asked
             or question.words
             or any(c.text != question.ends for c in question.offers)
         ]
-        self.asked = [question for question in self.questions if question.asked]
-        self.later = [question for question in self.questions if not question.asked]
+        self.asked = [question for question in self.questions if question.is_asked]
+        self.later = [question for question in self.questions if not question.is_asked]
         for question in self.questions:
-            offers = [*question.offers, *(question.second if question.asked else ())]
+            offers = [*question.offers, *(question.second_choices if question.is_asked else ())]
             offers.sort(key=lambda choice: choice.text == question.ends != "")  # the end is last
-            question.offers = self._numbered(offers, question.asked or MORE in seen)
-            needs_words = question.asked and not offers
+            question.offers = self._numbered(offers, question.is_asked or MORE in seen)
+            needs_words = question.is_asked and not offers
             question.words = self._numbered(question.words, needs_words or RULES in seen)
         self.made = self._numbered([c for q in self.asked for c in self._made(q)], MORE in seen)
         """What may be done with a piece that an earlier line of the same answer makes."""

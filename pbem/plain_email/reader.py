@@ -98,7 +98,7 @@ class _Entry:
 
     def __init__(self, choice: Choice, names: dict[str, str]) -> None:
         self.words = {*words_of(spaced(choice.text))} - _SMALL
-        sentence = choice.text if choice.ready else f"{choice.text} {choice.says}"
+        sentence = choice.text if choice.ready_line else f"{choice.text} {choice.prose}"
         seats = " ".join(names.get(word, "") for word in choice.text.split() if len(word) == 1)
         self.own = {*words_of(spaced(f"{sentence} {seats}"))} - _SMALL
         pieces = {word for word in self.own if re.fullmatch(_PIECE, word)}
@@ -137,7 +137,7 @@ class Reader:
         self.ends = [c for q in form.asked for c in q.offers if c.text == q.ends]
         self.exact: dict[str, list[Choice]] = {}
         for choice in form.choices:
-            for words in {choice.text, choice.says} - {""}:
+            for words in {choice.text, choice.prose} - {""}:
                 for key in (_key(words), _key(f"{choice.number} {words}")):
                     self.exact.setdefault(key, []).append(choice)
         ordinals = _TOML["ordinals"].split() if len(form.asked) == 1 else ()
@@ -150,7 +150,7 @@ class Reader:
         strong |= {*words_of(spaced(" ".join(view.play.ruleset.vocabulary)))} - _SMALL
         strong = {word for word in strong if len(word) > 1 and not word.isdigit()}
         self.strong = strong | (self.content & WORDS["table"]) | _ENDS
-        labels = "|".join(re.escape(question.asks) for question in form.questions)
+        labels = "|".join(re.escape(question.prompt) for question in form.questions)
         self.labels = re.compile(rf"\[(?:{labels})\]", re.I)
 
     # -------------------------------------------------------------- sentences
@@ -273,7 +273,7 @@ class Reader:
         sentence.took = list(dict.fromkeys(sentence.took))
         near = [*self._near([*numbers, *spelt], words), *(self.ends if _ENDS & {*words} else ())]
         sentence.near = [c for c in dict.fromkeys(near) if c not in sentence.took][:5]
-        used = " ".join(f"{c.number} {c.says} {c.text}" for c in sentence.took)
+        used = " ".join(f"{c.number} {c.prose} {c.text}" for c in sentence.took)
         unused = [w for w in words_of(normalized) if w not in FILLER | {*words_of(spaced(used))}]
         sentence.unused = unused[:8]
 

@@ -180,13 +180,13 @@ def _classify(reply: Understood, orders: Sequence[Sentence], reader: Reader) -> 
             sentence.kind = "talk"
         if _has_alarm(sentence, orders, below=index > first_order):
             sentence.kind = "ask"
-            reply.reason = "it may take back or change your answer"
+            reply.reason = "a sentence in it may take back or change your answer"
         is_question = is_long and sentence.text.rstrip().endswith("?")
         is_talk = sentence.kind == "talk" and len("".join(words_of(sentence.text))) > 2
         if is_talk or is_question:
             reply.remarks.append(sentence.text)
     if any(sentence.kind == "ask" for sentence in reply.sentences):
-        reply.reason = reply.reason or "something in it was not used"
+        reply.reason = reply.reason or "pbem could not use all of it"
 
 
 def _has_alarm(sentence: Sentence, orders: Sequence[Sentence], *, below: bool) -> bool:
@@ -207,14 +207,14 @@ def _doubt(orders: Sequence[Sentence], reader: Reader) -> str:
     """Return why several choices are not clear together; empty if they are."""
     choices = [choice for order in orders for choice in order.took]
     if len({*choices}) < len(choices):
-        return "a choice stands in it twice"
+        return "it has the same choice twice"
     for kind in reader.form.view.play.ruleset.kinds.values():
         same = [o for o in orders if not o.always and kind.name in {c.kind for c in o.took}]
         words = {word for order in same for word in words_of(order.text)}
         if sum(choice.kind == kind.name for order in same for choice in order.took) < 2:
             continue
         if kind.one_answer:
-            return "this question wants one answer"
+            return "you may give only one answer to this question"
         if kind.script and words & WORDS["else"]:
             return "do you mean both, or one of them?"
         is_sequence = len(same) > 1 or (words & WORDS["then"] and not words & WORDS["else"])

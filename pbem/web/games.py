@@ -180,7 +180,7 @@ class OpenGame:
 
     def history(self) -> History:
         """Return the game entry by entry; only new entries are added later."""
-        self._history = History.of(self.view(), self._history)
+        self._history = History.of_view(self.view(), self._history)
         return self._history
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine import Line
 from engine.values import Value
 from games.positions import differences
-from pbem.drafts.write import said_back
+from pbem.drafts.write import describe_orders
 from pbem.files.home import LessonHome
 from pbem.judge.view import View
 from pbem.person.session import Session
@@ -83,6 +83,6 @@ def lesson_lines(session: Session, view: View) -> list[str]:
     if lesson.orders:
         orders = [(kind, line) for kind, kind_lines in lesson.orders.items() for line in kind_lines]
         advice = [Line(number, *order, False) for number, order in enumerate(orders, 1)]
-        sentences = "; ".join(said_back(view, advice))
+        sentences = "; ".join(describe_orders(view, advice))
         lines.append(_SEAL_ADVICE.format(ruleset=view.ruleset, orders=sentences))
     return lines

@@ -1,8 +1,9 @@
-"""Spread tasks over processes or a Dask cluster, and repeat those of lost workers."""
+"""Spread tasks over the workers of an executor, and repeat those of lost workers."""
 
 from __future__ import annotations
 
 import gc
+import logging
 import multiprocessing
 import os
 import signal
@@ -18,14 +19,15 @@ from concurrent.futures import (
 )
 from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import Any, Final, Generic, ParamSpec, TypeVar
+from itertools import islice
+from typing import Any, Final, ParamSpec, TypeVar
 
 from engine.values import Mutable
 
-# ---- Who does the tasks
+# ---- The workers
 
 P = ParamSpec("P")
-R = TypeVar("R")
+Result = TypeVar("Result")
 
 
 class LostWorkersError(Exception):
@@ -33,68 +35,44 @@ class LostWorkersError(Exception):
 
 
 class Crew:
-    """A source of executors, which may be any `concurrent.futures.Executor`.
+    """The workers of an executor, which may be any `concurrent.futures.Executor`."""
 
-    Nothing is to be checked or released, unless a crew says otherwise.
-    """
-
-    window: int
-    """The number of tasks that are handed out at a time."""
-    loss_errors: tuple[type[BaseException], ...]
+    loss_errors: tuple[type[BaseException], ...] = (BrokenExecutor,)
     """The errors with which a future reports that its worker was lost."""
 
-    def executor(self) -> Executor:
-        """Make an executor; this is called again after a BrokenExecutor."""
-        raise NotImplementedError
+    def __init__(self, make_executor: Callable[[], Executor], window: int) -> None:
+        """`make_executor` is called again after a BrokenExecutor; `window` is the number of tasks
+        that are handed out at a time."""
+        self.make_executor, self.window = make_executor, window
 
     def check(self) -> None:
-        """Check that tasks can still end; called from time to time while no task ends.
-
-        Raises LostWorkersError if no task can end any more.
-        """
+        """Raise LostWorkersError if no task can end any more; called while no task ends."""
 
     def end(self, executor: Executor, stop_tasks: bool) -> None:
-        """Release everything after the last task; `stop_tasks` also stops the running tasks."""
+        """Release the workers after the last task; `stop_tasks` also stops the running tasks."""
+        executor.shutdown(wait=not stop_tasks)
 
 
-def cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+class ThisProcess(Crew):
+    """A crew of one: this process does the tasks, one after the other."""
 
-
-class Here(Crew):
-    """This process does the tasks, one after the other."""
-
-    window = 1
-    loss_errors: tuple[type[BaseException], ...] = ()
-
-    def executor(self) -> Executor:
-        """Make an executor that works in this process (see Crew)."""
-        return _AtOnce()
+    def __init__(self) -> None:
+        super().__init__(_AtOnce, 1)
 
 
 class Processes(Crew):
-    """Several processes on this machine do the tasks."""
-
-    loss_errors: tuple[type[BaseException], ...] = (BrokenExecutor,)
+    """Several processes on this machine."""
 
     def __init__(self, jobs: int) -> None:
-        self.jobs, self.window = jobs, 2 * jobs
+        super().__init__(lambda: _Pool(jobs), 2 * jobs)
         self._other_processes = set(multiprocessing.active_children())
 
-    def executor(self) -> Executor:
-        """Make a pool of processes (see Crew)."""
-        return _Pool(self.jobs)
-
     def end(self, executor: Executor, stop_tasks: bool) -> None:
-        """End the pool; with `stop_tasks`, also end its tasks (see Crew)."""
-        for process in (
-            set(multiprocessing.active_children()) - self._other_processes if stop_tasks else ()
-        ):
-            process.terminate()  # the pool notices that a process is gone, and ends
-        executor.shutdown(wait=not stop_tasks)
+        """End the pool; with `stop_tasks`, also its processes (see Crew)."""
+        if stop_tasks:
+            for process in set(multiprocessing.active_children()) - self._other_processes:
+                process.terminate()  # the pool notices that a process is gone, and ends
+        super().end(executor, stop_tasks)
 
 
 class Cluster(Crew):
@@ -105,45 +83,48 @@ class Cluster(Crew):
     """
 
     def __init__(self, address: str) -> None:
-        import logging
-
         import distributed  # this library has no type hints
         from distributed.scheduler import KilledWorker
 
-        self.loss_errors: tuple[type[BaseException], ...] = (KilledWorker, CancelledError)
+        self.loss_errors = (KilledWorker, CancelledError)
         for name in ("distributed", "distributed.client"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # pbem itself says what is wrong
+        make_client: Any = distributed.Client
         self.address = address
-        make: Any = distributed.Client
-        self.client = make(address, timeout="10s", set_as_default=False)
-        self.window = 4 * max(4, self.threads())
+        self.client = make_client(address, timeout="10s", set_as_default=False)
+        # with pure=False, a repeated task gets a new name, so that it is really done again
+        super().__init__(
+            lambda: self.client.get_executor(pure=False), 4 * max(4, self.thread_count())
+        )
 
-    def threads(self) -> int:
+    def thread_count(self) -> int:
         """Return the number of tasks that the cluster's workers can do at the same time now."""
         return sum(int(number) for number in self.client.nthreads().values())
 
-    def executor(self) -> Executor:
-        """Make an executor on the cluster (see Crew). With `pure=False`, a repeated task gets a new
-        name, so that it is really done again."""
-        executor: Executor = self.client.get_executor(pure=False)
-        return executor
-
     def check(self) -> None:
-        """Check that the scheduler is there (see Crew): the futures of a lost scheduler would never
-        end."""
+        """Check that the scheduler is there (see Crew): without it, no future would ever end."""
         if self.client.status == "closed":
             raise LostWorkersError(f"the connection to the scheduler at {self.address} was lost")
 
     def end(self, executor: Executor, stop_tasks: bool) -> None:
         """Release the cluster; with `stop_tasks`, do not wait for its tasks (see Crew)."""
         if self.client.status != "closed":
-            executor.shutdown(wait=not stop_tasks)
+            super().end(executor, stop_tasks)
         self.client.close()
 
 
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class _AtOnce(Executor):
-    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        future: Future[R] = Future()
+    def submit(
+        self, fn: Callable[P, Result], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[Result]:
+        future: Future[Result] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
         except Exception as error:  # noqa: BLE001 - the caller that asks for the result gets it
@@ -156,7 +137,9 @@ class _Pool(ProcessPoolExecutor):
         # a forked process would inherit locks of threads; a new one has the same state everywhere
         super().__init__(jobs, multiprocessing.get_context("spawn"), _begin)
 
-    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+    def submit(
+        self, fn: Callable[P, Result], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[Result]:
         with _no_interrupts():  # a process that is started in this block inherits the signal mask
             return super().submit(fn, *args, **kwargs)
 
@@ -180,13 +163,13 @@ def _no_interrupts() -> Iterator[None]:
         mask(signal.SIG_SETMASK, old_mask)
 
 
-# ---- Spreading the tasks
+# ---- The tasks
 
-T = TypeVar("T")
+Task = TypeVar("Task")
 
 PATIENCE: Final = 2.0
-"""After this many seconds in which no task ends, spread asks the crew whether any task can end."""
-RETRIES: Final = 3
+"""Seconds without an ended task after which `spread` asks the crew whether any task can end."""
+MAX_RETRIES: Final = 3
 """The most repetitions of a task whose worker was lost."""
 
 
@@ -196,81 +179,63 @@ class Lost(Mutable):
     times: int
 
 
-class _Job(Mutable, Generic[T]):
-    task: T
-    losses: int = 0
-
-
-def spread(work: Callable[[T], R], tasks: Iterable[T], crew: Crew) -> Generator[tuple[T, R | Lost]]:
+def spread(
+    work: Callable[[Task], Result], tasks: Iterable[Task], crew: Crew
+) -> Generator[tuple[Task, Result | Lost]]:
     """Do `work` on every task; yields each task with its result, in the order in which tasks end.
 
     A task is taken from `tasks` only when a worker is about to need it. If a worker is lost, its
-    task is repeated alone, so that no other task is blamed; after RETRIES repetitions its result is
-    Lost. Raises what `work` raises, and LostWorkersError. Closing the iterator stops the tasks that
-    are running.
+    task is repeated alone, so that no other task is blamed; after MAX_RETRIES its result is Lost.
+    Raises what `work` raises, and LostWorkersError. Closing the iterator stops the running tasks.
     """
-    run = _Run(work, tasks, crew)
+    executor, new_tasks = crew.make_executor(), iter(tasks)
+    pending = dict[Future[Result], tuple[Task, int]]()
+    """The tasks that are being done, each with the number of workers that it lost."""
+    suspects = deque[tuple[Task, int]]()
+    """The tasks that were being done when a worker was lost."""
     try:
-        yield from run.results()
-    finally:
-        run.end()
-
-
-class _Run(Generic[T, R]):
-    def __init__(self, work: Callable[[T], R], tasks: Iterable[T], crew: Crew) -> None:
-        self.work, self.tasks, self.crew = work, iter(tasks), crew
-        self.executor = crew.executor()
-        self.pending: dict[Future[R], _Job[T]] = {}
-        self.suspects: deque[_Job[T]] = deque()
-        """The tasks that were being done when a worker was lost."""
-
-    def results(self) -> Iterator[tuple[T, R | Lost]]:
-        while self._hand_out() or self.pending or self.suspects:
-            ended_futures = wait(self.pending, PATIENCE, return_when=FIRST_COMPLETED).done
-            if not ended_futures:
-                self.crew.check()
-            for future in ended_futures:
-                job = self.pending.pop(future)
+        while True:
+            new_count = 0 if suspects else crew.window - len(pending)
+            next_jobs = [(task, 0) for task in islice(new_tasks, new_count)]
+            if suspects and not pending:
+                next_jobs = [suspects.popleft()]
+            for task, loss_count in next_jobs:
+                pending[_submit(executor, work, task, crew)] = task, loss_count
+            if not pending:
+                return
+            for future in _ended_futures(pending, crew):
+                task, loss_count = pending.pop(future)
                 try:
                     result = future.result()
-                except self.crew.loss_errors as error:
-                    yield from self._take_loss(job, error)
+                except crew.loss_errors as error:
+                    if loss_count == MAX_RETRIES:
+                        yield task, Lost(loss_count + 1)
+                    else:
+                        suspects.append((task, loss_count + 1))
+                    if isinstance(error, BrokenExecutor) and not pending:
+                        executor.shutdown()
+                        executor = crew.make_executor()
                 else:
-                    yield job.task, result
+                    yield task, result
+    finally:
+        crew.end(executor, stop_tasks=bool(pending))
 
-    def _hand_out(self) -> bool:
-        """Submit the tasks that can be submitted now; return whether there were any."""
-        if self.suspects:
-            return not self.pending and self._submit(self.suspects.popleft())
-        is_handed_out = False
-        while len(self.pending) < self.crew.window and not self.suspects:
-            job = next(map(_Job, self.tasks), None)
-            if job is None:
-                break
-            is_handed_out = self._submit(job)
-        return is_handed_out
 
-    def _submit(self, job: _Job[T]) -> bool:
-        try:
-            self.pending[self.executor.submit(self.work, job.task)] = job
-        except BrokenExecutor as error:  # the executor broke after the last result was taken
-            future: Future[R] = Future()
-            future.set_exception(error)
-            self.pending[future] = job
-        except Exception:
-            self.crew.check()  # if no worker is left, say so
-            raise
-        return True
+def _submit(
+    executor: Executor, work: Callable[[Task], Result], task: Task, crew: Crew
+) -> Future[Result]:
+    try:
+        return executor.submit(work, task)
+    except BrokenExecutor as error:  # the executor broke after the last result was taken
+        future: Future[Result] = Future()
+        future.set_exception(error)
+        return future
+    except Exception:
+        crew.check()  # if no worker is left, say so
+        raise
 
-    def _take_loss(self, job: _Job[T], error: BaseException) -> Iterator[tuple[T, Lost]]:
-        job.losses += 1
-        if job.losses > RETRIES:
-            yield job.task, Lost(job.losses)
-        else:
-            self.suspects.append(job)
-        if isinstance(error, BrokenExecutor) and not self.pending:
-            self.executor.shutdown()
-            self.executor = self.crew.executor()
 
-    def end(self) -> None:
-        self.crew.end(self.executor, stop_tasks=bool(self.pending))
+def _ended_futures(futures: Iterable[Future[Result]], crew: Crew) -> set[Future[Result]]:
+    while not (ended := wait(futures, PATIENCE, return_when=FIRST_COMPLETED).done):
+        crew.check()
+    return ended

@@ -274,7 +274,7 @@ function hurry() { hurried(); idle?.abort(); }
 // What the line above the pages says: what is wrong with a host, and what waits.
 function state(words, trouble) {
   if (!trouble) return words && `Sending: ${words}…`;
-  return words ? `${trouble} Kept here, and sent later: ${words}.` : `${trouble} You see what was there before.`;
+  return words ? `${trouble} Kept here, and sent later: ${words}.` : `${trouble} You see the game as it was when this browser last reached the host.`;
 }
 
 // A browser tells nobody why it reached no host.

@@ -278,14 +278,11 @@ def finding_line(finding: Finding) -> str:
 # ------------------------------------------------------------------ the table
 # fmt: off
 MISSING = "broken turns/{0:04}.toml: turn {0} is missing, although {1} [parent] turn {0}"
-IGNORED = (
-    "not signed by Ref for this place, so pbem ignores it ({}); pbem advance will set the file "
-    "aside"
-)
+IGNORED = "Ref did not sign it as this turn ({}); pbem advance will set the file aside"
 AS_TURN = "this is turn {} under the wrong name; get the file again"
-STRAY = "foreign turns/{:04}.toml: " + IGNORED.format("is not a turn") + " [{}]"
+STRAY = "foreign turns/{:04}.toml: " + IGNORED.format("it is not a turn") + " [{}]"
 TWO = (
-    "the referee's key signed two different bodies for place {0} in the chain: … in {1} and … "
+    "the referee's key signed two different files for place {0} in the chain: … in {1} and … "
     "here [fork] referee turn {0} proof"
 )
 COPY = "foreign {0}: a conflict copy; only the file with the plain name counts [name]"
@@ -371,8 +368,8 @@ TURNS = [
     Row("junk and half a turn in the places of twelve turns to come",
         [write(JUNK, *in_places(5, 15)), cut(turn_path(3), turn_path(16), 99)],
         [*(STRAY.format(n, "trailer") for n in range(5, 16)),
-         ("foreign turns/0016.toml: is empty or only part of a turn, so it does not count: let the "
-         "folder sync [trailer]")]),
+         ("foreign turns/0016.toml: it is empty or only part of a turn; let the folder sync "
+         "[trailer]")]),
     Row("junk in the places of 501 turns to come", [write(JUNK, *in_places(5, 505))],
         [*(STRAY.format(n, "trailer") for n in range(5, 505)),
          "foreign turns/0505.toml: 1 more such files were not read: remove them [name]"]),
@@ -388,15 +385,15 @@ TURNS = [
         scene="deputised", facts={"deputy": "Dee"}),
     Row("two turns to come of the deputy's",
         [turn(2, f"turns/0009 ({n}).toml", "Dee", turn=9, time=n) for n in (1, 2)],
-        [("stray {0}: the deputy signed this turn 9, which does not count: Ref, the referee, makes "
-         "it [fork] deputy"),
-         ("broken {1}: the deputy's key signed two different bodies for place 9 in the chain: … "
+        [("stray {0}: the deputy signed this turn 9, which does not count, because Ref, the "
+         "referee, makes it [fork] deputy"),
+         ("broken {1}: the deputy's key signed two different files for place 9 in the chain: … "
          "in {0} and … here [fork] deputy turn 9 proof")], 3, "deputised"),
     Row("a turn to come of the deputy's, and one of a stranger's",
         [turn(2, "turns/0009 (1).toml", "Eve"), turn(2, "turns/0009 (2).toml", "Dee", turn=9)],
         [COPY,
-         ("stray {1}: the deputy signed this turn 9, which does not count: Ref, the referee, makes "
-         "it [fork] deputy")], scene="deputised"),
+         ("stray {1}: the deputy signed this turn 9, which does not count, because Ref, the "
+         "referee, makes it [fork] deputy")], scene="deputised"),
 ]
 
 def shut(f: Damaged) -> dict[str, bytes]:

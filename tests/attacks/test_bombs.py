@@ -34,8 +34,8 @@ def test_no_bomb_is_dear(world, name):
     bomb = next(bomb for bomb in bombs.bombs() if bomb.name == name)
     cost = bomb.throw(world)
     assert cost.exit in (0, 1, 2, 3, 4, 5, 6), cost
-    assert cost.said, cost
-    assert "Traceback" not in cost.said, cost
+    assert cost.sentence, cost
+    assert "Traceback" not in cost.sentence, cost
     assert cost.seconds < 10, cost
 
 

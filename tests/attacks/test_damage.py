@@ -159,8 +159,8 @@ def test_words_that_somebody_was_told(forged_game, short):
     assert report.told is None
     (finding,) = report.findings
     assert finding_line(finding) == (
-        "broken turns/0004.toml: the words you were told are those of no turn here: either you "
-        "see another or a shorter game, or the words were misheard. Ask for the number of their "
+        "broken turns/0004.toml: no turn here has the words that you gave: either the other "
+        "player has another or a longer game, or you misheard a word. Ask for the number of their "
         "turn, and compare the words again. The words of turn 4 here: "
         f"{' '.join(words_of(short.heads[4]))} [fork]"
     )

@@ -51,7 +51,7 @@ def test_two_turns_of_the_deputy_are_not_blamed_on_the_referee(table: Round) -> 
     (table.shared / "savannah/turns/0004 (conflict).toml").write_bytes(again)
     said = table.person("ann").pbem("audit savannah")
     assert said.exit == 3, said.text
-    assert "the deputy's key signed two different bodies for place 4" in said.text
+    assert "the deputy's key signed two different files for place 4" in said.text
     assert "show them to everybody: Flo's key signed both" in said.text
     assert "Rhea's key" not in said.text
 
@@ -92,12 +92,12 @@ def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, p
         eve = table.person("eve")
         said = output_of(eve, "status -C savannah")
         assert status_data(eve)["turn"] == 3
-        assert "Rhea, the referee, signed this turn 4, but Flo, the deputy, makes this turn" in said
+        assert "Rhea, the referee, signed it as turn 4, but Flo, the deputy, has made the" in said
         assert "the turn that counts is in turns/0004 (conflict).toml" in said
         told = output_of(eve, "audit savannah")
         assert "this is the turn 4 that counts" in told
         said = flo.pbem("status -C savannah").err
-        assert "pbem advance of Flo will put it here" in said
+        assert "will be put here when Flo runs pbem advance" in said
         told = flo.pbem("advance -C savannah").text
         assert "turns/0004.toml is now the turn that counts" in told
     answer_all(table, "ab")

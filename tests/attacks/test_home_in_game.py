@@ -20,7 +20,7 @@ def test_no_command_writes_a_home_inside_a_game_folder(game, below, stands):
     before = snapshot(folder)
     for line in LINES:
         said = ann.pbem(line.format(key=key), PBEM_HOME=str(folder / below))
-        assert (said.exit, "is in the game folder" in said.err) == (7, True), (line, said)
+        assert (said.exit, "is inside the game folder" in said.err) == (7, True), (line, said)
         assert snapshot(folder) == before, line
 
 

@@ -67,14 +67,14 @@ def test_a_bundle_behind_the_bomb_is_found_all_the_same():
 
 
 def test_a_letter_of_all_zips_has_one_budget():
-    inner = bomb_shapes.zipped(bomb_shapes.same(300, b"x"))
-    found = open_post(bomb_shapes.zipped(bomb_shapes.same(10, inner)), "x")
+    inner = bomb_shapes.zipped(bomb_shapes.repeated_members(300, b"x"))
+    found = open_post(bomb_shapes.zipped(bomb_shapes.repeated_members(10, inner)), "x")
     assert f"more than {MAX_PIECES} parts" in found[-1].damage
 
 
 def test_text_is_counted_for_the_whole_letter():
     rows = b"\n".join(b"%d of something" % n for n in range(60_000))
-    found = open_post(bomb_shapes.zipped(bomb_shapes.same(14, rows)), "x")
+    found = open_post(bomb_shapes.zipped(bomb_shapes.repeated_members(14, rows)), "x")
     assert f"more than {MAX_POST >> 20} MB of text" in found[-1].damage
 
 

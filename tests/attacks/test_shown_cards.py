@@ -114,7 +114,7 @@ class Inventor(Played):
     @classmethod
     def begin(cls, root, dealer, lines):
         game = cls(root, plays=("a",), maker=dealing_with(dealer))
-        game.says = lines
+        game.prose = lines
         return game
 
     def _own(self, turn):
@@ -122,7 +122,7 @@ class Inventor(Played):
             return ()
         asked = {d.kind: d for _, d in self.made.questions if d.seat == "a"}
         place = OrderPlace(turn.game, turn.turn, "a", 1)
-        sealed = Sealed(place, b"\x05" * 32, self.says(self, asked))
+        sealed = Sealed(place, b"\x05" * 32, self.prose(self, asked))
         orders = seal_orders(place, turn.prev, sealed, self.made.keys["a"])
         return (self.send(make(orders, self.seats["a"].key)).id,)
 

@@ -325,8 +325,7 @@ def test_the_plain_report_holds_every_field_under_its_name():
         {"turn": 3, "text": "Bo gives up seat b: it is open for somebody else"},
         {
             "turn": 4,
-            "text": "Dee takes over seat b from Bo, by the referee alone, unless somebody "
-            "cancels it",
+            "text": "the referee gives seat b of Bo to Dee, unless somebody cancels it",
         },
     ]
     special["removed"] = [

@@ -114,7 +114,9 @@ def test_a_game_that_has_not_begun_is_not_called_correct(game: Start) -> None:
 def test_words_of_another_game_ask_for_the_number_of_their_turn(finished_game: Round) -> None:
     words = "abandon " * 11 + "about"
     said = onlooker(finished_game).pbem(["audit", "savannah", "--head", words])
-    assert "either you see another or a shorter game, or the words were misheard" in said.out
+    assert (
+        "either the other player has another or a longer game, or you misheard a word" in said.out
+    )
     assert "Ask for the number of their turn, and compare the words again." in said.out
 
 

@@ -33,7 +33,7 @@ def test_who_saw_one_turn_is_told_when_it_is_another(forked: Round) -> None:
     assert ann.pbem("status -C savannah").exit == 0
     for line in ("status", "show", "log", "check -", "submit -", "orders"):
         said = ann.pbem([*line.split(), "-C", "other"])
-        assert (said.exit, "turn 1 is not the one seen here before" in said.err) == (3, 1)
+        assert (said.exit, "turn 1 has changed since this computer saw it" in said.err) == (3, 1)
     assert not (forked.shared / "other/orders").exists()
 
 
@@ -79,5 +79,5 @@ def test_two_turns_by_one_key_are_proof(forked: Round) -> None:
     copy(forked.shared / "other/turns/0001.toml", forked.shared / "savannah/turns/0001 (1).toml")
     said = forked.person("eve").pbem("audit savannah")
     assert said.exit == 3
-    assert "signed two different bodies for place 1" in said.out
+    assert "signed two different files for place 1" in said.out
     assert "turns/0001 (1).toml" in said.out

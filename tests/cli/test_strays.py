@@ -144,8 +144,8 @@ def test_a_damaged_last_turn_that_was_seen_is_named(game: Start) -> None:
     path = turn_file_path(table, MIDDLE)
     path.write_bytes(path.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
     said = table.person("ann").pbem("status -C savannah")
-    assert (said.exit, f"turns/{path.name}: is a turn that was changed" in said.err) == (4, True)
-    assert f"turn {MIDDLE} was seen here before" in said.err
+    assert (said.exit, f"turns/{path.name}: it is a turn that was changed" in said.err) == (4, True)
+    assert f"this computer saw turn {MIDDLE} before" in said.err
 
 
 def test_a_changed_turn_of_another_machine_is_not_signed_anew(game: Start) -> None:
@@ -169,10 +169,10 @@ def test_a_second_body_hidden_as_a_turn_to_come_is_still_proof(game: Start) -> N
     other = resigned(record, key_of("rhea"), time=record.content.time + 5)
     turn_file_path(table, 9000).write_bytes(other.file)
     seen = table.person("eve").pbem("audit savannah")
-    assert (seen.exit, "two different bodies for place 5" in seen.out) == (3, True), seen.out
+    assert (seen.exit, "two different files for place 5" in seen.out) == (3, True), seen.out
     broken = turn_file_path(table, 7)
     broken.write_bytes(broken.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
-    assert "two different bodies for place 5" in table.person("eve").pbem("audit savannah").out
+    assert "two different files for place 5" in table.person("eve").pbem("audit savannah").out
 
 
 def test_hundreds_of_names_are_told_in_a_few_lines(game: Start) -> None:

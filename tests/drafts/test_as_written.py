@@ -148,7 +148,7 @@ def test_ones_own_that_may_be_hit_are_named() -> None:
     view = position(*FIGHT)
     own = attack_options(view, other=False)[0]
     (note,) = (n for n in read_draft('feed = ["* attacks *"]', view).notes if n.code[-2:] == "34")
-    assert own.split(" ")[-1] in note.what
+    assert own.split(" ")[-1] in note.sentence
 
 
 def test_the_draft_offers_an_attack_on_others_only() -> None:

@@ -20,7 +20,7 @@ def view_of_food_choice() -> tuple[View, list[str]]:
 
 
 def note_sentences(draft: Draft) -> list[str]:
-    return [f"{note.code[-3:]} {note.what}" for note in draft.notes]
+    return [f"{note.code[-3:]} {note.sentence}" for note in draft.notes]
 
 
 def test_a_question_left_open_is_told_with_what_comes_of_it() -> None:
@@ -28,14 +28,14 @@ def test_a_question_left_open_is_told_with_what_comes_of_it() -> None:
     (told,) = note_sentences(read_draft("", view))
     assert told.startswith("032 you are asked for food")
     assert told.endswith("the game will wait for you")
-    assert read_draft("", view).left == ["food"]
+    assert read_draft("", view).unanswered_kinds == ["food"]
 
 
 def test_an_answer_leaves_nothing_open() -> None:
     view, cards = view_of_food_choice()
     draft = read_draft(f'food = ["{cards[0]}"]', view)
     assert draft.notes == []
-    assert draft.left == []
+    assert draft.unanswered_kinds == []
 
 
 @pytest.mark.parametrize("text", ['food = ["unicorn"]', 'fod = ["x"]', "food = 3"])
@@ -96,7 +96,7 @@ def test_a_letter_that_looks_like_another_is_named(mark: str, name: str) -> None
 def test_what_cannot_be_seen_is_named_where_it_stands(text: str, name: str) -> None:
     view, _ = view_of_food_choice()
     (note,) = read_draft(text, view).notes
-    assert note.what == f"not readable: there is {name} here"
+    assert note.sentence == f"not readable: there is {name} here"
     assert note.spot is not None
     assert unusual_name(note.spot.source[note.spot.column - 1]) == name
 

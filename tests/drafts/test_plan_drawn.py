@@ -24,7 +24,7 @@ At = tuple[str, int, int, bool]
 def random_plan(view: View, rng: random.Random) -> list[Line]:
     """Legal lines, chosen at random from what the page offers; each list has its end."""
     rows: list[Row] = []
-    for kind in [one.kind for one in questions(view, []) if one.asked or rng.random() < 0.5]:
+    for kind in [one.kind for one in questions(view, []) if one.is_asked or rng.random() < 0.5]:
         for _ in range(rng.randint(1, STEPS)):
             lines = check_rows(view, rows).lines
             question = next((one for one in questions(view, lines) if one.kind == kind), None)
@@ -36,7 +36,7 @@ def random_plan(view: View, rng: random.Random) -> list[Line]:
                 break
     draft = check_rows(view, rows)
     while draft.errors:  # a step that the ruleset offers only if nothing changes
-        bad = next(n for n, row in enumerate(draft.rows) if row.wrong)
+        bad = next(n for n, row in enumerate(draft.rows) if row.errors)
         draft = check_rows(view, [row for n, row in enumerate(draft.rows) if n != bad])
     lines = draft.lines
     for kind in {line.kind for line in lines if view.play.ruleset.kinds[line.kind].script}:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine import DONE, bare
 from pbem.drafts.read import Draft, note_data, note_lines, read_draft
-from pbem.drafts.write import Forecast, said_back, write_draft
+from pbem.drafts.write import Forecast, describe_orders, write_draft
 from pbem.judge.lines import LineChecker, errors, read_lines
 from pbem.judge.view import View
 from pbem.terminal.tell import Teller, spaced
@@ -150,7 +150,7 @@ def test_what_cannot_be_reached_or_fits_nothing_is_only_a_warning() -> None:
 def test_what_is_no_toml_is_told_how_to_mend(text: str, hint: str) -> None:
     (note,) = read_draft(text, position("evolution", 1, 7)).notes
     assert note.code == "PBEM-ORD-001"
-    assert hint in f"{note.what}; {note.hint}"
+    assert hint in f"{note.sentence}; {note.hint}"
     assert note.spot is not None
 
 
@@ -170,7 +170,7 @@ MISTAKES = {
 def test_each_mistake_in_toml_is_told_in_plain_words() -> None:
     """The words are found by those of tomllib, which a new Python may change."""
     view = position("evolution", 1, 7)
-    told = {text: read_draft(text, view).notes[0].what for text in MISTAKES}
+    told = {text: read_draft(text, view).notes[0].sentence for text in MISTAKES}
     assert told == {text: f"not readable: {plain}" for text, plain in MISTAKES.items()}
 
 
@@ -196,7 +196,7 @@ def test_what_died_is_no_longer_there(game: str) -> None:
         if int(there[1:]) < int(gone[0][1:]):
             continue
         draft = read_draft(f'feed = ["{mine[0]} attacks {gone[0]}"]', view)
-        assert f"{gone[0]} is no longer on the table" in "\n".join(n.what for n in draft.errors)
+        assert f"{gone[0]} is no longer on the table" in "\n".join(n.sentence for n in draft.errors)
         return
     pytest.fail("nothing died")
 
@@ -225,7 +225,7 @@ def survives(text: str, view: View) -> Draft:
         assert note_data(note)["code"].startswith("PBEM-ORD-")
     if not draft.errors:
         assert read_lines(draft.texts) == draft.lines
-        said_back(view, draft.lines)
+        describe_orders(view, draft.lines)
         tell_all(view, draft)
     return draft
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine import SKIP
 from pbem.drafts.read import Draft, read_draft
-from pbem.drafts.write import said_back, write_draft
+from pbem.drafts.write import describe_orders, write_draft
 from pbem.judge.view import View
 from tests.kit.people import Round
 from tests.kit.positions import GAMES, position
@@ -44,7 +44,7 @@ def test_words_are_read_as_people_write_them(written: str, meant: str) -> None:
 def test_a_list_may_leave_out_what_is_not_possible() -> None:
     draft = read_ready_draft(position(*PLAYING), 'play = ["Leave out", "done"]')
     assert (codes(draft), draft.texts) == ([], [f"play: {SKIP}", "play: done"])
-    told = "\n".join(said_back(position(*PLAYING), draft.lines))
+    told = "\n".join(describe_orders(position(*PLAYING), draft.lines))
     assert told.endswith("what is not possible is left out")
     assert codes(
         read_ready_draft(position(*PLAYING), 'feed = ["leave out what is not possible"]')
@@ -79,7 +79,7 @@ def test_standing_lines_may_look_at_the_hand_and_may_stop() -> None:
     draft = read_ready_draft(view, text)
     assert codes(draft) == []
     assert draft.texts[1:] == ["always stop: attacked", "always stop: food at or below 3"]
-    told = said_back(view, draft.lines)
+    told = describe_orders(view, draft.lines)
     assert "always food: the card in hand with the lowest food number" in told
     assert "always stop: when attacked, or food at or below 3, you are asked again" in told
 
@@ -90,15 +90,15 @@ def test_orders_repeat_words_with_the_players_names() -> None:
     told = "feed: plants for the species that lacks the most food, and no attacks, else any "
     told += "species eats; "
     told += "attacks no species of Cy, unless the rules leave no other choice"
-    assert said_back(view, lines) == [told]
+    assert describe_orders(view, lines) == [told]
 
 
 def test_a_question_that_words_answer_is_not_open() -> None:
     view = position(*FEEDING)
     answered = read_ready_draft(view, 'feed = ["plants first, then prey"]').notes
-    assert not [n for n in answered if n.code.endswith("032") and "for feed" in n.what]
+    assert not [n for n in answered if n.code.endswith("032") and "for feed" in n.sentence]
     nothing = read_ready_draft(view, 'feed = ["hunt whatever is allowed, the largest first"]').notes
-    assert [n for n in nothing if n.code.endswith("032") and "for feed" in n.what]
+    assert [n for n in nothing if n.code.endswith("032") and "for feed" in n.sentence]
 
 
 @pytest.mark.parametrize("name", GAMES)

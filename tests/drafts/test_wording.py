@@ -93,7 +93,7 @@ def test_a_card_stands_for_the_one_whose_name_goes_on(text: str, sentence: str) 
 
 def test_what_is_written_whole_comes_first_and_a_standing_line_says_what_it_says() -> None:
     wording, options = Wording(ruleset("climate")), ["[climbing 4 sun]", "[climbing 4 sun] on a1"]
-    assert wording.read("climbing 4", options, standing=True) == ["[climbing 4]"]
+    assert wording.read("climbing 4", options, is_standing=True) == ["[climbing 4]"]
     assert wording.read("climbing 4", [*options, "[climbing 4]"]) == ["[climbing 4]"]
 
 

@@ -338,7 +338,7 @@ def test_a_player_who_lost_their_key_learns_what_to_do(rested_host: HostProcess,
     assert f"; without a copy: {lost}" in output_of(new, f"status -C {address}")
     said = output_of(new, lost.removeprefix("pbem ").replace("SEAT", "b"))
     assert "send this line to all other players:\n" in said
-    assert "then the host does so by itself; your new key counts 48 hours later" in said
+    assert "after that, the host vouches by itself; your new key counts 48 hours later" in said
 
 
 def test_of_two_who_join_with_one_link_the_first_has_the_seat(
@@ -363,12 +363,12 @@ def test_a_game_begins_without_those_who_do_not_come(rested_host: HostProcess, t
         r"pbem (join -C \S+ --invite [^<]+)<", response_of_host(rested_host, page).data.decode()
     )
     output_of(table.person("ann"), commands[0])
-    assert "Begin without those" not in response_of_host(rested_host, page).data.decode()
+    assert "Begin without the players" not in response_of_host(rested_host, page).data.decode()
     refused = response_of_host(rested_host, page, {"begin": "yes"})
     assert refused.status == 400
     assert "At least 2 must play, and 1 are here." in refused.data.decode()
     output_of(table.person("cy"), commands[2])
-    assert "Begin without those" in response_of_host(rested_host, page).data.decode()
+    assert "Begin without the players" in response_of_host(rested_host, page).data.decode()
     assert response_of_host(rested_host, page, {"begin": "yes"}).status == 303
     address = re.search(r"-C (\S+)", commands[0])[1]
     wait_for_turn(address, 1)

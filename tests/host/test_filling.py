@@ -114,7 +114,7 @@ def test_a_full_account_says_what_is_full(
     assert writer.orders(1, SMALL)[0] == 201
     status, told = writer.orders(2, LARGE)
     assert status == 507
-    assert told.startswith("what this key of seat b has signed fills its part of this game's room;")
+    assert told.startswith("this key of seat b has used up its share of this game's space;")
 
 
 # ------------------------------------------------------------------ a full host

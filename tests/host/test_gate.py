@@ -141,7 +141,7 @@ def test_a_number_has_two_bodies_at_most(record_keeper: Keeper):
         record = signed_vote(game, 5, result)
         assert record_keeper.put(record.file, path_of(record))
     third = signed_vote(game, 5, "no winner")
-    assert record_keeper.refuses(third.file, path_of(third), "2 files with this number are there")
+    assert record_keeper.refuses(third.file, path_of(third), "2 files with this number are here")
 
 
 def test_a_writer_has_so_many_files_a_turn(record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
@@ -164,7 +164,9 @@ def test_each_seat_fills_only_its_own_part(record_keeper: Keeper, monkeypatch: p
     monkeypatch.setattr(gate, "GAME_ROOM", 4 * (used + 10))
     monkeypatch.setattr(gate, "RESERVED_BYTES", 0)
     record = signed_vote(game, 5)
-    assert record_keeper.refuses(record.file, path_of(record), "fills its part of this game's room")
+    assert record_keeper.refuses(
+        record.file, path_of(record), "has used up its share of this game's space"
+    )
     turn = next(x for x in in_time(VECTORS / "sample") if path_of(x) == "turns/0002.toml")
     assert record_keeper.put(turn.file, path_of(turn)), "the referee's part is another one"
 
@@ -214,7 +216,9 @@ def test_each_seat_has_its_own_part_of_the_number_of_files(
     monkeypatch.setattr(gate, "RESERVED_FILES", 0)
     own, more = signed_vote(game, 5), signed_vote(game, 6)
     assert record_keeper.put(own.file, path_of(own))
-    assert record_keeper.refuses(more.file, path_of(more), "fills its part of this game's room")
+    assert record_keeper.refuses(
+        more.file, path_of(more), "has used up its share of this game's space"
+    )
     notice = game.notice_by(REFEREE, Vote("draw"), game.ann)
     assert record_keeper.put(notice.file, path_of(notice)), "the referee's part is another one"
 

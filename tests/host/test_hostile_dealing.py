@@ -224,7 +224,7 @@ def test_a_host_that_lies_about_the_game_that_it_made(
     lying_host.answer = answer_with(201, data, "application/json")
     said = table.person("ann").pbem(words)
     assert (said.exit, said.out) == (7, ""), said
-    assert "what answers here is no host of games" in said.err
+    assert "the server at this address is not a host of pbem games" in said.err
 
 
 def answers_with_charter(

@@ -55,7 +55,7 @@ def endless_response(part: bytes, first: bytes = b"", pause: float = 0.0) -> Ans
 LIES: dict[str, tuple[Answer, str]] = {
     "another page": (
         answer_with(200, b"<html>hello</html>"),
-        "what answers here is no host of games",
+        "the server at this address is not a host of pbem games",
     ),
     "names that climb": (answer_with(200, b"../game.toml 12\n"), "no host of games"),
     "bytes that are no text": (answer_with(200, b"\xff\xfe\n"), "no host of games"),
@@ -204,7 +204,7 @@ def test_a_host_that_lost_a_turn_gets_it_from_whoever_has_it(
     turn.rename(kept)
     caplog.clear()
     assert "turn 2" in (said := hosted_game.status(hosted_game.ann)), said
-    assert "the host no longer has 1 file of this game that is here" in caplog.text
+    assert "the host has lost 1 file of this game that is here" in caplog.text
     assert turn.read_bytes() == kept.read_bytes()
 
 

@@ -40,12 +40,12 @@ def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
     ann = table.person("ann")
     host.stop()
     assert "origin" in output_of(ann, f"status -C {address}")
-    assert "until then, you see what was there before" in caplog.text
+    assert "you see the game as it was when pbem last reached the host" in caplog.text
     caplog.clear()
     output_of(ann, f"tell -C {address} hello")
     submit_pass(ann, address)
     assert len(outbox_names(ann)) == 2
-    assert "waits on this computer; the next command sends it" in caplog.text
+    assert "is kept on this computer; the next command sends it" in caplog.text
     assert "next: wait for Bo" in output_of(ann, f"status -C {address}"), (
         "her machine knows her orders"
     )
@@ -53,7 +53,7 @@ def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
     caplog.clear()
     output_of(ann, f"status -C {address}")
     assert outbox_names(ann) == []
-    assert "which waited, is sent" in caplog.text
+    assert "is sent now" in caplog.text
     assert "orders/0001-a-1-" in again.games.at(address[-32:]).list()[1].decode()
 
 
@@ -121,7 +121,7 @@ def test_what_a_full_host_cannot_take_still_waits(
     limits = again.games.room.limits
     again.games.room.limits = Limits(room=1)
     output_of(ann, f"status -C {address}")
-    assert "still waits: " in caplog.text
+    assert "is still not sent: " in caplog.text
     assert "and keeps the games that it has" in caplog.text
     folder = again.games.at(address[-32:]).folder.place.path
     folder.rename(folder.with_name("away"))

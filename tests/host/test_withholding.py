@@ -98,8 +98,8 @@ def test_orders_that_are_kept_back_are_missed_by_their_writer(
     with withheld(host, address, path):
         caplog.clear()
         output_of(table.person("ann"), f"status -C {address}")
-        assert "the host no longer has 1 file of this game that is here" in caplog.text
-        assert "it gets what it lacks again" in caplog.text
+        assert "the host has lost 1 file of this game that is here" in caplog.text
+        assert "pbem sends it what it lacks" in caplog.text
         assert "made turns" not in table.person("rhea").pbem(f"advance -C {address}").text
         output_of(table.person("ann"), ["submit", "-C", address, "-"], PASS)
     assert len([one for one in record_files(host, address) if one.startswith("orders/")]) == 1
@@ -129,9 +129,7 @@ def test_two_turns_for_one_place_are_noticed(table: Round, host: RunningHost):
     second = words(bo, address)
     assert second != first
     told = bo.pbem(["audit", address, "--head", first])
-    assert (told.exit, "the words you were told are those of no turn" in told.out) == (3, True), (
-        told
-    )
+    assert (told.exit, "no turn here has the words that you gave" in told.out) == (3, True), told
     shown = ann.pbem(f"status -C {address} --json")
     assert (shown.exit, "turns/0002.toml" in shown.err) == (3, True), shown
     for person, line in ((ann, "tell hello"), (ann, "submit -"), (rhea, "advance")):

@@ -75,14 +75,16 @@ def test_from_the_turn_that_hands_over_the_deputy_signs_and_before_it_the_refere
     for number in (1, 3):
         other = resigned(right[number], DEE if number == 1 else REF)
         folder = deputys_archive({**right, number: other}, HANDED)
-        told = "Dee, the deputy, signed this turn 1, but Rhea, the referee, makes this turn"
+        told = "Dee, the deputy, signed it as turn 1, but Rhea, the referee, makes turn 1"
         if number == 3:
-            told = "Rhea, the referee, signed this turn 3, but Dee, the deputy, makes this turn"
-            told += ", as all turns since turn 2"
+            told = (
+                "Rhea, the referee, signed it as turn 3, but Dee, the deputy, has made the turns "
+            )
+            told += "since turn 2"
         with pytest.raises(FileError) as caught:
             folder.turn(folder.complete_listing.turns[number - 1])
         assert caught.value.path == f"turns/{number:04}.toml"
-        assert caught.value.sentence.startswith(told + ", so the file does not count")
+        assert caught.value.sentence.startswith(f"{told}; pbem advance")
     own = resigned(second, REF)
     folder = deputys_archive({**right, 2: own}, HANDED)
     assert (folder.deputy_since, list(folder.turns())) == (0, [FIRST, own]), "nobody has taken over"

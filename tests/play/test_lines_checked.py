@@ -242,10 +242,15 @@ BODY = "play: hard_shell 1: a1 body"
 
 def test_what_is_not_possible_may_be_left_out():
     assert problem_codes(PLAYS, SKIP, BODY, "play: done") == []
-    left = ("030", 3, "would be left out now: hard_shell 1 is not in your hand", "")
+    left = (
+        "030",
+        3,
+        "is not possible now, so the list skips it: hard_shell 1 is not in your hand",
+        "",
+    )
     assert problem_codes(PLAYS, SKIP, BODY, BODY, "play: done") == [left]
     assert problem_codes(PLAYS, BODY, BODY, "play: done", SKIP)[0] == (
-        "030", 2, "would be left out now: hard_shell 1 is not in your hand", "",
+        "030", 2, "is not possible now, so the list skips it: hard_shell 1 is not in your hand", "",
     )  # fmt: skip
     assert problem_codes(PLAYS, BODY, "play: done", SKIP) == []
     assert problem_codes(PLAYS, "always " + SKIP)[0][0] == "020", "not as a standing order"

@@ -234,7 +234,7 @@ def test_what_does_not_count_is_named(folder_with_messages):
     assert (faults_of_press(press), press.records()) == ([], [])
     size = bytes(32769)
     assert faults_of_press(reader_of(folder_with_messages(**{"0002_b_1_abcdef": size}))) == [
-        (long, "size", "32769 bytes; a message has at most 32768"),
+        (long, "size", "has 32769 bytes; a message has at most 32768"),
     ]  # fmt: skip
     assert (
         faults_of_press(reader_of(folder_with_messages(**{"0002_b_1_abcdef": size[1:]})))[0][1]

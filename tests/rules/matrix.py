@@ -10,7 +10,7 @@ from typing import Any
 
 from engine import Ruleset
 from pbem.rulecases.read import Case
-from tools.mutate_hooks import fails, without
+from tools.mutate_hooks import fails, without_hook
 
 Cell = tuple[str, str]
 _ATTACK = re.compile(r"(\w+) attacks (\w+)")
@@ -24,7 +24,7 @@ def cells(traits: Iterable[str]) -> set[Cell]:
 def covered(ruleset: Ruleset[Any], cases: Iterable[Case]) -> dict[Cell, list[str]]:
     """For each cell the cases in which both traits meet and neither can be left out unnoticed."""
     found: dict[Cell, list[str]] = {}
-    lacking = cache(lambda trait: without(ruleset, trait))
+    lacking = cache(lambda trait: without_hook(ruleset, trait))
     for case in cases:
         if case.phase:
             pairs = meetings(ruleset, case)

@@ -93,7 +93,7 @@ def test_a_piece_says_who_can_attack_it_by_what_everybody_knows() -> None:
         for one in said.values():
             assert re.match(r"It (lacks \d+ food|has all the food that it needs)\.", one[0])
         for question in questions(view, []) if not view.is_over else ():
-            for offer in question.offers if question.asked and question.kind == "feed" else ():
+            for offer in question.offers if question.is_asked and question.kind == "feed" else ():
                 if found := re.fullmatch(r"(\w+) attacks (\w+)( despite .*)?", offer.text):
                     hunter, prey = found[1], found[2]
                     can = re.search(rf"\b{hunter}\b[^.:]* can attack it\.", " ".join(said[prey]))
@@ -112,7 +112,7 @@ def test_a_card_says_whether_it_can_be_played_now() -> None:
         view = position(*place)
         if view.is_over:
             continue
-        asked = [one for one in questions(view, []) if one.asked]
+        asked = [one for one in questions(view, []) if one.is_asked]
         named = {name for one in asked for offer in one.offers for name in offer.names}
         (hand,) = (one.hand for one in board_scene(view).places if one.seat == view.seat)
         for card in {*hand}:

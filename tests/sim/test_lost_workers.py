@@ -7,12 +7,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from pbem.errors import to_install
+from pbem.workers.crew import Crew, spread
 from tests.kit.people import Person, Round
 from tests.kit.processes import until
 from tests.kit.selection import ROOT
@@ -75,6 +77,33 @@ def test_a_game_that_kills_every_process(ann_with_package: Person) -> None:
     assert numbers_without_seconds(rest.out) == numbers_without_seconds(
         ann_with_package.really(f"{SIM} --games 6").out
     )
+
+
+# ---------------------------------------------------------------- somebody's own executor
+class FragileExecutor(ThreadPoolExecutor):
+    """Its workers are lost by each task in `fatal_counts`, so many times."""
+
+    def __init__(self, fatal_counts: dict[str, int], started: list[str]) -> None:
+        super().__init__(2)
+        self.fatal_counts, self.started, self.is_broken = fatal_counts, started, False
+
+    def submit(self, fn, /, *args):  # type: ignore[no-untyped-def]
+        (task,) = args
+        self.started.append(task)
+        if self.is_broken or self.fatal_counts.get(task, 0):
+            self.fatal_counts[task] = self.fatal_counts.get(task, 1) - (not self.is_broken)
+            self.is_broken = True
+            raise BrokenExecutor
+        return super().submit(fn, *args)
+
+
+def test_any_executor_does_again_what_its_lost_workers_did() -> None:
+    fatal_counts, started = {"b": 2, "d": 99}, list[str]()
+    crew = Crew(lambda: FragileExecutor(fatal_counts, started), window=3)
+    results = dict(spread(str.upper, "abcde", crew))
+    lost = results.pop("d")
+    assert (results, lost.times) == ({"a": "A", "b": "B", "c": "C", "e": "E"}, 4)
+    assert (started.count("a"), started.count("b"), started.count("d")) == (1, 3, 4)
 
 
 # ---------------------------------------------------------------- Dask

@@ -91,7 +91,7 @@ def test_a_whole_game(street: Evening, most: int):
             if turn == 1:
                 player.always("feed", STANDING)
             player.answer()
-            assert "SEALED here as" in player.seal()
+            assert "Sent." in player.seal()
         until(
             lambda turn=turn: status_at(street.person("eve"), address)["turn"] > turn, every=SELDOM
         )
@@ -207,7 +207,7 @@ def test_a_link_that_was_used_and_a_page_that_shows_who_has_joined(street: Eveni
     assert "Bo you\nCy has not joined yet" in bo.text()
     axe(bo.frame)
     starter.wait_for_selector(".who:has-text('Bo has joined')")  # it looks by itself
-    starter.click("summary:has-text('Does somebody not come?')")
+    starter.click("summary:has-text('Is somebody missing?')")
     axe(starter)
     starter.click("button[name=begin]")
     turn_shown(bo, 1)

@@ -80,7 +80,10 @@ def test_the_page_says_what_is_wrong_with_a_list_of_files(evening: Evening):
         line = phone.page.locator("#line", has_text=re.compile(re.escape(words), re.I))
         line.wait_for()
         told = line.inner_text()
-        assert "You see what was there before." in told, (lie, told)
+        assert ("You see the game as it was when this browser last reached the host.") in told, (
+            lie,
+            told,
+        )
         assert evening.address[-32:] not in told
         assert EVIL not in phone.page.inner_html("body")
         assert phone.frame.locator(".board").inner_text() == board
@@ -88,7 +91,7 @@ def test_the_page_says_what_is_wrong_with_a_list_of_files(evening: Evening):
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
     lying(phone, "**/g/**", response("no", 500))
-    assert "SEALED here as" in player.seal()
+    assert "Sent." in player.seal()
     phone.page.wait_for_selector("#line:has-text('sent later: your orders')")
     phone.context.unroute("**/g/**")
     ask_now(phone)
@@ -111,7 +114,7 @@ def test_a_turn_that_was_changed_is_named(evening: Evening):
 
     phone.context.route("**/turns/0002.toml", damaged)
     assert "turns/0002.toml" in evening.advance()
-    told = "turns/0002.toml does not count: is a turn that was changed"
+    told = "turns/0002.toml does not count: it is a turn that was changed"
     look_until(phone, f"main:has-text('{told}')")
     assert "Turn 1" in phone.text(), "the page shows what it can check"
     # it is fetched again and again, though nobody looks at the page anew, and is still wrong
@@ -135,7 +138,7 @@ def test_a_host_that_never_answers(evening: Evening):
     phone.shown()
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
-    assert "SEALED here as" in player.seal()
+    assert "Sent." in player.seal()
     told = "The host does not answer. Kept here, and sent later: your orders."
     phone.page.wait_for_selector(f"#line:has-text('{told}')")
     phone.press("nav a >> text=History")
@@ -184,7 +187,7 @@ def test_a_list_that_holds_a_turn_back_or_takes_it_back(evening: Evening):
         ask_now(phone)
         phone.page.reload()
         phone.shown()
-        told = r"turn 2 \(.{6}\) was seen here before, and the folder now ends at turn 1"
+        told = r"this computer saw turn 2 \(.{6}\) before, but the folder now ends at turn 1"
         return bool(re.search(told, phone.text()))
 
     until(is_told)
@@ -200,7 +203,7 @@ def test_a_list_that_holds_a_turn_back_or_takes_it_back(evening: Evening):
     turn_shown(phone, 2)
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
-    assert "SEALED here as" in player.seal()
+    assert "Sent." in player.seal()
     phone.said.clear()
 
 

@@ -272,11 +272,11 @@ def test_heads_go_forward(user_home):
     [
         (
             head_ids(1, 2),
-            r"turn 2 \(abc000\) was seen here before, and the folder now ends at turn 1 \(",
+            r"this computer saw turn 2 \(abc000\) before, but the folder now ends at turn 1 \(",
         ),
         ([], "now ends at nothing"),
-        (head_ids(1, 2, 9), "its head was abc000 and is now 000000"),
-        (head_ids(1, 2, 9, 10), "its head was abc000 and is now 000000"),
+        (head_ids(1, 2, 9), "its head was abc000, and is now 000000"),
+        (head_ids(1, 2, 9, 10), "its head was abc000, and is now 000000"),
     ],
 )
 def test_heads_that_go_back_or_sideways_are_refused(user_home, now, said):

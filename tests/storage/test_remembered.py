@@ -196,7 +196,7 @@ def test_the_last_head_seen(tmp_path):
     heads.check([*HEADS, "f" * 64])
 
 
-BACK = "turn 2 (000000) was seen here before, and the folder now ends at"
+BACK = "this computer saw turn 2 (000000) before, but the folder now ends at"
 
 
 def test_a_chain_that_goes_back_or_sideways_is_refused(tmp_path):
@@ -213,7 +213,7 @@ def test_a_chain_that_goes_back_or_sideways_is_refused(tmp_path):
         ),
         (
             [*HEADS[:2], "ab" * 32],
-            "turn 2 is not the one seen here before: its head was 000000 and",
+            "turn 2 has changed since this computer saw it: its head was 000000, and",
         ),
         ([*HEADS[:2], "ab" * 32, HEADS[3]], "is now ababab; ask the referee which one counts"),
     ):

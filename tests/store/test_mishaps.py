@@ -204,7 +204,7 @@ def test_each_command_tries_whether_the_store_honours_conditions(
     assert asked_about_the_charter(s3) == [], "once in a command is enough"
     assert any(".~pbem-claim-" in call for call in s3.calls) is not honest
     s3.calls.clear()
-    StoreFolder(folder._address, tmp_path / "copies/1").create("turns/0003.toml", b"x")
+    StoreFolder(folder.place, tmp_path / "copies/1").create("turns/0003.toml", b"x")
     assert bool(asked_about_the_charter(s3)) is honest
 
 

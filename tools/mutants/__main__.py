@@ -26,13 +26,13 @@ import tomlkit  # noqa: F401
 import typer  # noqa: F401
 
 from tools.mutants import anew
-from tools.mutants.asking import KILLED, LATE, NOT_LOADED, SURVIVED, Asker, forked
+from tools.mutants.asking import KILLED, NOT_LOADED, SURVIVED, TIMED_OUT, Asker, forked
 from tools.mutants.changes import Change, Module
-from tools.mutants.known import ENOUGH, Known
-from tools.mutants.table import ROOT, Room, asked
+from tools.mutants.known import MAX_TOTAL_SECONDS, UnchangedRuns
+from tools.mutants.table import ROOT, Room, rooms_for
 
 HARMLESS = Path(__file__).with_name("harmless.toml")
-LAST = ROOT / ".mutants.json"
+LAST_RESULTS = ROOT / ".mutants.json"
 REASONED = "harmless"
 
 
@@ -41,80 +41,99 @@ class Result:
     """The result of one change."""
 
     path: Path
+    """The file of the module."""
     change: Change
     word: str
+    """The verdict: `killed`, `survived`, `timeout`, `not loaded` or `harmless`."""
 
 
 def name_of(path: Path) -> str:
-    """The module's name in the table."""
+    """Return the module's name in the table."""
     return path.relative_to(ROOT).as_posix()
 
 
-def reasons() -> dict[tuple[str, str, str], str]:
-    """Changes that cannot matter, or that no test can notice, with the reason."""
-    said = tomllib.loads(HARMLESS.read_text("utf-8"))
-    return {(m, *pair): g["why"] for m, gs in said.items() for g in gs for pair in g["changes"]}
+def read_reasons() -> dict[tuple[str, str, str], str]:
+    """Return the changes that cannot matter, or that no test can notice, as in `key`, each with the
+    reason."""
+    reasons_by_module = tomllib.loads(HARMLESS.read_text("utf-8"))
+    return {
+        (m, *pair): g["why"]
+        for m, gs in reasons_by_module.items()
+        for g in gs
+        for pair in g["changes"]
+    }
 
 
-def mark(path: Path, change: Change) -> str:
-    """A hash of the change and its module."""
-    return hashlib.sha256(f"{name_of(path)}\0{change.before}\0{change.text}".encode()).hexdigest()
+def hash_of(path: Path, change: Change) -> str:
+    """Return a hash of the change and its module."""
+    texts = f"{name_of(path)}\0{change.original_text}\0{change.changed_text}"
+    return hashlib.sha256(texts.encode()).hexdigest()
 
 
-def noticed() -> dict[str, str]:
-    """The changes that were noticed the last time."""
-    found: dict[str, str] = json.loads(LAST.read_text("utf-8")) if LAST.exists() else {}
-    return found
+def noticed_changes() -> dict[str, str]:
+    """Return the verdicts on the changes that were noticed the last time, by their hashes."""
+    if not LAST_RESULTS.exists():
+        return {}
+    words_by_hash: dict[str, str] = json.loads(LAST_RESULTS.read_text("utf-8"))
+    return words_by_hash
 
 
 def remember(results: list[Result]) -> None:
-    """Keep the changes that were noticed, for `--again`."""
-    seen = {mark(r.path, r.change): r.word for r in results if r.word in (KILLED, LATE)}
-    LAST.write_text(json.dumps(noticed() | seen), "utf-8")
+    """Note the changes that were noticed, for `--again`."""
+    words_by_hash = {
+        hash_of(r.path, r.change): r.word for r in results if r.word in (KILLED, TIMED_OUT)
+    }
+    LAST_RESULTS.write_text(json.dumps(noticed_changes() | words_by_hash), "utf-8")
 
 
 def key(result: Result) -> tuple[str, str, str]:
-    """How harmless.toml names a change."""
-    return name_of(result.path), result.change.was, result.change.now
+    """Return the key of a change in harmless.toml: module, line as it was, line as it is."""
+    return name_of(result.path), result.change.original_code, result.change.changed_code
 
 
-def chosen(paths: list[Path], wish: argparse.Namespace) -> dict[Path, list[Change]]:
-    """The changes that can be made in these modules: all, or a sample of all of them together."""
-    every = [(p, change) for p in paths for change in Module(p.read_text("utf-8")).changes()]
-    if wish.sample and wish.sample < len(every):
-        print(f"a sample: {wish.sample} of {len(every)} changes (seed {wish.seed})", flush=True)
-        drawn = random.Random(wish.seed).sample(range(len(every)), wish.sample)
-        every = [every[n] for n in sorted(drawn)]
-    return {path: [change for p, change in every if p == path] for path in paths}
+def choose_changes(paths: list[Path], options: argparse.Namespace) -> dict[Path, list[Change]]:
+    """Return the changes that can be made in these modules, by path: all, or a sample of all
+    together."""
+    all_changes = [(p, change) for p in paths for change in Module(p.read_text("utf-8")).changes()]
+    if options.sample and options.sample < len(all_changes):
+        numbers = f"{options.sample} of {len(all_changes)} changes (seed {options.seed})"
+        print(f"a sample: {numbers}", flush=True)
+        sample_numbers = random.Random(options.seed).sample(range(len(all_changes)), options.sample)
+        all_changes = [all_changes[n] for n in sorted(sample_numbers)]
+    return {path: [change for p, change in all_changes if p == path] for path in paths}
 
 
-def ask_room(room: Room, paths: list[Path], wish: argparse.Namespace) -> list[Result]:
-    """The changes in these modules, and what the room's tests said.
+def ask_room(room: Room, paths: list[Path], options: argparse.Namespace) -> list[Result]:
+    """Return the results of the changes in these modules, as the room's tests give them.
 
     With `again`, only what was not noticed last time is tried again: in modules that have not
     changed since, and without a reason.
     """
-    changes, excused = chosen(paths, wish), reasons()
-    before = noticed() if wish.again else {}
-    for path, change in ((p, c) for p in changes for c in changes[p] if wish.again):
-        if (name_of(path), change.was, change.now) in excused:
-            before.setdefault(mark(path, change), SURVIVED)
+    changes, excused = choose_changes(paths, options), read_reasons()
+    known_words = noticed_changes() if options.again else {}
+    for path, change in ((p, c) for p in changes for c in changes[p] if options.again):
+        if (name_of(path), change.original_code, change.changed_code) in excused:
+            known_words.setdefault(hash_of(path, change), SURVIVED)
     with tempfile.TemporaryDirectory() as folder:
-        kept = Path(folder) / "results"
-        work = partial(_swapping, room, changes, kept, before, wish.seconds)
-        forked(work, limited=False, quiet=False)
-        known, results = pickle.loads(kept.read_bytes())
-    for test in known.failed:
+        result_path = Path(folder) / "results"
+        work = partial(_swapping, room, changes, result_path, known_words, options.seconds)
+        forked(work, is_limited=False, is_quiet=False)
+        unchanged_runs, results = pickle.loads(result_path.read_bytes())
+    for test in unchanged_runs.failed:
         print(f"not asked, because it fails or is skipped without a change: {test}", flush=True)
     for result in results:
         if result.word == SURVIVED and key(result) in excused:
             continue
         if result.word not in (NOT_LOADED, SURVIVED):
             continue
-        if not known.again(result.path, result.change.first, result.change.last):
+        if not unchanged_runs.needs_import(
+            result.path, result.change.first_line, result.change.last_line
+        ):
             result.word = SURVIVED
         else:
-            result.word = anew.ask(result.path, result.change, known.anywhere(result.path))
+            result.word = anew.ask(
+                result.path, result.change, unchanged_runs.tests_of_module(result.path)
+            )
             progress([result])
             remember([result])
     return results
@@ -122,72 +141,81 @@ def ask_room(room: Room, paths: list[Path], wish: argparse.Namespace) -> list[Re
 
 def _swapping(
     room: Room,
-    asked_for: dict[Path, list[Change]],
-    kept: Path,
-    before: dict[str, str],
+    changes_by_path: dict[Path, list[Change]],
+    result_path: Path,
+    known_words: dict[str, str],
     seconds: float,
 ) -> int:
-    done: tuple[Known, list[Result]] | None = None
+    """Collect the room's tests, in a fork, and ask them about each change.
+
+    Write the runs of the tests without a change, and the results, as a pickle to `result_path`;
+    return pytest's exit code. `known_words` has the verdicts that need not be found again, by the
+    hashes of the changes.
+    """
+    run_results: tuple[UnchangedRuns, list[Result]] | None = None
 
     def work(asker: Asker) -> None:
-        nonlocal done
+        nonlocal run_results
         asker.learn(seconds)
         results = []
-        for path, changes in asked_for.items():
+        for path, changes in changes_by_path.items():
             for change in changes:
-                word = before.get(mark(path, change)) or asker.ask(path, change)
+                word = known_words.get(hash_of(path, change)) or asker.ask(path, change)
                 results.append(Result(path, change, word))
                 progress(results)
             remember(results)
-        done = asker.known, results
+        run_results = asker.unchanged_runs, results
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest itself prints
     tests = [test for test in room.tests if (ROOT / test).exists()]
-    code = pytest.main([*anew.ARGS, *tests], plugins=[Asker(room.paths(), work)])
-    if done is None:
+    code = pytest.main([*anew.PYTEST_ARGS, *tests], plugins=[Asker(room.paths(), work)])
+    if run_results is None:
         print(f"these tests cannot run: try pytest {' '.join(tests)}", file=sys.stderr)
-    kept.write_bytes(pickle.dumps(done or (Known(), [])))
+    result_path.write_bytes(pickle.dumps(run_results or (UnchangedRuns(), [])))
     return int(code)
 
 
 def progress(results: list[Result]) -> None:
-    """A sign of life, and each survivor as it is found."""
-    last = results[-1]
-    if last.word == SURVIVED:
-        print(f"? {name_of(last.path)}:{last.change.first}: {last.change.now}", file=sys.stderr)
+    """Print a sign of life, and each survivor, to the terminal."""
+    last_result = results[-1]
+    if last_result.word == SURVIVED:
+        change = last_result.change
+        place = f"{name_of(last_result.path)}:{change.first_line}"
+        print(f"? {place}: {change.changed_code}", file=sys.stderr)
     if len(results) % 200 == 0:
         print(f"… {len(results)} changes asked about", file=sys.stderr, flush=True)
 
 
-def wishes(words: list[str]) -> argparse.Namespace:
+def parse_options(words: list[str]) -> argparse.Namespace:
     """Parse the command line."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutants")
     parser.add_argument("names", nargs="*", metavar="MODULE or FOLDER")
     parser.add_argument("--again", action="store_true", help="only what was not noticed last time")
     parser.add_argument("--sample", type=int, default=0, help="only N changes of each package")
     parser.add_argument("--seed", type=int, default=1, help="draws another sample")
-    told = "of tests about each change; those left may be asked --again with more"
-    parser.add_argument("--seconds", type=float, default=ENOUGH, help=told)
+    seconds_help = "of tests about each change; those left may be asked --again with more"
+    parser.add_argument("--seconds", type=float, default=MAX_TOTAL_SECONDS, help=seconds_help)
     return parser.parse_args(words)
 
 
-def main(wanted: list[str]) -> int:
-    """Print each survivor and the table."""
-    known, table, bad = reasons(), [], 0
-    wish = wishes(wanted)
-    for room, paths in asked(wish.names):
-        results = ask_room(room, paths, wish)
+def main(arguments: list[str]) -> int:
+    """Print each survivor and the table; return the exit code."""
+    reasons, table, survivor_count = read_reasons(), [], 0
+    options = parse_options(arguments)
+    for room, paths in rooms_for(options.names):
+        results = ask_room(room, paths, options)
         for result in results:
             change, module = result.change, name_of(result.path)
             if result.word == SURVIVED:
-                if key(result) in known:
+                if key(result) in reasons:
                     result.word = REASONED
                 else:
-                    bad += 1
-                    print(f"{module}:{change.first}: {change.was}  =>  {change.now}", flush=True)
+                    survivor_count += 1
+                    codes = f"{change.original_code}  =>  {change.changed_code}"
+                    print(f"{module}:{change.first_line}: {codes}", flush=True)
         table += [(name_of(p), Counter(r.word for r in results if r.path == p)) for p in paths]
     show([row for row in table if row[1]])
-    return 1 if bad else 0
+    return 1 if survivor_count else 0
 
 
 def show(table: list[tuple[str, Counter[str]]]) -> None:
@@ -196,9 +224,9 @@ def show(table: list[tuple[str, Counter[str]]]) -> None:
     print(f"\n{'module':<28} changes  killed  timeout  survived  harmless   left")
     for name, count in table:
         total = sum(count.values())
-        left = f"{100 * count[SURVIVED] / total:.1f} %" if total else ""
-        cells = (total, count[KILLED], count[LATE], count[SURVIVED], count[REASONED])
-        print(f"{name:<28} {'{:>7} {:>7} {:>8} {:>9} {:>9}'.format(*cells)} {left:>7}")
+        surviving_share = f"{100 * count[SURVIVED] / total:.1f} %" if total else ""
+        cells = (total, count[KILLED], count[TIMED_OUT], count[SURVIVED], count[REASONED])
+        print(f"{name:<28} {'{:>7} {:>7} {:>8} {:>9} {:>9}'.format(*cells)} {surviving_share:>7}")
 
 
 if __name__ == "__main__":

@@ -28,31 +28,32 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tools.mutants.changes import Change
-from tools.mutants.known import Known, Memory, Tried
+from tools.mutants.known import Memory, TestRun, UnchangedRuns
 from tools.mutants.table import ROOT
 
 Code = types.CodeType
 
-KILLED, SURVIVED, LATE, NOT_LOADED = "killed", "survived", "timeout", "not loaded"
-WAIT = 300
-"""Seconds after which a fork that hangs is ended."""
-CPU = 120
-MEMORY = 3 << 30
-WORKED, FAILED, UNABLE = 10, 11, 12
+KILLED, SURVIVED, TIMED_OUT, NOT_LOADED = "killed", "survived", "timeout", "not loaded"
+MAX_WAIT_SECONDS = 300
+"""The time after which a fork that hangs is ended."""
+MAX_CPU_SECONDS = 120
+MAX_MEMORY_BYTES = 3 << 30
+PASSED_CODE, FAILED_CODE, UNABLE_CODE = 10, 11, 12
+"""The exit codes of a fork: all tests passed, one failed, the change cannot be put in."""
 
 
-def forked(work: Callable[[], int], limited: bool = True, quiet: bool = True) -> int | None:
-    """What the work returns, done in a fork; None if it had to be ended."""
+def forked(work: Callable[[], int], is_limited: bool = True, is_quiet: bool = True) -> int | None:
+    """Do the work in a fork; return its result, or None if the fork had to be ended."""
     child = os.fork()
     if not child:
         code = 1
         try:
-            if limited:
+            if is_limited:
                 signal.signal(signal.SIGALRM, signal.SIG_DFL)
-                signal.alarm(WAIT)
-                resource.setrlimit(resource.RLIMIT_CPU, (CPU, CPU))
-                resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            for fd in (1, 2) if quiet else ():
+                signal.alarm(MAX_WAIT_SECONDS)
+                resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS))
+                resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
+            for fd in (1, 2) if is_quiet else ():
                 os.dup2(os.open(os.devnull, os.O_WRONLY), fd)
             code = work()
         except BaseException:  # noqa: BLE001 nothing may go on in a fork
@@ -64,38 +65,42 @@ def forked(work: Callable[[], int], limited: bool = True, quiet: bool = True) ->
 
 
 def verdict(code: int | None) -> str:
-    """The verdict in one word."""
-    return {None: LATE, WORKED: SURVIVED, UNABLE: NOT_LOADED}.get(code, KILLED)
+    """Return the verdict for the exit code of a fork in one word."""
+    return {None: TIMED_OUT, PASSED_CODE: SURVIVED, UNABLE_CODE: NOT_LOADED}.get(code, KILLED)
 
 
 def codes(code: Code) -> Iterator[Code]:
-    """The code in this code."""
+    """Return the code objects directly in this one."""
     return (const for const in code.co_consts if isinstance(const, Code))
 
 
-def swapped(old: Code, new: Code) -> dict[Code, Code] | None:
-    """The functions that differ, inner ones too; None if something outside of functions does."""
-    if [inner.co_name for inner in codes(old)] != [inner.co_name for inner in codes(new)]:
-        return {} if is_function(old) else None
-    if not is_function(old) and outside(old) != outside(new):
+def swapped(old_code: Code, new_code: Code) -> dict[Code, Code] | None:
+    """Return the changed code of each function that differs, inner ones too; None if something
+    outside of functions does."""
+    old_names, new_names = ([x.co_name for x in codes(code)] for code in (old_code, new_code))
+    if old_names != new_names:
+        return {} if is_function(old_code) else None
+    if not is_function(old_code) and module_code(old_code) != module_code(new_code):
         return None
-    found: dict[Code, Code] = {}
-    for one, other in zip(codes(old), codes(new), strict=True):
-        if one != other:
-            inner = swapped(one, other)
-            if inner is None:
+    changed_functions: dict[Code, Code] = {}
+    for old_inner, new_inner in zip(codes(old_code), codes(new_code), strict=True):
+        if old_inner != new_inner:
+            inner_changes = swapped(old_inner, new_inner)
+            if inner_changes is None:
                 return None
-            found |= inner | ({one: other} if is_function(one) else {})
-    return found
+            changed_functions |= inner_changes | (
+                {old_inner: new_inner} if is_function(old_inner) else {}
+            )
+    return changed_functions
 
 
 def is_function(code: Code) -> bool:
-    """Whether it is a function's and not a class's or a module's."""
+    """Return whether it is a function's and not a class's or a module's."""
     return bool(code.co_flags & inspect.CO_NEWLOCALS and code.co_flags & inspect.CO_OPTIMIZED)
 
 
-def outside(code: Code) -> str:
-    """What a class or a module does besides defining functions."""
+def module_code(code: Code) -> str:
+    """Return the code of a class or a module without its functions, as a text to compare."""
     consts = [const for const in code.co_consts if not isinstance(const, Code)]
     return repr((code.co_code, code.co_names, consts))
 
@@ -109,20 +114,22 @@ class Asker:
         self.cover = covering(paths)
         self.cover.start()
         self.items: dict[str, Any] = {}
-        self.known = Known()
+        """The collected tests, by name."""
+        self.unchanged_runs = UnchangedRuns()
         self.base = Path(tempfile.mkdtemp(prefix="mutants-"))
         self.functions: list[Any] = []
+        """The functions of the project that are loaded."""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Replace pytest's own run of the tests."""
         self.items = {item.nodeid: item for item in session.items}
-        calm(session.items)
+        shrink_nothing(session.items)
         prepare(session.items)
         self.cover.stop()
         gc.unfreeze()  # tests/conftest.py hides what is loaded
         gc.collect()
-        found = (f for f in gc.get_objects() if isinstance(f, types.FunctionType))
-        self.functions = [f for f in found if f.__code__.co_filename.startswith(str(ROOT))]
+        functions = (f for f in gc.get_objects() if isinstance(f, types.FunctionType))
+        self.functions = [f for f in functions if f.__code__.co_filename.startswith(str(ROOT))]
         gc.freeze()
         try:
             self.work(self)
@@ -133,89 +140,99 @@ class Asker:
     def run(
         self,
         tests: list[str],
-        seen: Callable[[str, Any], None] | None = None,
+        take_reports: Callable[[str, Any], None] | None = None,
         begin: Callable[[str], None] = lambda _: None,
     ) -> int:
-        """Run the tests here, in a fork, until the first fails (or all, to see the result of
-        each)."""
+        """Run the tests here, in a fork, until the first fails; return the exit code.
+
+        With `take_reports`, which gets the name and the reports of each test, run all. `begin` is
+        called with the name before each test.
+        """
         items = [self.items[name] for name in tests]
-        for item, after in zip(items, [*items[1:], None], strict=True):
+        for item, next_item in zip(items, [*items[1:], None], strict=True):
             if item is items[0]:
                 fresh_folder(item.config, self.base)
             begin(item.nodeid)
-            if item.nodeid in self.known.seconds:  # its processor time is up: the default ends us
-                signal.setitimer(signal.ITIMER_PROF, 2 + 5 * self.known.seconds[item.nodeid])
-            reports = runtestprotocol(item, log=False, nextitem=after)
-            if seen is not None:
-                seen(item.nodeid, reports)
+            seconds = self.unchanged_runs.seconds.get(item.nodeid)
+            if seconds is not None:  # when its processor time is up, the signal ends this process
+                signal.setitimer(signal.ITIMER_PROF, 2 + 5 * seconds)
+            reports = runtestprotocol(item, log=False, nextitem=next_item)
+            if take_reports is not None:
+                take_reports(item.nodeid, reports)
             elif any(report.failed for report in reports):
-                return FAILED
-        return WORKED
+                return FAILED_CODE
+        return PASSED_CODE
 
     def ask(self, path: Path, change: Change) -> str:
-        """The result of a change inside a function."""
-        tests = self.known.asked(path, change.first, change.last)
+        """Return the verdict on a change inside a function; `not loaded` if it needs a new import,
+        or if no test runs its lines."""
+        tests = self.unchanged_runs.tests_of_lines(path, change.first_line, change.last_line)
         if not tests:
             return NOT_LOADED
-        old = compile(change.before, str(path), "exec", dont_inherit=True)
-        new = compile(change.text, str(path), "exec", dont_inherit=True)
-        pairs = swapped(old, new)
+        old_code = compile(change.original_text, str(path), "exec", dont_inherit=True)
+        new_code = compile(change.changed_text, str(path), "exec", dont_inherit=True)
+        pairs = swapped(old_code, new_code)
         if not pairs:
             return NOT_LOADED
-        live = {f: pairs[f.__code__] for f in self.functions if f.__code__ in pairs}
-        if not live:
+        changed_functions = {f: pairs[f.__code__] for f in self.functions if f.__code__ in pairs}
+        if not changed_functions:
             return NOT_LOADED
-        return verdict(forked(lambda: self._changed(live, tests)))
+        return verdict(forked(lambda: self._changed(changed_functions, tests)))
 
-    def _changed(self, live: dict[Any, Code], tests: list[str]) -> int:
+    def _changed(self, changed_functions: dict[Any, Code], tests: list[str]) -> int:
+        """Put the changed code into the functions, and run the tests; return the exit code."""
         try:
-            for function, code in live.items():
+            for function, code in changed_functions.items():
                 function.__code__ = code
         except ValueError:  # it has other free variables
-            return UNABLE
+            return UNABLE_CODE
         return self.run(tests)
 
-    def learn(self, enough: float) -> None:
-        """Let all tests run once, unchanged, and remember what they did."""
-        kept = self.base / "known"
-        forked(lambda: self._learnt(kept), limited=False, quiet=False)
-        self.known = pickle.loads(kept.read_bytes())
-        self.known.enough = enough
+    def learn(self, max_seconds: float) -> None:
+        """Let all tests run once, unchanged, and remember their times and lines; `max_seconds` is
+        the time for the tests about one change."""
+        result_path = self.base / "known"
+        forked(lambda: self._learnt(result_path), is_limited=False, is_quiet=False)
+        self.unchanged_runs = pickle.loads(result_path.read_bytes())
+        self.unchanged_runs.max_seconds = max_seconds
 
-    def _learnt(self, kept: Path) -> int:
-        known = Known()
-        early = self.cover.get_data()
-        known.before = {str(p): set(early.lines(str(p)) or ()) for p in self.paths}
+    def _learnt(self, result_path: Path) -> int:
+        """Write the unchanged runs as a pickle to this path; return the exit code."""
+        unchanged_runs = UnchangedRuns()
+        import_data = self.cover.get_data()
+        unchanged_runs.import_lines = {
+            str(p): set(import_data.lines(str(p)) or ()) for p in self.paths
+        }
         memory = Memory(self.paths, self.items)
-        fresh = [test for test in self.items if test not in memory.known]
-        if fresh:
-            memory.add(self._try(fresh))
-        known.take(memory.known, self.items)
-        kept.write_bytes(pickle.dumps(known))
-        return WORKED
+        new_tests = [test for test in self.items if test not in memory.runs]
+        if new_tests:
+            memory.add(self._try(new_tests))
+        unchanged_runs.add_runs(memory.runs, self.items)
+        result_path.write_bytes(pickle.dumps(unchanged_runs))
+        return PASSED_CODE
 
-    def _try(self, tests: list[str]) -> dict[str, Tried]:
-        """Run these tests once."""
-        tried: dict[str, Tried] = {}
+    def _try(self, tests: list[str]) -> dict[str, TestRun]:
+        """Run these tests once, and return the run of each."""
+        runs: dict[str, TestRun] = {}
         cover = covering(self.paths)
         cover.start()
-        began = time.process_time()
+        started_at = time.process_time()
 
-        def seen(name: str, reports: Any) -> None:
-            seconds = time.process_time() - began - sum(one.seconds for one in tried.values())
-            tried[name] = Tried(seconds, any(r.failed or r.skipped for r in reports))
+        def take_reports(name: str, reports: Any) -> None:
+            seconds = time.process_time() - started_at - sum(run.seconds for run in runs.values())
+            runs[name] = TestRun(seconds, any(r.failed or r.skipped for r in reports))
 
-        self.run(tests, seen, cover.switch_context)
+        self.run(tests, take_reports, cover.switch_context)
         cover.stop()
         for path in map(str, self.paths):
             for line, names in cover.get_data().contexts_by_lineno(path).items():
                 for name in set(names) - {""}:
-                    tried[name].lines.setdefault(path, set()).add(line)
-        return tried
+                    runs[name].lines.setdefault(path, set()).add(line)
+        return runs
 
 
 def covering(paths: list[Path]) -> coverage.Coverage:
-    """Which lines of these modules are run."""
+    """Return a tracer of the lines of these modules."""
     include = [str(path) for path in paths]
     cover = coverage.Coverage(data_file=None, include=include, config_file=False)
     cover.set_option("run:disable_warnings", ["no-data-collected"])  # constants only
@@ -230,21 +247,21 @@ def fresh_folder(config: pytest.Config, base: Path) -> None:
 
 
 def prepare(items: list[Any]) -> None:
-    """Make what is made once for all tests before any fork, with nothing changed."""
-    made: set[str] = set()
+    """Set up the fixtures of whole sessions before any fork, with nothing changed."""
+    made_fixtures: set[str] = set()
     for item in items:
-        wanted = {
+        needed_fixtures = {
             name
-            for name, found in item._fixtureinfo.name2fixturedefs.items()
-            if found[-1].scope == "session" and found[-1].baseid != ""
+            for name, definitions in item._fixtureinfo.name2fixturedefs.items()
+            if definitions[-1].scope == "session" and definitions[-1].baseid != ""
         }
-        if wanted - made:
-            made |= wanted
+        if needed_fixtures - made_fixtures:
+            made_fixtures |= needed_fixtures
             runtestprotocol(item, log=False, nextitem=items[-1])
 
 
-def calm(items: list[pytest.Item]) -> None:
-    """A failing example is enough: hypothesis need not look for a smaller one."""
+def shrink_nothing(items: list[pytest.Item]) -> None:
+    """Tell hypothesis not to look for smaller failing examples: any is enough."""
     from hypothesis import Phase, settings
 
     phases = (Phase.explicit, Phase.generate)
@@ -252,6 +269,6 @@ def calm(items: list[pytest.Item]) -> None:
     settings.load_profile("mutants")
     for item in items:
         test = getattr(item, "obj", None)
-        own = getattr(test, "_hypothesis_internal_use_settings", None)
-        if own is not None:
-            test._hypothesis_internal_use_settings = settings(own, phases=phases)
+        own_settings = getattr(test, "_hypothesis_internal_use_settings", None)
+        if own_settings is not None:
+            test._hypothesis_internal_use_settings = settings(own_settings, phases=phases)

@@ -1,4 +1,4 @@
-"""What the tests do when nothing is changed: how long each takes, and which lines it runs.
+"""The tests when nothing is changed: how long each takes, and which lines it runs.
 
 This is remembered from run to run: a test file runs again only if the file, something that tests
 share, or anything in the project has changed.
@@ -15,16 +15,16 @@ from pathlib import Path
 
 from tools.mutants.table import ROOT
 
-TOO_SLOW = 2.5
-"""Seconds of processor time, with line counting; a test that takes longer is not asked."""
-ENOUGH = 10.0
-"""The same for all tests together that are asked about one change, by default."""
-KEPT = ROOT / ".mutants.known"
+MAX_TEST_SECONDS = 2.5
+"""The processor time, with line counting, of the slowest test that is asked."""
+MAX_TOTAL_SECONDS = 10.0
+"""The processor time of all tests together that are asked about one change, by default."""
+MEMORY_FILE = ROOT / ".mutants.known"
 
 
 @dataclass
-class Tried:
-    """What one test did."""
+class TestRun:
+    """The run of one test."""
 
     seconds: float
     failed: bool
@@ -34,95 +34,110 @@ class Tried:
 
 
 @dataclass
-class Known:
-    """What the tests do when nothing is changed: how long each takes, and which run a line."""
+class UnchangedRuns:
+    """The runs of all tests with nothing changed."""
 
     seconds: dict[str, float] = field(default_factory=dict)
+    """The processor time of each test."""
     lines: dict[str, dict[int, set[str]]] = field(default_factory=dict)
+    """For each module and line: the tests that run it."""
     failed: list[str] = field(default_factory=list)
-    before: dict[str, set[int]] = field(default_factory=dict)
+    """The tests that fail or are skipped."""
+    import_lines: dict[str, set[int]] = field(default_factory=dict)
     """Lines that ran before the first test: at import, or for what all tests share."""
-    enough: float = ENOUGH
+    max_seconds: float = MAX_TOTAL_SECONDS
 
-    def take(self, tried: Mapping[str, Tried], tests: Iterable[str]) -> None:
-        """Add what these tests did."""
+    def add_runs(self, runs: Mapping[str, TestRun], tests: Iterable[str]) -> None:
+        """Add the runs of these tests."""
         for test in tests:
-            one = tried[test]
-            self.seconds[test] = one.seconds
-            if one.failed:
+            run = runs[test]
+            self.seconds[test] = run.seconds
+            if run.failed:
                 self.failed.append(test)
                 continue
-            for path, lines in one.lines.items():
+            for path, lines in run.lines.items():
                 for line in lines:
                     self.lines.setdefault(path, {}).setdefault(line, set()).add(test)
 
-    def again(self, path: Path, first: int, last: int) -> bool:
-        """Whether a change here may show only after a new import."""
-        return not self.before.get(str(path), set()).isdisjoint(range(first, last + 1))
+    def needs_import(self, path: Path, first_line: int, last_line: int) -> bool:
+        """Return whether a change in these lines may show only after a new import."""
+        return not self.import_lines.get(str(path), set()).isdisjoint(
+            range(first_line, last_line + 1)
+        )
 
-    def asked(self, path: Path, first: int, last: int) -> list[str]:
-        """The tests that run one of these lines: the nearest folder first, then the quick ones."""
-        found = self.lines.get(str(path), {})
-        return self._quick({t for n in range(first, last + 1) for t in found.get(n, ())})
+    def tests_of_lines(self, path: Path, first_line: int, last_line: int) -> list[str]:
+        """Return the tests that run one of these lines: the nearest folder first, then the quick
+        ones."""
+        tests_by_line = self.lines.get(str(path), {})
+        return self._quick(
+            {t for n in range(first_line, last_line + 1) for t in tests_by_line.get(n, ())}
+        )
 
-    def anywhere(self, path: Path) -> list[str]:
-        """The tests that run any line of the module, then others: they may use its constants."""
-        found = {t for tests in self.lines.get(str(path), {}).values() for t in tests}
-        rest = set(self.seconds) - set(self.failed) - found
-        return sorted(self._quick(found) + self._quick(rest), key=lambda t: self.seconds[t])
+    def tests_of_module(self, path: Path) -> list[str]:
+        """Return the tests to ask about a new import, the quickest first: tests that run a line of
+        the module, and others, which may use its constants."""
+        module_tests = {t for tests in self.lines.get(str(path), {}).values() for t in tests}
+        other_tests = set(self.seconds) - set(self.failed) - module_tests
+        return sorted(
+            self._quick(module_tests) + self._quick(other_tests), key=lambda t: self.seconds[t]
+        )
 
     def _quick(self, tests: set[str]) -> list[str]:
-        some, left = [], self.enough
+        """Return as many of these tests as the time allows, without slow ones."""
+        chosen_tests, seconds_left = [], self.max_seconds
         rooms = list(dict.fromkeys(folder(test) for test in self.seconds))
         for test in sorted(tests, key=lambda t: (rooms.index(folder(t)), self.seconds[t], t)):
-            if self.seconds[test] < min(left, max(TOO_SLOW, self.enough / 4)):
-                left -= self.seconds[test]
-                some.append(test)
-        return some
+            if self.seconds[test] < min(seconds_left, max(MAX_TEST_SECONDS, self.max_seconds / 4)):
+                seconds_left -= self.seconds[test]
+                chosen_tests.append(test)
+        return chosen_tests
 
 
 def folder(test: str) -> str:
-    """The folder of a test."""
+    """Return the folder of a test."""
     return file_of(test).rpartition("/")[0]
 
 
 def file_of(test: str) -> str:
-    """The file of a test."""
+    """Return the file of a test."""
     return test.partition("::")[0]
 
 
 class Memory:
-    """What earlier runs learned about these tests and modules, as far as it is still valid."""
+    """The runs of these tests that earlier calls of this tool saw, as far as they are valid."""
 
     def __init__(self, modules: Iterable[Path], tests: Iterable[str]) -> None:
-        self._about = "".join(map(str, modules))
+        self._modules = "".join(map(str, modules))
         try:
-            self._kept: dict[str, dict[str, Tried]] = pickle.loads(KEPT.read_bytes())
+            self._runs_by_stamp: dict[str, dict[str, TestRun]] = pickle.loads(
+                MEMORY_FILE.read_bytes()
+            )
         except (OSError, ValueError, EOFError, AttributeError, pickle.UnpicklingError):
-            self._kept = {}
+            self._runs_by_stamp = {}
         files = dict.fromkeys(map(file_of, tests))
-        self.known: dict[str, Tried] = {}
+        self.runs: dict[str, TestRun] = {}
         for file in files:
-            self.known |= self._kept.get(self._stamp(file), {})
+            self.runs |= self._runs_by_stamp.get(self._stamp(file), {})
 
-    def add(self, tried: Mapping[str, Tried]) -> None:
-        """Remember what these tests did."""
-        self.known |= tried
-        for test, one in tried.items():
-            self._kept.setdefault(self._stamp(file_of(test)), {})[test] = one
-        KEPT.write_bytes(pickle.dumps(self._kept))
+    def add(self, runs: Mapping[str, TestRun]) -> None:
+        """Remember the runs of these tests."""
+        self.runs |= runs
+        for test, run in runs.items():
+            self._runs_by_stamp.setdefault(self._stamp(file_of(test)), {})[test] = run
+        MEMORY_FILE.write_bytes(pickle.dumps(self._runs_by_stamp))
 
     def _stamp(self, file: str) -> str:
-        own = (ROOT / file).read_bytes()
-        return hashlib.sha256(f"{self._about}\0{file}\0{shared()}".encode() + own).hexdigest()
+        test_code = (ROOT / file).read_bytes()
+        sources = f"{self._modules}\0{file}\0{hash_of_shared_files()}"
+        return hashlib.sha256(sources.encode() + test_code).hexdigest()
 
 
 @cache
-def shared() -> str:
-    """A hash of the project and of everything that tests share."""
-    found = hashlib.sha256()
+def hash_of_shared_files() -> str:
+    """Return a hash of the project and of everything that tests share."""
+    digest = hashlib.sha256()
     for room in ("engine", "games", "pbem", "tests"):
         for path in sorted((ROOT / room).rglob("*.py")):
             if not path.name.startswith("test_"):
-                found.update(f"{path}\0".encode() + path.read_bytes())
-    return found.hexdigest()
+                digest.update(f"{path}\0".encode() + path.read_bytes())
+    return digest.hexdigest()

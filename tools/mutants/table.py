@@ -34,7 +34,7 @@ MAIL = (
     "tests/post/test_outbox.py",
 )
 
-NOT = {"engine/bots.py", "engine/simulation.py"}
+EXCLUDED_MODULES = {"engine/bots.py", "engine/simulation.py"}
 """Modules in which nothing is verified, dealt or written."""
 
 
@@ -46,9 +46,9 @@ class Room:
     tests: tuple[str, ...]
 
     def paths(self) -> list[Path]:
-        """The files of its modules."""
-        found = (path for name in self.modules for path in _modules_in(ROOT / name))
-        return [path for path in found if str(path.relative_to(ROOT)) not in NOT]
+        """Return the files of its modules."""
+        paths = (path for name in self.modules for path in _modules_in(ROOT / name))
+        return [path for path in paths if str(path.relative_to(ROOT)) not in EXCLUDED_MODULES]
 
 
 def _modules_in(place: Path) -> list[Path]:
@@ -68,14 +68,14 @@ ROOMS = (
 )
 
 
-def asked(wanted: Iterable[str]) -> Iterator[tuple[Room, list[Path]]]:
-    """The rooms and their modules; if modules or folders are named, only those."""
-    chosen = [(ROOT / name).resolve() for name in wanted]
+def rooms_for(names: Iterable[str]) -> Iterator[tuple[Room, list[Path]]]:
+    """Yield the rooms and their modules; if modules or folders are named, only those."""
+    chosen_paths = [(ROOT / name).resolve() for name in names]
     for room in ROOMS:
         paths = [
             path
             for path in room.paths()
-            if not chosen or any(path == c or c in path.parents for c in chosen)
+            if not chosen_paths or any(path == c or c in path.parents for c in chosen_paths)
         ]
         if paths:
             yield room, paths

@@ -130,4 +130,4 @@ def test_a_bare_word_answers_only_what_is_asked(place: tuple[str, int, int]) -> 
 
 
 def _words(choice: Choice) -> list[str]:
-    return [" ".join(words_of(spaced(text))) for text in (choice.text, choice.says)]
+    return [" ".join(words_of(spaced(text))) for text in (choice.text, choice.prose)]

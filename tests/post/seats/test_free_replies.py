@@ -68,7 +68,7 @@ class InWords:
         own = own_text(says, "", ["Bo", "bo@example.org"], ["Rhea", "rhea@example.org"])
         found = understand(own, form)
         draft = drafted(form.view, found, [])
-        found.reason = found.reason or next((note.what for note in draft.errors), "")
+        found.reason = found.reason or next((note.sentence for note in draft.errors), "")
         lines = [] if found.reason or not found.lines else draft.lines
         return found, [(line.kind, line.text) for line in lines if not line.always]
 
@@ -268,7 +268,7 @@ def test_an_answer_asks_back_line_by_line(mail_game: Callable[[str], Round]):
     told = said_to(rhea, "my choice is 3\nhorns 4 on b1\nsee you on Sunday")
     assert not sealed_lines(rhea)
     assert "NOT COUNTED YET" in told
-    assert "your words: “my choice is 3” I took: 3: cooperation 3 for the body of b1" in told
+    assert "your words: “my choice is 3” understood: 3: cooperation 3 for the body of b1" in told
     assert "your words: “horns 4 on b1”" in told
     assert "your words: “see you on Sunday” not used: " in told
 

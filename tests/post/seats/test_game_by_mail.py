@@ -406,5 +406,5 @@ def test_two_choices_for_one_answer_are_asked_back(mail_game: Game) -> None:
     successful(receive(rhea, reply(turn_mail(rhea), "1\n2")))
     assert not sealed_lines(rhea)
     told = text_of(answer_mail(rhea))
-    assert "this question wants one answer" in " ".join(told.split())
+    assert "you may give only one answer to this question" in " ".join(told.split())
     assert [tap.get_content().strip() for tap in links_in(answer_mail(rhea))][:2] == ["1", "2"]
