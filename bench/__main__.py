@@ -26,7 +26,7 @@ BENCHMARKS = (
 
 
 def main(names: list[str]) -> int:
-    """Run and print; returns 2 for an unknown name."""
+    """Run the benchmarks and print their rows; return the exit code, 2 for an unknown name."""
     if unknown := [name for name in names if name not in BENCHMARKS]:
         print(f"no benchmark {', '.join(unknown)}; there are: {', '.join(BENCHMARKS)}")
         return 2

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.make_games import Wish, begin, key_of, make_tree
+from bench.make_games import GameSetup, begin, key_of, make_tree
 from bench.measure import Row, Task, take_turns
 from bench.startup import children
 from pbem.files.folder import Folder
@@ -29,7 +29,7 @@ from pbem.records.read_record import read
 TURNS = 400
 ROUNDS = 3
 SAMPLE = 60
-"""How many files ``minisign`` and ``ssh-keygen`` check in a round."""
+"""The number of files that ``minisign`` and ``ssh-keygen`` check in a round."""
 SEED = 1
 
 
@@ -45,33 +45,41 @@ def audits(games: Sequence[Path]) -> None:
 
 
 def rows(turns: int = TURNS, rounds: int = ROUNDS, sample: int = SAMPLE) -> Iterator[Row]:
-    """The audit against each program; the time is processor time for one signed file."""
+    """Yield the audit against each program; the time is processor time for one signed file."""
     with tempfile.TemporaryDirectory() as base:
-        place = Path(base)
-        make_tree(place / "games", turns, SEED)
-        games = sorted((place / "games").iterdir())
+        folder = Path(base)
+        make_tree(folder / "games", turns, SEED)
+        games = sorted((folder / "games").iterdir())
         files = [path for game in games for path in sorted(game.rglob("*.toml"))]
 
-        def ours(number: int) -> int:
+        def audit_all(number: int) -> int:
             audits(games)
             return len(files)
 
-        signed = sign(files, place / "minisign")
-        tasks = {"audit": ours, "verified": each(files, _verified), "read": each(files, read)}
+        signed = sign(files, folder / "minisign")
+        tasks = {
+            "audit": audit_all,
+            "verified": task_on_files(files, _verified),
+            "read": task_on_files(files, read),
+        }
         tasks |= {"in one": in_one_process(signed), "minisign": minisign_loop(signed, sample)}
-        tasks |= {"ssh-keygen": keygen_loop(place, sample)}
-        took = take_turns(tasks, rounds, of=min, clock=_processor)
+        tasks |= {"ssh-keygen": keygen_loop(folder, sample)}
+        seconds = take_turns(tasks, rounds, summarize=min, clock=_processor)
     name = f"audit, a signed file ({len(files)} of them)"
-    one = "py-minisign, in one process"
-    yield Row(name, took["audit"], took["minisign"], "minisign -V, a process each", 2)
-    yield Row(name, took["audit"], took["ssh-keygen"], "ssh-keygen -Y verify, a process each", 0.4)
-    yield Row(name, took["audit"], took["in one"], one)
-    yield Row("  of it: file and signature", took["verified"], took["in one"], one)
-    yield Row("  of it: these, and the text read", took["read"], took["in one"], one)
+    in_one_process_label = "py-minisign, in one process"
+    seconds_in_one = seconds["in one"]
+    yield Row(name, seconds["audit"], seconds["minisign"], "minisign -V, a process each", 2)
+    keygen_label = "ssh-keygen -Y verify, a process each"
+    yield Row(name, seconds["audit"], seconds["ssh-keygen"], keygen_label, 0.4)
+    yield Row(name, seconds["audit"], seconds_in_one, in_one_process_label)
+    part = "  of it: file and signature"
+    yield Row(part, seconds["verified"], seconds_in_one, in_one_process_label)
+    part = "  of it: these, and the text read"
+    yield Row(part, seconds["read"], seconds_in_one, in_one_process_label)
 
 
-def each(files: Sequence[Path], work: Callable[[bytes], object]) -> Task:
-    """Read each file from the disk, and do this with its bytes."""
+def task_on_files(files: Sequence[Path], work: Callable[[bytes], object]) -> Task:
+    """Return the task to read each file from the disk and do this work with its bytes."""
 
     def run(number: int) -> int:
         for path in files:
@@ -96,7 +104,7 @@ class Signed:
 
 
 def sign(files: Sequence[Path], place: Path) -> Signed:
-    """Sign each of these files with minisign, and write the signatures there."""
+    """Sign each of these files with minisign, and write the signatures into the folder `place`."""
     from minisign import KeyPair
 
     pair, pairs = KeyPair.generate(), []
@@ -111,7 +119,8 @@ def sign(files: Sequence[Path], place: Path) -> Signed:
 
 
 def in_one_process(signed: Signed) -> Task:
-    """Verify every file with py-minisign, read from the disk with its signature."""
+    """Return the task to verify every file with py-minisign, read from the disk with its
+    signature."""
     from minisign import PublicKey, Signature
 
     def run(number: int) -> int:
@@ -124,7 +133,7 @@ def in_one_process(signed: Signed) -> Task:
 
 
 def minisign_loop(signed: Signed, sample: int) -> Task:
-    """Verify some of the files with Debian's ``minisign``, a process for each.
+    """Return the task to verify the first files with Debian's ``minisign``, a process for each.
 
     Raises SystemExit if it is not installed.
     """
@@ -139,13 +148,14 @@ def minisign_loop(signed: Signed, sample: int) -> Task:
 
 
 def keygen_loop(place: Path, sample: int) -> Task:
-    """Verify turns of a game with ``ssh-keygen``, as the protocol says (§2)."""
-    wish = Wish(place / "keygen", "keygen", players=2)
-    begin(wish).play(sample)
+    """Return the task to verify turns of a game with ``ssh-keygen``, as the protocol says (§2). The
+    game is made in the folder `place`, with `sample` turns."""
+    setup = GameSetup(place / "keygen", "keygen", players=2)
+    begin(setup).play(sample)
     signers = place / "signers"
     signers.write_text(f"ann {public_line(key_of('keygen', 'referee').public)}\n")
     parts = []
-    for path in sorted((wish.folder / "turns").iterdir()):
+    for path in sorted((setup.folder / "turns").iterdir()):
         body, _, trailer = path.read_text().partition("\n#")
         signature = place / f"{path.stem}.sig"
         signature.write_text("".join(f"{line[2:]}\n" for line in f"#{trailer}".splitlines()))
@@ -173,12 +183,12 @@ def keygen_loop(place: Path, sample: int) -> Task:
 
 def _program(name: str) -> str:
     """Return the path of an installed program. Raises SystemExit if there is none."""
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         raise SystemExit(f"this benchmark needs {name}: sh tools/verifiers.sh installs it")
-    return found
+    return path
 
 
 def _processor() -> float:
-    """Seconds of processor time of this process and those that it started."""
+    """Return the processor time of this process and its children, in seconds."""
     return time.process_time() + children()

@@ -31,7 +31,7 @@ from pbem.files.home import Home
 from pbem.person.session import Session
 
 GAMES, TURNS, CLIENTS = 200, 4, 2
-"""How many games, how many turns of each, and how many processes play them."""
+"""The numbers of games, of turns of each, and of processes that play them."""
 SERVE = """
 import sys
 from pathlib import Path
@@ -50,7 +50,7 @@ server.run()
 
 
 def rows() -> Iterator[Figure]:
-    """Play all games for some turns, and read the times of the files."""
+    """Play all games for some turns, and yield figures from the times of the files."""
     with tempfile.TemporaryDirectory() as base:
         data = Path(base) / "data"
         words = [sys.executable, "-c", SERVE, str(data), f"{base}/owner"]
@@ -58,8 +58,8 @@ def rows() -> Iterator[Figure]:
         assert host.stdout
         try:
             url = f"http://127.0.0.1:{int(host.stdout.readline())}"
-            games = [_made(url, number) for number in range(GAMES)]
-            begun = time.time()
+            games = [_make_game(url, number) for number in range(GAMES)]
+            started_at = time.time()
             clients = [
                 Process(target=_play, args=(games[n::CLIENTS], Path(base) / f"client{n}"))
                 for n in range(CLIENTS)
@@ -68,58 +68,66 @@ def rows() -> Iterator[Figure]:
                 client.start()
             for client in clients:
                 client.join()
-            waits, last = _waits(data)
-            turns = len(waits)
+            seconds, last_turn_at = _waits_for_turns(data)
+            turns = len(seconds)
             yield Figure(f"{GAMES} games: turns that were dealt", turns, "")
-            yield Figure("turns a second, with the clients", turns / (last - begun), "/s")
-            yield Figure("from the last orders to the turn, median", median(waits), "s")
-            p95 = quantiles(waits, n=20)[-1]
+            turn_rate = turns / (last_turn_at - started_at)
+            yield Figure("turns a second, with the clients", turn_rate, "/s")
+            yield Figure("from the last orders to the turn, median", median(seconds), "s")
+            p95 = quantiles(seconds, n=20)[-1]
             yield Figure("from the last orders to the turn, 95 of 100", p95, "s", 2)
             status = Path(f"/proc/{host.pid}/status")
             if status.exists():
-                most = next(x for x in status.read_text().splitlines() if x.startswith("VmHWM"))
-                yield Figure("memory of the host", int(most.split()[1]) / 1024, "MB")
+                lines = status.read_text().splitlines()
+                peak_line = next(line for line in lines if line.startswith("VmHWM"))
+                yield Figure("memory of the host", int(peak_line.split()[1]) / 1024, "MB")
         finally:
             host.terminate()
             host.wait()
 
 
-def _made(url: str, number: int) -> dict[str, object]:
+def _make_game(url: str, number: int) -> dict[str, object]:
+    """Make a game on the host, and return its description from the answer."""
     form = {"players": "Ann,Bo", "game": "evolution", "pace": "day", "title": f"pond {number}"}
     headers = {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
-    said = urllib3.request("POST", f"{url}/new", body=urlencode(form), headers=headers)
-    assert said.status == 201, said.data
-    found: dict[str, object] = json.loads(said.data)[0]
-    return found
+    response = urllib3.request("POST", f"{url}/new", body=urlencode(form), headers=headers)
+    assert response.status == 201, response.data
+    game: dict[str, object] = json.loads(response.data)[0]
+    return game
 
 
 def _play(games: list[dict[str, object]], base: Path) -> None:
-    """Join all seats, then go round and answer whatever is asked, until each game has its turns."""
+    """Join all seats, then go round and answer all questions, until each game has its turns; after
+    15 minutes, give up. `base` is the folder for the homes of the players."""
     os.environ.pop("PBEM_AS", None)
     sessions = []
     for number, game in enumerate(games):
-        here = []
+        game_sessions = []
         for seat in game["seats"]:  # type: ignore[attr-defined]
             home = Home(base / f"{number}{seat['seat']}")
             session = Session(str(game["address"]), None, home=home)
             line = seat["command"].partition("--invite ")[2]
             take_seat(session, line, "", "", "default")
-            here.append(session)
-        sessions.append(here)
-    until = time.monotonic() + 900
-    while sessions and time.monotonic() < until:
-        sessions = [here for here in sessions if sum(map(_answered, here)) < len(here)]
+            game_sessions.append(session)
+        sessions.append(game_sessions)
+    ends_at = time.monotonic() + 900
+    while sessions and time.monotonic() < ends_at:
+        sessions = [
+            game_sessions
+            for game_sessions in sessions
+            if sum(map(_answer_if_asked, game_sessions)) < len(game_sessions)
+        ]
         time.sleep(0.05)
 
 
-def _answered(session: Session) -> bool:
+def _answer_if_asked(session: Session) -> bool:
     """Answer if this player is asked; return whether the game has its turns."""
     session.refresh()
     turn = session.listing.reached
     if turn > TURNS:
         return True
     seat = session.seat
-    sealed = {found.name.seat for found in session.listing.orders if found.name.turn == turn}
+    sealed = {file.name.seat for file in session.listing.orders if file.name.turn == turn}
     if turn and seat not in sealed:
         reader = session.readers.seat(seat)
         if seat in reader.chain.awaited:
@@ -130,22 +138,22 @@ def _answered(session: Session) -> bool:
     return False
 
 
-def _waits(data: Path) -> tuple[list[float], float]:
+def _waits_for_turns(data: Path) -> tuple[list[float], float]:
     """Return how long each turn took after the last orders or joins that it answers, and when the
     last turn was made."""
-    waits, last = [], 0.0
+    seconds, last_turn_at = [], 0.0
     for folder in data.iterdir():
         if not (folder / "game.toml").exists():
             continue
-        came = dict[int, float]()
+        arrival_times = dict[int, float]()
         for path in [*folder.glob("seats/*"), *folder.glob("orders/*/*"), *folder.glob("orders/*")]:
             name = parse_name(path.relative_to(folder).as_posix())
             if name and path.is_file():
                 turn = 0 if name.kind == "join" else name.turn
-                came[turn] = max(came.get(turn, 0.0), path.stat().st_mtime)
+                arrival_times[turn] = max(arrival_times.get(turn, 0.0), path.stat().st_mtime)
         for path in folder.glob("turns/*.toml"):
-            turn, made = int(path.stem), path.stat().st_mtime
-            if turn - 1 in came:
-                waits.append(made - came[turn - 1])
-                last = max(last, made)
-    return waits, last
+            turn, made_at = int(path.stem), path.stat().st_mtime
+            if turn - 1 in arrival_times:
+                seconds.append(made_at - arrival_times[turn - 1])
+                last_turn_at = max(last_turn_at, made_at)
+    return seconds, last_turn_at

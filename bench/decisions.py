@@ -41,7 +41,7 @@ class CountingPlayer(RandomPlayer):
 
 
 def catan(number: int) -> int:
-    """Some games of catanatron."""
+    """Play a few games of catanatron; return the number of decisions."""
     CountingPlayer.choices = 0
     for seed in range(PEERS_GAMES):
         players = [CountingPlayer(color) for color in Color]
@@ -50,7 +50,7 @@ def catan(number: int) -> int:
 
 
 def play_chess(number: int) -> int:
-    """Some games of python-chess."""
+    """Play a few games of python-chess; return the number of decisions."""
     choices = 0
     for seed in range(PEERS_GAMES):
         rng, board = random.Random(number * PEERS_GAMES + seed), chess.Board()
@@ -61,31 +61,35 @@ def play_chess(number: int) -> int:
     return choices
 
 
-def ours(name: str, players: int, bot: str = "random", games: int = GAMES) -> Task:
-    """Some games of this ruleset with this number of players, all of them bots of this name."""
+def own_games(name: str, players: int, bot: str = "random", games: int = GAMES) -> Task:
+    """Return the task to play games of this ruleset with so many players, all bots of this name; it
+    counts decisions."""
 
     def play(number: int) -> int:
-        told = simulate(ruleset(name), players, games, seed=number, bots=[bot])
-        return int(told["decisions"])
+        counts = simulate(ruleset(name), players, games, seed=number, bots=[bot])
+        return int(counts["decisions"])
 
     return play
 
 
 def rows(rounds: int = ROUNDS) -> Iterator[Row]:
-    """Every ruleset takes turns with both peers; the mean over its numbers of players. Then greedy
-    bots take turns with random ones."""
+    """Yield each ruleset against both peers, as the mean over its numbers of players; then greedy
+    bots against random ones."""
     for name in BUILT_IN_GAMES:
         players = ruleset(name).players
-        tasks = {f"{n}": ours(name, n) for n in players}
+        tasks = {f"{n}": own_games(name, n) for n in players}
         peers = {"catanatron": catan, "python-chess": play_chess}
-        took = take_turns({**tasks, **peers}, rounds, min, process_time)
-        mean = sum(took[n] for n in tasks) / len(tasks)
+        seconds = take_turns({**tasks, **peers}, rounds, min, process_time)
+        mean = sum(seconds[n] for n in tasks) / len(tasks)
         title = f"decision, {name}, mean of {players[0]} to {players[-1]} players"
-        yield Row(title, mean, took["catanatron"], "catanatron, 4 players", AIM_CATANATRON)
-        yield Row(title, mean, took["python-chess"], "python-chess", AIM_CHESS)
+        yield Row(title, mean, seconds["catanatron"], "catanatron, 4 players", AIM_CATANATRON)
+        yield Row(title, mean, seconds["python-chess"], "python-chess", AIM_CHESS)
     for name in BUILT_IN_GAMES:
         players = SEATS
-        tasks = {"random": ours(name, players), "greedy": ours(name, players, "greedy", 1)}
-        took = take_turns(tasks, rounds, min, process_time)
+        tasks = {
+            "random": own_games(name, players),
+            "greedy": own_games(name, players, "greedy", 1),
+        }
+        seconds = take_turns(tasks, rounds, min, process_time)
         title = f"greedy's decision, {name}, {players} players"
-        yield Row(title, took["greedy"], took["random"], "random's")
+        yield Row(title, seconds["greedy"], seconds["random"], "random's")

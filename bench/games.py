@@ -24,7 +24,7 @@ PLAYERS = range(2, 5)
 
 
 def random_games(name: str, players: int, games: int) -> Task:
-    """Games of random bots with this number of players."""
+    """Return the task to play games of random bots with this number of players."""
 
     def play(number: int) -> int:
         return int(simulate(ruleset(name), players, games, seed=number)["games"])
@@ -33,7 +33,7 @@ def random_games(name: str, players: int, games: int) -> Task:
 
 
 def silly(games: int) -> Task:
-    """Silly games with 5 players on the sorted deck."""
+    """Return the task to play silly games with 5 players on the sorted deck."""
 
     def play(number: int) -> int:
         silly_games(games, 5)
@@ -43,10 +43,10 @@ def silly(games: int) -> Task:
 
 
 def rows(rounds: int = ROUNDS, games: int = GAMES) -> Iterator[Rate]:
-    """One row for each number of players of origin, and one for classroom."""
+    """Yield one row for each number of players of origin, and one for classroom."""
     tasks = {f"{n} players": random_games("origin", n, games) for n in PLAYERS}
-    took = take_turns({**tasks, "silly": silly(4 * games)}, rounds, clock=process_time)
+    seconds = take_turns({**tasks, "silly": silly(4 * games)}, rounds, clock=process_time)
     for n in tasks:
-        yield Rate(f"origin, random games, {n}", 1 / took[n], 60, "a JavaScript server: 6")
+        yield Rate(f"origin, random games, {n}", 1 / seconds[n], 60, "a JavaScript server: 6")
     name = "classroom, silly games, 5 players, sorted deck"
-    yield Rate(name, 1 / took["silly"], 650, "a plain Python program: 950")
+    yield Rate(name, 1 / seconds["silly"], 650, "a plain Python program: 950")

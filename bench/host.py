@@ -30,7 +30,7 @@ from pbem.records.words import next_head
 from tests.host.written_records import in_time, path_of
 from tests.kit.sample_records import sample
 
-GAMES, WAITING = 1_000, 200
+GAMES, WAITING_PEOPLE = 1_000, 200
 LISTS, CREATES, JUNK = 1_000, 300, 300
 TURNS, LOG_ENTRIES = 30, 7_750
 _COUNT = itertools.count()
@@ -38,7 +38,8 @@ VECTORS = Path(__file__).parent.parent / "tests" / "vectors" / "sample"
 
 
 def rows() -> Iterator[Figure]:
-    """Answers while 200 people wait for news in 1,000 games."""
+    """Yield figures of answers while 200 people wait for news in 1,000 games; then of a new start
+    in a game of long turns."""
     with tempfile.TemporaryDirectory() as base:
         data = Path(base) / "data"
         prepare(data)
@@ -47,14 +48,16 @@ def rows() -> Iterator[Figure]:
             port = free.getsockname()[1]
         words = [sys.executable, "-m", "pbem", "host", "--data", str(data), "--port", str(port)]
         environment = {**os.environ, "PBEM_HOME": f"{base}/home"}
-        quiet = subprocess.DEVNULL
-        host = subprocess.Popen(words, env=environment, stdout=quiet, stderr=quiet)
+        devnull = subprocess.DEVNULL
+        host = subprocess.Popen(words, env=environment, stdout=devnull, stderr=devnull)
         try:
             yield from asyncio.run(measured(port))
             status = Path(f"/proc/{host.pid}/status")
             if status.exists():
-                most = next(x for x in status.read_text().splitlines() if x.startswith("VmHWM"))
-                yield Figure(f"host, memory, {GAMES} games", int(most.split()[1]) / 1024, "MB", 300)
+                lines = status.read_text().splitlines()
+                peak_line = next(line for line in lines if line.startswith("VmHWM"))
+                megabytes = int(peak_line.split()[1]) / 1024
+                yield Figure(f"host, memory, {GAMES} games", megabytes, "MB", 300)
         finally:
             host.terminate()
             host.wait()
@@ -62,18 +65,19 @@ def rows() -> Iterator[Figure]:
 
 
 def starting_again(base: Path) -> Figure:
-    """The first new file of a game of long turns, after a host that knows the game starts again."""
+    """Return how long the first new file of a game of long turns takes, after a host that knows the
+    game starts again."""
     home = Home(base / "home")
     size, head = put_long_turns(Games(base / "data", home=home))
     answer = replace(sample().public.content, turn=TURNS, prev=head)
     for number in (1, 2):
         games = Games(base / "data", home=home)
         message = make(replace(answer, number=number), sample().bo)
-        begun = time.perf_counter()
+        started_at = time.perf_counter()
         games.at(digits(0)).put(file_name(message), message.file)
-    ms = (time.perf_counter() - begun) * 1000
-    what = f"host, a first file after a start, {TURNS} turns of {size / 1000:.0f} kB"
-    return Figure(what, ms, "ms", 1000)
+    ms = (time.perf_counter() - started_at) * 1000
+    title = f"host, a first file after a start, {TURNS} turns of {size / 1000:.0f} kB"
+    return Figure(title, ms, "ms", 1000)
 
 
 def put_long_turns(games: Games) -> tuple[int, bytes]:
@@ -86,12 +90,12 @@ def put_long_turns(games: Games) -> tuple[int, bytes]:
     records: list[Record[Content]] = [parts.join_a, parts.join_b, parts.own]
     head = turn.prev
     for number in range(1, TURNS + 1):
-        first = number == 1
-        long = replace(
-            turn, turn=number, prev=head, log=log, joins=turn.joins if first else None,
-            link0=turn.link0 if first else b"", orders=turn.orders if first else (),
+        is_first = number == 1
+        long_turn = replace(
+            turn, turn=number, prev=head, log=log, joins=turn.joins if is_first else None,
+            link0=turn.link0 if is_first else b"", orders=turn.orders if is_first else (),
         )  # fmt: skip
-        records.append(make(long, parts.ann))
+        records.append(make(long_turn, parts.ann))
         head = next_head(head, records[-1].id)
     for record in records:
         path = folder / file_name(record).path
@@ -101,12 +105,12 @@ def put_long_turns(games: Games) -> tuple[int, bytes]:
 
 
 def digits(number: int) -> str:
-    """The secret part of the address of one of the games."""
+    """Return the secret part of the address of the game with this number."""
     return f"{number:032x}"
 
 
 def prepare(data: Path) -> None:
-    """Make the sample game after its first turn, and copies of it."""
+    """Make the sample game after turn 1 in the host's folder `data`, with `GAMES - 1` copies."""
     games = Games(data)
     for record in in_time(VECTORS):
         if record.content.kind == "turn" and record.content.turn == 2:
@@ -115,56 +119,68 @@ def prepare(data: Path) -> None:
             games.make(digits(0), record.file, free=False)
         elif record.content.kind != "press":
             games.at(digits(0)).put(file_name(record), record.file)
-    first = data / games.at(digits(0)).name
+    first_folder = data / games.at(digits(0)).name
     for number in range(1, GAMES):
-        shutil.copytree(first, data / games.at(digits(number)).name)
+        shutil.copytree(first_folder, data / games.at(digits(number)).name)
 
 
 async def measured(port: int) -> list[Figure]:
     """Ask, with people who wait; return the figures."""
     await started(port)
-    waiting = [asyncio.create_task(wait_on(port, number)) for number in range(WAITING)]
+    waiting_tasks = [
+        asyncio.create_task(wait_for_news(port, number)) for number in range(WAITING_PEOPLE)
+    ]
     await asyncio.sleep(2)
     lists = [await timed(port, get(digits(n % GAMES))) for n in range(LISTS)]
     files = messages(SigningKey(b"\x02" * 32), 10)
     junk = messages(SigningKey(b"\x66" * 32), 30)
-    kept, refused = [], []
+    file_seconds, junk_seconds = [], []
     for number in range(CREATES):  # in turn, so that other work on the machine affects both alike
-        at = digits(number % GAMES)
-        kept.append(await timed(port, creating(at, *files[number // GAMES % len(files)]), 201))
+        address = digits(number % GAMES)
+        request = creating(address, *files[number // GAMES % len(files)])
+        file_seconds.append(await timed(port, request, 201))
         if number < JUNK:
             path, file = junk[number // GAMES % len(junk)]
-            refused.append(await timed(port, creating(at, path, file), 403))
-    for task in waiting:
+            junk_seconds.append(await timed(port, creating(address, path, file), 403))
+    for task in waiting_tasks:
         task.cancel()
+    junk_ratio = median(junk_seconds) / median(file_seconds)
     return [
-        Figure(f"host, a list, p95, {WAITING} people wait", p95(lists), "ms", 50),
-        Figure("host, a new file, p95", p95(kept), "ms", 100),
-        Figure("host, junk against a good file (median)", median(refused) / median(kept), "×", 2),
+        Figure(f"host, a list, p95, {WAITING_PEOPLE} people wait", p95(lists), "ms", 50),
+        Figure("host, a new file, p95", p95(file_seconds), "ms", 100),
+        Figure("host, junk against a good file (median)", junk_ratio, "×", 2),
     ]
 
 
 def p95(seconds: list[float]) -> float:
-    """The time below which 95 of 100 are, in milliseconds."""
+    """Return the time below which 95 of 100 of these are, in milliseconds."""
     return quantiles(seconds, n=20)[-1] * 1000
 
 
-def messages(key: SigningKey, first: int) -> list[tuple[str, bytes]]:
-    """Messages of Bo after turn 1, signed with a key, each with its path."""
-    plain = sample().public.content
-    made = [make(replace(plain, number=number), key) for number in range(first, first + 10)]
-    return [(path_of(one), one.file) for one in made]
+def messages(key: SigningKey, first_number: int) -> list[tuple[str, bytes]]:
+    """Return ten messages of Bo after turn 1, signed with this key and numbered from
+    `first_number`: the path and the bytes of each."""
+    message = sample().public.content
+    records = [
+        make(replace(message, number=number), key)
+        for number in range(first_number, first_number + 10)
+    ]
+    return [(path_of(record), record.file) for record in records]
 
 
-def get(at: str, more: str = "") -> bytes:
-    """A request for a list."""
-    return f"GET /g/{at}/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{more}\r\n".encode()
+def get(address: str, header_lines: str = "") -> bytes:
+    """Return a request for the list of the game at this address."""
+    return (
+        f"GET /g/{address}/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{header_lines}\r\n".encode()
+    )
 
 
-def creating(at: str, path: str, file: bytes) -> bytes:
-    """A request to keep a file."""
-    head = f"PUT /g/{at}/{path} HTTP/1.1\r\nhost: x\r\nif-none-match: *\r\nconnection: close\r\n"
-    return f"{head}content-length: {len(file)}\r\n\r\n".encode() + file
+def creating(address: str, path: str, file: bytes) -> bytes:
+    """Return a request to create a file in the game at this address."""
+    header = (
+        f"PUT /g/{address}/{path} HTTP/1.1\r\nhost: x\r\nif-none-match: *\r\nconnection: close\r\n"
+    )
+    return f"{header}content-length: {len(file)}\r\n\r\n".encode() + file
 
 
 async def ask(port: int, request: bytes) -> bytes:
@@ -182,11 +198,11 @@ async def ask(port: int, request: bytes) -> bytes:
 
 
 async def timed(port: int, request: bytes, status: int = 200) -> float:
-    """The seconds until the answer, which must have this status."""
-    begun = time.perf_counter()
+    """Return the seconds until the answer, which must have this status."""
+    started_at = time.perf_counter()
     answer = await ask(port, request)
     assert answer.startswith(f"HTTP/1.1 {status} ".encode()), answer[:400]
-    return time.perf_counter() - begun
+    return time.perf_counter() - started_at
 
 
 async def started(port: int) -> None:
@@ -200,10 +216,10 @@ async def started(port: int) -> None:
             return
 
 
-async def wait_on(port: int, number: int) -> None:
+async def wait_for_news(port: int, number: int) -> None:
     """Wait for news of a game, again and again, as `pbem run` does."""
     while True:
         answer = await ask(port, get(digits(number)))
         etag = answer.partition(b"etag: ")[2].partition(b"\r\n")[0].decode()
-        more = f"if-none-match: {etag}\r\nprefer: wait=25\r\n"
-        await ask(port, get(digits(number), more))
+        header_lines = f"if-none-match: {etag}\r\nprefer: wait=25\r\n"
+        await ask(port, get(digits(number), header_lines))

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.make_games import LONG_TURNS, Making, Wish, begin, make_long
+from bench.make_games import LONG_TURNS, BotGame, GameSetup, begin, make_long
 from bench.measure import Row, Task, take_turns
 from bench.startup import PBEM, SEED, children, command, write_orders
 from pbem.errors import NOT_YET
@@ -23,8 +23,8 @@ from pbem.files.home import Home
 from pbem.format.keys import write_key
 
 ROUNDS = 15
-EARLY = 2
-ORIGIN = Wish(Path(), f"{SEED}.or", "origin", players=8)
+EARLY_TURN = 2
+ORIGIN = GameSetup(Path(), f"{SEED}.or", "origin", players=8)
 AS_PLAYER = ("status", "show", "since", "orders", "check", "submit")
 READING = ("status", "show", "since", "orders", "check")
 AIMED = ("status", "check", "submit", "advance")
@@ -39,17 +39,17 @@ class Arrival:
     orders: Path
 
     def words(self, name: str) -> list[str]:
-        """The words of the command, as they are typed."""
+        """Return the words of the command, as they are typed."""
         words = [PBEM, name, "--folder", str(self.folder)]
         return words + ([str(self.orders)] if name in ("check", "submit") else [])
 
-    def again(self, name: str) -> Task:
-        """A task that runs the command once, in the home as the commands before have left it."""
+    def rerun(self, name: str) -> Task:
+        """Return a task that runs the command once, in the home as it has been left."""
         return command(*self.words(name), home=self.home)
 
     def run(self, name: str) -> Task:
-        """A task that runs the command once, each time from the same home and folder."""
-        saved, start = self.home.with_name("saved"), self.again(name)
+        """Return a task that runs the command once, each time from the same home and folder."""
+        saved, start = self.home.with_name("saved"), self.rerun(name)
         files = set(self.folder.rglob("*"))
 
         def run(number: int) -> int:
@@ -62,66 +62,71 @@ class Arrival:
         return run
 
 
-def arrival(making: Making, place: Path, turn: int, who: str) -> Arrival:
-    """The folder and home of somebody who has looked after every turn but this one."""
+def arrival(game: BotGame, place: Path, turn: int, role: str) -> Arrival:
+    """Make the folder and the home of a person who has looked after every turn but this one. `role`
+    is a seat, or `referee`."""
     folder, home = place / "savannah", Home(place / "home")
-    home.write_key("default", write_key(making.wish.key(who)))
-    shutil.copytree(making.wish.folder / "seats", folder / "seats")
-    shutil.copy2(making.wish.folder / "game.toml", folder)
-    _bring(making, folder, turn - 1, turn - 1)
+    home.write_key("default", write_key(game.setup.key(role)))
+    shutil.copytree(game.setup.folder / "seats", folder / "seats")
+    shutil.copy2(game.setup.folder / "game.toml", folder)
+    _bring(game, folder, turn - 1, turn - 1)
     # the referee's advance waits for the orders that come below; both keep what they have read
-    for look in ("advance", "status") if who == "referee" else ("status",):
-        command(PBEM, look, "--folder", str(folder), home=home.root, ends=(0, NOT_YET))(0)
-    _bring(making, folder, turn, turn + (who == "referee"))
+    for command_name in ("advance", "status") if role == "referee" else ("status",):
+        command(PBEM, command_name, "--folder", str(folder), home=home.root, ends=(0, NOT_YET))(0)
+    _bring(game, folder, turn, turn + (role == "referee"))
     shutil.copytree(home.root, place / "saved")
-    seat = min(seat for at, seat in making.texts if at == turn)
+    seat = min(seat for turn_number, seat in game.texts if turn_number == turn)
     orders = place / "orders.toml"
-    write_orders(orders, seat if who == "referee" else who, making.texts[turn, seat])
+    write_orders(orders, seat if role == "referee" else role, game.texts[turn, seat])
     return Arrival(folder, home.root, orders)
 
 
-def _bring(making: Making, folder: Path, turns: int, orders: int) -> None:
-    """Add the turns up to this number, and the orders that answer turns before the second
-    number."""
-    for place, most in (("turns", turns), ("orders", orders - 1)):
+def _bring(game: BotGame, folder: Path, turns: int, orders: int) -> None:
+    """Copy to a folder the turns up to number `turns`, and the orders that answer turns before
+    number `orders`."""
+    for place, last_number in (("turns", turns), ("orders", orders - 1)):
         (folder / place).mkdir(exist_ok=True)
-        for path in (making.wish.folder / place).iterdir():
-            if int(path.name[:4]) <= most and not (folder / place / path.name).exists():
+        for path in (game.setup.folder / place).iterdir():
+            if int(path.name[:4]) <= last_number and not (folder / place / path.name).exists():
                 shutil.copy2(path, folder / place)
 
 
-def tasks(making: Making, place: Path, turn: int) -> dict[str, Task]:
-    """Each command, for the player who is asked after this turn and for the referee; then, warm,
-    those that only read."""
-    seat = min(seat for at, seat in making.texts if at == turn)
-    mine = arrival(making, place / "player", turn, seat)
-    theirs = arrival(making, place / "referee", turn, "referee")
-    known = arrival(making, place / "known", turn, seat)
-    cold = {name: mine.run(name) for name in AS_PLAYER} | {"advance": theirs.run("advance")}
-    return cold | {f"warm {name}": known.again(name) for name in READING}
+def tasks(game: BotGame, place: Path, turn: int) -> dict[str, Task]:
+    """Return a task for each command, of the player who is asked after this turn or of the referee;
+    then, warm, for commands that only read."""
+    seat = min(seat for turn_number, seat in game.texts if turn_number == turn)
+    player_arrival = arrival(game, place / "player", turn, seat)
+    referee_arrival = arrival(game, place / "referee", turn, "referee")
+    warm_arrival = arrival(game, place / "known", turn, seat)
+    cold = {name: player_arrival.run(name) for name in AS_PLAYER} | {
+        "advance": referee_arrival.run("advance")
+    }
+    return cold | {f"warm {name}": warm_arrival.rerun(name) for name in READING}
 
 
-def rows(rounds: int = ROUNDS, late: int = LONG_TURNS, players: int = 8) -> Iterator[Row]:
-    """Every command after turn 2 and late, in a game of evolution and in one of origin."""
+def rows(rounds: int = ROUNDS, late_turn: int = LONG_TURNS, players: int = 8) -> Iterator[Row]:
+    """Yield every command after turn 2 and late, in a game of evolution and in one of origin."""
     with tempfile.TemporaryDirectory() as base:
         place = Path(base)
-        long = make_long(place / "long", SEED, least=late)
-        yield from _rows(long, place / "evolution", late, rounds, 1.3)
-        wish = Wish(place / "origin-game", ORIGIN.seed, "origin", players)
-        origin = begin(wish)
-        last = origin.play() - 10
-        yield from _rows(origin, place / "origin", last, rounds, 1.5)
+        long_game = make_long(place / "long", SEED, min_turns=late_turn)
+        yield from _rows(long_game, place / "evolution", late_turn, rounds, 1.3)
+        setup = GameSetup(place / "origin-game", ORIGIN.seed, "origin", players)
+        origin = begin(setup)
+        last_turn = origin.play() - 10
+        yield from _rows(origin, place / "origin", last_turn, rounds, 1.5)
 
 
-def _rows(making: Making, place: Path, late: int, rounds: int, aim: float) -> Iterator[Row]:
-    early, after = tasks(making, place / "2", EARLY), tasks(making, place / "late", late)
+def _rows(game: BotGame, place: Path, late_turn: int, rounds: int, aim: float) -> Iterator[Row]:
+    early_tasks = tasks(game, place / "2", EARLY_TURN)
+    late_tasks = tasks(game, place / "late", late_turn)
     compared = {"pass": command(sys.executable, "-c", "pass")}
-    for name in after:  # one after the other, so that both find the machine alike
-        compared |= {f"early {name}": early[name], name: after[name]}
-    took = take_turns(compared, rounds, of=min, clock=children)
-    kind = making.wish.ruleset
-    for name in after:
-        early_one, late_one = took[f"early {name}"], took[name]
-        yield Row(f"{name}, turn {EARLY} of {kind}", early_one, took["pass"], "python -c pass")
-        told = f"{name}, turn {late} of {kind}"
-        yield Row(told, late_one, early_one, f"turn {EARLY}", aim if name in AIMED else None)
+    for name in late_tasks:  # one after the other, so that both find the machine alike
+        compared |= {f"early {name}": early_tasks[name], name: late_tasks[name]}
+    seconds = take_turns(compared, rounds, summarize=min, clock=children)
+    kind = game.setup.ruleset
+    for name in late_tasks:
+        early_seconds, late_seconds = seconds[f"early {name}"], seconds[name]
+        title = f"{name}, turn {EARLY_TURN} of {kind}"
+        yield Row(title, early_seconds, seconds["pass"], "python -c pass")
+        title, row_aim = f"{name}, turn {late_turn} of {kind}", aim if name in AIMED else None
+        yield Row(title, late_seconds, early_seconds, f"turn {EARLY_TURN}", row_aim)

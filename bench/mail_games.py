@@ -22,11 +22,11 @@ COLUMNS: Final = ("rounds", "turns", "emails", "tap", *WAYS, *OUTCOMES)
 def main() -> None:
     """Print the table, a row for each ruleset when its game is over."""
     seed = sys.argv[1] if len(sys.argv) > 1 else "1"
-    print("ruleset   ", *(f"{one:>{max(6, len(one))}}" for one in COLUMNS), "MISREAD  end")
+    print("ruleset   ", *(f"{column:>{max(6, len(column))}}" for column in COLUMNS), "MISREAD  end")
     for ruleset in RULESETS:
         with tempfile.TemporaryDirectory() as folder:
             counts, is_over = play_by_mail(Round(Path(folder)), ruleset, 400, seed)
-        cells = (f"{counts[one]:>{max(6, len(one))}}" for one in COLUMNS)
+        cells = (f"{counts[column]:>{max(6, len(column))}}" for column in COLUMNS)
         end = "over" if is_over else "NOT OVER"
         print(f"{ruleset:10}", *cells, f"{counts['misread']:>7}  {end}", flush=True)
 

@@ -1,4 +1,4 @@
-"""What two readers of plain email make of the same replies: that of a commit, and the one here.
+"""Compare two readers of plain email on the same replies: that of a commit, and the one here.
 
     python -m bench.mail_reading [COMMIT]
 
@@ -29,16 +29,16 @@ FILES: Final = (
     "footers.toml",
 )  # fmt: skip
 """The files that read replies, then or now."""
-MEANT: Final = (
+MEANINGS_OF_CASES: Final = (
     ("a04 a06 a08 a11 a12 c04", (9,)),
     ("a07 a10 b01 b02 b06 b07 d01 d02 d04 d05 d07 e01 e02 e04 e05 e06", (3, 9)),
     ("b08", (4, 9)),
     ("a01 a02 b04 c01 c02 g01 g02", ()),
 )
-"""The cases of ../shared with what they mean."""
+"""The cases of ../shared by their numbers, each with the numbers of the choices that it means."""
 Item = dict[str, Any]
 OLD_ROOMS: Final = {"pbem.acts": "pbem.desk", "pbem.plain_email": "pbem.mailseats"}
-"""Where the commit with the old reader keeps the same modules."""
+"""For each package: its name in the commit with the old reader."""
 READ: Final = """
 import base64, json, sys, tempfile
 from pathlib import Path
@@ -125,53 +125,56 @@ for item in json.load(sys.stdin):
 
 
 def sets() -> list[Item]:
-    """All replies of all sets."""
+    """Return all replies of all sets, as data for `READ`."""
     items = list[Item]()
     if (SHARED / "cases" / "mail").exists():
-        for name, means in ((name, means) for names, means in MEANT for name in names.split()):
+        meanings = {name: means for names, means in MEANINGS_OF_CASES for name in names.split()}
+        for name, means in meanings.items():
             (path,) = (SHARED / "cases" / "mail").glob(f"{name}-*")
             data = base64.b64encode(path.read_bytes()).decode()
             items.append({"set": "mail cases", "to": "food", "means": [*means], "file": data})
     for number, head in enumerate((SEATS / "attributions.txt").read_text("utf-8").split("\n%%\n")):
         for mark in ("> ", ">", ""):
-            for said, numbers in (("9", [9]), ("3\n9\n\nThanks!", [3, 9])):
+            for answer, numbers in (("9", [9]), ("3\n9\n\nThanks!", [3, 9])):
                 gap = "\n" * (1 + number % 2)
                 items.append(
                     {"set": "attributions", "to": "food", "means": numbers, "introduced": mark,
-                     "text": f"{said}\n\n{head.strip()}{gap}"}
+                     "text": f"{answer}\n\n{head.strip()}{gap}"}
                 )  # fmt: skip
     for name in ("free", "unseen", "fresh", "worldwide", "hostile"):
         replies = tomllib.loads((SEATS / f"{name}_replies.toml").read_text("utf-8"))["reply"]
-        for one in replies:
-            row = {"set": name, "to": one["to"], "means": one["means"], "text": one["says"]}
+        for reply in replies:
+            row = {"set": name, "to": reply["to"], "means": reply["means"], "text": reply["says"]}
             items.append(row)
-    for says in tomllib.loads((SEATS / "trap_replies.toml").read_text("utf-8"))["says"]:
-        items += [{"set": "traps", "to": to, "means": [], "text": says} for to in ("food", "cards")]
+    for text in tomllib.loads((SEATS / "trap_replies.toml").read_text("utf-8"))["says"]:
+        trap = {"set": "traps", "means": [], "text": text}
+        items += [trap | {"to": email} for email in ("food", "cards")]
     return items
 
 
 def measured(place: Path, items: list[Item]) -> dict[str, Counter[str]]:
-    """What the reader of the checkout at a place makes of the items, by their sets."""
+    """Let the reader of the checkout at a place read the items; return the number of each verdict,
+    by set."""
     code = READ
     if not (place / "pbem" / "plain_email").exists():
         for room, old_room in OLD_ROOMS.items():
             code = code.replace(room, old_room)
-    done = subprocess.run(
+    finished = subprocess.run(
         [sys.executable, "-c", code, str(ROOT)], cwd=place, input=json.dumps(items), text=True,
         env={"PYTHONPATH": str(place), "PATH": "/usr/bin:/bin", "PBEM_HOME": tempfile.mkdtemp()},
         capture_output=True, check=False,
     )  # fmt: skip
-    if done.returncode:
-        raise SystemExit(done.stderr)
-    found: dict[str, Counter[str]] = {}
-    for line in done.stdout.splitlines():
-        name, _, what = line.partition("\t")
-        found.setdefault(name, Counter())[what] += 1
-    return found
+    if finished.returncode:
+        raise SystemExit(finished.stderr)
+    counts_by_set: dict[str, Counter[str]] = {}
+    for line in finished.stdout.splitlines():
+        name, _, verdict = line.partition("\t")
+        counts_by_set.setdefault(name, Counter())[verdict] += 1
+    return counts_by_set
 
 
 def lines_of(place: Path) -> dict[str, int]:
-    """The lines of the files that read replies, and all that is data apart."""
+    """Return the number of lines of the files that read replies: of `code`, and of `data`."""
     rooms = (place / "pbem" / "plain_email", place / "pbem" / "mailseats")
     folder = next(room for room in rooms if room.exists())
     sizes = {name: len((folder / name).read_text("utf-8").split("\n")) - 1 for name in FILES
@@ -192,11 +195,11 @@ def main() -> None:
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", place], check=True)
     columns = ("right", "1 tap", "asked", "talk", "MISREAD")
-    print(f"{'set':14}{'reader':10}{'replies':>8}" + "".join(f"{one:>9}" for one in columns))
+    print(f"{'set':14}{'reader':10}{'replies':>8}" + "".join(f"{column:>9}" for column in columns))
     for name in results["here"]:
-        for reader, found in results.items():
-            counts = found[name]
-            row = "".join(f"{counts[one] or '':>9}" for one in columns)
+        for reader, counts_by_set in results.items():
+            counts = counts_by_set[name]
+            row = "".join(f"{counts[column] or '':>9}" for column in columns)
             print(f"{name:14}{reader:10}{counts.total():>8}{row}")
     for reader, sizes in lines.items():
         print(f"lines of the reader, {reader}: {sizes['code']} code, {sizes['data']} data")

@@ -32,65 +32,67 @@ LONG_TURNS = 150
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What kind of game to make."""
+class GameSetup:
+    """The description of a game to make; equal ones give equal games."""
 
     folder: Path
     seed: str
+    """The seed of all keys and cards."""
     ruleset: str = "evolution"
     players: int = 4
     bot: str = "greedy"
-    one_by_one: bool = False
+    answers_one_by_one: bool = False
     """Bots never answer a question that is not asked yet: such games are long."""
     player: str = ""
     """The seed of the key in seat a, for a person who plays many games; empty: as others."""
     referee: str = ""
     """The seed of the referee's key, for a referee of many games; empty: as others."""
 
-    def key(self, who: str) -> SigningKey:
-        """The key of a seat, or of the ``referee``."""
-        if who == "referee" and self.referee:
-            return key_of(self.referee, who)
-        return key_of(self.player if self.player and who == "a" else self.seed, who)
+    def key(self, role: str) -> SigningKey:
+        """Return the key of a seat, or of the ``referee``."""
+        if role == "referee" and self.referee:
+            return key_of(self.referee, role)
+        return key_of(self.player if self.player and role == "a" else self.seed, role)
 
 
-def key_of(seed: str, who: str) -> SigningKey:
-    """The key of a seat (``a`` …) or of the ``referee`` in the game with this seed."""
-    return SigningKey(hashlib.sha256(f"pbem bench {seed} {who}".encode()).digest())
+def key_of(seed: str, role: str) -> SigningKey:
+    """Return the key of a seat (``a`` …) or of the ``referee`` in the game with this seed."""
+    return SigningKey(hashlib.sha256(f"pbem bench {seed} {role}".encode()).digest())
 
 
 @dataclass
-class Making:
-    """One game: the referee's table and every seat's."""
+class BotGame:
+    """One game of bots, as far as it is made: the referee's table and every seat's."""
 
-    wish: Wish
+    setup: GameSetup
     charter: Record[Charter]
     joins: Mapping[str, Record[Join]]
     maker: TurnMaker
     readers: Mapping[str, SeatReader]
     orders: dict[bytes, Record[Orders]] = field(default_factory=dict)
+    """All orders so far, by id."""
     texts: dict[tuple[int, str], list[str]] = field(default_factory=dict)
-    """What each seat answered to each turn."""
+    """The lines with which each seat answered each turn: by turn and seat."""
 
-    def play(self, most: int = 9999) -> int:
-        """Make all turns and the final, or the first turns; returns the number of turns."""
-        new: list[Record[Orders]] = []
+    def play(self, max_turns: int = 9999) -> int:
+        """Make all turns and the final, or only `max_turns` turns; return the number of turns."""
+        new_orders: list[Record[Orders]] = []
         while not self.maker.chain.is_over:
-            self._turn(new)
-            if self.maker.chain.turn == most:
-                return most
-            new = [self._orders(seat) for seat in sorted(self.maker.awaited)]
-        referee = self.wish.key("referee")
-        write(self.wish.folder, Name("final"), make(self.maker.final(), referee).file)
+            self._turn(new_orders)
+            if self.maker.chain.turn == max_turns:
+                return max_turns
+            new_orders = [self._orders(seat) for seat in sorted(self.maker.awaited)]
+        referee = self.setup.key("referee")
+        write(self.setup.folder, Name("final"), make(self.maker.final(), referee).file)
         return self.maker.chain.turn
 
-    def _turn(self, new: Sequence[Record[Orders]]) -> None:
-        found = OrderSorter(self.maker).sort(new)
+    def _turn(self, new_orders: Sequence[Record[Orders]]) -> None:
+        sorted_orders = OrderSorter(self.maker).sort(new_orders)
         time = FIRST_TIME + 60 * self.maker.chain.turn
-        turn = self.maker.make(inputs_of(self.maker, found, (), time))
+        turn = self.maker.make(inputs_of(self.maker, sorted_orders, (), time))
         assert turn is not None, "the bots answered nothing"
-        record = make(turn, self.wish.key("referee"))
-        write(self.wish.folder, Name("turn", turn.turn), record.file)
+        record = make(turn, self.setup.key("referee"))
+        write(self.setup.folder, Name("turn", turn.turn), record.file)
         self.maker.add_turn(record)
         joins = {join.id: join for join in self.joins.values()}
         for reader in self.readers.values():
@@ -98,13 +100,13 @@ class Making:
 
     def _orders(self, seat: str) -> Record[Orders]:
         reader = self.readers[seat]
-        texts = bot_texts(reader, self.wish.bot)
-        asked = next(d for _, d in reader.own_table.pending if d.seat == seat)
-        if self.wish.one_by_one and not asked.script:  # a script counts only as a whole
+        texts = bot_texts(reader, self.setup.bot)
+        decision = next(d for _, d in reader.own_table.pending if d.seat == seat)
+        if self.setup.answers_one_by_one and not decision.script:  # a script counts only as a whole
             texts = texts[:1]
         self.texts[reader.chain.turn, seat] = texts
-        record = make_orders(reader, self.wish.key(seat), texts, 1)
-        write(self.wish.folder, file_name(record), record.file)
+        record = make_orders(reader, self.setup.key(seat), texts, 1)
+        write(self.setup.folder, file_name(record), record.file)
         self.orders[record.id] = record
         return record
 
@@ -116,55 +118,58 @@ def write(folder: Path, name: Name, data: bytes) -> None:
     path.write_bytes(data)
 
 
-def begin(wish: Wish) -> Making:
+def begin(setup: GameSetup) -> BotGame:
     """Begin a new game with everybody seated: writes charter and joins."""
-    referee = wish.key("referee")
-    names = NAMES[: wish.players]
-    table = hashlib.sha256(f"table {wish.seed}".encode()).digest()[:16]
-    plan = Plan(title="savannah", referee="Rhea", ruleset=wish.ruleset, players=names)
+    referee = setup.key("referee")
+    names = NAMES[: setup.players]
+    table = hashlib.sha256(f"table {setup.seed}".encode()).digest()[:16]
+    plan = Plan(title="savannah", referee="Rhea", ruleset=setup.ruleset, players=names)
     charter = make_charter(plan, referee, table)
-    write(wish.folder, Name("charter"), charter.file)
+    write(setup.folder, Name("charter"), charter.file)
     joins = {}
     for seat, name in zip("abcdefgh", names, strict=False):
         code = invite_to(charter, referee, seat).code
-        join = make_join(charter, seat, name, wish.key(seat), code)
-        write(wish.folder, Name("join", seat=seat, short_id=join.id.hex()[:6]), join.file)
+        join = make_join(charter, seat, name, setup.key(seat), code)
+        write(setup.folder, Name("join", seat=seat, short_id=join.id.hex()[:6]), join.file)
         joins[seat] = join
-    own = Secrets(referee.seed)
-    maker = TurnMaker(charter, joins, RefereeSecrets(own.r_ref(table), own.audit(table)))
-    readers = {seat: SeatReader(charter, seat, wish.key(seat).seed) for seat in joins}
-    return Making(wish, charter, joins, maker, readers)
+    key_secrets = Secrets(referee.seed)
+    secrets = RefereeSecrets(key_secrets.r_ref(table), key_secrets.audit(table))
+    maker = TurnMaker(charter, joins, secrets)
+    readers = {seat: SeatReader(charter, seat, setup.key(seat).seed) for seat in joins}
+    return BotGame(setup, charter, joins, maker, readers)
 
 
 def make_tree(folder: Path, turns: int, seed: int) -> list[int]:
-    """Make games below ``folder`` until they have this many turns; returns the turns of each."""
-    made: list[int] = []
-    while sum(made) < turns:
-        number = len(made) + 1
+    """Make games below ``folder`` until they have so many turns together; return the number of
+    turns of each."""
+    turn_counts: list[int] = []
+    while sum(turn_counts) < turns:
+        number = len(turn_counts) + 1
         players = 2 + number % 5
-        wish = Wish(folder / f"{number:03}", f"{seed}.{number}", players=players)
-        made.append(begin(wish).play())
-    return made
+        setup = GameSetup(folder / f"{number:03}", f"{seed}.{number}", players=players)
+        turn_counts.append(begin(setup).play())
+    return turn_counts
 
 
-def make_long(folder: Path, seed: int, players: int = 5, least: int = LONG_TURNS) -> Making:
-    """One finished game of at least ``least`` turns, asked question by question."""
-    making = begin(Wish(folder, f"{seed}.long", players=players, one_by_one=True))
-    if (turns := making.play()) < least:
+def make_long(folder: Path, seed: int, players: int = 5, min_turns: int = LONG_TURNS) -> BotGame:
+    """Make one finished game of at least ``min_turns`` turns, asked question by question. Raises
+    SystemExit if it has fewer."""
+    game = begin(GameSetup(folder, f"{seed}.long", players=players, answers_one_by_one=True))
+    if (turns := game.play()) < min_turns:
         raise SystemExit(f"the long game ended after {turns} turns; use another seed")
-    return making
+    return game
 
 
 def main() -> None:
-    """See the module."""
+    """Make the games that the options describe."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--turns", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    wishes = parser.parse_args()
-    made = make_tree(wishes.folder / "games", wishes.turns, wishes.seed)
-    print(f"{len(made)} games, {sum(made)} turns")
-    print(f"a long one, {make_long(wishes.folder / 'long', wishes.seed).maker.chain.turn} turns")
+    options = parser.parse_args()
+    turn_counts = make_tree(options.folder / "games", options.turns, options.seed)
+    print(f"{len(turn_counts)} games, {sum(turn_counts)} turns")
+    print(f"a long one, {make_long(options.folder / 'long', options.seed).maker.chain.turn} turns")
 
 
 if __name__ == "__main__":

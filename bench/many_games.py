@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bench.make_games import Wish, begin, key_of
+from bench.make_games import GameSetup, begin, key_of
 from bench.measure import Row, take_turns
 from bench.startup import PBEM, children, command
 from pbem.files.home import Home
@@ -22,7 +22,7 @@ AIM = 105
 
 
 def rows(rounds: int = ROUNDS, counts: Sequence[int] = COUNTS) -> Iterator[Row]:
-    """One row for each number of games; the same person plays in all of them."""
+    """Yield one row for each number of games; the same person plays in all of them."""
     with tempfile.TemporaryDirectory() as base:
         tasks = {"pass": command(sys.executable, "-c", "pass")}
         for count in counts:
@@ -30,11 +30,11 @@ def rows(rounds: int = ROUNDS, counts: Sequence[int] = COUNTS) -> Iterator[Row]:
             for number in range(count):
                 _play(Path(base) / "games" / f"{number:03}", home, number)
             tasks[str(count)] = command(PBEM, "list", home=home.root)
-        took = take_turns(tasks, rounds, of=min, clock=children)
+        seconds = take_turns(tasks, rounds, summarize=min, clock=children)
     for count in counts:
         aim = AIM if count == max(COUNTS) else None
         yield Row(
-            f"pbem list, {count} games", took[str(count)], took["pass"], "python -c pass", aim
+            f"pbem list, {count} games", seconds[str(count)], seconds["pass"], "python -c pass", aim
         )
 
 
@@ -45,8 +45,8 @@ def _home(root: Path) -> Home:
 
 
 def _play(folder: Path, home: Home, number: int) -> None:
-    """The first turns of a game, made once, and noted in the home as a command would."""
+    """Make the first turns of a game, once, and note it in the home as a command would."""
     if not folder.exists():
-        begin(Wish(folder, f"list {number}", players=2, player="player")).play(TURNS)
+        begin(GameSetup(folder, f"list {number}", players=2, player="player")).play(TURNS)
     body = (folder / "game.toml").read_bytes().partition(b"\n#")[0] + b"\n"
     home.game(game_id(body).hex()).remember_place(folder)

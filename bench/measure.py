@@ -1,4 +1,4 @@
-"""What every benchmark needs: tasks that take turns, and rows of a table."""
+"""The parts of every benchmark: tasks that take turns, and rows of a table."""
 
 from __future__ import annotations
 
@@ -8,53 +8,58 @@ from dataclasses import dataclass
 from statistics import median
 
 Task = Callable[[int], int]
-"""Does its share of work in the round with this number; returns how many things it did."""
+"""Does its share of work in the round with this number, and returns the number of things done."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison: seconds for one thing, ours and the peer's, and the ratio we aim at."""
+    """One comparison with a peer: the time for one thing."""
 
     name: str
-    ours: float
-    peer: float
+    own_seconds: float
+    peer_seconds: float
     peer_name: str
     aim: float | None = None
+    """The greatest ratio that is good enough; None if there is no aim."""
 
     @property
     def ratio(self) -> float:
-        """Below 1 is faster than the peer."""
-        return self.ours / self.peer
+        """The ratio of the times; below 1 is faster than the peer."""
+        return self.own_seconds / self.peer_seconds
 
     def line(self) -> str:
-        """The row as a line of the table."""
+        """Return the row as a line of the table."""
         aim = f"aim ≤ {self.aim:g}" if self.aim else ""
-        times = f"{in_units(self.ours):>9} against {in_units(self.peer):>9}  {self.peer_name}"
+        own_time, peer_time = in_units(self.own_seconds), in_units(self.peer_seconds)
+        times = f"{own_time:>9} against {peer_time:>9}  {self.peer_name}"
         return f"{self.name:48} {self.ratio:7.2f}  {aim:10}  {times}"
 
 
 @dataclass(frozen=True)
 class Rate:
-    """How many things per second, and how many we aim at; what others reached is only shown."""
+    """A number of things per second."""
 
     name: str
     rate: float
     aim: float
-    others: str
+    """The least rate that is good enough."""
+    peer_note: str
+    """The rates that others reached, on other machines; only shown."""
 
     def line(self) -> str:
         """The row as a line of the table."""
-        return f"{self.name:48} {self.rate:5.0f}/s  aim ≥ {self.aim:<4g}  {self.others}"
+        return f"{self.name:48} {self.rate:5.0f}/s  aim ≥ {self.aim:<4g}  {self.peer_note}"
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure, and the most that we aim at, if we aim at something."""
+    """One figure without a peer."""
 
     name: str
     value: float
     unit: str
     aim: float | None = None
+    """The greatest value that is good enough; None if there is no aim."""
 
     def line(self) -> str:
         """The row as a line of the table."""
@@ -65,27 +70,28 @@ class Figure:
 def take_turns(
     tasks: Mapping[str, Task],
     rounds: int,
-    of: Callable[[list[float]], float] = median,
+    summarize: Callable[[list[float]], float] = median,
     clock: Callable[[], float] = time.perf_counter,
 ) -> dict[str, float]:
-    """Seconds for one thing of each task: the median of the rounds, or what ``of`` computes.
+    """Return the seconds for one thing of each task, by name: the median of the rounds, or what
+    ``summarize`` computes from them. ``clock`` returns seconds.
 
     In every round each task does its share, one after the other, so that other work on the machine
     affects all of them alike. The first round warms up and is not counted.
     """
-    took: dict[str, list[float]] = {name: [] for name in tasks}
+    seconds_by_task: dict[str, list[float]] = {name: [] for name in tasks}
     for number in range(rounds + 1):
         for name, task in tasks.items():
-            began = clock()
-            done = task(number)
-            seconds = clock() - began
+            started_at = clock()
+            count = task(number)
+            seconds = clock() - started_at
             if number:
-                took[name].append(seconds / done)
-    return {name: of(found) for name, found in took.items()}
+                seconds_by_task[name].append(seconds / count)
+    return {name: summarize(rounds_seconds) for name, rounds_seconds in seconds_by_task.items()}
 
 
 def in_units(seconds: float) -> str:
-    """A time as people read it."""
+    """Return a time as people read it."""
     for size, unit in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"

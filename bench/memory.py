@@ -25,39 +25,40 @@ class Memory:
     size: int
 
     def line(self) -> str:
-        """The memory as a line of the table."""
+        """Return the memory as a line of the table."""
         return f"{self.name:48} {self.size / 1e6:7.1f}              MB"
 
 
-def rows(late: int = LONG_TURNS) -> Iterator[Memory]:
-    """A Python that does nothing, commands when that turn has just arrived, and the audit."""
+def rows(late_turn: int = LONG_TURNS) -> Iterator[Memory]:
+    """Yield a Python that does nothing, commands when that turn has just arrived, and the audit."""
     with tempfile.TemporaryDirectory() as base:
         place = Path(base)
-        making = make_long(place / "long", SEED, least=late)
-        seat = min(seat for at, seat in making.texts if at == late)
-        player = arrival(making, place / "player", late, seat)
-        referee = arrival(making, place / "referee", late, "referee")
-        yield Memory("memory, python -c pass", most((sys.executable, "-c", "pass"), player.home))
+        game = make_long(place / "long", SEED, min_turns=late_turn)
+        seat = min(seat for turn, seat in game.texts if turn == late_turn)
+        player = arrival(game, place / "player", late_turn, seat)
+        referee = arrival(game, place / "referee", late_turn, "referee")
+        pass_memory = peak_memory((sys.executable, "-c", "pass"), player.home)
+        yield Memory("memory, python -c pass", pass_memory)
         for name in COMMANDS:
-            yield _of(name, player, late)
-        yield _of("advance", referee, late)
-        words = (PBEM, "audit", str(making.wish.folder))
-        yield Memory(f"memory, audit of {late} turns", most(words, player.home))
+            yield _memory_of(name, player, late_turn)
+        yield _memory_of("advance", referee, late_turn)
+        words = (PBEM, "audit", str(game.setup.folder))
+        yield Memory(f"memory, audit of {late_turn} turns", peak_memory(words, player.home))
 
 
-def _of(name: str, at: Arrival, turn: int) -> Memory:
-    return Memory(f"memory, {name}, turn {turn}", most(at.words(name), at.home))
+def _memory_of(name: str, arrival: Arrival, turn: int) -> Memory:
+    return Memory(f"memory, {name}, turn {turn}", peak_memory(arrival.words(name), arrival.home))
 
 
-def most(words: Sequence[str], home: Path) -> int:
+def peak_memory(words: Sequence[str], home: Path) -> int:
     """Run the command and return the most memory it held, in bytes.
 
     Raises CalledProcessError if it fails.
     """
     environment = {**os.environ, "PBEM_HOME": str(home)}
-    small = [sys.executable, "-S", "-E", "-c", STARTER, *words]
-    told = subprocess.run(small, env=environment, check=True, capture_output=True)
-    return int(told.stdout) * (1 if sys.platform == "darwin" else 1024)
+    starter = [sys.executable, "-S", "-E", "-c", STARTER, *words]
+    finished = subprocess.run(starter, env=environment, check=True, capture_output=True)
+    return int(finished.stdout) * (1 if sys.platform == "darwin" else 1024)
 
 
 STARTER = """

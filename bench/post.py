@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
-from bench.make_games import FIRST_TIME, Wish, begin, key_of
+from bench.make_games import FIRST_TIME, GameSetup, begin, key_of
 from bench.measure import Figure
 from pbem.files.home import Home
 from pbem.format.keys import write_key
@@ -31,56 +31,57 @@ from pbem.post.notify import Log
 from pbem.post.rounds import PostRound
 from pbem.records.words import game_id
 
-GAMES, DUE, MAILS = 1000, 200, 500
-"""How many games, how many of them are due, and how many messages wait."""
+GAMES, DUE_GAMES, MAILS = 1000, 200, 500
+"""The numbers of games, of games that are due, and of messages that wait."""
 TURNS = 2
-QUIET = 0.002
-"""Seconds for a game in which nothing happened: what we aim at."""
+QUIET_GAME_SECONDS = 0.002
+"""The greatest time for a game in which nothing happened that is good enough."""
 
 
-def rows(games: int = GAMES, due: int = DUE, mails: int = MAILS) -> Iterator[Figure]:
-    """A row for each thing that a pass does."""
+def rows(games: int = GAMES, due_count: int = DUE_GAMES, mails: int = MAILS) -> Iterator[Figure]:
+    """Yield a figure for each thing that a pass does."""
     with tempfile.TemporaryDirectory() as base:
-        make(Path(base), games, due, mails)
+        make(Path(base), games, due_count, mails)
         command = [sys.executable, "-c", f"from bench.post import measure; measure({base!r})"]
         environ = os.environ | {"SOURCE_DATE_EPOCH": str(FIRST_TIME + 3600)}
-        said = subprocess.run(command, capture_output=True, text=True, check=True, env=environ)
-    took = json.loads(said.stdout.splitlines()[-1])
-    assert took["sent"] == 2 * due, took
-    yield Figure(f"run, each of {mails} messages that wait", 1000 * took["mails"] / mails, "ms")
-    yield Figure(f"run, each of {due} games that are due", 1000 * took["due"] / max(due, 1), "ms")
-    aim = 1000 * QUIET
-    quiet = 1000 * took["quiet"] / games
-    yield Figure(f"run, each of {games} games, nothing happened", quiet, "ms", aim)
-    yield Figure("run, the most memory of that process", took["memory"] / 1024, "MB")
+        finished = subprocess.run(command, capture_output=True, text=True, check=True, env=environ)
+    results = json.loads(finished.stdout.splitlines()[-1])
+    assert results["sent"] == 2 * due_count, results
+    yield Figure(f"run, each of {mails} messages that wait", 1000 * results["mails"] / mails, "ms")
+    due_ms = 1000 * results["due"] / max(due_count, 1)
+    yield Figure(f"run, each of {due_count} games that are due", due_ms, "ms")
+    aim = 1000 * QUIET_GAME_SECONDS
+    quiet_ms = 1000 * results["quiet"] / games
+    yield Figure(f"run, each of {games} games, nothing happened", quiet_ms, "ms", aim)
+    yield Figure("run, the most memory of that process", results["memory"] / 1024, "MB")
 
 
 # ------------------------------------------------------------------ what is measured
 def measure(base: str) -> None:
     """Run one pass with mail, and one in which nothing happened; print the seconds as JSON."""
-    home, took = Home(Path(base) / "home"), {}
-    with patch("pbem.post.rounds.Sender", Noted):
+    home, results = Home(Path(base) / "home"), {}
+    with patch("pbem.post.rounds.Sender", NotingSender):
         round_ = PostRound(Keyring(home), Log(as_json=True))
         post = round_.posts["default"]
-        post._mailbox = Waiting(Path(base) / "mail")  # type: ignore[assignment]
+        post._mailbox = FolderMailbox(Path(base) / "mail")  # type: ignore[assignment]
         round_.games()  # games that this machine has never seen: not measured
-        before = _sent(home)
+        sent_count_before = _sent_count(home)
         wall, work = time.perf_counter, time.process_time
         tasks = (("mails", post.collect, wall), ("due", round_.games, wall))
         for name, task, clock in (*tasks, ("quiet", round_.games, work)):
-            begun = clock()
+            started_at = clock()
             task()
-            took[name] = clock() - begun
-    took["sent"] = _sent(home) - before
-    took["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(json.dumps(took))
+            results[name] = clock() - started_at
+    results["sent"] = _sent_count(home) - sent_count_before
+    results["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(json.dumps(results))
 
 
-def _sent(home: Home) -> int:
+def _sent_count(home: Home) -> int:
     return len(list((home.root / "post/default/sent").iterdir()))
 
 
-class Waiting:
+class FolderMailbox:
     """A mailbox whose messages are files."""
 
     validity = 1
@@ -88,9 +89,9 @@ class Waiting:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def new_mails(self, after: int) -> list[tuple[int, int]]:
+    def new_mails(self, last_uid: int) -> list[tuple[int, int]]:
         uids = sorted(int(f.name) for f in self.folder.iterdir())
-        return [(uid, 1) for uid in uids if uid > after]
+        return [(uid, 1) for uid in uids if uid > last_uid]
 
     def fetch(self, uid: int) -> bytes:
         return (self.folder / str(uid)).read_bytes()
@@ -102,25 +103,25 @@ class Waiting:
         """Nothing is open."""
 
 
-class Noted:
+class NotingSender:
     """Takes every letter."""
 
     def __init__(self, account: Account, password: str) -> None:
         """No server is needed."""
 
-    def send(self, to: str, data: bytes, before: object) -> None:
+    def send(self, recipient: str, data: bytes, before_sending: object) -> None:
         """Take it."""
-        assert callable(before)
-        before()
+        assert callable(before_sending)
+        before_sending()
 
     def close(self) -> None:
         """Nothing is open."""
 
 
 # ------------------------------------------------------------------ what it is measured with
-def make(base: Path, games: int, due: int, most: int) -> None:
-    """Make the games, their mail and the home of their referee. Messages that are not for
-    ``pbem`` are added until there are so many."""
+def make(base: Path, games: int, due_count: int, mail_count: int) -> None:
+    """Make the games, the mail and the referee's home below `base`; `due_count` games are due.
+    Messages that are not for ``pbem`` are added, until `mail_count` messages wait."""
     home = Home(base / "home")
     home.write_key("default", write_key(key_of("all games", "referee")))
     server = Server("localhost", 1, "clear")
@@ -128,9 +129,9 @@ def make(base: Path, games: int, due: int, most: int) -> None:
                       per_hour=10**6)  # fmt: skip
     PostBox(home).write(account)
     (base / "mail").mkdir()
-    mails = [m for number in range(games) for m in _game(base, home, number, number < due)]
-    other = range(len(mails), most)
-    mails += [_mail("bo@example.org", f"lunch {number}", "") for number in other]
+    mails = [m for number in range(games) for m in _game(base, home, number, number < due_count)]
+    other_numbers = range(len(mails), mail_count)
+    mails += [_mail("bo@example.org", f"lunch {number}", "") for number in other_numbers]
     for uid, data in enumerate(mails, start=1):
         (base / "mail" / str(uid)).write_bytes(data)
 
@@ -138,17 +139,17 @@ def make(base: Path, games: int, due: int, most: int) -> None:
 def _game(base: Path, home: Home, number: int, is_due: bool) -> list[bytes]:
     """Make one game; if it is due, return the messages with the orders that it waits for."""
     folder = base / "games" / f"{number:04}"
-    making = begin(Wish(folder, f"post {number}", players=2, referee="all games"))
-    making.play(TURNS)
-    mine = home.game(game_id(making.charter.signed.body).hex())
-    mine.remember_place(folder)
+    game = begin(GameSetup(folder, f"post {number}", players=2, referee="all games"))
+    game.play(TURNS)
+    game_home = home.game(game_id(game.charter.signed.body).hex())
+    game_home.remember_place(folder)
     if not is_due:
         return []
     mails = []
-    for seat in making.joins:
-        People(mine).set(seat, f"{seat}{number}@example.org")
-    for seat in sorted(making.maker.awaited):
-        record = making._orders(seat)
+    for seat in game.joins:
+        People(game_home).set(seat, f"{seat}{number}@example.org")
+    for seat in sorted(game.maker.awaited):
+        record = game._orders(seat)
         (folder / file_name(record).path).unlink()
         text = bundle([record], "orders")
         mails.append(_mail(f"{seat}{number}@example.org", "orders", text))

@@ -1,4 +1,4 @@
-"""How many of the replies in tests/post/replies each reply parser understands.
+"""Count the replies in tests/post/replies that each reply parser understands.
 
     pip install mail-parser-reply email-reply-parser quotequail html2text
     python -m bench.reply_parsers
@@ -30,31 +30,33 @@ from tests.post.seats.make_replies import FOLDER
 from tests.post.seats.reply_table import MOVE, TABLE
 
 LANGUAGES = ["en", "de", "fr", "es", "pl", "nl", "it", "sv", "ja", "cs", "da", "ko", "zh"]
-WANTED = [("play", "cooperation 3: b1 body"), ("play", "long neck 3 on b1")]
+EXPECTED_LINES = [("play", "cooperation 3: b1 body"), ("play", "long neck 3 on b1")]
 Parser = Callable[[str], str]
 
 
 def parsers() -> dict[str, Parser]:
-    """The parsers that are installed."""
-    found: dict[str, Parser] = {}
+    """Return the parsers that are installed, by name."""
+    parsers_by_name: dict[str, Parser] = {}
     with suppress(ImportError):
-        one: Any = importlib.import_module("mailparser_reply")
-        found["mail-parser-reply"] = lambda text: str(
-            one.EmailReplyParser(languages=LANGUAGES).parse_reply(text=text)
+        mailparser: Any = importlib.import_module("mailparser_reply")
+        parsers_by_name["mail-parser-reply"] = lambda text: str(
+            mailparser.EmailReplyParser(languages=LANGUAGES).parse_reply(text=text)
         )
     with suppress(ImportError):
-        two: Any = importlib.import_module("email_reply_parser")
-        found["email-reply-parser"] = lambda text: str(two.EmailReplyParser.parse_reply(text))
-    with suppress(ImportError):
-        three: Any = importlib.import_module("quotequail")
-        found["quotequail"] = lambda text: str(
-            "\n".join(part for new, part in three.quote(text) if new)
+        email_reply_parser: Any = importlib.import_module("email_reply_parser")
+        parsers_by_name["email-reply-parser"] = lambda text: str(
+            email_reply_parser.EmailReplyParser.parse_reply(text)
         )
-    return found
+    with suppress(ImportError):
+        quotequail: Any = importlib.import_module("quotequail")
+        parsers_by_name["quotequail"] = lambda text: str(
+            "\n".join(part for is_new, part in quotequail.quote(text) if is_new)
+        )
+    return parsers_by_name
 
 
-def text_of(data: bytes) -> str:
-    """The text of an email, as the standard library and html2text read it."""
+def read_text(data: bytes) -> str:
+    """Return the text of an email, as the standard library and html2text read it."""
     message = message_from_bytes(data, policy=policy.default)
     assert isinstance(message, EmailMessage)
     body = message.get_body(("plain", "html"))
@@ -72,28 +74,33 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         rhea = at_turn_two(Round(Path(folder)))
         seat = MailSeat(session_of(rhea), "b")
-        form, sent = OrderForm(seat.view), seat.noted(seat.turn_letter())
+        form, sent_email_text = OrderForm(seat.view), seat.noted_text(seat.turn_letter())
         files = {name: (FOLDER / f"{name}.eml").read_bytes() for name in TABLE}
-        moves = [name for name, meant in TABLE.items() if meant == MOVE]
+        moves = [name for name, meaning in TABLE.items() if meaning == MOVE]
 
-        def ours(name: str) -> list[str]:
+        def read_with_pbem(name: str) -> list[str]:
             text = read_reply(Mail(files[name]), name).text
-            return [one.text for one in own_text(text, sent, ["Bo"], ["Rhea"]).lines]
+            reply = own_text(text, sent_email_text, ["Bo"], ["Rhea"])
+            return [line.text for line in reply.lines]
 
-        ways: dict[str, Callable[[str], list[str]]] = {"pbem": ours}
+        ways: dict[str, Callable[[str], list[str]]] = {"pbem": read_with_pbem}
         for parser, read in parsers().items():
             ways[parser] = lambda name, read=read: [  # type: ignore[misc]
-                plain(line) for line in read(text_of(files[name])).split("\n") if line.strip()
+                plain(line) for line in read(read_text(files[name])).split("\n") if line.strip()
             ]
         for way, lines in ways.items():
-            missed = [name for name in moves if not _right(lines(name), form)]
-            print(f"{way}: {len(moves) - len(missed)} of {len(moves)}; missed: {', '.join(missed)}")
+            missed_names = [name for name in moves if not _right(lines(name), form)]
+            right_count, names = len(moves) - len(missed_names), ", ".join(missed_names)
+            print(f"{way}: {right_count} of {len(moves)}; missed: {names}")
 
 
 def _right(lines: list[str], form: OrderForm) -> bool:
-    found = understand(OwnText([OwnLine(line, 1 + at) for at, line in enumerate(lines)]), form)
-    said = [(row.kind, row.text) for row in found.lines if row.text != "done"]
-    return not found.reason and [(k, t.lower().replace(" :", ":")) for k, t in said] == WANTED
+    """Return whether these lines of a reply are understood as the expected move."""
+    own_lines = [OwnLine(line, number) for number, line in enumerate(lines, start=1)]
+    interpretation = understand(OwnText(own_lines), form)
+    order_lines = [(row.kind, row.text) for row in interpretation.lines if row.text != "done"]
+    order_lines = [(kind, text.lower().replace(" :", ":")) for kind, text in order_lines]
+    return not interpretation.reason and order_lines == EXPECTED_LINES
 
 
 if __name__ == "__main__":

@@ -27,11 +27,11 @@ from tests.kit.selection import ROOT
 from tests.site.evening import Evening
 
 BYTES_A_SECOND = 10_000_000 // 8
-SETTLED = 3000
+SETTLING_MILLISECONDS = 3000
 """Milliseconds after which a browser has nothing left to do."""
-SHARE, PERIOD = 0.25, 0.02
-"""How much of each period, in seconds, the slowed browser runs."""
-KEPT = """async () => {
+RUNNING_SHARE, PERIOD_SECONDS = 0.25, 0.02
+"""The share of each period in which the slowed browser runs, and the length of a period."""
+KEPT_SIZE_SCRIPT = """async () => {
   for (const name of await caches.keys()) {
     const kept = await (await caches.open(name)).match("memory");
     if (kept) return (await kept.blob()).size / 1e6;
@@ -39,7 +39,7 @@ KEPT = """async () => {
   return 0;
 }"""
 """MB that the browser keeps for the next start."""
-SEEN = """{
+BOARD_SEEN_SCRIPT = """{
   const look = () => requestAnimationFrame(() => {
     if (!document.getElementById("seal")?.offsetParent) look();
     else requestAnimationFrame(() => { top.boardAt = performance.timeOrigin + performance.now(); });
@@ -47,7 +47,7 @@ SEEN = """{
   if (window !== top) look();
 }"""
 """Notes when the board has been painted."""
-CLICK = """async () => {
+CLICK_SCRIPT = """async () => {
   const plan = document.getElementById("plan");
   const offers = [...document.querySelectorAll(".offers .offer")].filter((one) => !one.disabled);
   const begun = performance.now();
@@ -60,7 +60,7 @@ CLICK = """async () => {
 
 
 def rows() -> Iterator[Figure]:
-    """Build the page as people get it, and measure it."""
+    """Build the page, and yield its measures: at full speed, then slowed down."""
     from playwright.sync_api import sync_playwright
 
     import tests.site.evening as site
@@ -94,63 +94,68 @@ class _Profiles:
             args=["--no-sandbox", "--disable-gpu"],
             **view,
         )
-        context.add_init_script(SEEN)
+        context.add_init_script(BOARD_SEEN_SCRIPT)
         return context
 
 
-def _evening(evening: Evening, slow: bool) -> Iterator[Figure]:
+def _evening(evening: Evening, is_slow: bool) -> Iterator[Figure]:
     """Ann joins, and comes back to the board: in a fresh browser, in one that knows the page."""
-    named = "slow" if slow else "full speed"
+    label = "slow" if is_slow else "full speed"
     with contextlib.ExitStack() as stack:
-        if slow:
+        if is_slow:
             evening.host.url = stack.enter_context(_narrow(evening.host.url))
             stack.enter_context(_slowed())
         evening.new_game("--players Ann,Bo --game evolution")
         evening.joins("Bo")
         phone = evening.phone().open(evening.link("Ann"))
-        begun = time.perf_counter()
+        started_at = time.perf_counter()
         phone.press("button[type=submit]")
         phone.frame.wait_for_selector("p.good")
         yield Figure(
-            f"{named}: join", 1e3 * (time.perf_counter() - begun), "ms", 2000 if slow else 600
+            f"{label}: join",
+            1e3 * (time.perf_counter() - started_at),
+            "ms",
+            2000 if is_slow else 600,
         )
         phone.press("a:has-text('Keep my way back')")
         link = phone.frame.locator("#way-back-link").inner_text()
         phone.page.wait_for_selector("#line", state="hidden")
         phone.context.close()
         evening.advance()
-        fresh = evening.phone()
+        fresh_phone = evening.phone()
         yield Figure(
-            f"{named}: fresh tab to the board", _board(fresh, link), "s", 15 if slow else 3
+            f"{label}: fresh tab to the board", _board(fresh_phone, link), "s", 15 if is_slow else 3
         )
-        there = fresh.page.url
-        while not fresh.page.evaluate(KEPT):  # somebody looks at the board
-            fresh.page.wait_for_timeout(500)
-        fresh.page.wait_for_timeout(SETTLED)
-        yield Figure(f"{named}: kept for the next start", fresh.page.evaluate(KEPT), "MB")
-        warm = _board(fresh, there, fresh.page)
-        yield Figure(f"{named}: warm tab to the board", warm, "s", 6 if slow else 1.5)
-        clicks = sorted(fresh.frame.evaluate(CLICK) for _ in range(5))
-        yield Figure(f"{named}: a click", clicks[2], "ms", 500 if slow else 150)
+        board_address = fresh_phone.page.url
+        while not fresh_phone.page.evaluate(KEPT_SIZE_SCRIPT):  # somebody looks at the board
+            fresh_phone.page.wait_for_timeout(500)
+        fresh_phone.page.wait_for_timeout(SETTLING_MILLISECONDS)
+        yield Figure(
+            f"{label}: kept for the next start", fresh_phone.page.evaluate(KEPT_SIZE_SCRIPT), "MB"
+        )
+        warm_seconds = _board(fresh_phone, board_address, fresh_phone.page)
+        yield Figure(f"{label}: warm tab to the board", warm_seconds, "s", 6 if is_slow else 1.5)
+        clicks = sorted(fresh_phone.frame.evaluate(CLICK_SCRIPT) for _ in range(5))
+        yield Figure(f"{label}: a click", clicks[2], "ms", 500 if is_slow else 150)
         shares = _memory()
-        yield Figure(f"{named}: memory of the tab's process", max(shares), "MB")
-        yield Figure(f"{named}: memory of all of the browser's processes", sum(shares), "MB")
+        yield Figure(f"{label}: memory of the tab's process", max(shares), "MB")
+        yield Figure(f"{label}: memory of all of the browser's processes", sum(shares), "MB")
         for phone in evening.phones:
             phone.said.clear()
 
 
-def _board(phone: Phone, address: str, before: Any = None) -> float:
+def _board(phone: Phone, address: str, previous_page: Any = None) -> float:
     """Open an address in an empty tab; seconds from the navigation until the board is there."""
     phone.page = phone.context.new_page()
     phone.page.goto("about:blank")
-    if before:
-        before.close()
-    phone.page.wait_for_timeout(SETTLED)
+    if previous_page:
+        previous_page.close()
+    phone.page.wait_for_timeout(SETTLING_MILLISECONDS)
     phone.page.goto(address, wait_until="commit")
     phone.shown()
     phone.page.wait_for_function("window.boardAt")
-    seen: float = phone.page.evaluate("boardAt - performance.timeOrigin")
-    return seen / 1e3
+    milliseconds: float = phone.page.evaluate("boardAt - performance.timeOrigin")
+    return milliseconds / 1e3
 
 
 # ---- a slow network, and a slow processor
@@ -163,23 +168,26 @@ def _narrow(url: str) -> Iterator[str]:
     server = socket.create_server(("127.0.0.1", 0))
     room = threading.Lock()
 
-    def copy(source: socket.socket, target: socket.socket, limited: bool) -> None:
+    def copy(source: socket.socket, target: socket.socket, is_limited: bool) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(16_384):
-                if limited:
+                if is_limited:
                     with room:
                         time.sleep(len(data) / BYTES_A_SECOND)
                 target.sendall(data)
-        for one in (source, target):
+        for connection in (source, target):
             with contextlib.suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
+                connection.shutdown(socket.SHUT_RDWR)
 
     def serve() -> None:
         with contextlib.suppress(OSError):
             while True:
-                near, _ = server.accept()
-                far = socket.create_connection((host, int(port)))
-                for args in ((near, far, False), (far, near, True)):
+                client_socket, _ = server.accept()
+                host_socket = socket.create_connection((host, int(port)))
+                for args in (
+                    (client_socket, host_socket, False),
+                    (host_socket, client_socket, True),
+                ):
                     threading.Thread(target=copy, args=args, daemon=True).start()
 
     threading.Thread(target=serve, daemon=True).start()
@@ -195,11 +203,14 @@ def _slowed() -> Iterator[None]:
     def blink() -> None:
         while not ended.is_set():
             pids = _processes()
-            for sign, seconds in ((signal.SIGSTOP, 1 - SHARE), (signal.SIGCONT, SHARE)):
+            for sign, seconds in (
+                (signal.SIGSTOP, 1 - RUNNING_SHARE),
+                (signal.SIGCONT, RUNNING_SHARE),
+            ):
                 for pid in pids:
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(pid, sign)
-                time.sleep(seconds * PERIOD)
+                time.sleep(seconds * PERIOD_SECONDS)
 
     thread = threading.Thread(target=blink, daemon=True)
     thread.start()
@@ -209,26 +220,27 @@ def _slowed() -> Iterator[None]:
 
 
 def _processes() -> list[int]:
-    """The processes of the browser that this program started."""
+    """Return the ids of the processes of the browser that this program started."""
     parents: dict[int, list[int]] = {}
     names: dict[int, str] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
-            head, _, rest = stat.read_text().rpartition(")")
+            head, _, fields = stat.read_text().rpartition(")")
             pid = int(stat.parent.name)
-            parents.setdefault(int(rest.split()[1]), []).append(pid)
+            parents.setdefault(int(fields.split()[1]), []).append(pid)
             names[pid] = head.partition("(")[2]
-    todo, found = [os.getpid()], list[int]()
-    while todo:
-        for pid in parents.get(todo.pop(), []):
-            todo.append(pid)
+    remaining_pids, browser_pids = [os.getpid()], list[int]()
+    while remaining_pids:
+        for pid in parents.get(remaining_pids.pop(), []):
+            remaining_pids.append(pid)
             if names.get(pid, "").startswith("chrom"):
-                found.append(pid)
-    return found
+                browser_pids.append(pid)
+    return browser_pids
 
 
 def _memory() -> list[float]:
-    """Their proportional shares of memory, in MB; that of the tab is the largest."""
+    """Return the proportional shares of memory of these processes, in MB; the largest is the
+    tab's."""
     shares = []
     for pid in _processes():
         with contextlib.suppress(OSError):

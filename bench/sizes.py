@@ -1,4 +1,4 @@
-"""How many bytes people send and keep: orders, a turn, the first email, a whole game."""
+"""Measure the bytes that people send and keep: orders, a turn, the first email, a whole game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from bench.make_games import Wish, begin
+from bench.make_games import GameSetup, begin
 from bench.startup import PBEM, command
 from pbem.files.home import Home
 from pbem.format.keys import write_key
@@ -29,18 +29,19 @@ class Size:
 
 
 def rows(players: int = 4, bot: str = "greedy") -> Iterator[Size]:
-    """The files of a game of greedy bots, and the email that begins a game of three."""
+    """Yield the sizes of the files of a game of greedy bots, and of the email that begins a game of
+    three."""
     with tempfile.TemporaryDirectory() as base:
-        game = begin(Wish(Path(base) / "game", "sizes", players=players, bot=bot))
+        game = begin(GameSetup(Path(base) / "game", "sizes", players=players, bot=bot))
         turns = game.play()
-        folder = game.wish.folder
-        orders, made = _sizes(folder / "orders"), _sizes(folder / "turns")
-        yield Size("a set of orders, the largest", max(orders), 8000)
-        yield Size(f"a turn, median of {turns}", int(median(made)))
-        yield Size("a turn, the largest", max(made))
+        folder = game.setup.folder
+        order_sizes, turn_sizes = _sizes(folder / "orders"), _sizes(folder / "turns")
+        yield Size("a set of orders, the largest", max(order_sizes), 8000)
+        yield Size(f"a turn, median of {turns}", int(median(turn_sizes)))
+        yield Size("a turn, the largest", max(turn_sizes))
         yield Size("the first mail of three players", _first_mail(Path(base)), 30_000)
-        whole = sum(path.stat().st_size for path in folder.rglob("*.toml"))
-        yield Size(f"a game of evolution, {players} seats, {turns} turns", whole, 1_200_000)
+        game_size = sum(path.stat().st_size for path in folder.rglob("*.toml"))
+        yield Size(f"a game of evolution, {players} seats, {turns} turns", game_size, 1_200_000)
 
 
 def _sizes(folder: Path) -> Sequence[int]:
@@ -48,12 +49,12 @@ def _sizes(folder: Path) -> Sequence[int]:
 
 
 def _first_mail(place: Path) -> int:
-    """The bytes of the email that the referee sends when the first turn is made."""
-    wish = Wish(place / "mail" / "savannah", "mail", players=3)
-    begin(wish).play(1)
+    """Return the bytes of the bundle that the referee sends when the first turn is made."""
+    setup = GameSetup(place / "mail" / "savannah", "mail", players=3)
+    begin(setup).play(1)
     home = Home(place / "home")
-    home.write_key("default", write_key(wish.key("referee")))
-    out = place / "for-b.pbem"
-    words = (PBEM, "send", "--all", "--to", "b", "-C", str(wish.folder), "-o", str(out))
+    home.write_key("default", write_key(setup.key("referee")))
+    bundle_path = place / "for-b.pbem"
+    words = (PBEM, "send", "--all", "--to", "b", "-C", str(setup.folder), "-o", str(bundle_path))
     command(*words, home=home.root)(0)
-    return out.stat().st_size
+    return bundle_path.stat().st_size

@@ -1,4 +1,4 @@
-"""How long commands take to start: against a Python that does nothing, and late in a long game.
+"""Measure the start of commands: against a Python that does nothing, and late in a long game.
 
 Each is a separate process, in the environment's Python, never through a shim. What counts is
 its processor time, the least of the rounds: the commands wait for nothing, so this is the time
@@ -17,14 +17,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.make_games import LONG_TURNS, Making, make_long
+from bench.make_games import LONG_TURNS, BotGame, make_long
 from bench.measure import Row, Task, take_turns
 from pbem.files.home import Home
 from pbem.format.keys import write_key
 
 ROUNDS = 40
 SEED = 1
-EARLY = 2
+EARLY_TURN = 2
 PBEM = str(Path(sys.executable).with_name("pbem"))
 
 
@@ -37,15 +37,15 @@ class Desk:
     orders: Path
 
     def check(self) -> Task:
-        """``pbem check`` of these orders."""
+        """Return the task of ``pbem check`` of these orders."""
         return self.run("check", "--folder", str(self.folder), str(self.orders))
 
     def run(self, *words: str) -> Task:
-        """A command of this player, whose home has kept what earlier commands found out."""
+        """Return the task of a command of this player, whose home remembers earlier commands."""
         return command(PBEM, *words, home=self.home)
 
     def cold(self, *words: str) -> Task:
-        """The same command, in a home that holds only the player's keys."""
+        """Return the task of the same command, in a home that holds only the player's keys."""
         task, keys = self.run(*words), self.home / "profiles"
 
         def run(number: int) -> int:
@@ -58,33 +58,34 @@ class Desk:
 
 
 def children() -> float:
-    """Seconds of processor time that the processes we started have taken so far."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    """Return the processor time of all child processes that have ended, in seconds."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def command(*words: str, home: Path | None = None, ends: Sequence[int] = (0,)) -> Task:
-    """A task that runs the command once. Raises CalledProcessError for any other exit code."""
+    """Return a task that runs the command once. It raises CalledProcessError for an exit code that
+    is not among `ends`."""
     environment = {**os.environ, **({"PBEM_HOME": str(home)} if home else {})}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed pbem is compiled
 
     def run(number: int) -> int:
-        done = subprocess.run(words, env=environment, capture_output=True)
-        if done.returncode not in ends:
-            done.check_returncode()
+        finished = subprocess.run(words, env=environment, capture_output=True)
+        if finished.returncode not in ends:
+            finished.check_returncode()
         return 1
 
     return run
 
 
-def desk(making: Making, place: Path, turn: int) -> Desk:
-    """The first player who is asked after this turn, with the answer that they gave."""
-    seat = min(seat for at, seat in making.texts if at == turn)
+def desk(game: BotGame, place: Path, turn: int) -> Desk:
+    """Make the desk of the first player who is asked after this turn, with their answer."""
+    seat = min(seat for turn_number, seat in game.texts if turn_number == turn)
     folder, orders = place / "savannah", place / "orders.toml"
-    shutil.copytree(making.wish.folder, folder, ignore=_after(turn))
-    write_orders(orders, seat, making.texts[turn, seat])
+    shutil.copytree(game.setup.folder, folder, ignore=_files_after(turn))
+    write_orders(orders, seat, game.texts[turn, seat])
     home = Home(place / "home")
-    home.write_key("default", write_key(making.wish.key(seat)))
+    home.write_key("default", write_key(game.setup.key(seat)))
     return Desk(folder, home.root, orders)
 
 
@@ -94,12 +95,13 @@ def write_orders(path: Path, seat: str, texts: Sequence[str]) -> None:
     for text in texts:
         kind, _, sentence = text.partition(": ")
         lines.setdefault(kind, []).append(sentence)
-    written = [f'seat = "{seat}"', *(f"{kind} = {said}" for kind, said in lines.items())]
-    path.write_text("\n".join([*written, ""]), encoding="utf-8")
+    rows = [f'seat = "{seat}"', *(f"{kind} = {sentences}" for kind, sentences in lines.items())]
+    path.write_text("\n".join([*rows, ""]), encoding="utf-8")
 
 
-def _after(turn: int) -> Callable[[str, list[str]], list[str]]:
-    """The files that were not there yet when this turn had been made."""
+def _files_after(turn: int) -> Callable[[str, list[str]], list[str]]:
+    """Return a function for `copytree` that ignores the files which were not there yet when this
+    turn had been made."""
 
     def ignore(place: str, names: list[str]) -> list[str]:
         if Path(place).name == "turns":
@@ -111,27 +113,39 @@ def _after(turn: int) -> Callable[[str, list[str]], list[str]]:
     return ignore
 
 
-def rows(rounds: int = ROUNDS, players: int = 5, late: int = LONG_TURNS) -> Iterator[Row]:
-    """The help page, ``check`` early and late, and other commands early."""
+def rows(rounds: int = ROUNDS, players: int = 5, late_turn: int = LONG_TURNS) -> Iterator[Row]:
+    """Yield the help page, ``check`` early and late, and other commands early."""
     with tempfile.TemporaryDirectory() as base:
         place = Path(base)
-        making = make_long(place / "long", SEED, players, late)
-        early = desk(making, place / "early", EARLY)
-        cold = desk(making, place / "cold", EARLY)
+        game = make_long(place / "long", SEED, players, late_turn)
+        early_desk = desk(game, place / "early", EARLY_TURN)
+        cold_desk = desk(game, place / "cold", EARLY_TURN)
         tasks = {
             "pass": command(sys.executable, "-c", "pass"),
             "help": command(PBEM, "--help"),
-            "early": early.check(),
-            "show": early.run("show", "--folder", str(early.folder)),
-            "list": early.run("list"),
-            "status": cold.cold("status", "--folder", str(cold.folder)),
-            "late": desk(making, place / "late", late).check(),
+            "early": early_desk.check(),
+            "show": early_desk.run("show", "--folder", str(early_desk.folder)),
+            "list": early_desk.run("list"),
+            "status": cold_desk.cold("status", "--folder", str(cold_desk.folder)),
+            "late": desk(game, place / "late", late_turn).check(),
         }
-        took = take_turns(tasks, rounds, of=min, clock=children)
-    nothing = "python -c pass"
-    yield Row("pbem --help", took["help"], took["pass"], nothing, 9)
-    yield Row(f"pbem check, turn {EARLY}", took["early"], took["pass"], nothing, 11)
-    yield Row(f"pbem show, turn {EARLY}", took["show"], took["pass"], nothing, 11)
-    yield Row("pbem list, one game", took["list"], took["pass"], nothing, 11)
-    yield Row(f"pbem status, turn {EARLY}, empty caches", took["status"], took["pass"], nothing, 17)
-    yield Row(f"pbem check, turn {late}", took["late"], took["early"], f"turn {EARLY}", 1.3)
+        seconds = take_turns(tasks, rounds, summarize=min, clock=children)
+    peer_name = "python -c pass"
+    yield Row("pbem --help", seconds["help"], seconds["pass"], peer_name, 9)
+    yield Row(f"pbem check, turn {EARLY_TURN}", seconds["early"], seconds["pass"], peer_name, 11)
+    yield Row(f"pbem show, turn {EARLY_TURN}", seconds["show"], seconds["pass"], peer_name, 11)
+    yield Row("pbem list, one game", seconds["list"], seconds["pass"], peer_name, 11)
+    yield Row(
+        f"pbem status, turn {EARLY_TURN}, empty caches",
+        seconds["status"],
+        seconds["pass"],
+        peer_name,
+        17,
+    )
+    yield Row(
+        f"pbem check, turn {late_turn}",
+        seconds["late"],
+        seconds["early"],
+        f"turn {EARLY_TURN}",
+        1.3,
+    )

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 from engine.bots import make_bot
 from pbem.acts.notices import put_notice
 from pbem.acts.orders import send
-from pbem.acts.status import file_notes
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Name, RecordFile, parse_name
@@ -39,6 +38,7 @@ from pbem.records.turn import Turn
 from pbem.terminal.failures import sentence_of
 from pbem.terminal.terminal import clean
 from pbem.wording.clock_doubt import clock_error
+from pbem.wording.game_status import file_notes
 from pbem.wording.repairs import (
     changed_draft_note,
     not_the_record_note,
@@ -60,36 +60,36 @@ def delayed_interrupt() -> Iterator[Callable[[], None]]:
     an error, that error is raised and the delayed Ctrl-C is dropped: the command ends anyway. In a
     thread, and where Ctrl-C is ignored, nothing changes.
     """
-    usual, came = signal.getsignal(signal.SIGINT), False
-    able = threading.current_thread() is threading.main_thread()
-    able = able and usual is signal.default_int_handler
+    usual_handler, was_interrupted = signal.getsignal(signal.SIGINT), False
+    may_delay = threading.current_thread() is threading.main_thread()
+    may_delay = may_delay and usual_handler is signal.default_int_handler
 
-    def wait(_number: int, _frame: object) -> None:
-        nonlocal came
-        came = True
-        signal.signal(signal.SIGINT, usual)
+    def note_interrupt(_number: int, _frame: object) -> None:
+        nonlocal was_interrupted
+        was_interrupted = True
+        signal.signal(signal.SIGINT, usual_handler)
 
     def hold() -> None:
-        if able:
-            signal.signal(signal.SIGINT, wait)
+        if may_delay:
+            signal.signal(signal.SIGINT, note_interrupt)
 
     try:
         yield hold
     finally:
-        if able:
-            signal.signal(signal.SIGINT, usual)
-    if came:
+        if may_delay:
+            signal.signal(signal.SIGINT, usual_handler)
+    if was_interrupted:
         raise KeyboardInterrupt
 
 
 # ---- Make turns until a person is asked
 
-MOST_TURNS: Final = 500
+MAX_TURNS: Final = 500
 """The most turns of one game that are made without a pause, because bots could go on for ever."""
 
 
 class AdvanceRun(NamedTuple):
-    """What one run of `advance` did."""
+    """The result of one run of `advance`."""
 
     outcome: Outcome
     notes: list[str]
@@ -105,15 +105,15 @@ def make_turns(
     until the caller has reported a step, or, if the caller has a `hold` of its own, until it has
     reported all.
     """
-    for _ in range(MOST_TURNS):
+    for _ in range(MAX_TURNS):
         with nullcontext(hold) if hold else delayed_interrupt() as delay:
-            done = step(session, wishes, before_writing=delay)
-            yield done
-        outcome = done.outcome
+            run = step(session, wishes, before_writing=delay)
+            yield run
+        outcome = run.outcome
         if not outcome.new_records or outcome.is_over or pending_after(session, outcome):
             return
-        right = bool(wishes and wishes.time_is_right)
-        wishes = AdvanceOptions(time_is_right=True) if right else None
+        trusts_clock = bool(wishes and wishes.time_is_right)
+        wishes = AdvanceOptions(time_is_right=True) if trusts_clock else None
 
 
 def make_turns_at_once(
@@ -121,10 +121,10 @@ def make_turns_at_once(
     hold: Callable[[], None] | None = None,
     on_run: Callable[[AdvanceRun], None] = lambda run: None,
 ) -> tuple[list[AdvanceRun], str]:
-    """Make the turns that waited only for the orders that a referee who plays has just sealed.
+    """Make the turns that waited only for orders just sealed by a referee who plays.
 
     `hold` is called before the first turn is written (see make_turns), and `on_run` after each
-    run. Return the runs, and the error that ended them if there was one: the orders stay sealed,
+    run. Return the runs, and the sentence of the error that ended them: the orders stay sealed,
     and the turns can be made later.
     """
     runs = list[AdvanceRun]()
@@ -154,8 +154,10 @@ def waits_for_nobody(session: Session, view: View) -> bool:
     ]
     if outcome.preview and session.charter.bots.keys() >= {*outcome.preview_seats}:
         turns.append(outcome.preview.content)
-    long_away = {seat for seat, how in view.absence_reasons.items() if how != "absent"}
-    return bool(turns) and not set(turns[0].silent) - long_away
+    long_absent_seats = {
+        seat for seat, reason in view.absence_reasons.items() if reason != "absent"
+    }
+    return bool(turns) and not set(turns[0].silent) - long_absent_seats
 
 
 def step(
@@ -168,34 +170,40 @@ def step(
 
     `before_writing` is called once it is clear what will be written.
     """
-    with session.game_home.lock("advance") as alone:
-        if not alone:
-            told = "another `pbem advance` is running for this game"
-            raise CliError(told, "wait until that one has finished", NOT_YET)
+    with session.game_home.lock("advance") as has_lock:
+        if not has_lock:
+            problem = "another `pbem advance` is running for this game"
+            raise CliError(problem, "wait until that one has finished", NOT_YET)
         session.refresh()
         session.game_home.remember_place(session.place)
-        notes = [*_put_right(session), *_put_back(session), *_restore(session)]
-        notes += _own_last_orders(session)
+        notes = [
+            *_restore_turn_names(session),
+            *_restore_held_records(session),
+            *_restore_last_record(session),
+        ]
+        notes += _restore_last_orders(session)
         # orders that come until the place is reached would not be in a turn that is signed now
         session.folder.check_reached()
-        early = not session.listing.reached
-        wishes = with_full_ids(session.game_folder, wishes) if early and wishes else wishes
+        is_before_turn_1 = not session.listing.reached
+        wishes = (
+            with_full_ids(session.game_folder, wishes) if is_before_turn_1 and wishes else wishes
+        )
         outcome = session.refereeing.advance(wishes, now)
-        if early:
+        if is_before_turn_1:
             keep_wishes(session.game_home, wishes, bool(outcome.preview_seats))
         bots = session.charter.bots
         while answering := [seat for seat in outcome.preview_seats if seat in bots]:
             for seat in answering:  # before other players see the turn
-                sees = session.readers.seat_now(seat)
-                send(session, sees, seat, bot_texts(sees, bots[seat]))
+                seat_reader = session.readers.seat_now(seat)
+                send(session, seat_reader, seat, bot_texts(seat_reader, bots[seat]))
             session.refresh()
             outcome = session.refereeing.advance(wishes, now)
-        right = now is not None or (wishes and wishes.time_is_right)
-        if not right and (doubt := find_clock_doubt(session, outcome)):
+        trusts_clock = now is not None or (wishes and wishes.time_is_right)
+        if not trusts_clock and (doubt := find_clock_doubt(session, outcome)):
             session.refereeing.progress = None  # its last turn is not written
             raise clock_error(doubt)
         reader = session.readers.read_new_turn(outcome)
-        notes += _not_sealed(session, outcome)
+        notes += _changed_draft_notes(session, outcome)
         before_writing()
         for _, notice in outcome.notices if outcome.new_records else ():
             notes += put_notice(session, notice)
@@ -210,7 +218,7 @@ def step(
     return AdvanceRun(outcome, notes)
 
 
-def _not_sealed(session: Session, outcome: Outcome) -> list[str]:
+def _changed_draft_notes(session: Session, outcome: Outcome) -> list[str]:
     turns = (
         record.content for _, record in outcome.new_records if isinstance(record.content, Turn)
     )
@@ -241,53 +249,56 @@ def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRec
 
 def _make_room(session: Session, path: str) -> list[str]:
     final = session.listing.final
-    for found in (*session.game_folder.stray_files, *([final] if final else ())):
-        if found.path == path:
-            aside = session.folder.set_aside(found)
-            return [not_the_record_note(path, aside, is_final=found == final)]
+    for record_file in (*session.game_folder.stray_files, *([final] if final else ())):
+        if record_file.path == path:
+            aside_path = session.folder.set_aside(record_file)
+            return [not_the_record_note(path, aside_path, is_final=record_file == final)]
     return []
 
 
-def _put_right(session: Session) -> list[str]:
-    """Put the turn that counts under its standard name, if a sync program gave that name to the
-    turn that the deputy, or the referee, signed for the same place."""
+def _restore_turn_names(session: Session) -> list[str]:
+    """Put each turn that counts under its standard name: a sync program may have given the name to
+    a turn of the deputy, or of the referee, for the same place. Return notes."""
     notes = []
-    for moved in (
+    for misplaced in (
         session.game_folder.deputy_turns.misplaced_turns() if session.roles.referee else ()
     ):
-        name = Name("turn", moved.turn_number)
-        taken = [found for found in session.names.turns if found.name == name]
-        notes += [set_aside_note(name.path, session.folder.set_aside(found)) for found in taken]
-        session.folder.create(name, moved.record.file)
-        notes.append(renamed_note(name.path, moved.path))
+        name = Name("turn", misplaced.turn_number)
+        turn_files = [turn_file for turn_file in session.names.turns if turn_file.name == name]
+        notes += [
+            set_aside_note(name.path, session.folder.set_aside(turn_file))
+            for turn_file in turn_files
+        ]
+        session.folder.create(name, misplaced.record.file)
+        notes.append(renamed_note(name.path, misplaced.path))
     if notes:
         session.refresh()
     return notes
 
 
-def _put_back(session: Session) -> list[str]:
+def _restore_held_records(session: Session) -> list[str]:
     """Write the joins and orders of held seats that are missing or damaged again, from the key or
     from copies in the home."""
     session.refereeing.key()
     own_files = session.game_home.held_orders.files()
     files = [(path, file, "") for path, file in (*_own_joins(session), *own_files)]
     files += _players_joins(session)
-    here = {found.name: found for found in session.names.records}
+    files_by_name = {record_file.name: record_file for record_file in session.names.records}
     notes = []
     for path, file, joiner in files:
         name = parse_name(path)
-        found = here.get(name) if name else None
-        if name is None or (found and _is(session, found, file)):
+        record_file = files_by_name.get(name) if name else None
+        if name is None or (record_file and _has_contents(session, record_file, file)):
             continue
-        aside = session.folder.set_aside(found) if found else ""
+        aside_path = session.folder.set_aside(record_file) if record_file else ""
         session.folder.create(name, file)
-        notes.append(rewritten_note(path, joiner, aside))
+        notes.append(rewritten_note(path, joiner, aside_path))
     if notes:
         session.refresh()
     return notes
 
 
-def _own_last_orders(session: Session) -> list[str]:
+def _restore_last_orders(session: Session) -> list[str]:
     """Put the last orders of seats that you have with another key than the referee's back before a
     turn is made without them."""
     notes, seats = list[str](), session.roles.seats.keys() - session.roles.held_seats
@@ -312,9 +323,9 @@ def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
     return joins
 
 
-def _is(session: Session, found: RecordFile, file: bytes) -> bool:
+def _has_contents(session: Session, record_file: RecordFile, file: bytes) -> bool:
     try:
-        return session.folder.read(found) == file
+        return session.folder.read(record_file) == file
     except FileError:
         return False
     except StorageError as error:
@@ -324,52 +335,52 @@ def _is(session: Session, found: RecordFile, file: bytes) -> bool:
 
 
 def _own_joins(session: Session) -> Iterator[tuple[str, bytes]]:
-    game_folder, first = session.game_folder, session.first_joins
-    here, named = game_folder.joins(), first or {}
+    game_folder, first_ids = session.game_folder, session.first_joins
+    joins_by_id, ids_by_seat = game_folder.joins(), first_ids or {}
     for seat in sorted(game_folder.charter.content.held_seats):
-        if seat in named and named[seat] in here:
+        if seat in ids_by_seat and ids_by_seat[seat] in joins_by_id:
             continue
         address = MailBook(session.game_home).first_address(seat)
         record = join_by_referee(game_folder.charter, session.refereeing.key(), seat, address)
-        if first is None or record.id == named.get(seat):
+        if first_ids is None or record.id == ids_by_seat.get(seat):
             yield file_name(record).path, record.file
 
 
-def _restore(session: Session) -> list[str]:
+def _restore_last_record(session: Session) -> list[str]:
     """Write the last record that this machine signed again, if it is missing, as after a crash:
     signing a different one in its place would look like cheating. Raises FileError `parent` if
     earlier turns are missing too."""
-    last = session.game_home.signed.last_record()
-    if last is None:
+    last_record = session.game_home.signed.last_record()
+    if last_record is None:
         return []
-    if not is_last_record_gone(session.listing, last):
-        return _another(session, last)
-    notes = _make_room(session, last.path)
-    session.folder.create(last.path, last.file)
+    if not is_last_record_gone(session.listing, last_record):
+        return _other_record_notes(session, last_record)
+    notes = _make_room(session, last_record.path)
+    session.folder.create(last_record.path, last_record.file)
     session.refresh()
-    return [*notes, put_back_note(last.path)]
+    return [*notes, put_back_note(last_record.path)]
 
 
-def _another(session: Session, last: Signed) -> list[str]:
+def _other_record_notes(session: Session, last_record: Signed) -> list[str]:
     """Return a note if the folder has a different record from the one that was signed here, as the
     referee's second computer may make one: players who get both have proof of cheating."""
-    found = next(one for one in session.listing.records if one.path == last.path)
+    record_file = next(file for file in session.listing.records if file.path == last_record.path)
     try:
-        other = read(session.folder.read(found))
+        other_record = read(session.folder.read(record_file))
     except RecordError:
         return []  # the commands that read the game say what is wrong with it
     keys = session.charter.referee_keys
-    if other.id.hex() == last.id or other.signed.key not in keys:
+    if other_record.id.hex() == last_record.id or other_record.signed.key not in keys:
         return []
-    return [two_records_note(last.path, other.id.hex()[:6], last.id[:6])]
+    return [two_records_note(last_record.path, other_record.id.hex()[:6], last_record.id[:6])]
 
 
-def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
+def bot_texts(reader: SeatReader, bot: str, is_for_round: bool = False) -> list[str]:
     """Return the order lines of a bot; its random choices depend only on the position, so they can
     be repeated.
 
     With `whole`, the lines also answer what may be asked later in the round.
     """
     chance = Random(f"{reader.game.hex()} {reader.seat} {reader.chain.turn}")
-    player = make_bot(reader.public.game.ruleset, bot, chance)
-    return bot_round_lines(reader, player) if whole else bot_lines(reader, player)
+    bot_player = make_bot(reader.public.game.ruleset, bot, chance)
+    return bot_round_lines(reader, bot_player) if is_for_round else bot_lines(reader, bot_player)

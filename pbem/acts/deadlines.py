@@ -16,7 +16,7 @@ from pbem.records.policies import (
     span_words,
 )
 
-DEFAULT: Final = "48h"
+DEFAULT_DEADLINE: Final = "48h"
 """The default deadline of a new game: two days, because most people read their mail daily."""
 
 
@@ -29,30 +29,30 @@ def silence_policies(
 ) -> dict[str, str | int]:
     """Return the policies of a new charter about silent seats and a silent referee; none for what
     charters mean without one. `deadlines` are its deadlines. Raises CliError."""
-    found: dict[str, str | int] = {}
+    policies: dict[str, str | int] = {}
     numbers = (("idle_after", idle_after, IDLE_AFTER), ("open_after", open_after, OPEN_AFTER))
     for name, number, usual in numbers:
         if not 0 <= number <= MAX_MISSED_DEADLINES:
-            told = f"--{name.replace('_', '-')} needs a number from 0 to {MAX_MISSED_DEADLINES}"
-            raise CliError(told, "0 = never")
+            problem = f"--{name.replace('_', '-')} needs a number from 0 to {MAX_MISSED_DEADLINES}"
+            raise CliError(problem, "0 = never")
         if number != usual:
-            found[name] = number
+            policies[name] = number
     if silent_seat not in SILENT_SEATS:
-        told = f"--silent-seat cannot be {silent_seat!r}"
-        raise CliError(told, f"it is one of: {', '.join(SILENT_SEATS)}")
+        problem = f"--silent-seat cannot be {silent_seat!r}"
+        raise CliError(problem, f"it is one of: {', '.join(SILENT_SEATS)}")
     if silent_seat != DEFAULTS:
         rules = {rule for name, rule in deadlines.items() if name.startswith("deadline")}
         needs = f"--silent-seat {silent_seat} needs"
         if rules == {"never"}:
-            told = f"{needs} a deadline: without one nobody counts as silent"
-            raise CliError(told, "--deadline 48h")
+            problem = f"{needs} a deadline: without one nobody counts as silent"
+            raise CliError(problem, "--deadline 48h")
         if not (idle_after and open_after):
-            told = f"{needs} --idle-after and --open-after above 0"
-            raise CliError(told, "if one of them is 0, no silent player ever loses the seat")
-        found["silent_seat"] = silent_seat
+            problem = f"{needs} --idle-after and --open-after above 0"
+            raise CliError(problem, "if one of them is 0, no silent player ever loses the seat")
+        policies["silent_seat"] = silent_seat
     if deputy_after:
-        found["deputy_after"] = span_words(typed_span("--deputy-after", deputy_after))
-    return found
+        policies["deputy_after"] = span_words(typed_span("--deputy-after", deputy_after))
+    return policies
 
 
 def typed_policies(
@@ -62,17 +62,19 @@ def typed_policies(
     phases: Sequence[str],
     delays: str = "",
 ) -> tuple[dict[str, str], list[str]]:
-    """Return the policies of a new charter, each rule in its standard form, and what `pbem` assumed
-    when it read them, such as the time zone. Raises CliError."""
+    """Return the policies of a new charter, each rule in its standard form, and sentences on the
+    assumptions of the reader, such as the time zone. Raises CliError."""
     rules = {"deadline": typed_rule("--deadline", deadline)}
-    for said in by_phase:
-        phase, equals, rule = said.partition("=")
+    for option_text in by_phase:
+        phase, equals, rule = option_text.partition("=")
         if not equals or phase not in phases:
             hint = f"write --deadline-for {phases[-1]}=72h; the phases are {', '.join(phases)}"
-            raise CliError(f"--deadline-for: {said!r} is not a phase of this game", hint)
+            raise CliError(f"--deadline-for: {option_text!r} is not a phase of this game", hint)
         rules[f"deadline_{phase}"] = typed_rule("--deadline-for", rule)
-    found = {name: typed.rule for name, typed in rules.items()}
-    for name, said in (("change_of_mind", change_of_mind), ("delays", delays)):
-        if said:
-            found[name] = span_words(typed_span(f"--{name.replace('_', '-')}", said))
-    return found, [*dict.fromkeys(typed.told for typed in rules.values() if typed.told)]
+    policies = {name: reading.rule for name, reading in rules.items()}
+    for name, option_text in (("change_of_mind", change_of_mind), ("delays", delays)):
+        if option_text:
+            policies[name] = span_words(typed_span(f"--{name.replace('_', '-')}", option_text))
+    return policies, [
+        *dict.fromkeys(reading.assumption for reading in rules.values() if reading.assumption)
+    ]

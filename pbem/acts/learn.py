@@ -23,27 +23,31 @@ PLAYER: Final = "Ann"
 TITLE: Final = "First game"
 
 
-def begin(home: Home, name: str, *, again: bool = False) -> Session:
+def begin(home: Home, name: str, *, from_start: bool = False) -> Session:
     """Return the lesson of the ruleset with this name, which begins now unless it has begun;
     `again` removes what was played of it. Raises CliError, StorageError."""
     ruleset = ruleset_called(name)
     if (lesson := ruleset.lesson()) is None:
         raise CliError(f"{ruleset.name} has no lesson", f"pbem explain rules --game {ruleset.name}")
-    own = home.lesson(ruleset.name)
-    if again:
-        own.remove()
-    if not own.profiles():
+    lesson_home = home.lesson(ruleset.name)
+    if from_start:
+        lesson_home.remove()
+    if not lesson_home.profiles():
         key = SigningKey(sha256(b"pbem learn").digest())  # of every lesson, so it is no secret
-        own.write_key("default", write_key(key))
-    session = Session(own.place, keyring=Keyring(own))
-    new = NewGame(
-        session, folder=own.place, players=PLAYER, game=ruleset.name, title=TITLE,
+        lesson_home.write_key("default", write_key(key))
+    session = Session(lesson_home.place, keyring=Keyring(lesson_home))
+    new_game = NewGame(
+        session, folder=lesson_home.place, players=PLAYER, game=ruleset.name, title=TITLE,
         referee_plays=True, bots=f"greedy:{ruleset.players[0] - 1}", deadline="never",
         table=lesson.table,
     )  # fmt: skip
     try:
-        new.run()  # what is there already stays as it is
+        new_game.run()  # what is there already stays as it is
     except TakenError:
-        told = "this lesson was begun with a different version of pbem, and its cards are different"
-        raise CliError(told, f"begin it again: pbem learn --game {ruleset.name} --again") from None
+        problem = (
+            "this lesson was begun with a different version of pbem, and its cards are different"
+        )
+        raise CliError(
+            problem, f"begin it again: pbem learn --game {ruleset.name} --again"
+        ) from None
     return session

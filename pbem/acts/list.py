@@ -1,11 +1,10 @@
-"""All games of a person, a line for each, and which of them wait for them."""
+"""All games of a person, a line for each; first the games in which it is their move."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from pbem.acts.notices import waits_data
 from pbem.errors import KEY, PbemError
 from pbem.files.disk import StorageError
 from pbem.files.home import Home
@@ -27,19 +26,20 @@ from pbem.wording.game_list import (
     state_with_deadline,
     unreadable_state,
 )
+from pbem.wording.game_notices import announced_acts_data
 from pbem.wording.next_step import say_step_in_list, say_wait_in_list
 
 Line = dict[str, Any]
-UNREAD = "?"
+UNREAD_TITLE = "?"
 """The title of a game whose charter was not read."""
-DIGITS: Final = 6
+MAX_ID_DIGITS: Final = 6
 """Number of digits of a game's id in the list."""
 
 
 def places_of(home: Home) -> dict[str, Place | None]:
     """Return where each game is, by its id; games that were forgotten are left out."""
     games = {ident: home.game(ident) for ident in home.games()}
-    places = {ident: mine.place for ident, mine in games.items()}
+    places = {ident: game_home.place for ident, game_home in games.items()}
     return {x: place for x, place in places.items() if place or not games[x].is_forgotten}
 
 
@@ -60,11 +60,11 @@ def _game(
 ) -> Line:
     """Return a game's line. Its deadline is put into words here, not in the cache, because the
     words change with time."""
-    line: Line = {"game": ident, "title": UNREAD, "folder": str(place or "")}
+    line: Line = {"game": ident, "title": UNREAD_TITLE, "folder": str(place or "")}
     line |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0}
     line |= {"step": "", "wait": ""}
     if place is None or place.is_gone():
-        line |= {"state": GONE_FOLDER_STATE, "step": forget_game_step(ident[:DIGITS])}
+        line |= {"state": GONE_FOLDER_STATE, "step": forget_game_step(ident[:MAX_ID_DIGITS])}
     else:
         empty = dict(line)
         try:
@@ -78,12 +78,12 @@ def _game(
 
 
 def _state(place: Place, keyring: Keyring, ident: str) -> Line:
-    title = UNREAD
+    title = UNREAD_TITLE
     try:
         session = Session(place, home=keyring.home, keyring=keyring)
         title = session.charter.title
         if session.game_folder.game.hex() != ident:
-            return {"title": UNREAD, "state": OTHER_GAME_SENTENCE}
+            return {"title": UNREAD_TITLE, "state": OTHER_GAME_SENTENCE}
         situation = situation_of(session)
     except PbemError as error:
         passing = error.exit == KEY  # the user may give the passphrase to the next command
@@ -96,10 +96,10 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
     }  # fmt: skip
     if (view := situation.view) is None:
         return line | {"state": NOT_BEGUN_CLAUSE}
-    until = 0 if view.is_over or view.preview or not view.awaited else view.deadline
-    grace = deadline_status_of(view).grace_seconds if until else 0
-    times = {"deadline": until, "grace": grace, "held_until": situation.revisable_until}
-    if waits_data(session, view):  # what waits takes effect without a new file
+    deadline = 0 if view.is_over or view.preview or not view.awaited else view.deadline
+    grace = deadline_status_of(view).grace_seconds if deadline else 0
+    times = {"deadline": deadline, "grace": grace, "held_until": situation.revisable_until}
+    if announced_acts_data(session, view):  # what waits takes effect without a new file
         times["passing"] = True
     must_act = situation.is_your_move or bool(situation.losses)
     return line | {"asked": must_act, "state": game_state(view, situation)} | times
@@ -122,7 +122,7 @@ class ListCache:
     def __init__(self, home: Home) -> None:
         self.home = home
         self._keys = stamp_of_keys(home)
-        self._ahead: dict[str, str | StorageError] = {}
+        self._fingerprints_ahead: dict[str, str | StorageError] = {}
 
     def look_ahead(self, places: Mapping[str, Place]) -> None:
         """Ask the object stores of these games for their lists, several at the same time.
@@ -141,9 +141,11 @@ class ListCache:
                 return error
 
         # other connections belong to one thread: they would be made anew for each
-        wanted = {ident: place for ident, place in places.items() if place.has_shared_connection}
-        looked = side_by_side(look, [*wanted.values()])
-        self._ahead = dict(zip(wanted, looked, strict=True))
+        shared_stores = {
+            ident: place for ident, place in places.items() if place.has_shared_connection
+        }
+        answers = side_by_side(look, [*shared_stores.values()])
+        self._fingerprints_ahead = dict(zip(shared_stores, answers, strict=True))
 
     def line(self, ident: str, place: Place, make: Callable[[], Line]) -> Line:
         """Return the line of the game with this id in this folder: the cached one, else a new one.
@@ -155,18 +157,18 @@ class ListCache:
         if cache_entry and Freshness(*cache_entry["fresh"]).is_valid(self._stamp(ident, place)):
             cached_line: Line = cache_entry["line"]
             return cached_line
-        made, line = now(), make()
+        made_at, line = now(), make()
         if line.pop("passing", False):
             return line
         # compute the stamp last, because making a line can write what this machine saw into the
         # home
-        moments = [line["deadline"], line["held_until"], made + DAY]
-        fresh = Freshness(self._stamp(ident, place), made, moments)
+        moments = [line["deadline"], line["held_until"], made_at + DAY]
+        fresh = Freshness(self._stamp(ident, place), made_at, moments)
         cache.save({"line": line, "fresh": fresh})
         return line
 
     def _stamp(self, ident: str, place: Place) -> Stamp:
-        shared = self._ahead.pop(ident, "")
-        if isinstance(shared, StorageError):
-            raise shared
-        return [self._keys, *stamp_of_game(self.home, ident, place, shared)]
+        folder_fingerprint = self._fingerprints_ahead.pop(ident, "")
+        if isinstance(folder_fingerprint, StorageError):
+            raise folder_fingerprint
+        return [self._keys, *stamp_of_game(self.home, ident, place, folder_fingerprint)]

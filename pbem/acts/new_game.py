@@ -16,7 +16,7 @@ from engine.bots import factories
 from engine.values import Mutable, Value
 from games import registry
 from pbem.acts.card_file import read_card_file
-from pbem.acts.deadlines import DEFAULT, silence_policies, typed_policies
+from pbem.acts.deadlines import DEFAULT_DEADLINE, silence_policies, typed_policies
 from pbem.acts.join import put_join
 from pbem.acts.rematch import place_of_game, rematch
 from pbem.errors import KEY, CliError
@@ -77,7 +77,7 @@ class NewGame(Mutable):
     mail_seats: str = ""
     options: list[str] | None = None
     as_printed: bool = False
-    deadline: str = DEFAULT
+    deadline: str = DEFAULT_DEADLINE
     deadline_for: Sequence[str] = ()
     change_of_mind: str = ""
     delays: str = ""
@@ -144,11 +144,13 @@ class NewGame(Mutable):
             raise CliError(f"{self.folder} contains a game already", hint)
         if state not in ("missing", "empty"):
             raise CliError(f"{self.folder} is not empty", "choose a folder that does not exist yet")
-        if (other := _game_around(place)) is not None:
-            where, title = other
-            problem = f"{self.folder} is inside {where}, the folder of the game {title!r}: "
+        if (surrounding_game := _game_around(place)) is not None:
+            surrounding_folder, title = surrounding_game
+            problem = (
+                f"{self.folder} is inside {surrounding_folder}, the folder of the game {title!r}: "
+            )
             problem += "all players of that game see what is in its folder, and may sync it"
-            hint = f"choose a folder outside it, such as {where.parent / place.name}"
+            hint = f"choose a folder outside it, such as {surrounding_folder.parent / place.name}"
             raise CliError(problem, hint)
 
     # -------------------------------------------------------------- the plan
@@ -166,13 +168,15 @@ class NewGame(Mutable):
         if not names:
             solo = "to play alone against bots: --players Ann --referee-plays --bots greedy:2"
             raise CliError("a game needs players: say who plays", f"--players Ann,Bo; {solo}")
-        least, most = self._rules.players[0], self._rules.players[-1]
-        if len(names) < least:
-            problem = f"{self._rules.name} is for {least} to {most} players, and you named "
+        min_players, max_players = self._rules.players[0], self._rules.players[-1]
+        if len(names) < min_players:
+            problem = (
+                f"{self._rules.name} is for {min_players} to {max_players} players, and you named "
+            )
             problem += f"{len(names)}: {', '.join(map(clean, names))}"
-            missing = f"--bots greedy:{min(2, most - len(names))}"
-            more = "name more players, with commas between the names"
-            raise CliError(problem, f"{more}, or play against bots: {missing}")
+            bots_option = f"--bots greedy:{min(2, max_players - len(names))}"
+            hint = "name more players, with commas between the names"
+            raise CliError(problem, f"{hint}, or play against bots: {bots_option}")
         return Plan(
             title=self.title or place.name or "game",
             referee=self.referee or (names[0] if self.referee_plays else "the referee"),
@@ -198,27 +202,29 @@ class NewGame(Mutable):
         for part in filter(None, map(str.strip, self.players.split(","))):
             name, address = name_and_address(part)
             if name in addresses:
-                raise CliError("two players have the same name", DIFFERENT)
+                raise CliError("two players have the same name", DIFFERENT_NAMES_HINT)
             addresses[name] = address
         names = list(addresses)
         for name in names:
             check_player_name(name)
         if pair := alike(names):
             problem = f"two players have names that look the same: {' and '.join(pair)}"
-            raise CliError(problem, DIFFERENT)
-        known, by_mail = {look(name): name for name in names}, dict[str, str]()
+            raise CliError(problem, DIFFERENT_NAMES_HINT)
+        names_by_look, by_mail = {look(name): name for name in names}, dict[str, str]()
         for typed_name in filter(None, map(str.strip, self.mail_seats.split(","))):
-            if look(typed_name) not in known:
+            if look(typed_name) not in names_by_look:
                 problem = f"--mail-seats: no player is called {typed_name!r}"
-                raise CliError(problem, f"the players are {', '.join(names)}; {HOW}")
-            name = known[look(typed_name)]
+                raise CliError(problem, f"the players are {', '.join(names)}; {PLAYERS_EXAMPLE}")
+            name = names_by_look[look(typed_name)]
             by_mail[name] = addresses[name]
         for name, address in addresses.items():
             if name in by_mail and not address:
-                raise CliError(f"--mail-seats: there is no address for {name}", HOW)
+                raise CliError(f"--mail-seats: there is no address for {name}", PLAYERS_EXAMPLE)
             if address and name not in by_mail:
                 problem = f"there is an address for {name}, who is not listed in --mail-seats"
-                raise CliError(problem, f"leave the address out, or name the player: {HOW}")
+                raise CliError(
+                    problem, f"leave the address out, or name the player: {PLAYERS_EXAMPLE}"
+                )
         return names, by_mail
 
     @cached_property
@@ -235,10 +241,13 @@ class NewGame(Mutable):
         return rematch(Session(place, keyring=self.session.keyring))
 
     def _need_only(self, may: Collection[str], problem: str, hint: str) -> None:
-        for one in fields(self):
-            usual: tuple[object, ...] = (one.default, None, [])
-            if one.name not in {*may, "table"} and getattr(self, one.name) not in usual:
-                option = one.name.replace("_", "-").replace("options", "option")
+        for option_field in fields(self):
+            usual: tuple[object, ...] = (option_field.default, None, [])
+            if (
+                option_field.name not in {*may, "table"}
+                and getattr(self, option_field.name) not in usual
+            ):
+                option = option_field.name.replace("_", "-").replace("options", "option")
                 raise CliError(problem.format(option), hint)
 
     def let_host_deal(self) -> GameOnHost:
@@ -277,11 +286,11 @@ class NewGame(Mutable):
 
     def _plan_like(self, plan: Plan, place: Place) -> Plan:
         policies = dict(plan.policies)
-        if self.deadline != DEFAULT or self.deadline_for:
+        if self.deadline != DEFAULT_DEADLINE or self.deadline_for:
             phases = [phase.name for phase in registry.ruleset(plan.ruleset).phases]
             policies = {x: y for x, y in policies.items() if not x.startswith("deadline")}
-            typed, self.assumed = typed_policies(self.deadline, self.deadline_for, "", phases)
-            policies |= typed
+            deadlines, self.assumed = typed_policies(self.deadline, self.deadline_for, "", phases)
+            policies |= deadlines
         return replace(plan, title=self.title or place.name or plan.title, policies=policies)
 
     def _seats_by_mail(self, plays: Collection[str]) -> list[str]:
@@ -292,24 +301,24 @@ class NewGame(Mutable):
             raise CliError(
                 problem, "the key of that seat is derived from yours, so leave out --deputy"
             )
-        if own := sorted(set(letters) & set(plays)):
-            raise CliError(f"seat {own[0]} is yours, and you cannot answer your own emails")
+        if own_seats := sorted(set(letters) & set(plays)):
+            raise CliError(f"seat {own_seats[0]} is yours, and you cannot answer your own emails")
         return letters
 
     def _options_by_mail(self) -> dict[str, str]:
         options = () if self.as_printed else self._rules.options
-        return {one.name: one.by_mail for one in options if one.by_mail}
+        return {option.name: option.by_mail for option in options if option.by_mail}
 
     def _policies(self) -> dict[str, str | int | bool]:
         phases = [phase.name for phase in self._rules.phases]
-        typed, self.assumed = typed_policies(
+        deadlines, self.assumed = typed_policies(
             self.deadline, self.deadline_for, self.change_of_mind, phases, self.delays
         )
-        wait = {"wait": "round"} if self.wait_for_all else {}
+        wait_policy = {"wait": "round"} if self.wait_for_all else {}
         silence = silence_policies(
-            self.silent_seat, self.idle_after, self.open_after, self.deputy_after, typed
+            self.silent_seat, self.idle_after, self.open_after, self.deputy_after, deadlines
         )
-        return {**typed, **silence, **wait}
+        return {**deadlines, **silence, **wait_policy}
 
     def _cards(self) -> str:
         """Return the text of the card file, empty if there is none. The charter contains it, so it
@@ -320,13 +329,13 @@ class NewGame(Mutable):
 
     def _bots(self) -> list[str]:
         bots: list[str] = []
-        known = sorted(factories(self._rules))
+        bot_names = sorted(factories(self._rules))
         for part in self.bots.split(",") if self.bots else ():
             name, _, number = part.partition(":")
-            if name not in known or not re.fullmatch("[1-9]?", number):
+            if name not in bot_names or not re.fullmatch("[1-9]?", number):
                 raise CliError(
                     f"{part!r} is not a bot",
-                    f"the bots are {', '.join(known)}; for two greedy bots, write greedy:2",
+                    f"the bots are {', '.join(bot_names)}; for two greedy bots, write greedy:2",
                 )
             bots += [name] * int(number or 1)
         return bots
@@ -347,10 +356,10 @@ def _cannot_be_on_windows(name: str) -> bool:
 
 
 def _game_around(place: Place) -> tuple[Path, str] | None:
-    for above in place.path.resolve().parents if place.path else ():
-        if (above / "game.toml").is_file():
+    for folder in place.path.resolve().parents if place.path else ():
+        if (folder / "game.toml").is_file():
             with suppress(NoGameError, FileError, StorageError):
-                return above, open_folder(Folder(above)).charter.content.title
+                return folder, open_folder(Folder(folder)).charter.content.title
     return None
 
 
@@ -381,9 +390,9 @@ def _named_deputy(text: str) -> tuple[str, bytes, bytes]:
 
 # ---- The players as typed for `new`: names, and addresses of those without `pbem`
 
-DIFFERENT = "give each a different name: --players Ann,Bo,Bea"
+DIFFERENT_NAMES_HINT = "give each a different name: --players Ann,Bo,Bea"
 
-HOW = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo'
+PLAYERS_EXAMPLE = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo'
 
 _WITH_ADDRESS = re.compile(r"([^<>]*)<([^<>]*)>?")
 
@@ -395,6 +404,6 @@ def name_and_address(part: str) -> tuple[str, str]:
         return part, ""
     name, address = match[1].strip(' "'), match[2].strip()
     if not name:
-        raise CliError(f"{part} has no name", HOW)
+        raise CliError(f"{part} has no name", PLAYERS_EXAMPLE)
     check_address(address)
     return name, address

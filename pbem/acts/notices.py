@@ -1,4 +1,4 @@
-"""Notices: sign what the person here typed; votes, keys, open seats, and what waits."""
+"""Notices: what somebody typed as a notice; sign it; invites, new keys, last agreements."""
 
 from __future__ import annotations
 
@@ -31,40 +31,23 @@ from pbem.judge.notice_kinds import (
 from pbem.judge.notices import (
     SignedNotice,
     is_recovery,
-    kind_of,
     numbered_with,
     sort_notices,
     why_not,
 )
 from pbem.judge.record_files import file_name
 from pbem.judge.standing import Standing
-from pbem.judge.view import View
-from pbem.person.losses import announced_losses, sort_new_notices, standing_now
+from pbem.person.losses import sort_new_notices, standing_now
 from pbem.person.seen import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.records.policies import HOUR
-from pbem.terminal.terminal import clean
 from pbem.text.absence import DaysAway, days_of, read_absence
 from pbem.text.clock import now
-from pbem.wording.agreements import (
-    agreement_lines,
-    loss_sentence,
-    vote_of_other,
-)
-from pbem.wording.losses import new_key_command
-from pbem.wording.notices import confirm_to_writer, describe_announcement
-from pbem.wording.own_notices import (
-    deputy_line,
-    foreign_notices,
-    only_recovery_key,
-    open_seat_line,
-    unlisted_notice_lines,
-)
 from pbem.wording.repairs import not_the_notice_note
 
-# ---- Sign a notice for the game in the folder, write it there, and say what happens next
+# ---- Sign a notice for the game in the folder, and write it there
 
 
 class Declared(NamedTuple):
@@ -83,26 +66,26 @@ def declare(
     writer: str = "",
     key: SigningKey | None = None,
     *,
-    once_more: bool = False,
+    signs_again: bool = False,
 ) -> Declared:
     """Write a notice of your seat or of `writer`, signed with that seat's key or with `key`.
 
     If the last notice on this subject since the last turn says the same, that notice is written
-    again, with the same bytes: a command that was killed can be repeated. With `once_more`, a new
+    again, with the same bytes: a command that was killed can be repeated. With `signs_again`, a new
     notice is signed nevertheless, unless the last one was never reported to the user. Raises
     CliError if the notice could not count now.
     """
     writer = writer or _writer(session, saying) or session.need_seat()
     key = key or _key(session, writer)
-    before = _said_already(session, saying, writer, key, once_more)
-    record = before or signed_notice(session, saying, writer, key)
-    if before is None:
+    earlier_record = _find_repeated(session, saying, writer, key, signs_again)
+    record = earlier_record or signed_notice(session, saying, writer, key)
+    if earlier_record is None:
         note_if_writable(session.game_home.acts.keep, subject_of(writer, saying), record.file)
     notes = put_notice(session, record)
     note_if_writable(
         session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
     )
-    return Declared(record, before is not None, notes)
+    return Declared(record, earlier_record is not None, notes)
 
 
 def _writer(session: Session, saying: Kind) -> str:
@@ -118,17 +101,19 @@ def _writer(session: Session, saying: Kind) -> str:
         return REFEREE
     if not roles.referee:
         return ""
-    named = session.requested_seat in (roles.seats.keys() - roles.held_seats) | {*roles.mail_seats}
+    is_named_seat = session.requested_seat in (roles.seats.keys() - roles.held_seats) | {
+        *roles.mail_seats
+    }
     if isinstance(saying, SetClock | SetDeadline):
-        return "" if named else REFEREE
+        return "" if is_named_seat else REFEREE
     if not isinstance(saying, Vote):
         return ""
-    referee = not roles.seats.keys() - session.view().bots.keys()
+    agrees_as_referee = not roles.seats.keys() - session.view().bots.keys()
     # a player by mail, who has phoned
-    referee = referee and session.requested_seat not in roles.mail_seats
-    if saying.result == NO_WINNER and not (named or roles.held_seats or referee):
-        referee = standing_soon(session).votes.get(session.seat) == saying.result
-    return REFEREE if referee else ""
+    agrees_as_referee = agrees_as_referee and session.requested_seat not in roles.mail_seats
+    if saying.result == NO_WINNER and not (is_named_seat or roles.held_seats or agrees_as_referee):
+        agrees_as_referee = standing_soon(session).votes.get(session.seat) == saying.result
+    return REFEREE if agrees_as_referee else ""
 
 
 def subject_of(writer: str, saying: Saying) -> str:
@@ -137,7 +122,7 @@ def subject_of(writer: str, saying: Saying) -> str:
     return "-".join(part for part in ("notice", writer, saying.about, seat, phase) if part)
 
 
-def note_told(session: Session, record: SignedNotice) -> None:
+def note_reported(session: Session, record: SignedNotice) -> None:
     """Remember that the user was told that this notice is signed."""
     subject = subject_of(record.content.writer, record.content.saying)
     note_if_writable(session.game_home.acts.note_reported, subject, record.file)
@@ -154,39 +139,47 @@ def put_notice(session: Session, record: SignedNotice) -> list[str]:
         session.folder.create(name, record.file)
         return []
     except TakenError:
-        found = [one for one in session.listing.notices if one.name == name]
-        if not found:
+        files = [file for file in session.listing.notices if file.name == name]
+        if not files:
             raise
-    aside = session.folder.set_aside(found[0])
+    aside_path = session.folder.set_aside(files[0])
     session.folder.create(name, record.file)
-    return [not_the_notice_note(name.path, aside)]
+    return [not_the_notice_note(name.path, aside_path)]
 
 
-def _said_already(
-    session: Session, saying: Kind, writer: str, key: SigningKey, once_more: bool
+def _find_repeated(
+    session: Session, saying: Kind, writer: str, key: SigningKey, signs_again: bool
 ) -> SignedNotice | None:
     """Return the last notice on this subject that this key signed since the last turn, in the
     folder or only in the home, if it says the same. A notice that cannot be taken back may also be
     listed already, if the command that signed it never reported it."""
     chain = _going_on(session)
-    listed, subject = chain.listed_notices, subject_of(writer, saying)
+    listed_ids, subject = chain.listed_notices, subject_of(writer, saying)
     place = chain.turn, chain.head, writer, key.public
-    found = [r for r in unlisted_notices(session.game_folder, listed) if _place(r) == place]
-    kept, reported = last_signed_record(session.game_home, subject)
-    if kept and not reported and kept.id in listed and saying.adds_up:
-        return kept if saying.is_repeat(kept.content.saying, now()) else None
-    used = {record.content.number for record in found}
-    if kept and _place(kept) == place and kept.content.number not in used:
-        found.append(kept)  # the command was killed before it wrote the notice
-    found = [r for r in found if subject_of(writer, r.content.saying) == subject]
-    last = max(found, key=lambda record: record.content.number, default=None)
-    if last is None or not saying.is_repeat(last.content.saying, now()):
+    records = [
+        record
+        for record in unlisted_notices(session.game_folder, listed_ids)
+        if _chain_place(record) == place
+    ]
+    kept_record, was_reported = last_signed_record(session.game_home, subject)
+    if kept_record and not was_reported and kept_record.id in listed_ids and saying.adds_up:
+        return kept_record if saying.is_repeat(kept_record.content.saying, now()) else None
+    used_numbers = {record.content.number for record in records}
+    if (
+        kept_record
+        and _chain_place(kept_record) == place
+        and kept_record.content.number not in used_numbers
+    ):
+        records.append(kept_record)  # the command was killed before it wrote the notice
+    records = [record for record in records if subject_of(writer, record.content.saying) == subject]
+    last_record = max(records, key=lambda record: record.content.number, default=None)
+    if last_record is None or not saying.is_repeat(last_record.content.saying, now()):
         return None
-    told = reported if kept and kept.id == last.id else True
-    return None if once_more and told else last
+    is_reported = was_reported if kept_record and kept_record.id == last_record.id else True
+    return None if signs_again and is_reported else last_record
 
 
-def _place(record: SignedNotice) -> tuple[int, bytes, str, bytes]:
+def _chain_place(record: SignedNotice) -> tuple[int, bytes, str, bytes]:
     notice = record.content
     return notice.turn, notice.prev, notice.writer, record.signed.key
 
@@ -196,23 +189,32 @@ def signed_notice(
 ) -> SignedNotice:
     """Sign a notice as `declare` does, but do not write it. Raises CliError if it cannot count."""
     chain = _going_on(session)
-    standing, listed = standing_now(session), chain.listed_notices
+    standing, listed_ids = standing_now(session), chain.listed_notices
     key = key or _key(session, writer)
-    waiting = unlisted_notices(session.game_folder, listed)
+    unlisted_records = unlisted_notices(session.game_folder, listed_ids)
     if is_recovery(standing, writer, key.public):  # it counts before what other keys signed
-        waiting = [r for r in waiting if is_recovery(standing, r.content.seat, r.signed.key)]
-    good, _, after = sort_notices(standing, waiting, chain.heads)
+        unlisted_records = [
+            r for r in unlisted_records if is_recovery(standing, r.content.seat, r.signed.key)
+        ]
+    counting_records, _, next_standing = sort_notices(standing, unlisted_records, chain.heads)
     # a notice that somebody else signed in this writer's name uses up no number
-    every = unlisted_notices(session.game_folder, ())
-    used = [*good, *(r for r in every if r.signed.key == key.public or r.id in listed)]
-    mine = numbered_with(standing, writer, key.public)
-    used = [r for r in used if numbered_with(standing, writer, r.signed.key) == mine]
+    all_records = unlisted_notices(session.game_folder, ())
+    numbered_records = [
+        *counting_records,
+        *(r for r in all_records if r.signed.key == key.public or r.id in listed_ids),
+    ]
+    number_group = numbered_with(standing, writer, key.public)
+    numbered_records = [
+        r for r in numbered_records if numbered_with(standing, writer, r.signed.key) == number_group
+    ]
     place = chain.game, chain.turn, chain.head
     try:
-        record = make_notice(place, writer, next_number(used, chain.turn, writer), saying, key)
+        record = make_notice(
+            place, writer, next_number(numbered_records, chain.turn, writer), saying, key
+        )
     except RecordError as error:
         raise CliError(error.sentence, "", error.exit) from None
-    if reason := why_not(after, record, chain.heads):
+    if reason := why_not(next_standing, record, chain.heads):
         raise CliError(f"this notice would not count: {reason}")
     return record
 
@@ -239,76 +241,38 @@ def _key(session: Session, writer: str) -> SigningKey:
     return session.refereeing.key() if writer == REFEREE else session.seat_key(writer)
 
 
-def what_you_declared(session: Session, record: SignedNotice) -> str:
-    """Say to the person who has signed a notice what they have declared."""
-    notice, standing = record.content, session.readers.table().chain.standing
-    fields = kind_of(notice).event_fields(standing, notice)
-    return clean(confirm_to_writer(notice.about, fields))
+# ---- What somebody typed or chose, as a notice's contents
 
-
-def lines_on_theft(session: Session, view: View) -> list[str]:
-    """Return what to do if somebody else may have the key of a seat of yours: a notice in its name
-    was not signed on this computer, or only its recovery key is here."""
-    lines, publics, roles = [], session.keyring.publics, session.roles
-    own = roles.seats.keys() - roles.held_seats
-    safe = {session.roster[seat].recovery for seat in own}  # another seat may name the same key
-    for seat, join in session.roster.items() if not view.is_over else ():
-        back = next((p for p, key in publics.items() if key == join.recovery), "")
-        same = [one for one in session.roster.values() if one.recovery == join.recovery]
-        named_seat = seat if len(same) > 1 else ""
-        cure = new_key_command(back, named_seat) if back else "pbem notice key"
-        if seat not in own and back and join.recovery not in safe:
-            lines.append(only_recovery_key(seat, cure))
-        elif seat in own and session.listing.notices:
-            counted = {one.id for one in session.game_folder.standing.applied_notices}
-            here = [
-                r
-                for r in unlisted_notices(session.game_folder, counted)
-                if r.signed.key == join.key
-            ]
-            signed = session.game_home.receipts.times()
-            other = [r for r in here if r.content.seat == seat and r.id.hex() not in signed]
-            if other:
-                lines.append(foreign_notices(other, cure))
-    return lines
-
-
-def lines_on_waits(session: Session, view: View) -> list[str]:
-    """Return a line for each notice that no turn lists yet; the line says why if the notice cannot
-    count."""
-    if not session.listing.notices or view.preview or view.is_over:
-        return []
-    return unlisted_notice_lines(standing_now(session), sort_new_notices(session))
-
-
-# ---- What somebody typed or chose, as a notice's contents and as a sentence
-
-FORM = (
+ABSENCE_FORMS = (
     "write 'until friday', '24 dec to 2 jan', 'friday' or 'for a week', or dates: "
     "2026-12-24..2027-01-02"
 )
 
 
-def typed_away(days: str, back: bool = False) -> Away:
+def typed_absence(days: str, back: bool = False) -> Away:
     """Announce an absence in words or dates, or withdraw an announcement. Raises CliError."""
     if back == bool(days):
-        raise CliError("give the first and the last day of your absence", f"{FORM}; or --back")
+        raise CliError(
+            "give the first and the last day of your absence", f"{ABSENCE_FORMS}; or --back"
+        )
     if back or days.strip().lower() in ("back", "i am back", "i'm back"):
         return Away(0, 0)
-    plain = " ".join(days.lower().split()).removeprefix("away ").rstrip("!")
-    absence = read_absence(f"away {plain}") if plain else None
+    phrase = " ".join(days.lower().split()).removeprefix("away ").rstrip("!")
+    absence = read_absence(f"away {phrase}") if phrase else None
     try:
         if absence:
-            return announced(absence)
-        begins, dots, ends = (part.strip() for part in days.partition(".."))
-        if not dots or not ends:
+            return away_notice(absence)
+        first_day, dots, last_day = (part.strip() for part in days.partition(".."))
+        if not dots or not last_day:
             raise ValueError("the last day is missing")
-        return Away(_moment(begins) if begins else now(), _moment(ends, late=True))
+        return Away(
+            _moment(first_day) if first_day else now(), _moment(last_day, is_end_of_day=True)
+        )
     except (ValueError, OverflowError):
-        raise CliError(f"{days!r} does not give the days of your absence", FORM) from None
+        raise CliError(f"{days!r} does not give the days of your absence", ABSENCE_FORMS) from None
 
 
-def announced(absence: DaysAway) -> Away:
+def away_notice(absence: DaysAway) -> Away:
     """Return the notice about an absence in words; its days are in this machine's time zone.
 
     Raises ValueError for a day that no calendar has.
@@ -316,17 +280,20 @@ def announced(absence: DaysAway) -> Away:
     if absence.last_day is None:
         return Away(0, 0)
     try:
-        first, last = days_of(absence, date.fromtimestamp(now()))
-        return Away(_moment(f"{first}") if first else now(), _moment(f"{last}", late=True))
+        first_day, last_day = days_of(absence, date.fromtimestamp(now()))
+        return Away(
+            _moment(f"{first_day}") if first_day else now(),
+            _moment(f"{last_day}", is_end_of_day=True),
+        )
     except OverflowError:  # the day after 31 December 9999
         raise ValueError("an absence must end before the last day of the year 9999") from None
 
 
-def _moment(text: str, *, late: bool = False) -> int:
-    when = datetime.fromisoformat(text)
-    if len(text) == len("2026-12-24") and late:
-        when += timedelta(days=1)
-    return int(when.astimezone().timestamp())
+def _moment(text: str, *, is_end_of_day: bool = False) -> int:
+    moment = datetime.fromisoformat(text)
+    if len(text) == len("2026-12-24") and is_end_of_day:
+        moment += timedelta(days=1)
+    return int(moment.astimezone().timestamp())
 
 
 def typed_delay(span: str) -> Delay:
@@ -345,16 +312,18 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> tupl
             "say which deadline you propose",
             "write a deadline such as 72h, or never; to take your proposal back, use --no",
         )
-    phases = [one.name for one in session.view().play.ruleset.phases]
+    phases = [game_phase.name for game_phase in session.view().play.ruleset.phases]
     if phase and phase not in phases:
         raise CliError(f"no phase is called {phase!r}", f"the phases are {', '.join(phases)}")
     if no:
         return SetDeadline("", phase), ""
-    typed = typed_rule("notice deadline", rule)
-    return SetDeadline(typed.rule, phase), f" ({typed.told})" if typed.told else ""
+    reading = typed_rule("notice deadline", rule)
+    return SetDeadline(
+        reading.rule, phase
+    ), f" ({reading.assumption})" if reading.assumption else ""
 
 
-# ---- Print the invite with which a new player takes over an open seat, and lines on open seats
+# ---- The invite with which a new player takes over an open seat
 
 
 def invite_of(session: Session, standing: Standing, seat: str) -> Invite:
@@ -384,24 +353,6 @@ def invite_next(session: Session, seat: str) -> tuple[Invite, Sequence[str]]:
         return invite, ()
     saying = SetDoor(seat, door_key(invite.code, seat).public)
     return invite, declare(session, saying).notes
-
-
-def open_lines(session: Session, view: View) -> list[str]:
-    """Return lines on open seats for the referee; for the deputy, a line on when they may take
-    over."""
-    if view.is_over or view.preview:
-        return []
-    if session.roles.deputy:
-        first = max(view.times[-1], view.deadline) + view.policies.deputy_after
-        return [deputy_line(session.charter.referee, first, now())]
-    if not session.roles.referee:
-        return []
-    away = {
-        **view.absence_reasons,
-        **standing_now(session).departures,
-    }  # a seat that was left can be waited for
-    seats = [seat for seat, why in sorted(away.items()) if why == "open"]
-    return [open_seat_line(seat) for seat in seats]
 
 
 # ---- New keys: signed with the old or the recovery key, or confirmed by the others
@@ -437,13 +388,13 @@ def _seat_of(session: Session, seat: str, recovery: str) -> str:
         hint = f"pbem keys import FILE --profile {recovery}"
         raise CliError(f"you have no profile called {recovery}", hint, KEY)
     public = session.keyring.publics[recovery]
-    found = [s for s, join in session.roster.items() if join.recovery == public]
-    if not found or (seat and seat not in found):
+    seats = [s for s, join in session.roster.items() if join.recovery == public]
+    if not seats or (seat and seat not in seats):
         raise CliError(f"{recovery} is not the recovery key of a seat in this game", "", KEY)
-    if len(found) > 1 and not seat:  # whoever names another player's gives their own seat away
-        told = f"{recovery} is the recovery key of the seats {', '.join(sorted(found))}"
-        raise CliError(told, "add --as and the letter of your seat")
-    return seat or found[0]
+    if len(seats) > 1 and not seat:  # whoever names another player's gives their own seat away
+        problem = f"{recovery} is the recovery key of the seats {', '.join(sorted(seats))}"
+        raise CliError(problem, "add --as and the letter of your seat")
+    return seat or seats[0]
 
 
 def request_vouching(session: Session, seat: str, profile: str) -> Vouch:
@@ -462,34 +413,26 @@ def vouching_obstacle(session: Session, seat: str) -> str:
 
 
 def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, bytes]:
-    where = session.keyring.path(profile)
+    key_path = session.keyring.path(profile)
     if profile not in session.home.profiles():
         key = session.keyring.make(profile)
     else:
         key = session.keyring.key(profile)
         standing = session.game_folder.standing
         recoveries = {join.recovery for join in standing.roster.values()}
-        waiting = {wait.key for wait in standing.announced_acts}  # its line can be printed again
-        if key.public in (standing.taken_keys() - waiting) | recoveries:
-            told = f"the key of {profile} is already used in this game: {where}"
-            raise CliError(told, "choose a different name: --profile NAME")
+        waiting_keys = {act.key for act in standing.announced_acts}  # its line can be printed again
+        if key.public in (standing.taken_keys() - waiting_keys) | recoveries:
+            problem = f"the key of {profile} is already used in this game: {key_path}"
+            raise CliError(problem, "choose a different name: --profile NAME")
     return key, public_of(Secrets(key.seed).box(session.game_folder.game, seat))
 
 
-# ---- Votes, proposals and what waits: who must still agree, and who can cancel
+# ---- The agreement of a host that deals
 
 
-def lines_on_agreements(session: Session, view: View, *, has_commands: bool) -> list[str]:
-    """Return a line for each open vote, each key for which somebody vouches, and each act that can
-    still be cancelled; with `has_commands`, they say what to type."""
-    if not session.listing.notices or view.is_over or view.preview:
-        return []
-    return agreement_lines(standing_now(session), view.seat, has_commands=has_commands)
-
-
-def agree_last(session: Session) -> list[str]:
-    """Sign the referee's agreement to whatever all others who must agree have agreed to, as a host
-    that deals does; return a sentence for each notice."""
+def agree_last(session: Session) -> list[Declared]:
+    """Sign the referee's agreement to each act on which all other necessary players agree, as a
+    host that deals does; return the notices."""
     if not session.listing.notices or not session.listing.reached:
         return []
     if session.view(skip_cache=True).is_over:
@@ -501,43 +444,9 @@ def agree_last(session: Session) -> list[str]:
     ]
     wishes += [SetDeadline(rule, phase) for phase, rule in sorted({*calendar.proposals.values()})]
     wishes += [SetClock(now())] if calendar.clocks else []
-    said = []
+    notices = list[Declared]()
     for wish in wishes:
         with suppress(CliError):  # somebody has not agreed yet, or it is decided
             if not (declared := declare(session, wish, REFEREE)).is_repeat:
-                said.append(what_you_declared(session, declared.record))
-    return said
-
-
-def waits_data(session: Session, view: View) -> list[dict[str, object]]:
-    """Return the acts that can still be cancelled, as data."""
-    if not session.listing.notices or view.is_over or view.preview:
-        return []
-    return [
-        {
-            "about": wait.kind,
-            "seat": wait.seat,
-            "told": describe_announcement(wait.kind, wait.fields),
-            "until": wait.effective_at,
-            "cancels": wait.cancels,
-        }
-        for wait in standing_now(session).announced_acts
-    ]
-
-
-def votes_of_others(session: Session, view: View) -> list[str]:
-    """Tell a player without `pbem` how others have voted to end the game, and how to agree."""
-    if not session.listing.notices or view.is_over:
-        return []
-    votes = standing_soon(session).votes
-    others = [(who, result) for who, result in sorted(votes.items()) if who != view.seat]
-    return [
-        vote_of_other({**view.names, REFEREE: view.referee}[voter], result)
-        for voter, result in others
-        if votes.get(view.seat) != result
-    ]
-
-
-def lines_on_losses(session: Session, view: View) -> list[str]:
-    """Tell a player without `pbem` what will be taken from them, and how to cancel it."""
-    return [loss_sentence(loss.announced_act) for loss in announced_losses(session, view)]
+                notices.append(declared)
+    return notices

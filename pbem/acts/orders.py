@@ -56,6 +56,7 @@ from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.encodings import as_utf8
+from pbem.wording.drafts import STANDING_LINES_SENTENCE
 from pbem.wording.next_step import say_step
 from pbem.wording.receipts import (
     UNTIL_NEXT_TURN_SENTENCE,
@@ -78,9 +79,9 @@ MAX_ORDER_BYTES: Final = 1 << 17
 """The most bytes that an order file may have."""
 TYPED_NAME: Final = "standard input"
 """The name of typed orders in messages."""
-TOO_LONG = f"is longer than {MAX_ORDER_BYTES >> 10} kB, which is too long for an order file"
-NAME_IT = "give the path of your order file; to use your draft, give no path"
-SAVE = "in your editor, save it with the encoding UTF-8"
+TOO_LONG_CLAUSE = f"is longer than {MAX_ORDER_BYTES >> 10} kB, which is too long for an order file"
+NAME_FILE_HINT = "give the path of your order file; to use your draft, give no path"
+SAVE_AS_UTF8_HINT = "in your editor, save it with the encoding UTF-8"
 
 
 def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
@@ -99,66 +100,70 @@ def read_typed(data: bytes, view: View) -> Draft:
     """Read and check orders that were typed or piped in. Raises CliError for too many bytes, or if
     they are not text."""
     if len(data) > MAX_ORDER_BYTES:
-        raise CliError(f"what you typed {TOO_LONG}", "", KEY)
-    return read_draft(text_of(data, TYPED_NAME), view)
+        raise CliError(f"what you typed {TOO_LONG_CLAUSE}", "", KEY)
+    return read_draft(decode_orders(data, TYPED_NAME), view)
 
 
 def older_draft(session: Session, view: View) -> Path | None:
     """Return the newest draft of the seat for an earlier turn, if there is one."""
-    this = session.draft_of(view)
+    draft_path = session.draft_of(view)
     try:
-        there = os.listdir(this.parent)  # this looks into the folder once, however long the game is
+        file_names = os.listdir(
+            draft_path.parent
+        )  # this looks into the folder once, however long the game is
     except FileNotFoundError:
         return None
     ending = f"-{view.seat}.toml"
-    turns = [name.removesuffix(ending) for name in there if name.endswith(ending)]
-    older = [turn for turn in turns if turn.isdecimal() and int(turn) < view.turn]
-    return this.with_name(f"{max(older, key=int)}{ending}") if older else None
+    turns = [name.removesuffix(ending) for name in file_names if name.endswith(ending)]
+    earlier_turns = [turn for turn in turns if turn.isdecimal() and int(turn) < view.turn]
+    return draft_path.with_name(f"{max(earlier_turns, key=int)}{ending}") if earlier_turns else None
 
 
 def read(path: Path, view: View) -> Draft:
     """Read and check an order file. Raises CliError if it is not text."""
     if not os.path.lexists(path):
-        raise CliError(f"there is no file {path}", NAME_IT, USAGE)
+        raise CliError(f"there is no file {path}", NAME_FILE_HINT, USAGE)
     try:
         data = bytes_of(path.absolute(), MAX_ORDER_BYTES)
     except FileError as error:
         if error.reason == "size":
-            raise CliError(f"{path} {TOO_LONG}", NAME_IT, KEY) from None
-        raise CliError(f"{path} {error.sentence}", NAME_IT, USAGE) from None
-    return read_draft(text_of(data, str(path)), view)
+            raise CliError(f"{path} {TOO_LONG_CLAUSE}", NAME_FILE_HINT, KEY) from None
+        raise CliError(f"{path} {error.sentence}", NAME_FILE_HINT, USAGE) from None
+    return read_draft(decode_orders(data, str(path)), view)
 
 
-def text_of(data: bytes, name: str) -> str:
+def decode_orders(data: bytes, name: str) -> str:
     """Return the bytes as text. Raises CliError with the first line that is not UTF-8."""
     data = as_utf8(data)
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        raise CliError(f"{name} is UTF-16 text, and not all of it", SAVE, FINDINGS)
+        raise CliError(f"{name} is UTF-16 text, and not all of it", SAVE_AS_UTF8_HINT, FINDINGS)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        told = f"{name}:{line}: a character here is not UTF-8"
-        raise CliError(told, SAVE, FINDINGS) from None
+        problem = f"{name}:{line}: a character here is not UTF-8"
+        raise CliError(problem, SAVE_AS_UTF8_HINT, FINDINGS) from None
 
 
 # ---- Find the draft of your orders for the last turn, or write a new one
 
 
-def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Path, list[str]]:
+def open_draft(
+    session: Session, view: View, *, starts_anew: bool = False
+) -> tuple[Path, list[str]]:
     """Return the path of this turn's draft, written now if there was none, and notes on old drafts.
 
     A draft that answers a different turn is renamed; with `again`, so is any other.
     """
     path = session.draft_of(view)
     notes = []
-    if path.exists() and (again or not answers_this_turn(bytes_of(path), view)):
+    if path.exists() and (starts_anew or not answers_this_turn(bytes_of(path), view)):
         backup_path = session.game_home.back_up_draft(path)
-        notes.append(old_draft_note(backup_path, is_for_this_turn=again))
+        notes.append(old_draft_note(backup_path, is_for_this_turn=starts_anew))
     if not path.exists():
         session.game_home.write_draft(view.turn, view.seat, write_draft(view))
-        if older := unsealed_draft(session, view):
-            notes.append(unsealed_draft_note(int(older.name[:4]), older))
+        if earlier_draft := unsealed_draft(session, view):
+            notes.append(unsealed_draft_note(int(earlier_draft.name[:4]), earlier_draft))
     return path, notes
 
 
@@ -186,26 +191,26 @@ def unsealed_draft(session: Session, view: View) -> Path | None:
 
 
 def ended_draft(view: View, draft: Draft) -> tuple[Draft, list[MissingEnd], list[MissingEnd]]:
-    """Return the draft with the ends that sealing adds, these ends, and those that only the player
-    can add. A draft with errors stays as it is."""
-    missing = missing_ends(view, draft, view.play.ruleset.kinds)
-    added = [one for one in missing if one.is_added and not draft.errors]
-    left = [one for one in missing if not one.is_added]
+    """Return the draft with the ends that sealing adds, these ends, and the ends that only the
+    player can add. A draft with errors stays as it is."""
+    list_ends = missing_ends(view, draft, view.play.ruleset.kinds)
+    added = [list_end for list_end in list_ends if list_end.is_added and not draft.errors]
+    player_ends = [list_end for list_end in list_ends if not list_end.is_added]
     if added:
         draft = with_ends(view, draft, added)
-    for one in left:  # a line of its own says it
-        for row in draft.rows_of(one.kind, False):
+    for list_end in player_ends:  # a line of its own says it
+        for row in draft.rows_of(list_end.kind, False):
             row.notes = [note for note in row.notes if note.code != UNENDED]
-    return draft, added, left
+    return draft, added, player_ends
 
 
 def keep_ends(session: Session, view: View, added: Iterable[MissingEnd]) -> None:
-    """Write the ends that were added into the draft, so that it says what is sealed."""
+    """Write the added ends into the draft, so that it says the same as the sealed orders."""
     path = session.draft_of(view)
-    text = text_of(bytes_of(path, MAX_ORDER_BYTES), str(path))
-    for one in added:
-        rows = read_draft(text, view).rows_of(one.kind, False)
-        text = with_lines(text, one.kind, False, [*(row.text for row in rows), one.end])
+    text = decode_orders(bytes_of(path, MAX_ORDER_BYTES), str(path))
+    for list_end in added:
+        rows = read_draft(text, view).rows_of(list_end.kind, False)
+        text = with_lines(text, list_end.kind, False, [*(row.text for row in rows), list_end.end])
     session.game_home.write_draft(view.turn, view.seat, text)
 
 
@@ -218,10 +223,10 @@ class SealedDraft(Value):
     id: str
     receipt: Sequence[str]
     """Sentences to tell the player who gave the orders."""
-    left: Sequence[str]
+    unanswered_kinds: Sequence[str]
     """The kinds of decision that must be made now but that the orders do not answer."""
 
-    def told(self, *, final: bool) -> list[str]:
+    def receipt_lines(self, *, final: bool) -> list[str]:
         """Return the sentences of the receipt; `final` if the next turn is made at once."""
         return [line for line in self.receipt if not (final and line == UNTIL_NEXT_TURN_SENTENCE)]
 
@@ -230,18 +235,22 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
     """Seal the lines of a draft that has no errors, and note which questions they leave open. The
     session then reads the folder again."""
     reader = session.readers.seat_now(view.seat)
-    before = find_latest_orders(session, view)
-    old = unseal_orders(before.content, reader.key).texts if before else view.texts
+    previous_orders = find_latest_orders(session, view)
+    previous_texts = (
+        unseal_orders(previous_orders.content, reader.key).texts if previous_orders else view.texts
+    )
     record = send(session, reader, view.seat, draft.texts)
     note_unanswered_kinds(session, view, record.id, draft.unanswered_kinds)
     note_if_writable(
         session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
     )
-    said = receipt(view, record, before, draft.unanswered_kinds)
-    gone = [text for text in old if text.startswith("always ") and text not in draft.texts]
-    said += dropped_order_lines(gone)
+    lines = receipt(view, record, previous_orders, draft.unanswered_kinds)
+    dropped_texts = [
+        text for text in previous_texts if text.startswith("always ") and text not in draft.texts
+    ]
+    lines += dropped_order_lines(dropped_texts)
     session.refresh()
-    return SealedDraft(record.id.hex(), said, draft.unanswered_kinds)
+    return SealedDraft(record.id.hex(), lines, draft.unanswered_kinds)
 
 
 # ---- Seal orders and put them into the folder, in the same way for people, bots and demos
@@ -257,17 +266,21 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     only if it is not there.
     """
     # a seat that the referee plays may answer a turn that its reader has not read yet
-    ahead = seat in session.roles.held_seats and not reader.preview
+    is_early = seat in session.roles.held_seats and not reader.preview
     with sealing_alone(session.game_home):
-        last = latest(session, reader, seat, order_place(reader, is_early=ahead)[0])
-        if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
-            record = last
+        last_record = find_last_revision(
+            session, reader, seat, order_place(reader, is_early=is_early)[0]
+        )
+        if last_record is not None and list(
+            unseal_orders(last_record.content, reader.key).texts
+        ) == list(texts):
+            record = last_record
         else:
-            revision = last.content.revision + 1 if last else 1
+            revision = last_record.content.revision + 1 if last_record else 1
             if revision > MAX_REVISION:
-                told = f"you have already sealed {MAX_REVISION} revisions for this turn"
-                raise CliError(f"{told}, and no more are possible")
-            record = make_orders(reader, session.seat_key(seat), texts, revision, is_early=ahead)
+                problem = f"you have already sealed {MAX_REVISION} revisions for this turn"
+                raise CliError(f"{problem}, and no more are possible")
+            record = make_orders(reader, session.seat_key(seat), texts, revision, is_early=is_early)
         name = file_name(record)
         session.folder.create(name, record.file)
         note_if_writable(session.game_home.last_orders.keep, name, record.file)
@@ -276,35 +289,40 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     return record
 
 
-def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record[Orders] | None:
-    """Return the seat's orders for this turn that count, of those in the folder and the last that
-    were sealed on this machine: a drive may hold files back, and return them later."""
+def find_last_revision(
+    session: Session, reader: SeatReader, seat: str, turn: int
+) -> Record[Orders] | None:
+    """Return the orders of a seat in force for this turn, from the folder and from the last sealed
+    on this machine: a drive may hold files back, and return them later."""
     roster = reader.chain.standing.roster
     key = roster[seat].key if seat in roster else session.seat_key(seat).public
-    here = session.game_folder.orders_of(seat, key, turn)
-    found = [*islice((record for record in here if record.content.turn == turn), 1)]
+    records_here = session.game_folder.orders_of(seat, key, turn)
+    candidates = [*islice((record for record in records_here if record.content.turn == turn), 1)]
     record = last_sealed_orders(session.game_home, seat, key)
-    found += [record] if record and record.content.turn == turn else []
-    return next(iter(by_rank(found)), None)
+    candidates += [record] if record and record.content.turn == turn else []
+    return next(iter(by_rank(candidates)), None)
 
 
 # ---- The receipt: what orders replace, and which questions they leave open
 
 
 def receipt(
-    view: View, record: Record[Orders], before: Record[Orders] | None, left: Sequence[str]
+    view: View,
+    record: Record[Orders],
+    previous_orders: Record[Orders] | None,
+    unanswered_kinds: Sequence[str],
 ) -> list[str]:
-    """Say that the orders are sealed, who can read them, what they replace and what they leave
-    open."""
-    replaced_id = before.id.hex() if before else view.orders
-    if before is not None and before.id == record.id:
+    """Return the receipt: the orders are sealed for the referee, the orders that they replace, the
+    questions without an answer."""
+    replaced_id = previous_orders.id.hex() if previous_orders else view.orders
+    if previous_orders is not None and previous_orders.id == record.id:
         lines = [repeated_seal_line(replaced_id)]
     else:
-        revision, replaces_all = record.content.revision, before is not None
+        revision, replaces_all = record.content.revision, previous_orders is not None
         lines = seal_lines(
             record.id.hex(), revision, view.referee, replaced_id, replaces_all=replaces_all
         )
-    return [*lines, unanswered_line(left)] if left else lines
+    return [*lines, unanswered_line(unanswered_kinds)] if unanswered_kinds else lines
 
 
 # ---- Find the view for which orders are written, or raise an error that says why there is none
@@ -313,37 +331,39 @@ def receipt(
 def need_seated(session: Session, view: View) -> View:
     """Return the view if its seat can still give orders. Raises FileError, CliError."""
     if session.gaps:
-        where = turn_path(session.gaps[0])
-        raise FileError("parent", where, "is missing, but later turns are here; get it first")
+        turn_path_missing = turn_path(session.gaps[0])
+        raise FileError(
+            "parent", turn_path_missing, "is missing, but later turns are here; get it first"
+        )
     if not view.seat:
         session.need_seat()
     if view.is_over:
         raise CliError("the game is over; no more orders are accepted", "pbem audit", STALE)
     if view.seat in view.conceded:
-        told = "you have conceded: orders of your seat no longer count"
-        raise CliError(told, "pbem status", STALE)
+        problem = "you have conceded: orders of your seat no longer count"
+        raise CliError(problem, "pbem status", STALE)
     if view.seat in view.removed:
-        told = "your seat was removed from the game, because it was silent for too long"
-        raise CliError(f"{told}: its orders no longer count", "pbem status", STALE)
+        problem = "your seat was removed from the game, because it was silent for too long"
+        raise CliError(f"{problem}: its orders no longer count", "pbem status", STALE)
     return view
 
 
 def need_open(session: Session, view: View) -> View:
     """Return the view if orders can be given now. Raises CliError if the answer is final."""
-    if told := final_answer_sentence(session, view):
+    if sentence := final_answer_sentence(session, view):
         situation = situation_of(session)
-        raise CliError(told, say_step(next_step(situation), situation), STALE)
+        raise CliError(sentence, say_step(next_step(situation), situation), STALE)
     return view
 
 
 # ---- The orders that count, and what a draft would do
 
 
-def still_stands(session: Session, view: View) -> str:
+def describe_orders_in_force(session: Session, view: View) -> str:
     """Say which orders of the seat count as long as no others are sealed."""
-    last = find_latest_orders(session, view)
-    ident = last.id.hex() if last else view.orders
-    revision = last.content.revision if last else view.revision
+    latest_orders = find_latest_orders(session, view)
+    ident = latest_orders.id.hex() if latest_orders else view.orders
+    revision = latest_orders.content.revision if latest_orders else view.revision
     return orders_in_force_clause(ident, revision)
 
 
@@ -355,23 +375,25 @@ def foreseen(view: View, draft: Draft) -> list[str]:
 
 # ---- Your draft in a form that can be shown: its lines, their problems, and what you can add
 
-CHANGED = "your draft was changed in another window or program; you now see the changed draft"
-NOT_UNDERSTOOD = (
+CHANGED_DRAFT_SENTENCE = (
+    "your draft was changed in another window or program; you now see the changed draft"
+)
+UNKNOWN_REQUEST_SENTENCE = (
     "the page sent something that this version of pbem does not understand: reload the page"
 )
-NEW = "correct it in your editor, or begin a new draft here: the old one is kept"
+NEW_DRAFT_HINT = "correct it in your editor, or begin a new draft here: the old one is kept"
 
 
 class QuestionLines(Mutable):
     """The lines of the draft for one question, and the lines that could be added."""
 
     question: Question
-    how: str
+    usage: str
     """A sentence on how the lines are used."""
     rows: list[Row]
     open: str = ""
     """The default for an asked question that no line answers; else empty."""
-    again: str = ""
+    later_default: str = ""
     """The default for steps without an end that answer a later question; else empty."""
     suggested: bool = False
     """Whether these are the standing orders of a new draft."""
@@ -384,10 +406,10 @@ class QuestionLines(Mutable):
         )
 
     @property
-    def waits(self) -> bool:
+    def needs_line(self) -> bool:
         """Whether the question is asked, and a line or the end of its list can still follow."""
-        one = self.question
-        return one.is_asked and (not self.ended if one.script else bool(self.open))
+        question = self.question
+        return question.is_asked and (not self.ended if question.script else bool(self.open))
 
 
 class Click(Value):
@@ -401,18 +423,20 @@ class Click(Value):
     """The file with the old draft, if the click began a new one."""
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The click in words, to follow `Undo: `."""
         if self.old:
             return "starting again"
-        gone = [clean(text) for text in self.before if text not in self.after]
-        new = [clean(text) for text in self.after if text not in self.before]
-        if gone and new:
-            return f"“{new[0]}” instead of “{gone[0]}”"
-        return f"“{new[0]}”" if new else f"removing “{gone[0]}”" if gone else "moving a line"
+        removed_lines = [clean(text) for text in self.before if text not in self.after]
+        added_lines = [clean(text) for text in self.after if text not in self.before]
+        if removed_lines and added_lines:
+            return f"“{added_lines[0]}” instead of “{removed_lines[0]}”"
+        if added_lines:
+            return f"“{added_lines[0]}”"
+        return f"removing “{removed_lines[0]}”" if removed_lines else "moving a line"
 
 
-MOST_CLICKS = 60
+MAX_CLICKS = 60
 
 
 class ClickNotes(Notes):
@@ -429,7 +453,7 @@ class ClickNotes(Notes):
 
 
 class Planning:
-    """The draft of a seat as it was when it was read, to be changed line by line and sealed.
+    """The draft of a seat when it was read, to be changed line by line and sealed.
 
     Raises CliError if the seat cannot give orders.
     """
@@ -439,22 +463,26 @@ class Planning:
         self.view = view = need_open(session, need_seated(session, view))
         self.path: Path = session.draft_of(view)
         data = read_if_there(self.path, MAX_ORDER_BYTES)
-        self._found = None if data is None else text_of(data, str(self.path)).replace("\r\n", "\n")
-        self.text = self._found if self._found is not None else write_draft(view)
+        self._file_text = (
+            None if data is None else decode_orders(data, str(self.path)).replace("\r\n", "\n")
+        )
+        self.text = self._file_text if self._file_text is not None else write_draft(view)
         self.draft = read_draft(self.text, view)
         """The draft, checked as `pbem check` does, but for ends that sealing adds."""
-        missing = missing_ends(view, self.draft, view.play.ruleset.kinds)
-        self.ends = {one.kind: one.end for one in missing if one.is_added}
+        list_ends = missing_ends(view, self.draft, view.play.ruleset.kinds)
+        self.ends = {list_end.kind: list_end.end for list_end in list_ends if list_end.is_added}
         """The lines that sealing adds to lists that do not count without their ends, by kind."""
-        self.open_ends = {one.kind: one for one in missing if not one.is_added}
+        self.open_ends = {
+            list_end.kind: list_end for list_end in list_ends if not list_end.is_added
+        }
         """The ends that only the player can add, by kind."""
-        self._ended = self._text_with(self.ends)
+        self._ended = self._text_with_ends(self.ends)
         for kind in self.ends:
             for row in self.draft.rows_of(kind, False):
                 row.notes = [note for note in row.notes if note.code != UNENDED]
         self.to_seal = read_draft(self._ended, view) if self.ends else self.draft
 
-    def _text_with(self, ends: Mapping[str, str]) -> str:
+    def _text_with_ends(self, ends: Mapping[str, str]) -> str:
         """Return the draft's text, with these lines at the ends of the lists."""
         text = self.text
         for kind, end in ends.items():
@@ -467,9 +495,9 @@ class Planning:
     def mark(self) -> str:
         """A text that changes whenever any program changes the draft, or a new turn comes."""
         view = self.view  # the head of a preview changes with the clock, but its entries do not
-        last = " ".join(view.entries[-1]) if view.entries else ""
-        said = f"{view.published_head} {len(view.entries)} {last} {self._found}"
-        return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
+        last_entry = " ".join(view.entries[-1]) if view.entries else ""
+        state_text = f"{view.published_head} {len(view.entries)} {last_entry} {self._file_text}"
+        return hashlib.sha256(state_text.encode("utf-8", "replace")).hexdigest()[:16]
 
     @property
     def added(self) -> list[str]:
@@ -479,86 +507,93 @@ class Planning:
     @cached_property
     def lists(self) -> list[QuestionLines]:
         """The draft's lines for each question that is asked now or later in the round."""
-        return [self._list(one) for one in questions(self.view, self.draft.lines)]
+        return [self._list(question) for question in questions(self.view, self.draft.lines)]
 
     @cached_property
     def standing(self) -> list[QuestionLines]:
         """The draft's lines for each kind of standing order."""
-        return [self._list(one) for one in standing_questions(self.view)]
+        return [self._list(question) for question in standing_questions(self.view)]
 
     @property
-    def every(self) -> list[QuestionLines]:
+    def all_lists(self) -> list[QuestionLines]:
         """The lists for all questions, the standing orders last."""
         return [*self.lists, *self.standing]
 
     @property
     def other_notes(self) -> list[Note]:
         """The problems that are not about one line or question."""
-        listed = {one.question.kind for one in self.lists if one.question.is_asked}
-        left = [note for kind, note in self.draft.open.items() if kind not in listed]
-        return [*left, *self.draft.file_notes]
+        listed_kinds = {
+            question_lines.question.kind
+            for question_lines in self.lists
+            if question_lines.question.is_asked
+        }
+        unlisted_notes = [
+            note for kind, note in self.draft.open.items() if kind not in listed_kinds
+        ]
+        return [*unlisted_notes, *self.draft.file_notes]
 
     @property
     def unsealed(self) -> Path | None:
         """The draft of an earlier turn that was never sealed, if there is no draft for this
         turn."""
-        return None if self._found is not None else unsealed_draft(self.session, self.view)
+        return None if self._file_text is not None else unsealed_draft(self.session, self.view)
 
     def _list(self, question: Question) -> QuestionLines:
-        how = "In every round, the first line that fits counts, until you change these lines."
+        usage = STANDING_LINES_SENTENCE
         if not question.always:
             ruleset = self.view.play.ruleset
             kind, example = ruleset.kinds[question.kind], star(ruleset, question.offers)
-            how = how_read(kind, question.is_single_answer, example)
+            usage = how_read(kind, question.is_single_answer, example)
         note = self.draft.open.get(question.kind) if question.is_asked else None
         rows = self.draft.rows_of(question.kind, question.always)
-        found = QuestionLines(
-            question, how, rows, note.sentence.rpartition(": ")[2] if note else ""
+        question_lines = QuestionLines(
+            question, usage, rows, note.sentence.rpartition(": ")[2] if note else ""
         )
-        asked = self.view.play.ruleset.kinds.get(question.kind)
-        texts = [row.text for row in rows]
-        found.suggested = bool(question.always and asked and texts == [asked.suggestion])
+        asked_kind = self.view.play.ruleset.kinds.get(question.kind)
+        suggestion = asked_kind.suggestion if asked_kind else None
+        is_suggested = [row.text for row in rows] == [suggestion]
+        question_lines.suggested = question.always and is_suggested
         if rows and not (question.is_asked or question.always):
-            open_ = question.script and not found.ended and question.kind not in self.ends
-            found.again = ASKED_AGAIN_CLAUSE if open_ else ""
-        return found
+            open_ = question.script and not question_lines.ended and question.kind not in self.ends
+            question_lines.later_default = ASKED_AGAIN_CLAUSE if open_ else ""
+        return question_lines
 
     @cached_property
-    def _says(self) -> dict[int, str]:
+    def _prose_by_number(self) -> dict[int, str]:
         return prose_by_line_number(self.view, self.draft.lines)
 
     def prose(self, row: Row) -> str:
         """Say a row in prose; if it cannot be read, return it as it was written."""
-        return (row.line and self._says[row.line.number]) or clean(row.text)
+        return (row.line and self._prose_by_number[row.line.number]) or clean(row.text)
 
     # -------------------------------------------------------------- changing it
-    def change(self, said: dict[str, Any]) -> None:
+    def change(self, click: dict[str, Any]) -> None:
         """Carry out one click: add, remove or move a line, write all lines for a question, or
         start the draft again. Raises CliError."""
-        if said.get("mark") != self.mark:
-            raise CliError(CHANGED)
-        if said.get("do") == "new":
-            home, has_draft = self.session.game_home, self._found is not None
-            kept = home.back_up_draft(self.path).name if has_draft else ""
+        if click.get("mark") != self.mark:
+            raise CliError(CHANGED_DRAFT_SENTENCE)
+        if click.get("do") == "new":
+            home, has_draft = self.session.game_home, self._file_text is not None
+            backup_name = home.back_up_draft(self.path).name if has_draft else ""
             open_draft(self.session, self.view)
-            self._note(*([Click(old=kept)] if kept else []))
+            self._note(*([Click(old=backup_name)] if backup_name else []))
             return
-        if said.get("do") == "undo":
+        if click.get("do") == "undo":
             self._undo()
             return
-        kind, always = str(said.get("kind", "")), said.get("always") is True
-        if kind not in {one.question.kind for one in self.every}:
+        kind, always = str(click.get("kind", "")), click.get("always") is True
+        if kind not in {question_lines.question.kind for question_lines in self.all_lists}:
             raise CliError(f"this game never asks for {kind!r}")
-        before, after = self._texts(kind, always), self._changed(kind, always, said)
+        old_lines, new_lines = self._texts(kind, always), self._changed(kind, always, click)
         try:
-            text = with_lines(self.text, kind, always, after)
+            text = with_lines(self.text, kind, always, new_lines)
         except Broken as error:
             raise CliError(
-                f"your draft {self.path} cannot be read: {error.sentence}", NEW
+                f"your draft {self.path} cannot be read: {error.sentence}", NEW_DRAFT_HINT
             ) from None
         open_draft(self.session, self.view)  # renames a draft of another turn that has this name
         self._write(text)
-        self._note(Click(kind, always, tuple(before), tuple(after)))
+        self._note(Click(kind, always, tuple(old_lines), tuple(new_lines)))
 
     def _texts(self, kind: str, always: bool) -> list[str]:
         return [row.text for row in self.draft.rows_of(kind, always)]
@@ -578,60 +613,66 @@ class Planning:
         turn, seat = self.view.turn, self.view.seat
 
         def with_clicks(notes: ClickNotes) -> ClickNotes:
-            return ClickNotes(turn, seat, edit(notes.clicks(self.view))[-MOST_CLICKS:])
+            return ClickNotes(turn, seat, edit(notes.clicks(self.view))[-MAX_CLICKS:])
 
         note_if_writable(self._click_book.change, with_clicks)
 
     @cached_property
     def undoes(self) -> Click | None:
         """The last click, unless the draft was changed in another way since then."""
-        last = next(reversed(self._click_book.read().clicks(self.view)), None)
-        if last is None:
+        last_click = next(reversed(self._click_book.read().clicks(self.view)), None)
+        if last_click is None:
             return None
-        if last.old:
-            anew = read_draft(write_draft(self.view), self.view).texts
-            there = self.path.with_name(last.old).exists()
-            return last if there and self.draft.texts == anew else None
-        return last if self._texts(last.kind, last.always) == [*last.after] else None
+        if last_click.old:
+            new_texts = read_draft(write_draft(self.view), self.view).texts
+            has_backup = self.path.with_name(last_click.old).exists()
+            return last_click if has_backup and self.draft.texts == new_texts else None
+        return (
+            last_click
+            if self._texts(last_click.kind, last_click.always) == [*last_click.after]
+            else None
+        )
 
     def _undo(self) -> None:
-        if (last := self.undoes) is None:
+        if (last_click := self.undoes) is None:
             raise CliError("there is nothing to undo")
-        if last.old:
-            old = self.path.with_name(last.old)
-            self._write(text_of(bytes_of(old, MAX_ORDER_BYTES), str(old)))
+        if last_click.old:
+            backup_path = self.path.with_name(last_click.old)
+            self._write(decode_orders(bytes_of(backup_path, MAX_ORDER_BYTES), str(backup_path)))
         else:
-            self._write(with_lines(self.text, last.kind, last.always, last.before))
+            self._write(
+                with_lines(self.text, last_click.kind, last_click.always, last_click.before)
+            )
         self._change_clicks(lambda known_clicks: known_clicks[:-1])
 
-    def _changed(self, kind: str, always: bool, said: dict[str, Any]) -> list[str]:
-        do, lines = said.get("do"), self._texts(kind, always)
-        index = said.get("index")
+    def _changed(self, kind: str, always: bool, click: dict[str, Any]) -> list[str]:
+        do, lines = click.get("do"), self._texts(kind, always)
+        index = click.get("index")
         if do == "add":
-            text = " ".join(str(said.get("text", "")).split())
+            text = " ".join(str(click.get("text", "")).split())
             if not text:
                 raise CliError("there is nothing to add")
-            return self._with(kind, always, lines, text)
+            return self._lines_with(kind, always, lines, text)
         if do == "write":
-            found = said.get("lines")
-            if not isinstance(found, list):
-                raise CliError(NOT_UNDERSTOOD)
-            return [" ".join(str(text).split()) for text in found]
+            new_lines = click.get("lines")
+            if not isinstance(new_lines, list):
+                raise CliError(UNKNOWN_REQUEST_SENTENCE)
+            return [" ".join(str(text).split()) for text in new_lines]
         if do not in ("remove", "move"):
-            raise CliError(NOT_UNDERSTOOD)
+            raise CliError(UNKNOWN_REQUEST_SENTENCE)
         if not (isinstance(index, int) and 0 <= index < len(lines)):
             raise CliError("that line is no longer there: reload the page")
         line = lines.pop(index)
         if do == "move":
-            lines.insert(min(max(0, int(said.get("to", 0))), len(lines)), line)
+            lines.insert(min(max(0, int(click.get("to", 0))), len(lines)), line)
         return lines
 
     def why_not(self, kind: str, always: bool, text: str) -> list[Note]:
         """Return what would be wrong with this line if it were added."""
-        lines = self._with(kind, always, self._texts(kind, always), text)
-        return self._wrong(kind, always, lines, " ".join(text.split()))
+        lines = self._lines_with(kind, always, self._texts(kind, always), text)
+        return self._line_problems(kind, always, lines, " ".join(text.split()))
 
-    def _wrong(self, kind: str, always: bool, lines: list[str], text: str) -> list[Note]:
+    def _line_problems(self, kind: str, always: bool, lines: list[str], text: str) -> list[Note]:
         try:
             draft = read_draft(with_lines(self.text, kind, always, lines), self.view)
         except Broken:
@@ -640,10 +681,10 @@ class Planning:
             note for row in draft.rows_of(kind, always) if row.text == text for note in row.errors
         ]
 
-    def _with(self, kind: str, always: bool, lines: list[str], text: str) -> list[str]:
+    def _lines_with(self, kind: str, always: bool, lines: list[str], text: str) -> list[str]:
         ruleset, end = self.view.play.ruleset, len(lines)
         one_answer = not always and kind in ruleset.kinds and ruleset.kinds[kind].one_answer
-        if one_answer and not self._wrong(kind, always, [text], text):
+        if one_answer and not self._line_problems(kind, always, [text], text):
             return [text]
         if not ends_list(ruleset, kind, text):
             while end and ends_list(ruleset, kind, lines[end - 1]):
@@ -655,14 +696,16 @@ class Planning:
         """Seal the draft, which must have no errors. What was sealed stays in the draft, so that it
         can be changed later. Lists of the `wished` kinds get their ends too."""
         open_draft(self.session, self.view)
-        more = {kind: one.end for kind, one in self.open_ends.items() if kind in wished}
-        ends, draft = self.ends | more, self.to_seal
+        wished_ends = {
+            kind: list_end.end for kind, list_end in self.open_ends.items() if kind in wished
+        }
+        ends, draft = self.ends | wished_ends, self.to_seal
         if ends:
-            text = self._text_with(ends)
+            text = self._text_with_ends(ends)
             self._write(text)
             texts = {kind: self._texts(kind, False) for kind in ends}
             self._note(*(Click(k, False, tuple(x), (*x, ends[k])) for k, x in texts.items()))
             draft = read_draft(text, self.view)
-        done = seal_draft(self.session, self.view, draft)
+        sealed = seal_draft(self.session, self.view, draft)
         added = [added_end_note(kind, end) for kind, end in ends.items()]
-        return replace(done, receipt=[*done.receipt, *added])
+        return replace(sealed, receipt=[*sealed.receipt, *added])

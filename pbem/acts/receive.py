@@ -45,7 +45,7 @@ class Delivery(NamedTuple):
 
 
 class TakenMail(Value):
-    """All that became of mail that was taken in."""
+    """The result of taking mail in."""
 
     replies: Sequence[ReplyResult]
     deliveries: Sequence[Delivery]

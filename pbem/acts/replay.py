@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine import ALL
-from pbem.acts.press import MessagesHere
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import FileError, read_if_there, replace
 from pbem.files.folder import SharedFolder
 from pbem.judge.press import Message
 from pbem.judge.view import View
+from pbem.person.messages import MessagesHere
 from pbem.person.session import Session
-from pbem.terminal.terminal import typed
+from pbem.terminal.terminal import shell_quote
 from pbem.wording.scores import score_lines
 from pbem.wording.views import turns_seen_by, turns_with_all_hands
 
-TABLE = "table"
+TABLE_VIEWER = "table"
 """The value of `--as` that asks for a spectator's view."""
 
 
@@ -28,9 +28,9 @@ def write_replay(
 
     Raises CliError if a file with other contents has this name, StorageError if writing fails.
     """
-    from pbem.replay.page import BEGINS
+    from pbem.replay.page import DOCTYPE
 
-    return write_picture(path, page_text(view, turns, messages), BEGINS, view, folder)
+    return write_picture(path, page_text(view, turns, messages), DOCTYPE, view, folder)
 
 
 def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str:
@@ -38,8 +38,8 @@ def page_text(view: View, turns: range, messages: Sequence[Message] = ()) -> str
     from pbem.replay.page import replay_page
 
     ends = view.is_over and turns[-1] == view.turn
-    about = f"{what_it_shows(view, turns)}."
-    return replay_page(view, turns, about, score_lines(view) if ends else [], messages)
+    subject = f"{what_it_shows(view, turns)}."
+    return replay_page(view, turns, subject, score_lines(view) if ends else [], messages)
 
 
 def messages_for(session: Session, view: View) -> list[Message]:
@@ -48,13 +48,13 @@ def messages_for(session: Session, view: View) -> list[Message]:
 
     A page with all hands has only messages to everybody.
     """
-    here = MessagesHere(session, view)
-    here.mine = [view.seat] if view.seat in view.names else []
-    return here.read()
+    messages_here = MessagesHere(session, view)
+    messages_here.roles = [view.seat] if view.seat in view.names else []
+    return messages_here.read()
 
 
 def what_it_shows(view: View, turns: range) -> str:
-    """Say which turns a page shows and who could see that: `turns 1 to 9, with all hands`."""
+    """Name the turns on a page and its viewpoint: `turns 1 to 9, with all hands`."""
     if view.seat == ALL:
         return turns_with_all_hands(turns)
     return turns_seen_by(turns, view.seat, view.names.get(view.seat, ""))
@@ -63,17 +63,17 @@ def what_it_shows(view: View, turns: range) -> str:
 def view_to_show(session: Session, seat: str) -> View:
     """Choose the view that the page shows: of a seat, with all hands if an audit proves the game,
     else the table's. Raises CliError before turn 1 or for somebody else's seat."""
-    if seat and seat != TABLE:
+    if seat and seat != TABLE_VIEWER:
         session.need_seat()
         return session.view()
     session.need_turn()
     view = session.fresh_view("")
-    return view if seat == TABLE else with_all_hands(session, view)
+    return view if seat == TABLE_VIEWER else with_all_hands(session, view)
 
 
 def with_all_hands(session: Session, view: View) -> View:
-    """Return the view with every hidden card shown if the game is over and an audit of all its
-    files, made now, proves it; else the view as it is."""
+    """Return the view with every hidden card shown, if the game is over and an audit of all files
+    proves it; else the view as it is."""
     try:
         if session.game_folder.final() is None:
             return view
@@ -86,11 +86,11 @@ def with_all_hands(session: Session, view: View) -> View:
     return all_hands(view, report.log) if report.proven else view
 
 
-LARGEST = 32 << 20
+MAX_PICTURE_BYTES = 32 << 20
 """The most bytes that are read of a file with this name; no picture is larger."""
 
 
-def write_picture(path: Path, text: str, begins: str, view: View, folder: SharedFolder) -> int:
+def write_picture(path: Path, text: str, beginning: str, view: View, folder: SharedFolder) -> int:
     """Write the text and return its number of bytes. A file that `pbem` made before is replaced.
 
     `begins` is the text with which all files of this kind begin. Nothing is written into `folder`,
@@ -98,15 +98,15 @@ def write_picture(path: Path, text: str, begins: str, view: View, folder: Shared
     knows, only its owner can read it. Raises CliError if a different file has the name,
     StorageError if writing fails.
     """
-    assert text.startswith(begins)
+    assert text.startswith(beginning)
     if folder.contains(path):
         problem = f"{path} would be in the game folder, which the other players share"
-        raise CliError(problem, f"choose a path outside it: {typed(Path('..') / path.name)}")
+        raise CliError(problem, f"choose a path outside it: {shell_quote(Path('..') / path.name)}")
     try:
-        there = read_if_there(path, LARGEST)
+        old_data = read_if_there(path, MAX_PICTURE_BYTES)
     except FileError:  # the name belongs to a link or a folder
-        there = b""
-    if there is not None and not there.startswith(begins.encode()):
+        old_data = b""
+    if old_data is not None and not old_data.startswith(beginning.encode()):
         problem = f"{path} already exists and was not made by pbem, so pbem does not overwrite it"
         raise CliError(problem, "give the path of a different file")
     data = text.encode("utf-8")

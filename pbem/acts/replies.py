@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 from engine import Line, bare
 from engine.values import Mutable
-from pbem.acts.notices import (
-    announced,
-    declare,
-    signed_notice,
-    standing_soon,
-    what_you_declared,
-)
+from pbem.acts.notices import away_notice, declare, signed_notice, standing_soon
 from pbem.acts.orders import send
-from pbem.acts.press import MessagesHere, addressee, lines_of_text, name_of, send_message
+from pbem.acts.press import addressee, format_person, lines_of_text, send_message
 from pbem.acts.send import MailSeat, write_letter
 from pbem.drafts.offers import may_come
 from pbem.drafts.read import OPEN, Draft
@@ -35,6 +29,7 @@ from pbem.mail.letter import Letter
 from pbem.mail.message import Mail
 from pbem.mail.opening import mails_in, open_post
 from pbem.person.keyring import Keyring
+from pbem.person.messages import MessagesHere
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.seen import need_last_made
 from pbem.person.session import Session
@@ -72,31 +67,34 @@ from pbem.text.clock import now
 from pbem.text.phrases import LEAST_HARMFUL_CHOICES
 from pbem.wording.agreements import describe_wish
 from pbem.wording.explain import find
+from pbem.wording.game_notices import what_you_declared
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 
-MOST_TOLD = 10
-AGREED = (
+MAX_MESSAGES_IN_REPLY = 10
+VOTE_RULE_SENTENCE = (
     "The game ends when all other players who are there have voted the same way, and silent "
     "players have had time to answer. Until then, you can take your vote back. Write: vote no"
 )
-SAME = "This changes nothing: you have already voted that way, or you had no vote to take back."
-AWAY = (
+SAME_VOTE_SENTENCE = (
+    "This changes nothing: you have already voted that way, or you had no vote to take back."
+)
+ABSENCE_SENTENCE = (
     "The game does not wait for you then; your orders and standing orders still count. If you "
     "return earlier, write: back"
 )
-CONCEDED = (
+CONCEDED_SENTENCE = (
     "You have given up the game, and you cannot take that back. You get no more questions: "
     f"{LEAST_HARMFUL_CHOICES} are made for you. All other players are ranked above you. You get an "
     "email when the game is over."
 )
-SOON = "This counts from the next turn on."
-ALONE = (
+COUNTS_SOON_SENTENCE = "This counts from the next turn on."
+CONCEDE_ALONE_SENTENCE = (
     "you cannot take this back, so a reply that concedes must not contain orders, a vote or an "
     "absence: if you want to concede, write the line again without them"
 )
-TOO_LATE = "you have conceded, so you can only send messages and ask questions"
-STILL_AWAY = "You have already announced this absence."
+CONCEDED_PROBLEM = "you have conceded, so you can only send messages and ask questions"
+KNOWN_ABSENCE_SENTENCE = "You have already announced this absence."
 
 
 class Speaker:
@@ -110,90 +108,98 @@ class Speaker:
     def __init__(self, seat: MailSeat) -> None:
         self.seat, self.session = seat, seat.session
 
-    def agreed(self, found: Understood) -> None:
+    def set_small_talk_apart(self, interpretation: Understood) -> None:
         """Treat `agree` as small talk if no other player has voted, and `back` if the player was
         not away."""
-        over = self.seat.view.is_over
-        voted = not over and standing_soon(self.session).votes.keys() - {self.seat.seat}
-        if found.vote == "agree" and not voted:
-            found.vote = ""
-            found.remarks.append("agree")
-        if found.absence and not found.absence.last_day and not self._announced():
-            found.absence = None
-            found.remarks.append("back")
+        is_over = self.seat.view.is_over
+        voters = not is_over and standing_soon(self.session).votes.keys() - {self.seat.seat}
+        if interpretation.vote == "agree" and not voters:
+            interpretation.vote = ""
+            interpretation.remarks.append("agree")
+        if interpretation.absence and not interpretation.absence.last_day and not self._announced():
+            interpretation.absence = None
+            interpretation.remarks.append("back")
 
-    def objections(self, found: Understood) -> list[tuple[str, str]]:
+    def objections(self, interpretation: Understood) -> list[tuple[str, str]]:
         """Return what cannot be sent or announced, each with the reason.
 
         Writes nothing; it signs only to try.
         """
-        wrong = self._concession(found)
-        for to, text in found.messages:
+        problems = self._concession(interpretation)
+        for typed_recipient, text in interpretation.messages:
             try:
                 lines_of_text(text)
-                if to:
-                    addressee(self.seat.view, to, self.seat.seat)
+                if typed_recipient:
+                    addressee(self.seat.view, typed_recipient, self.seat.seat)
             except CliError as error:
                 hint = error.hint if error.hint.startswith("did you mean") else ""
-                told = f"“tell {to}:”" if to else "“tell:”"
-                wrong.append((told, f"{error}; {hint}" if hint else str(error)))
-        if too_many := self._too_many(len(found.messages)):
-            wrong.append(("“tell:”", too_many))
-        if why := _why_not(lambda: self._vote(found.vote)):
-            wrong.append(("the vote", why))
-        if why := _why_not(lambda: self._absence(found.absence)):
-            wrong.append(("the absence", why))
-        return wrong
+                subject = f"“tell {typed_recipient}:”" if typed_recipient else "“tell:”"
+                problems.append((subject, f"{error}; {hint}" if hint else str(error)))
+        if count_problem := self._why_not_so_many_messages(len(interpretation.messages)):
+            problems.append(("“tell:”", count_problem))
+        if reason := _why_not_accepted(lambda: self._vote(interpretation.vote)):
+            problems.append(("the vote", reason))
+        if reason := _why_not_accepted(lambda: self._absence(interpretation.absence)):
+            problems.append(("the absence", reason))
+        return problems
 
-    def _too_many(self, count: int) -> str:
-        if count > MOST_TOLD:
-            return f"your email has {count} messages to players; it may have at most {MOST_TOLD}"
-        view, me = self.seat.view, self.seat.seat
-        written = sum(one.writer == me for one in self._messages()) if count else 0
-        if written + count <= MAX_MESSAGES:
+    def _why_not_so_many_messages(self, count: int) -> str:
+        if count > MAX_MESSAGES_IN_REPLY:
+            problem = f"your email has {count} messages to players"
+            return f"{problem}; it may have at most {MAX_MESSAGES_IN_REPLY}"
+        view, own_seat = self.seat.view, self.seat.seat
+        written_count = (
+            sum(message.writer == own_seat for message in self._messages()) if count else 0
+        )
+        if written_count + count <= MAX_MESSAGES:
             return ""
-        told = f"since turn {view.published} you may write {MAX_MESSAGES} messages, and this would"
-        return f"{told} be more: write again after the next turn"
+        problem = (
+            f"since turn {view.published} you may write {MAX_MESSAGES} messages, and this would"
+        )
+        return f"{problem} be more: write again after the next turn"
 
     def _messages(self) -> list[Message]:
         view = self.seat.view
-        return MessagesHere(self.session, view, mine=[self.seat.seat]).read({view.published})
+        return MessagesHere(self.session, view, roles=[self.seat.seat]).read({view.published})
 
-    def speak(self, found: Understood) -> list[str]:
+    def speak(self, interpretation: Understood) -> list[str]:
         """Sign all of it; return what was done. Raises CliError, StorageError."""
-        done = [self._tell(to, text) for to, text in found.messages]
-        if found.vote:
-            vote = self._vote(found.vote)
+        sentences = [
+            self._send_message(typed_recipient, text)
+            for typed_recipient, text in interpretation.messages
+        ]
+        if interpretation.vote:
+            vote = self._vote(interpretation.vote)
             if vote is None or declare(self.session, vote, self.seat.seat).is_repeat:
-                done.append(SAME)
+                sentences.append(SAME_VOTE_SENTENCE)
             else:
-                done.append(f"You vote {describe_wish(vote.result)}.")
-                done += [] if vote.result == PLAY_ON else [AGREED]
-        if found.absence:
+                sentences.append(f"You vote {describe_wish(vote.result)}.")
+                sentences += [] if vote.result == PLAY_ON else [VOTE_RULE_SENTENCE]
+        if interpretation.absence:
             self.session.refresh()
-            away = self._absence(found.absence)
-            if away is None:
-                done.append(STILL_AWAY)
+            notice = self._absence(interpretation.absence)
+            if notice is None:
+                sentences.append(KNOWN_ABSENCE_SENTENCE)
             else:
-                record = declare(self.session, away, self.seat.seat).record
-                told = what_you_declared(self.session, record)
-                done.append(f"{told[:1].upper()}{told[1:]}.")
-                done += [AWAY] if found.absence.last_day else []
-        if found.concedes and not self.has_conceded:
+                record = declare(self.session, notice, self.seat.seat).record
+                sentence = what_you_declared(self.session, record)
+                sentences.append(f"{sentence[:1].upper()}{sentence[1:]}.")
+                sentences += [ABSENCE_SENTENCE] if interpretation.absence.last_day else []
+        if interpretation.concedes and not self.has_conceded:
             self.session.refresh()
             declare(self.session, Concede(), self.seat.seat)
-        if done or found.concedes:
+        if sentences or interpretation.concedes:
             self.session.refresh()
-        return done
+        return sentences
 
     # -------------------------------------------------------------- conceding
     @property
     def has_conceded(self) -> bool:
         """Whether the player has conceded, even if no turn lists that yet."""
-        view, me = self.seat.view, self.seat.seat
-        if me in view.conceded or view.is_over:
-            return me in view.conceded
-        return standing_soon(self.session).departures.get(me) == "conceded"
+        view, own_seat = self.seat.view, self.seat.seat
+        if own_seat in view.conceded or view.is_over:
+            return own_seat in view.conceded
+        return standing_soon(self.session).departures.get(own_seat) == "conceded"
 
     @property
     def conceded(self) -> str:
@@ -201,29 +207,42 @@ class Speaker:
         view = self.seat.view
         if view.is_over or not self.has_conceded:
             return ""
-        return CONCEDED if self.seat.seat in view.conceded else f"{CONCEDED} {SOON}"
+        return (
+            CONCEDED_SENTENCE
+            if self.seat.seat in view.conceded
+            else f"{CONCEDED_SENTENCE} {COUNTS_SOON_SENTENCE}"
+        )
 
-    def _concession(self, found: Understood) -> list[tuple[str, str]]:
-        others = bool(found.lines or found.start_over or found.vote or found.absence)
+    def _concession(self, interpretation: Understood) -> list[tuple[str, str]]:
+        has_other_requests = bool(
+            interpretation.lines
+            or interpretation.start_over
+            or interpretation.vote
+            or interpretation.absence
+        )
         if self.conceded:
-            return [(TOO_LATE, "")] if others else []
-        if not found.concedes:
+            return [(CONCEDED_PROBLEM, "")] if has_other_requests else []
+        if not interpretation.concedes:
             return []
-        why = _why_not(lambda: signed_notice(self.session, Concede(), self.seat.seat))
-        why = ALONE if others else why
-        return [(f"“{CONCESSION}”", why)] if why else []
+        reason = _why_not_accepted(lambda: signed_notice(self.session, Concede(), self.seat.seat))
+        reason = CONCEDE_ALONE_SENTENCE if has_other_requests else reason
+        return [(f"“{CONCESSION}”", reason)] if reason else []
 
     # -------------------------------------------------------------- messages
-    def _tell(self, to: str, text: str) -> str:
-        view, me = self.seat.view, self.seat.seat
-        lines, receiver = lines_of_text(text), addressee(view, to, me) if to else ""
+    def _send_message(self, typed_recipient: str, text: str) -> str:
+        view, own_seat = self.seat.view, self.seat.seat
+        lines, recipient = (
+            lines_of_text(text),
+            addressee(view, typed_recipient, own_seat) if typed_recipient else "",
+        )
         if not any(
-            (m.writer, m.recipient, m.lines) == (me, receiver, lines) for m in self._messages()
+            (message.writer, message.recipient, message.lines) == (own_seat, recipient, lines)
+            for message in self._messages()
         ):
-            send_message(self.session, view, text, to, as_referee=False)
+            send_message(self.session, view, text, typed_recipient, as_referee=False)
             self.session.refresh()
-        who = f"to {name_of(view, receiver)}" if receiver else "to all players"
-        return f"You said {who}: {clean(' '.join(lines))}"
+        recipient_phrase = f"to {format_person(view, recipient)}" if recipient else "to all players"
+        return f"You said {recipient_phrase}: {clean(' '.join(lines))}"
 
     def forward(self, lines: Sequence[str]) -> list[str]:
         """Send lines that are no orders to the referee, as a private message of this player; return
@@ -234,7 +253,7 @@ class Speaker:
         if not text:
             return []
         try:
-            self._tell(REFEREE, text)
+            self._send_message(REFEREE, text)
         except CliError:
             return []  # the player has written too many messages since the last turn
         return text.split("\n")
@@ -245,15 +264,15 @@ class Speaker:
         seat cannot cast this vote now."""
         if not word:
             return None
-        view, me = self.seat.view, self.seat.seat
-        if me in view.conceded or me in view.removed:
+        view, own_seat = self.seat.view, self.seat.seat
+        if own_seat in view.conceded or own_seat in view.removed:
             raise CliError("your seat has no vote now")
         votes = standing_soon(self.session).votes
-        others = {vote for seat, vote in votes.items() if seat != me}
-        if word == "agree" and (len(others) != 1 or view.proposed_deadlines):
+        other_votes = {vote for seat, vote in votes.items() if seat != own_seat}
+        if word == "agree" and (len(other_votes) != 1 or view.proposed_deadlines):
             raise CliError("it is not clear what you agree to: write “vote end” or “vote draw”")
-        wanted = next(iter(others)) if word == "agree" else word
-        return None if votes.get(me) == wanted else Vote(wanted)
+        result = next(iter(other_votes)) if word == "agree" else word
+        return None if votes.get(own_seat) == result else Vote(result)
 
     # -------------------------------------------------------------- absences
     def _announced(self) -> AnnouncedAbsence | None:
@@ -267,17 +286,23 @@ class Speaker:
         if absence is None:
             return None
         try:
-            away, before = announced(absence), self._announced()
+            notice, earlier_absence = away_notice(absence), self._announced()
         except ValueError as error:
             raise CliError(str(error)) from None
-        begun = before and not absence.first_day and before.begins <= away.begins
-        if before and before.ends == away.ends and (begun or before.begins == away.begins):
+        has_begun = (
+            earlier_absence and not absence.first_day and earlier_absence.begins <= notice.begins
+        )
+        if (
+            earlier_absence
+            and earlier_absence.ends == notice.ends
+            and (has_begun or earlier_absence.begins == notice.begins)
+        ):
             return None
-        signed_notice(self.session, away, self.seat.seat)
-        return away
+        signed_notice(self.session, notice, self.seat.seat)
+        return notice
 
 
-def _why_not(check: Callable[[], object]) -> str:
+def _why_not_accepted(check: Callable[[], object]) -> str:
     try:
         check()
     except CliError as error:
@@ -291,16 +316,16 @@ Fate = Literal[
     "sealed", "back", "asked", "said", "forwarded", "conceded", "wrong", "old", "again",
     "automatic", "returned", "forged", "quiet", "bundle",
 ]  # fmt: skip
-CHANGES = ("sealed", "said", "forwarded", "conceded")
+CHANGING_FATES = ("sealed", "said", "forwarded", "conceded")
 """The fates of replies that changed something in the game."""
-MOST_ANSWERS = 40
+MAX_ANSWERS = 40
 """The most answers to one player about one turn; after that, the referee must write to them."""
-MOST_IN_VAIN = 3
+MAX_VAIN_ANSWERS = 3
 """The most answers in a row to replies that pbem cannot read, so that two programs never go on
 writing to each other."""
-DROPPED = "what you wrote before is no longer possible, and was dropped"
-NOTHING = "nothing in your reply is an order or a question"
-TOLD: dict[Fate, str] = {
+DROPPED_LINE_PROBLEM = "what you wrote before is no longer possible, and was dropped"
+NO_ORDER_PROBLEM = "nothing in your reply is an order or a question"
+FATE_SENTENCES: dict[Fate, str] = {
     "sealed": "the orders in the reply are sealed",
     "back": "nothing in the reply counts yet: the answer asks what it means",
     "asked": "the reply contains only questions",
@@ -317,7 +342,7 @@ class ReplyResult(Mutable):
 
     reply: Reply
     fate: Fate
-    told: str
+    sentence: str
     """A sentence for the referee, which shows nothing that the seat hides."""
     seat: MailSeat | None = None
     """The seat whose code is in the reply; None if no code is right."""
@@ -339,115 +364,144 @@ class ReplyDesk:
         """
         seat = self.seat
         self.turn = f"{seat.seat}{seat.view.asking_turn}"
-        form = OrderForm(seat.view, seat.book.shown_lists(self.turn))
-        sent = seat.book.sent_emails(seat.seat, turn) or seat.noted(seat.turn_letter())
+        order_form = OrderForm(seat.view, seat.book.shown_lists(self.turn))
+        sent_text = seat.book.sent_emails(seat.seat, turn) or seat.noted_text(seat.turn_letter())
         writers = (*reply.writers, seat.view.names[seat.seat], seat.address)
-        own = own_text(reply.text, sent, writers, (clean(seat.view.referee), seat.book.reply_to))
-        found = understand(own, form, seat.book.known_lines(seat.seat))
-        if reply.has_records and not (found.says_something or found.wrong):
-            return ReplyResult(reply, "bundle", f"{seat.called} sent files that pbem made", seat)
+        own_words = own_text(
+            reply.text, sent_text, writers, (clean(seat.view.referee), seat.book.reply_to)
+        )
+        interpretation = understand(own_words, order_form, seat.book.known_lines(seat.seat))
+        if reply.has_records and not (interpretation.says_something or interpretation.wrong):
+            return ReplyResult(
+                reply, "bundle", f"{seat.name_and_seat} sent files that pbem made", seat
+            )
         if reply.wrapper:
-            found.wrong.append((f"the text of your email is in {reply.wrapper}", ""))
-        self.speaker.agreed(found)
+            interpretation.wrong.append((f"the text of your email is in {reply.wrapper}", ""))
+        self.speaker.set_small_talk_apart(interpretation)
         if turn < seat.view.asking_turn:
-            found.asks += [("concede", "")] if found.concedes else []
-            done = Answered(old=True, asked=self._asked(found, form))
+            interpretation.asks += [("concede", "")] if interpretation.concedes else []
+            outcome = Answered(old=True, asked=self._answer_questions(interpretation, order_form))
         else:
-            done = self._act(found, form)
-        fate = _fate(found, done)
-        self._note(reply, found, fate, done)
-        return self._answered(reply, fate, done, own.lines, found.remarks)
+            outcome = self._act(interpretation, order_form)
+        fate = _fate_of(interpretation, outcome)
+        self._note(reply, interpretation, fate, outcome)
+        return self._finish_answer(reply, fate, outcome, own_words.lines, interpretation.remarks)
 
-    def _answered(
-        self, reply: Reply, fate: Fate, done: Answered, own: Sequence[OwnLine], rest: list[str]
+    def _finish_answer(
+        self,
+        reply: Reply,
+        fate: Fate,
+        outcome: Answered,
+        own_lines: Sequence[OwnLine],
+        remarks: list[str],
     ) -> ReplyResult:
         """Forward what is for the referee, and write the answer, unless too many were in vain."""
         seat = self.seat
-        answers, vain = seat.book.count_answer(self.turn, fate in ("wrong", "back", "forwarded"))
-        may_answer = answers <= MOST_ANSWERS and vain <= MOST_IN_VAIN
-        last = fate in ("wrong", "back") and vain >= MOST_IN_VAIN
-        if no_orders := [one.text for one in own] if last or not may_answer else rest:
-            done.forwarded = self.speaker.forward(no_orders)
-            done.lost = () if done.forwarded else no_orders
-        told = f"{seat.called}: {TOLD[fate]}"
-        if done.forwarded and fate != "forwarded":
-            told += "; its lines that are not orders are a message to you: pbem since"
-        if last or not may_answer:
-            told += f"; pbem sends {seat.view.names[seat.seat]} no more answers about this turn: "
-            told += "write to the player yourself"
+        answer_count, vain_answers = seat.book.count_answer(
+            self.turn, fate in ("wrong", "back", "forwarded")
+        )
+        may_answer = answer_count <= MAX_ANSWERS and vain_answers <= MAX_VAIN_ANSWERS
+        is_last_answer = fate in ("wrong", "back") and vain_answers >= MAX_VAIN_ANSWERS
+        if (
+            no_orders := [own_line.text for own_line in own_lines]
+            if is_last_answer or not may_answer
+            else remarks
+        ):
+            outcome.forwarded = self.speaker.forward(no_orders)
+            outcome.lost = () if outcome.forwarded else no_orders
+        sentence = f"{seat.name_and_seat}: {FATE_SENTENCES[fate]}"
+        if outcome.forwarded and fate != "forwarded":
+            sentence += "; its lines that are not orders are a message to you: pbem since"
+        if is_last_answer or not may_answer:
+            sentence += (
+                f"; pbem sends {seat.view.names[seat.seat]} no more answers about this turn: "
+            )
+            sentence += "write to the player yourself"
         if not may_answer:
-            return ReplyResult(reply, "quiet", told, seat)
-        done.left_alone, done.conceded = last, self.speaker.conceded
-        letter = echo_letter(seat.view, seat.desk, seat.due, done, seat.book.shown_lists(self.turn))
-        return ReplyResult(reply, fate, told, seat, seat.addressed(letter))
+            return ReplyResult(reply, "quiet", sentence, seat)
+        outcome.left_alone, outcome.conceded = is_last_answer, self.speaker.conceded
+        letter = echo_letter(
+            seat.view, seat.desk, seat.deadline_text, outcome, seat.book.shown_lists(self.turn)
+        )
+        return ReplyResult(reply, fate, sentence, seat, seat.addressed(letter))
 
-    def _note(self, reply: Reply, found: Understood, fate: Fate, done: Answered) -> None:
+    def _note(
+        self, reply: Reply, interpretation: Understood, fate: Fate, outcome: Answered
+    ) -> None:
         """Note how the player answers: for `status`, for the reminder, and for the next reply."""
         book, seat = self.seat.book, self.seat.seat
         if fate in ("back", "wrong") and self.seat.seat in self.seat.view.awaited:
-            offered = done.asked_back.taps if done.asked_back else ()
+            offered = outcome.asked_back.taps if outcome.asked_back else ()
             rows = [f"{tap.body}\t{tap.says}" for tap in offered]
             book.note_unclear_reply(self.turn, [str(now()), *rows])
         elif fate == "sealed":
             book.note_unclear_reply(self.turn, ())
         if fate in ("sealed", "back"):
-            book.note_lines_below(seat, found.below)
-            said = " ".join(one.text for one in found.sentences)
-            tapped = f"{where(self.seat.view)}: {said[:40].rstrip(': ')} [" in reply.subject
+            book.note_lines_below(seat, interpretation.below)
+            words_text = " ".join(
+                order_sentence.text for order_sentence in interpretation.sentences
+            )
+            tapped = f"{where(self.seat.view)}: {words_text[:40].rstrip(': ')} [" in reply.subject
             way = "back" if fate == "back" else "tap" if tapped else "words"
-            is_number = way == "words" and not re.search(r"[^\W\d]", said)
+            is_number = way == "words" and not re.search(r"[^\W\d]", words_text)
             book.count_way(seat, "number" if is_number else way)
 
     # -------------------------------------------------------------- what it says
-    def _act(self, found: Understood, form: OrderForm) -> Answered:
+    def _act(self, interpretation: Understood, form: OrderForm) -> Answered:
         view = self.seat.view
-        wrong = list(found.wrong)
-        done = Answered(asked=self._asked(found, form))
-        if not (found.says_something or found.remarks or wrong):
-            wrong.append((NOTHING, ""))
-        orders = bool(found.lines or found.start_over)
-        wrong += self.speaker.objections(found)
-        if (orders or found.reason) and view.is_over:
-            wrong.append(("the game is over; no more orders are accepted", ""))
-        draft, why, dropped = None, "" if view.is_over else found.reason, list[str]()
-        if orders and not wrong and not why:
-            earlier = self._earlier(form)
-            draft = draft_with_earlier(view, found, earlier)
-            kinds_left = {line.kind for line in draft.lines if not line.always}
-            dropped = [] if found.start_over else [line.kind for line in earlier if not line.always]
-            dropped = [kind for kind in dict.fromkeys(dropped) if kind not in kinds_left]
-            why = "; ".join(note.sentence for note in draft.errors[:2])
-        if why and not wrong:
-            offered = [] if self.speaker.conceded else self._offered(found, form)
-            done.asked_back = asked_back_section(view, found, why, offered)
-        if why or wrong or draft is None:
-            done.wrong = wrong
-            done.said = [] if wrong or why else self.speaker.speak(found)
+        problems = list(interpretation.wrong)
+        outcome = Answered(asked=self._answer_questions(interpretation, form))
+        if not (interpretation.says_something or interpretation.remarks or problems):
+            problems.append((NO_ORDER_PROBLEM, ""))
+        orders = bool(interpretation.lines or interpretation.start_over)
+        problems += self.speaker.objections(interpretation)
+        if (orders or interpretation.reason) and view.is_over:
+            problems.append(("the game is over; no more orders are accepted", ""))
+        draft, dropped_kinds = None, list[str]()
+        reason = "" if view.is_over else interpretation.reason
+        if orders and not problems and not reason:
+            earlier_lines = self._earlier(form)
+            draft = draft_with_earlier(view, interpretation, earlier_lines)
+            if not interpretation.start_over:
+                dropped_kinds = _dropped_kinds(draft, earlier_lines)
+            reason = "; ".join(note.sentence for note in draft.errors[:2])
+        if reason and not problems:
+            offered = [] if self.speaker.conceded else self._offered(interpretation, form)
+            outcome.asked_back = asked_back_section(view, interpretation, reason, offered)
+        if reason or problems or draft is None:
+            outcome.wrong = problems
+            outcome.said = [] if problems or reason else self.speaker.speak(interpretation)
             plays = not view.is_over and not self.speaker.conceded
-            asks = any(what != "status" for what, _ in found.asks)  # `status` says it as well
-            done.unchanged = (
-                self._unchanged() if (wrong or why or found.remarks or asks) and plays else ""
-            )
-            return done
-        done.said = self.speaker.speak(found)
+            # `status` says it as well
+            has_questions = any(topic != "status" for topic, _ in interpretation.asks)
+            repeats_orders = problems or reason or interpretation.remarks or has_questions
+            outcome.unchanged = self._unchanged() if repeats_orders and plays else ""
+            return outcome
+        outcome.said = self.speaker.speak(interpretation)
         kinds = view.play.ruleset.kinds
-        done.orders, done.revision = self._seal(draft)
-        done.left = [kinds[kind].question for kind in draft.unanswered_kinds]
+        outcome.orders, outcome.revision = self._seal(draft)
+        outcome.left = [kinds[kind].question for kind in draft.unanswered_kinds]
         warned = [(n.sentence, "") for n in draft.notes if n.code != OPEN]
-        done.warnings = warned + [(f"{kinds[kind].question}: {DROPPED}", "") for kind in dropped]
-        return done
+        outcome.warnings = warned + [
+            (f"{kinds[kind].question}: {DROPPED_LINE_PROBLEM}", "") for kind in dropped_kinds
+        ]
+        return outcome
 
-    def _offered(self, found: Understood, form: OrderForm) -> list[Tap]:
+    def _offered(self, interpretation: Understood, form: OrderForm) -> list[Tap]:
         """Return links to what a reply may mean."""
         offered = list[Tap]()
-        for some in meanings(self.seat.view, form, found, self._earlier(form)):
-            listed = all(choice.number in form.listed for choice in some)
-            rows = [f"{one.kind}: {spaced(bare(one.text))}" for one in some]
-            body = ", ".join(str(one.number) for one in some) if listed else "\n".join(rows)
-            words = [choice_words(choice) for choice in some]
-            script = self.seat.view.play.ruleset.kinds[some[0].kind].script
-            says = " → ".join(words) if script else ", or if that is not possible: ".join(words)
-            offered.append(Tap(says, body, body if listed else ""))
+        for choices in meanings(self.seat.view, form, interpretation, self._earlier(form)):
+            are_listed = all(choice.number in form.listed for choice in choices)
+            rows = [f"{choice.kind}: {spaced(bare(choice.text))}" for choice in choices]
+            body = (
+                ", ".join(str(choice.number) for choice in choices)
+                if are_listed
+                else "\n".join(rows)
+            )
+            words = [choice_words(choice) for choice in choices]
+            script = self.seat.view.play.ruleset.kinds[choices[0].kind].script
+            label = " → ".join(words) if script else ", or if that is not possible: ".join(words)
+            offered.append(Tap(label, body, body if are_listed else ""))
         return offered
 
     def _seal(self, draft: Draft) -> tuple[Sequence[Line], int]:
@@ -468,9 +522,11 @@ class ReplyDesk:
             key = session.readers.seat_now(self.seat.seat).key
             return read_lines(list(unseal_orders(record.content, key).texts))
         kinds = {question.kind for question in form.questions}
-        kept = carried_over_lines(view).lines
-        kept = [line for line in kept if may_come(view, line.kind) or line.kind in kinds]
-        return [*kept, *standing_orders_now(view)]
+        carried_lines = carried_over_lines(view).lines
+        carried_lines = [
+            line for line in carried_lines if may_come(view, line.kind) or line.kind in kinds
+        ]
+        return [*carried_lines, *standing_orders_now(view)]
 
     def _unchanged(self) -> str:
         record = find_latest_orders(self.seat.session, self.seat.view)
@@ -479,30 +535,30 @@ class ReplyDesk:
         return f"What you sent before (version {record.content.revision}) still counts."
 
     # -------------------------------------------------------------- what it asks
-    def _asked(self, found: Understood, form: OrderForm) -> list[Section]:
+    def _answer_questions(self, interpretation: Understood, form: OrderForm) -> list[Section]:
         view, sections = self.seat.view, list[Section]()
-        if lists := {what for what, _ in found.asks} & {MORE, RULES}:
+        if lists := {topic for topic, _ in interpretation.asks} & {MORE, RULES}:
             self.seat.book.note_shown_lists(self.turn, sorted(lists))
-        for what, about in found.asks:
-            if what == "explain":
-                sections.append(Section(f"Explain {about}", self._explained(about)))
-            elif what == "status":
+        for topic, word in interpretation.asks:
+            if topic == "explain":
+                sections.append(Section(f"Explain {word}", self._explained(word)))
+            elif topic == "status":
                 sections.append(Section("Status", self._status()))
-            elif what == "show":
+            elif topic == "show":
                 sections.append(Section("The table", table_lines(view)))
-            elif what == MORE:
+            elif topic == MORE:
                 sections += more_sections(form)
-            elif what == RULES:
+            elif topic == RULES:
                 sections += rules_sections(form)
-            elif what == "help":
+            elif topic == "help":
                 sections.append(help_section(view, "Help"))
             elif not self.speaker.conceded:
                 sections.append(concede_section(view))
         return sections
 
-    def _explained(self, about: str) -> list[str]:
+    def _explained(self, word: str) -> list[str]:
         try:
-            text = find(self.seat.view.play.ruleset, about, self.seat.view)
+            text = find(self.seat.view.play.ruleset, word, self.seat.view)
         except CliError as error:
             hint = error.hint if error.hint.startswith("did you mean") else ""
             return [f"{error}{f': {hint}' if hint else '.'}"]
@@ -510,32 +566,41 @@ class ReplyDesk:
         return [*text.body.split("\n"), *house, f"Source: {text.source}"]
 
     def _status(self) -> list[str]:
-        view, mine = self.seat.view, self.seat.seat
+        view, own_seat = self.seat.view, self.seat.seat
         if view.is_over:
             return [f"The game is over after turn {view.turn}."]
         lines = [f"Turn {view.turn} is the last one."]
         awaited = dict(view.awaited)
         if self.speaker.conceded:
-            awaited.pop(mine, None)
-        for seat, asked in sorted(awaited.items()):
-            who = "You are" if seat == mine else f"{view.names[seat]} is"
-            lines.append(f"{who} asked: {', '.join(map(view.question_of, asked))}.")
-        if mine not in awaited:
+            awaited.pop(own_seat, None)
+        for seat, kinds in sorted(awaited.items()):
+            subject = "You are" if seat == own_seat else f"{view.names[seat]} is"
+            lines.append(f"{subject} asked: {', '.join(map(view.question_of, kinds))}.")
+        if own_seat not in awaited:
             return lines
-        lines += [f"Answers count until {self.seat.due}."] if self.seat.due else []
+        lines += (
+            [f"Answers count until {self.seat.deadline_text}."] if self.seat.deadline_text else []
+        )
         return [*lines, self._unchanged()]
 
 
-def _fate(found: Understood, done: Answered) -> Fate:
-    if done.old or done.wrong or done.asked_back:
-        return "old" if done.old else "wrong" if done.wrong else "back"
-    if done.orders is not None:
+def _dropped_kinds(draft: Draft, earlier_lines: Iterable[Line]) -> list[str]:
+    """Return the kinds of earlier orders for which a draft has none."""
+    kept_kinds = {line.kind for line in draft.lines if not line.always}
+    kinds = dict.fromkeys(line.kind for line in earlier_lines if not line.always)
+    return [kind for kind in kinds if kind not in kept_kinds]
+
+
+def _fate_of(interpretation: Understood, outcome: Answered) -> Fate:
+    if outcome.old or outcome.wrong or outcome.asked_back:
+        return "old" if outcome.old else "wrong" if outcome.wrong else "back"
+    if outcome.orders is not None:
         return "sealed"
-    if found.concedes:
+    if interpretation.concedes:
         return "conceded"
-    if found.messages or found.vote or found.absence:
+    if interpretation.messages or interpretation.vote or interpretation.absence:
         return "said"
-    return "forwarded" if found.remarks and not found.asks else "asked"
+    return "forwarded" if interpretation.remarks and not interpretation.asks else "asked"
 
 
 # ---- Read the emails in which players without `pbem` answer the referee
@@ -581,29 +646,29 @@ class Replies:
         findings = open_post(data, source)
         fates = [self._take(replace(reply, has_records=bool(findings))) for reply in replies]
         # what is damaged may be a part of a message that the reply quotes
-        return "bundle" not in fates and not any(one.data is not None for one in findings)
+        return "bundle" not in fates and not any(finding.data is not None for finding in findings)
 
     def _returned(self, mail: Mail, source: str) -> bool:
         """Report a mail server's message that an email to a player did not arrive."""
         if not (mail.is_bounce and mail.failure):
             return False
         tokens = tuple(tokens_in(mail.data[-MAX_TEXT:].decode("utf-8", "replace")))
-        seat, _, told = self._seat(reply := Reply(source, tokens, ""))
+        seat, _, sentence = self._seat(reply := Reply(source, tokens, ""))
         if seat is not None:
-            told = f"your email to {seat.called} did not arrive: {clean(mail.failure)}"
-            self.report(ReplyResult(reply, "returned", told, seat))
+            sentence = f"your email to {seat.name_and_seat} did not arrive: {clean(mail.failure)}"
+            self.report(ReplyResult(reply, "returned", sentence, seat))
         return seat is not None
 
     def _take(self, reply: Reply) -> Fate:
-        seat, turn, told = self._seat(reply)
+        seat, turn, sentence = self._seat(reply)
         if seat is None:  # with records, its player uses `pbem` now
-            result = ReplyResult(reply, "bundle" if reply.has_records else "forged", told)
+            result = ReplyResult(reply, "bundle" if reply.has_records else "forged", sentence)
         elif program := reply.automatic or looks_automatic(reply.subject, seat.view.title):
-            told = f"was written by {seat.called}'s mail program ({program})"
-            result = ReplyResult(reply, "automatic", f"{told}, so it needs no answer", seat)
+            sentence = f"was written by {seat.name_and_seat}'s mail program ({program})"
+            result = ReplyResult(reply, "automatic", f"{sentence}, so it needs no answer", seat)
         elif seat.book.was_answered(reply.mark):
-            told = f"pbem has already read this reply of {seat.called}"
-            result = ReplyResult(reply, "again", told, seat)
+            sentence = f"pbem has already read this reply of {seat.name_and_seat}"
+            result = ReplyResult(reply, "again", sentence, seat)
         else:
             result = ReplyDesk(seat).answer(reply, turn)
             if result.fate != "bundle":
@@ -617,28 +682,32 @@ class Replies:
         """If no code is right, the reason is about the first seat that a code names. A reply may
         quote codes that somebody else wrote into a message or a title."""
         reasons: list[str] = []
-        for digits, letter in dict.fromkeys((one.game, one.seat) for one in reply.tokens):
-            for session in self._sessions(digits):
+        for game_digits, letter in dict.fromkeys(
+            (token.game, token.seat) for token in reply.tokens
+        ):
+            for session in self._sessions(game_digits):
                 if letter in session.roles.mail_seats:
                     seat = MailSeat(session, letter)
                     if turn := seat.turn_of(reply.tokens):
                         return seat, turn, ""
-                    told = f"does not have the code of any email that you sent to {seat.called}"
-                    reasons.append(f"{told}, so pbem ignores it")
+                    reason = (
+                        f"does not have the code of any email that you sent to {seat.name_and_seat}"
+                    )
+                    reasons.append(f"{reason}, so pbem ignores it")
                 elif letter in session.charter.by_mail:
                     name = clean(session.name_of(letter))
-                    told = f"{name} now has a key for seat {letter}"
-                    reasons.append(f"{told}, so emails no longer count for it")
+                    reason = f"{name} now has a key for seat {letter}"
+                    reasons.append(f"{reason}, so emails no longer count for it")
         reasons.append("it answers an email about a game that you do not referee")
         return None, 0, reasons[0]
 
-    def _sessions(self, digits: str) -> Iterator[Session]:
+    def _sessions(self, game_digits: str) -> Iterator[Session]:
         """There can be several: a stranger can make a game whose id begins like that of another
         game. Raises FileError if turns are missing there."""
-        known = [game for game in self.home.games() if game.startswith(digits)]
-        places = [self.home.game(game).place for game in known]
+        game_ids = [game for game in self.home.games() if game.startswith(game_digits)]
+        places = [self.home.game(game).place for game in game_ids]
         for place in [self.folder] if self.folder else [place_of("."), *places]:
-            if place and game_in(self.home.folder(place)).hex().startswith(digits):
+            if place and game_in(self.home.folder(place)).hex().startswith(game_digits):
                 self._keyring = self._keyring or Keyring(self.home)
                 session = Session(place, home=self.home, keyring=self._keyring)
                 if session.roles.referee:

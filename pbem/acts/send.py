@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.values import Value
-from pbem.acts.notices import lines_on_losses, votes_of_others
-from pbem.acts.press import MessagesHere, person_called
+from pbem.acts.press import person_called
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import TakenError, create
 from pbem.format.canonical import RecordError
@@ -27,6 +26,7 @@ from pbem.person.books import MailBook, SentMail
 from pbem.person.by_mail import seats_by_join_id
 from pbem.person.losses import announced_losses
 from pbem.person.lost_keys import no_seat_error
+from pbem.person.messages import MessagesHere
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.seen import note_heads
 from pbem.person.session import Session
@@ -43,6 +43,7 @@ from pbem.text.dates import utc_date
 from pbem.text.names import check_address, is_address
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE
 from pbem.wording.deadlines import COME_BACK, describe_deadline_in_utc
+from pbem.wording.game_notices import lines_on_losses, votes_of_others
 
 # ---- Emails to players without `pbem`, and who gets one now
 
@@ -60,12 +61,12 @@ class MailSeat:
 
     @cached_property
     def view(self) -> View:
-        """What the seat may know; its emails contain nothing else. Raises CliError before turn
+        """The knowledge of the seat; its emails contain nothing else. Raises CliError before turn
         1."""
         return self.session.view()
 
     @property
-    def called(self) -> str:
+    def name_and_seat(self) -> str:
         """The player's name and seat, as messages say it: `Bo (seat b)`."""
         return f"{clean(self.view.names[self.seat])} (seat {self.seat})"
 
@@ -85,8 +86,8 @@ class MailSeat:
                 break
         if is_address(address):
             return address
-        told = f"the address of the player in seat {self.seat} is not known here"
-        raise CliError(told, f"pbem send --to {self.seat} --address NAME@EXAMPLE.ORG")
+        problem = f"the address of the player in seat {self.seat} is not known here"
+        raise CliError(problem, f"pbem send --to {self.seat} --address NAME@EXAMPLE.ORG")
 
     # -------------------------------------------------------------- the code of a mail
     def token(self, turn: int) -> Token:
@@ -97,8 +98,8 @@ class MailSeat:
     def turn_of(self, tokens: tuple[Token, ...]) -> int:
         """Return the latest turn whose code is among these; 0 if no code is right."""
         turns = (t.turn for t in tokens if t.seat == self.seat and t.turn <= self.view.turn)
-        right = [n for n in set(turns) if any(t.is_same(self.token(n)) for t in tokens)]
-        return max(right, default=0)
+        known_turns = [n for n in set(turns) if any(t.is_same(self.token(n)) for t in tokens)]
+        return max(known_turns, default=0)
 
     # -------------------------------------------------------------- the mail about a turn
     @property
@@ -106,8 +107,8 @@ class MailSeat:
         """Whether the player must get an email about the last turn: it asks them, the game is over,
         or something is announced that takes their seat or game from them."""
         view = self.view
-        asked = self.seat in view.awaited and self.seat not in view.conceded
-        return view.is_over or asked or bool(announced_losses(self.session, view))
+        is_asked = self.seat in view.awaited and self.seat not in view.conceded
+        return view.is_over or is_asked or bool(announced_losses(self.session, view))
 
     @property
     def has_answered(self) -> bool:
@@ -121,7 +122,7 @@ class MailSeat:
         return not LineChecker(view.table, self.seat, read_lines(texts)).unanswered()
 
     @property
-    def due(self) -> str:
+    def deadline_text(self) -> str:
         """The last moment, in UTC, at which an answer still counts; empty if there is no
         deadline."""
         status = deadline_status_of(self.view)
@@ -136,47 +137,56 @@ class MailSeat:
         of others that this player may read.
         """
         view = self.view
-        since = view.accepted.get(self.seat, 1)
-        here = MessagesHere(self.session, view, mine=[self.seat])
+        since_turn = view.accepted.get(self.seat, 1)
+        messages_here = MessagesHere(self.session, view, roles=[self.seat])
         # what was written before the turn that used the player's answer came after the last email
-        older = {f.path for f in self.session.listing.press if f.name.turn < since - 1}
+        older = {f.path for f in self.session.listing.press if f.name.turn < since_turn - 1}
         # short rows: no mail program breaks them, and what it breaks off could look like an answer
-        theirs = [one for one in here.read(besides=older) if one.writer != self.seat]
-        messages = message_lines(theirs, [self.seat], MESSAGE_WIDTH)
-        notes = [f"Your line “{line}” was refused: {why}" for _, line, why in view.rule_refusals]
+        other_messages = [
+            message
+            for message in messages_here.read(except_paths=older)
+            if message.writer != self.seat
+        ]
+        messages = message_lines(other_messages, [self.seat], MESSAGE_WIDTH)
+        notes = [
+            f"Your line “{line}” was refused: {reason}" for _, line, reason in view.rule_refusals
+        ]
         notes += [*votes_of_others(self.session, view), *(line.strip() for line in messages)]
         turn, link = f"{self.seat}{view.asking_turn}", self.session.folder.link("game")
         return turn_letter(
-            view, self.desk, self.due, since, self.book.shown_lists(turn), notes, reminder, link,
-            self._asked_again(turn) if reminder else (), lines_on_losses(self.session, view),
+            view, self.desk, self.deadline_text, since_turn, self.book.shown_lists(turn), notes,
+            reminder, link, self._unclear_reply_sections(turn) if reminder else (),
+            lines_on_losses(self.session, view),
         )  # fmt: skip
 
     @property
     def desk(self) -> Desk:
-        """Where the player's answers about the last turn go."""
+        """The address and the code of the answers about the last turn."""
         return Desk(self.book.reply_to, str(self.token(self.view.asking_turn)), where(self.view))
 
-    def _asked_again(self, turn: str) -> list[Section]:
+    def _unclear_reply_sections(self, turn: str) -> list[Section]:
         """Repeat what the player's last reply may have meant, if nothing in it counts yet."""
         moment, *rows = self.book.unclear_reply(turn)
         if not moment:
             return []
-        told = "Nothing in your last reply counts yet. Tap what you meant, or answer again below:"
+        sentence = (
+            "Nothing in your last reply counts yet. Tap what you meant, or answer again below:"
+        )
         pairs = [row.split("\t") for row in rows]
-        taps = [Tap(says, body) for body, says in pairs]
-        return [Section("Not counted yet: your answer", [told], taps=taps, look="buttons")]
+        taps = [Tap(label, body) for body, label in pairs]
+        return [Section("Not counted yet: your answer", [sentence], taps=taps, look="buttons")]
 
     def addressed(self, letter: Letter) -> Letter:
-        """Return an email to the player with its address, and note its text for the replies to it.
+        """Return an email to the player with its address, and note its text for the replies.
 
         Raises CliError without an address, StorageError.
         """
         addressed = replace(letter, to=self.address)
-        self.book.note_sent(self.seat, self.view.asking_turn, self.noted(letter))
+        self.book.note_sent(self.seat, self.view.asking_turn, self.noted_text(letter))
         return addressed
 
     @staticmethod
-    def noted(letter: Letter) -> str:
+    def noted_text(letter: Letter) -> str:
         """Return all rows of an email: those of its text, and those of its page."""
         return f"{letter.text}\n{text_of_html(letter.page)}"
 
@@ -195,17 +205,17 @@ def write_letter(session: Session, letter: Letter, output: Path | None = None) -
     Raises CliError if `output` exists with different contents; also StorageError.
     """
     path = session.game_home.root / "letters" / f"{letter.stem}.eml"
-    return _write(path, letter.data, output, private=True)
+    return _write_file(path, letter.data, output, private=True)
 
 
-def _write(path: Path, data: bytes, output: Path | None, *, private: bool = False) -> Path:
+def _write_file(path: Path, data: bytes, output: Path | None, *, private: bool = False) -> Path:
     """Write to `output`, else to this path. What was written before keeps its file; something
     different gets a new number."""
-    again = (path.with_name(f"{path.stem}-v{n}{path.suffix}") for n in range(2, 1000))
-    for one in [output.absolute()] if output else chain([path], again):
+    numbered_paths = (path.with_name(f"{path.stem}-v{n}{path.suffix}") for n in range(2, 1000))
+    for candidate_path in [output.absolute()] if output else chain([path], numbered_paths):
         with suppress(TakenError):
-            create(one, data, private=private)
-            return one
+            create(candidate_path, data, private=private)
+            return candidate_path
     raise CliError(f"{output} exists already", "give the path of a different file with -o")
 
 
@@ -215,17 +225,17 @@ def _write(path: Path, data: bytes, output: Path | None, *, private: bool = Fals
 WRITE_AGAIN_COMMAND: Final = "pbem send --again"
 
 
-class Parcel(Value):
+class Bundle(Value):
     """One bundle to send."""
 
-    to: str
+    recipient: str
     """The recipient of the bundle: a seat, or `referee`."""
     name: str
     stem: str
     records: list[Record[Content]]
-    late: Sequence[str] = ()
+    late_sentences: Sequence[str] = ()
     """Sentences on the recipient's orders that came too late."""
-    asked: str = ""
+    question_sentence: str = ""
     """The questions that the recipient must answer, and the deadline."""
     newcomer: Sequence[str] = ()
     """Paragraphs for a recipient who may not have `pbem` yet."""
@@ -240,15 +250,15 @@ class Parcel(Value):
         """The text of the bundle or of the email."""
         if self.letter:
             return self.letter.text
-        notes = [f"Note: your {told}." for told in self.late]
-        asked = [self.asked] if self.asked else []
-        return bundle(self.records, self.stem, [*asked, *self.newcomer, *notes])
+        notes = [f"Note: your {sentence}." for sentence in self.late_sentences]
+        question_sentences = [self.question_sentence] if self.question_sentence else []
+        return bundle(self.records, self.stem, [*question_sentences, *self.newcomer, *notes])
 
 
-class WrittenParcel(Value):
+class WrittenBundle(Value):
     """A bundle, or an email, that was written to a file."""
 
-    parcel: Parcel
+    parcel: Bundle
     path: Path
     was_sent: bool
     """Whether all of it had been sent before."""
@@ -263,14 +273,14 @@ class BundleWriter:
     def __init__(
         self,
         session: Session,
-        everything: bool = False,
+        sends_all: bool = False,
         only_new: bool = False,
-        again: bool = False,
+        writes_again: bool = False,
     ) -> None:
         """With `again` or `everything`, players by email who have answered get an email too."""
-        self.session, self.everything, self.only_new = session, everything, only_new
-        self.again = again or everything
-        self.not_again: list[str] = []
+        self.session, self.sends_all, self.only_new_records = session, sends_all, only_new
+        self.writes_again = writes_again or sends_all
+        self.answered_sentences: list[str] = []
         """Sentences on those who get no email again, because they have answered."""
         self.book = SentMail(session.game_home)
         self.lacks = MissingFiles(session.game_folder, self.book.was_sent)
@@ -286,137 +296,158 @@ class BundleWriter:
         computer."""
 
     # -------------------------------------------------------------- who it is for
-    def parcels(self, to: Sequence[str] = ()) -> list[Parcel]:
+    def parcels(self, recipients: Sequence[str] = ()) -> list[Bundle]:
         """Return the bundles to send. Raises CliError if there is nobody to send to or nothing to
         send."""
         roles = self.session.roles
-        if to:
-            found = [self._parcel(seat) for seat in dict.fromkeys(map(self._addressee, to))]
+        if recipients:
+            parcels = [
+                self._parcel(seat) for seat in dict.fromkeys(map(self._addressee, recipients))
+            ]
         elif roles.referee:
             by_mail = self.book.by_mail(seats_by_join_id(self.session.game_folder))
             seats = [s for s in by_mail if s in self.names and s not in self._no_bundle]
-            found = [self._parcel(seat) for seat in seats]
-            found += [self._letter(one) for one in mail_seats(self.session)]
-            if not found:
-                others = [f"--to {s}" for s in self.names if s not in self._no_bundle]
-                if not others or (roles.mail_seats and not self.session.listing.reached):
-                    told = "there is nothing to send before turn 1"
-                    raise CliError(told, "pbem advance", NOT_YET)
-                told = "pbem does not know of any player who plays by mail"
-                raise CliError(told, f"say who the bundles are for: {' '.join(others)}")
+            parcels = [self._parcel(seat) for seat in seats]
+            parcels += [self._letter(candidate) for candidate in mail_seats(self.session)]
+            if not parcels:
+                options = [f"--to {s}" for s in self.names if s not in self._no_bundle]
+                if not options or (roles.mail_seats and not self.session.listing.reached):
+                    problem = "there is nothing to send before turn 1"
+                    raise CliError(problem, "pbem advance", NOT_YET)
+                problem = "pbem does not know of any player who plays by mail"
+                raise CliError(problem, f"say who the bundles are for: {' '.join(options)}")
         else:
-            found = [self._parcel(REFEREE)]
+            parcels = [self._parcel(REFEREE)]
         self.session.game_home.remember_place(self.session.place)
         note_heads(self.session.game_home, self.lacks.chain.heads)
-        due = [parcel for parcel in found if parcel.records]
-        self.not_again = [self._has_answered(one) for one in found if one.has_answered]
-        if not due:
-            raise self._nothing(found)
-        return due
+        unsent_parcels = [parcel for parcel in parcels if parcel.records]
+        self.answered_sentences = [
+            self._has_answered(candidate) for candidate in parcels if candidate.has_answered
+        ]
+        if not unsent_parcels:
+            raise self._nothing_to_send(parcels)
+        return unsent_parcels
 
-    def _addressee(self, to: str) -> str:
+    def _addressee(self, typed_recipient: str) -> str:
         seats = ", ".join(f"{seat} ({name})" for seat, name in sorted(self.names.items()))
         names = {REFEREE: self.session.game_folder.maker().name, **self.names}
-        seat = person_called(to, names, f"--to takes {seats} or referee")
+        seat = person_called(typed_recipient, names, f"--to takes {seats} or referee")
         if seat in self.charter.plays:
             raise CliError(f"the referee plays seat {seat} and already has everything")
         return seat
 
-    def move(self, to: Sequence[str], address: str) -> None:
+    def move(self, recipients: Sequence[str], address: str) -> None:
         """Remember a player's new address for plain email. Raises CliError, StorageError."""
-        seat = self._addressee(to[0]) if len(to) == 1 else ""
+        seat = self._addressee(recipients[0]) if len(recipients) == 1 else ""
         if seat not in self.session.roles.mail_seats:
-            told = "--address is for a player who answers by plain email"
+            problem = "--address is for a player who answers by plain email"
             names = [f"--to {s}" for s in sorted(self.session.roles.mail_seats)]
-            raise CliError(told, f"name the player: {', '.join(names)}" if names else "")
+            raise CliError(problem, f"name the player: {', '.join(names)}" if names else "")
         check_address(address)
         MailBook(self.session.game_home).move(seat, address)
 
-    def _nothing(self, found: list[Parcel]) -> CliError:
-        names = " and ".join(clean(parcel.name) for parcel in found)
-        if self.not_again:
-            return CliError("; ".join(self.not_again), WRITE_AGAIN_COMMAND, NOT_YET)
-        if self.only_new:
+    def _nothing_to_send(self, parcels: list[Bundle]) -> CliError:
+        names = " and ".join(clean(parcel.name) for parcel in parcels)
+        if self.answered_sentences:
+            return CliError("; ".join(self.answered_sentences), WRITE_AGAIN_COMMAND, NOT_YET)
+        if self.only_new_records:
             return CliError(f"you have already sent everything to {names}", "", NOT_YET)
-        if [parcel.to for parcel in found] == [REFEREE]:
+        if [parcel.recipient for parcel in parcels] == [REFEREE]:
             hint = "pbem status says when it is your move"
             return CliError("you have nothing to send now", hint, NOT_YET)
         hint = "--all sends everything again"
-        have = "has" if len(found) == 1 else "have"
+        have = "has" if len(parcels) == 1 else "have"
         return CliError(f"{names} {have} everything, as far as pbem knows", hint, NOT_YET)
 
-    def _has_answered(self, parcel: Parcel) -> str:
+    def _has_answered(self, parcel: Bundle) -> str:
         turn, name = self.lacks.chain.turn, clean(parcel.name)
         return f"{name} has already answered turn {turn}, so no email to {name} is written again"
 
     # -------------------------------------------------------------- what is in it
-    def _parcel(self, to: str) -> Parcel:
-        last = self.lacks.chain.turn
-        if to in self.session.roles.mail_seats and not self.everything:
-            if not last:
-                told = f"pbem can write the first email to {self.names[to]} after turn 1 is made"
-                raise CliError(told, "pbem advance", NOT_YET)
-            return self._letter(MailSeat(self.session, to), wanted=True)
-        if to == REFEREE:
+    def _parcel(self, recipient: str) -> Bundle:
+        last_turn = self.lacks.chain.turn
+        if recipient in self.session.roles.mail_seats and not self.sends_all:
+            if not last_turn:
+                name = self.names[recipient]
+                problem = f"pbem can write the first email to {name} after turn 1 is made"
+                raise CliError(problem, "pbem advance", NOT_YET)
+            return self._letter(MailSeat(self.session, recipient), is_named=True)
+        if recipient == REFEREE:
             seats = self._my_seats()
             records = self.lacks.of_referee(seats)
-            if self.everything:
-                everything = [*self.lacks.of_seat("", everything=True), *records]
-                records = list({record.id: record for record in everything}.values())
+            if self.sends_all:
+                all_records = [*self.lacks.of_seat("", everything=True), *records]
+                records = list({record.id: record for record in all_records}.values())
             else:
                 records = self._late_joins() or records
-            name, parts = self.session.game_folder.maker().name, ["orders" if last else "join"]
+            name, parts = self.session.game_folder.maker().name, ["orders" if last_turn else "join"]
         else:
-            seats, records = [to] if last else [], self.lacks.of_seat(to, self.everything)
-            name, parts = self.names[to], []
-        if self.only_new:
-            records = [record for record in records if not self.book.was_sent(to, record.id)]
-        parts = [slug(self.charter.title), *parts, f"{last:04}" if last else "", "".join(seats)]
-        parcel = Parcel(to, name, "-".join(part for part in parts if part), records)
-        if to == REFEREE:
+            seats, records = (
+                [recipient] if last_turn else [],
+                self.lacks.of_seat(recipient, self.sends_all),
+            )
+            name, parts = self.names[recipient], []
+        if self.only_new_records:
+            records = [record for record in records if not self.book.was_sent(recipient, record.id)]
+        parts = [
+            slug(self.charter.title),
+            *parts,
+            f"{last_turn:04}" if last_turn else "",
+            "".join(seats),
+        ]
+        parcel = Bundle(recipient, name, "-".join(part for part in parts if part), records)
+        if recipient == REFEREE:
             return parcel
         return replace(
             parcel,
-            late=self.lacks.late(to, self.lacks.confirmed(to)),
-            asked=self._asked(to),
-            newcomer=() if last or self.lacks.has_joined(to) else how_to_get_pbem("the referee"),
+            late_sentences=self.lacks.late(recipient, self.lacks.confirmed(recipient)),
+            question_sentence=self._question_sentence(recipient),
+            newcomer=()
+            if last_turn or self.lacks.has_joined(recipient)
+            else how_to_get_pbem("the referee"),
         )
 
-    def _letter(self, seat: MailSeat, wanted: bool = False) -> Parcel:
+    def _letter(self, seat: MailSeat, is_named: bool = False) -> Bundle:
         """With `wanted`, the referee named this player: write the email even if the last turn does
         not ask them."""
-        last: Record[Content] = self.lacks.turns[-1]
-        nothing = Parcel(seat.seat, seat.view.names[seat.seat], "", [])
-        if not (wanted or self.everything or seat.is_due):
-            return nothing
-        if self.book.was_sent(seat.seat, last.id):
-            if not self.again and seat.has_answered:
-                return replace(nothing, has_answered=True)
-            if self.only_new:
-                return nothing
+        last_turn: Record[Content] = self.lacks.turns[-1]
+        empty_bundle = Bundle(seat.seat, seat.view.names[seat.seat], "", [])
+        if not (is_named or self.sends_all or seat.is_due):
+            return empty_bundle
+        if self.book.was_sent(seat.seat, last_turn.id):
+            if not self.writes_again and seat.has_answered:
+                return replace(empty_bundle, has_answered=True)
+            if self.only_new_records:
+                return empty_bundle
         letter = seat.addressed(seat.turn_letter())
-        return replace(nothing, stem=letter.stem, records=[last], letter=letter)
+        return replace(empty_bundle, stem=letter.stem, records=[last_turn], letter=letter)
 
-    def _asked(self, seat: str) -> str:
-        last = self.lacks.chain.last_turn
-        kinds = [one.kinds for one in last.awaited if one.seat == seat] if last else []
-        away = self._away(seat) if last and not last.over else ""
-        if away in ("conceded", "removed"):
+    def _question_sentence(self, seat: str) -> str:
+        last_turn = self.lacks.chain.last_turn
+        kinds = (
+            [asked_seat.kinds for asked_seat in last_turn.awaited if asked_seat.seat == seat]
+            if last_turn
+            else []
+        )
+        absence_reason = self._absence_reason(seat) if last_turn and not last_turn.over else ""
+        if absence_reason in ("conceded", "removed"):
             return ""
-        if away in ("idle", "open") or (away == "absent" and not kinds):
+        if absence_reason in ("idle", "open") or (absence_reason == "absent" and not kinds):
             return f"Note: {COME_BACK}. Until then, choices are made immediately without you."
-        if not last or not kinds or not last.deadline:
+        if not last_turn or not kinds or not last_turn.deadline:
             return ""
-        deadline = utc_date(last.deadline)
-        told = f"Turn {last.turn} asks you for {', '.join(kinds[0])}. Your orders count until"
-        return f"{told} {deadline}; {CHOICE_AFTER_DEADLINE} for you."
+        deadline = utc_date(last_turn.deadline)
+        sentence = (
+            f"Turn {last_turn.turn} asks you for {', '.join(kinds[0])}. Your orders count until"
+        )
+        return f"{sentence} {deadline}; {CHOICE_AFTER_DEADLINE} for you."
 
-    def _away(self, seat: str) -> str:
+    def _absence_reason(self, seat: str) -> str:
         chain, standing = self.lacks.chain, self.lacks.standing
         if standing.departures.get(seat) == "open":
             return ""
-        away = chain.absence.absence_reason(seat, chain.round)
-        return "removed" if away == "open" and standing.removes else away
+        absence_reason = chain.absence.absence_reason(seat, chain.round)
+        return "removed" if absence_reason == "open" and standing.removes else absence_reason
 
     def _my_seats(self) -> list[str]:
         roles = self.session.roles
@@ -431,14 +462,14 @@ class BundleWriter:
     def _late_joins(self) -> list[Record[Content]]:
         if not self.lacks.turns or self.session.roles.seats:
             return []
-        mine = set(self.session.keyring.publics.values())
+        own_keys = set(self.session.keyring.publics.values())
         joins = self.session.game_folder.joins().values()
-        return [record for record in joins if record.content.key in mine]
+        return [record for record in joins if record.content.key in own_keys]
 
     # -------------------------------------------------------------- where it goes
     def write_all(
-        self, parcels: Sequence[Parcel], output: Path | None = None
-    ) -> Iterator[WrittenParcel]:
+        self, parcels: Sequence[Bundle], output: Path | None = None
+    ) -> Iterator[WrittenBundle]:
         """Write each bundle to its file, or to `output`; yield it before its records are noted as
         sent, so that a caller who was killed had reported it. Raises CliError, StorageError."""
         has_reply_address = bool(MailBook(self.session.game_home).reply_to)
@@ -447,16 +478,18 @@ class BundleWriter:
                 path = write_letter(self.session, parcel.letter, output)
             else:
                 path = self.session.folder.folder_beside / f"{parcel.stem}{ENDING}"
-                path = _write(path, parcel.text.encode(), output)
-            yield WrittenParcel(
+                path = _write_file(path, parcel.text.encode(), output)
+            yield WrittenBundle(
                 parcel,
                 path,
-                was_sent=all(self.book.was_sent(parcel.to, record.id) for record in parcel.records),
+                was_sent=all(
+                    self.book.was_sent(parcel.recipient, record.id) for record in parcel.records
+                ),
                 is_before_turn_1=not self.lacks.chain.turn,
                 has_reply_address=has_reply_address,
             )
             self.note_sent(parcel)
 
-    def note_sent(self, parcel: Parcel) -> None:
+    def note_sent(self, parcel: Bundle) -> None:
         """Remember that the records in a bundle were sent to its recipient. Raises StorageError."""
-        self.book.note_sent(parcel.to, [record.id for record in parcel.records])
+        self.book.note_sent(parcel.recipient, [record.id for record in parcel.records])

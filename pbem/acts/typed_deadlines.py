@@ -22,6 +22,12 @@ from pbem.records.policies import (
 )
 from pbem.text.absence import span_at, whole_span
 from pbem.text.dates import DAYS, WEEKDAYS
+from pbem.wording.deadlines import (
+    computer_zone_note,
+    every_week_note,
+    fixed_offset_note,
+    local_time_note,
+)
 
 # ---- Read what somebody typed as a deadline, such as `weekdays 8pm Berlin`, or as a span of
 # time
@@ -31,40 +37,44 @@ from pbem.text.dates import DAYS, WEEKDAYS
 # missing. A time of day without a time zone is in the time zone of this computer, and `told` says
 # so.
 
-LEAST: Final = 12 * HOUR
+MIN_ANSWER_SECONDS: Final = 12 * HOUR
 """The shortest time to answer under a calendar rule, in seconds, unless the referee gives one."""
 SPAN_FORMS = "write a span of time, such as 24h or '2 days'"
-CITY = "a big city in your time zone, such as Berlin or New York, or UTC"
+CITY_HINT = "a big city in your time zone, such as Berlin or New York, or UTC"
 
-_DAY: Final = (
+_DAY_PATTERN: Final = (
     r"(?:mon?(?:days?)?|tue?s?(?:days?)?|wed?(?:s|nesdays?)?|thu?(?:r|rs|rsdays?)?|fri?(?:days?)?"
     r"|sat?(?:urdays?)?|sun?(?:days?)?)\b\.?"
 )
-_EACH: Final = r"(?:(?:every|each|on|all) )?"
-_SETS: Final = (
-    (rf"{_EACH}(?:week|work|working|business) ?days?\b", DAYS[:5]),
-    (rf"{_EACH}week-?ends?\b", DAYS[5:]),
+_EACH_PATTERN: Final = r"(?:(?:every|each|on|all) )?"
+_DAY_SETS: Final = (
+    (rf"{_EACH_PATTERN}(?:week|work|working|business) ?days?\b", DAYS[:5]),
+    (rf"{_EACH_PATTERN}week-?ends?\b", DAYS[5:]),
     (r"(?:every|each) ?day\b|daily\b|all days\b", DAYS),
 )
-_PART_OF_DAY: Final = (
+_PART_OF_DAY_PATTERN: Final = (
     r"(?P<each>(?:every|each) )?(?:in the |at )?(?P<part>morning|afternoon|evening|night)s?\b"
 )
-_EVERY_OTHER: Final = r"(?:every|each) (?:other|second|2nd|third|3rd) day\b"
-_RANGE: Final = rf"{_EACH}(?:from )?({_DAY}) ?(?:-|to|through|till|until) ?({_DAY})"
-_LIST: Final = rf"{_EACH}({_DAY}(?: ?(?:and|&|/|\+)? ?{_DAY})*)"
-_WITHOUT: Final = r"(?:except|excluding|without|but not|but|not)\b(?: on)?"
-_TIME: Final = (
+_EVERY_OTHER_PATTERN: Final = r"(?:every|each) (?:other|second|2nd|third|3rd) day\b"
+_RANGE_PATTERN: Final = (
+    rf"{_EACH_PATTERN}(?:from )?({_DAY_PATTERN}) ?(?:-|to|through|till|until) ?({_DAY_PATTERN})"
+)
+_LIST_PATTERN: Final = rf"{_EACH_PATTERN}({_DAY_PATTERN}(?: ?(?:and|&|/|\+)? ?{_DAY_PATTERN})*)"
+_EXCEPT_PATTERN: Final = r"(?:except|excluding|without|but not|but|not)\b(?: on)?"
+_TIME_PATTERN: Final = (
     r"(?P<hour>[0-9]{1,2})(?:[:.h](?P<minute>[0-9]{2}))?(?![0-9])"
     r" ?(?P<half>[ap]\.?m\b\.?)?(?P<clock> ?(?:uhr|o'?clock|h)\b)?"
 )
-_PLAIN_TIME: Final = r"(?P<hour>[0-9]{2})(?P<minute>[0-9]{2})h?(?![0-9a-z])"
-_OFFSET: Final = r"(?:utc|gmt)? ?([+-])([0-9]{1,2})(?::?([0-9]{2}))?(?![0-9a-z])"
-_WORD: Final = r"[^\W\d_][\w/+'.-]*"
-_FILLER: Final = (
+_PLAIN_TIME_PATTERN: Final = r"(?P<hour>[0-9]{2})(?P<minute>[0-9]{2})h?(?![0-9a-z])"
+_OFFSET_PATTERN: Final = r"(?:utc|gmt)? ?([+-])([0-9]{1,2})(?::?([0-9]{2}))?(?![0-9a-z])"
+_WORD_PATTERN: Final = r"[^\W\d_][\w/+'.-]*"
+_FILLER_PATTERN: Final = (
     r"(?:at|in|on|by|until|till|before|from|the|and|within|after (?:each|every|the) turn|per turn"
     r"|(?:local |my )time(?: zone)?|local|here|o'clock|time|sharp|with|max|only)\b"
 )
-_NONE: Final = frozenset(["no deadline", "none", "no", "without deadline", "off", "never"])
+_NO_DEADLINE_WORDS: Final = frozenset(
+    ["no deadline", "none", "no", "without deadline", "off", "never"]
+)
 _ZONES: Final = {
     **dict.fromkeys(("utc", "gmt", "z", "zulu"), "UTC"),
     **dict.fromkeys(("cet", "cest", "mez", "mesz"), "Europe/Berlin"),
@@ -79,7 +89,7 @@ _ZONES: Final = {
     "aedt": "Australia/Sydney", "nyc": "America/New_York",
 }  # fmt: skip
 """Common names of time zones that mean one place to most people who write them."""
-_SEVERAL: Final = {
+_AMBIGUOUS_ZONES: Final = {
     "cst": "Chicago or Shanghai",
     "ist": "Kolkata, Dublin or Jerusalem",
     "eet": "Helsinki, Athens or Cairo",
@@ -94,64 +104,66 @@ class TypedRule(NamedTuple):
 
     rule: str
     """The rule in its standard form."""
-    told: str
+    assumption: str
     """A sentence on the assumptions of `pbem`; empty if it took the words as they are."""
 
 
-def typed_rule(option: str, said: str) -> TypedRule:
+def typed_rule(option: str, typed_text: str) -> TypedRule:
     """Return the rule in its standard form; a calendar rule also gets a shortest time to answer.
 
     Raises CliError.
     """
-    if len(said) > MAX_RULE_CHARACTERS:
+    if len(typed_text) > MAX_RULE_CHARACTERS:
         raise CliError(f"{option}: a deadline has at most {MAX_RULE_CHARACTERS} characters")
     try:
-        rule, told = read_rule(said), ""
+        rule, assumption = read_rule(typed_text), ""
         if rule.days and not zone_named(rule.zone):
             zone = _zone_of(rule.zone)
             if not zone:
                 raise _no_zone(option, rule.zone)
             rule = replace(rule, zone=zone)
     except ValueError:
-        rule, told = _Reader(option, said).rule()
-    if rule.days and not rule.least and "at least" not in said.lower():
-        rule = replace(rule, least=LEAST)
-    return TypedRule(rule.words, told)
+        rule, assumption = _Reader(option, typed_text).rule()
+    if rule.days and not rule.least and "at least" not in typed_text.lower():
+        rule = replace(rule, least=MIN_ANSWER_SECONDS)
+    return TypedRule(rule.words, assumption)
 
 
-def typed_span(option: str, said: str) -> int:
+def typed_span(option: str, typed_text: str) -> int:
     """Return a span of time that somebody typed, in seconds. Raises CliError."""
-    seconds = whole_span(said)
+    seconds = whole_span(typed_text)
     if not seconds:
-        raise CliError(f"{option}: {said!r} is not a span of time", SPAN_FORMS)
+        raise CliError(f"{option}: {typed_text!r} is not a span of time", SPAN_FORMS)
     if seconds > MAX_SPAN_SECONDS:
-        raise _too_long(option, said)
+        raise _too_long(option, typed_text)
     return seconds
 
 
-def _too_long(option: str, said: str) -> CliError:
+def _too_long(option: str, typed_text: str) -> CliError:
     return CliError(
-        f"{option}: {said} is too long", f"the maximum is {MAX_SPAN_SECONDS // DAY} days"
+        f"{option}: {typed_text} is too long", f"the maximum is {MAX_SPAN_SECONDS // DAY} days"
     )
 
 
 class _Reader:
     """Reads the words of one deadline, in any order."""
 
-    def __init__(self, option: str, said: str) -> None:
-        self.option, self.said = option, said
-        plain = re.sub(r"[()\[\]\"“”„;,@]", " ", re.sub(r"(?<=\d),(?=\d)", ".", said.lower()))
-        self.rest = " ".join(re.sub("[–—]", "-", plain).split()).rstrip("!. ")
+    def __init__(self, option: str, typed_text: str) -> None:
+        self.option, self.typed_text = option, typed_text
+        plain_text = re.sub(
+            r"[()\[\]\"“”„;,@]", " ", re.sub(r"(?<=\d),(?=\d)", ".", typed_text.lower())
+        )
+        self.remaining_words = " ".join(re.sub("[–—]", "-", plain_text).split()).rstrip("!. ")
         self.days: tuple[str, ...] = ()
-        self.without: tuple[str, ...] = ()
+        self.excluded_days: tuple[str, ...] = ()
         self.time = (-1, 0)
         self.typed_time = ""
-        self.bare = self.half = False
+        self.is_bare_number = self.has_half_day = False
         """Whether the time is a plain number, and whether it has `am` or `pm`."""
-        self.at = False
+        self.is_after_at = False
         """Whether the last word was `at`."""
-        self.part = ""
-        self.span = self.least = self.grace = 0
+        self.part_of_day = ""
+        self.span = self.min_seconds = self.grace = 0
         self.repeats = ""
         self.zone = ""
         self.typed_zone = ""
@@ -160,11 +172,11 @@ class _Reader:
 
     def rule(self) -> tuple[DeadlineRule, str]:
         """Return the rule, and what the reader assumed. Raises CliError."""
-        if self.rest in _NONE:
+        if self.remaining_words in _NO_DEADLINE_WORDS:
             return DeadlineRule(), ""
-        if self.said.strip().isdecimal():
-            raise self._wrong(f"write {self.said.strip()}h")
-        while self.rest:
+        if self.typed_text.strip().isdecimal():
+            raise self._not_a_deadline(f"write {self.typed_text.strip()}h")
+        while self.remaining_words:
             if not self._next():
                 raise self._unknown()
         if self.span or (self.repeats and not self.days and self.time[0] < 0):
@@ -182,36 +194,43 @@ class _Reader:
             return True
         if self._offset():
             return True
-        filler = self._take(_FILLER)
-        self.at = bool(filler and filler[0] == "at")
+        filler = self._take(_FILLER_PATTERN)
+        self.is_after_at = bool(filler and filler[0] == "at")
         return bool(filler) or self._some_zone()
 
     def _take(self, pattern: str) -> re.Match[str] | None:
-        found = re.match(pattern, self.rest)
-        if found and found.end():
-            self.rest = self.rest[found.end() :].lstrip(" .")
-            return found
+        match = re.match(pattern, self.remaining_words)
+        if match and match.end():
+            self.remaining_words = self.remaining_words[match.end() :].lstrip(" .")
+            return match
         return None
 
     def _limit(self) -> bool:
         """Read `at least 12h`, `grace 2h`, `2h grace` or `except sat sun`."""
-        for words, name in ((r"(?:at least|minimum(?: of)?)\b", "least"), (r"grace\b", "grace")):
-            if not getattr(self, name) and self._take(words):
+        limits = ((r"(?:at least|minimum(?: of)?)\b", "min_seconds"), (r"grace\b", "grace"))
+        for pattern, name in limits:
+            if not getattr(self, name) and self._take(pattern):
                 seconds = self._span_here()
                 if not seconds:
-                    raise self._wrong()
+                    raise self._not_a_deadline()
                 setattr(self, name, seconds)
                 return True
-        seconds, length = span_at(self.rest)
-        if seconds and re.match(r" (?:of )?grace\b", self.rest[length:]) and not self.grace:
+        seconds, length = span_at(self.remaining_words)
+        if (
+            seconds
+            and re.match(r" (?:of )?grace\b", self.remaining_words[length:])
+            and not self.grace
+        ):
             self.grace = seconds
-            self.rest = self.rest[length:].replace("grace", "", 1).removeprefix(" of").strip()
+            self.remaining_words = (
+                self.remaining_words[length:].replace("grace", "", 1).removeprefix(" of").strip()
+            )
             return True
-        if (self.days or self.time[0] >= 0) and self._take(_WITHOUT):
+        if (self.days or self.time[0] >= 0) and self._take(_EXCEPT_PATTERN):
             days, self.days = self.days, ()
             if not self._some_days():
-                raise self._wrong()
-            self.days, self.without = days, self.days
+                raise self._not_a_deadline()
+            self.days, self.excluded_days = days, self.days
             return True
         return False
 
@@ -220,150 +239,165 @@ class _Reader:
         if self._take(r"(?:weekly|once a week|once per week|every week)\b"):
             self.repeats = "weekly"
         elif self._take(r"(?:twice|[2-6] times|three times) (?:a|per|each) week\b"):
-            self.repeats = "in the week"
-        elif match := self._take(_EVERY_OTHER):
+            self.repeats = "within week"
+        elif match := self._take(_EVERY_OTHER_PATTERN):
             self.repeats, self.span = "often", (3 if "rd" in match[0] else 2) * DAY
-        elif re.match(r"every ", self.rest) and span_at(self.rest[6:])[0]:
-            self.rest = self.rest[6:]
+        elif re.match(r"every ", self.remaining_words) and span_at(self.remaining_words[6:])[0]:
+            self.remaining_words = self.remaining_words[6:]
             self.repeats, self.span = "often", self._span_here()
         else:
             return False
         return True
 
     def _some_days(self) -> bool:
-        found: tuple[str, ...] = ()
-        for form, days in _SETS:
+        found_days: tuple[str, ...] = ()
+        for form, days in _DAY_SETS:
             if self._take(form):
-                found = days
+                found_days = days
                 break
         else:
-            if match := self._take(_RANGE):
-                first, last = (DAYS.index(_short(match[n])) for n in (1, 2))
-                found = tuple(DAYS[n % 7] for n in range(first, first + (last - first) % 7 + 1))
-            elif match := self._take(_LIST):
-                found = tuple(_short(word) for word in re.findall(_DAY, match[1]))
-        self.days = tuple(day for day in DAYS if day in {*self.days, *found})
-        return bool(found)
+            if match := self._take(_RANGE_PATTERN):
+                first_index, last_index = (DAYS.index(_day_name(match[n])) for n in (1, 2))
+                found_days = tuple(
+                    DAYS[n % 7]
+                    for n in range(first_index, first_index + (last_index - first_index) % 7 + 1)
+                )
+            elif match := self._take(_LIST_PATTERN):
+                found_days = tuple(_day_name(word) for word in re.findall(_DAY_PATTERN, match[1]))
+        self.days = tuple(day for day in DAYS if day in {*self.days, *found_days})
+        return bool(found_days)
 
     def _part_of_day(self) -> bool:
-        match = self._take(_PART_OF_DAY)
+        match = self._take(_PART_OF_DAY_PATTERN)
         if match:
-            self.part = match["part"]
+            self.part_of_day = match["part"]
             self.days = DAYS if match["each"] else self.days
         return bool(match)
 
     def _time(self) -> bool:
         """Read a time of day; a plain number can be one only after days, or after `at`."""
-        known = bool(self.days) or self.at
+        expects_time = bool(self.days) or self.is_after_at
         if match := self._take(r"(?:noon|mid-?day)\b"):
             return self._set_time(12, 0, match[0])
         if self._take(r"midnight\b"):
             raise self._midnight()
-        if known and (match := self._take(_PLAIN_TIME)):
+        if expects_time and (match := self._take(_PLAIN_TIME_PATTERN)):
             return self._set_time(int(match["hour"]), int(match["minute"]), match[0])
-        match = re.match(_TIME, self.rest)
-        if not match or not (match["minute"] or match["half"] or known):
+        match = re.match(_TIME_PATTERN, self.remaining_words)
+        if not match or not (match["minute"] or match["half"] or expects_time):
             return False
-        if span_at(self.rest)[1] > len(match[0]):
+        if span_at(self.remaining_words)[1] > len(match[0]):
             return False  # `2 days`, `2h30m`
-        if match["clock"] and not known and not match["minute"]:
+        if match["clock"] and not expects_time and not match["minute"]:
             return False  # `20h`
-        self._take(_TIME)
-        hour, minute, half = int(match["hour"]), int(match["minute"] or 0), (match["half"] or "")
-        self.bare, self.half = match["minute"] is None, bool(half)
-        if half[:1] == "a" and hour > 12:
+        self._take(_TIME_PATTERN)
+        hour, minute, half_day = (
+            int(match["hour"]),
+            int(match["minute"] or 0),
+            (match["half"] or ""),
+        )
+        self.is_bare_number, self.has_half_day = match["minute"] is None, bool(half_day)
+        if half_day[:1] == "a" and hour > 12:
             raise self._no_time(match[0])
-        if half and hour <= 12:
-            hour = hour % 12 + (12 if half[0] == "p" else 0)
+        if half_day and hour <= 12:
+            hour = hour % 12 + (12 if half_day[0] == "p" else 0)
         return self._set_time(hour, minute, match[0])
 
-    def _set_time(self, hour: int, minute: int, typed: str) -> bool:
+    def _set_time(self, hour: int, minute: int, time_text: str) -> bool:
         if self.time[0] >= 0:
-            told = f"{self.said!r} has more than one time of day"
-            raise self._error(told, "a deadline has one time for all days, as in 'wed sun 20:00'")
+            problem = f"{self.typed_text!r} has more than one time of day"
+            raise self._error(
+                problem, "a deadline has one time for all days, as in 'wed sun 20:00'"
+            )
         if (hour, minute) == (24, 0):
             raise self._midnight()
         if hour > 23 or minute > 59:
-            raise self._no_time(typed)
-        self.time, self.typed_time = (hour, minute), typed.strip()
+            raise self._no_time(time_text)
+        self.time, self.typed_time = (hour, minute), time_text.strip()
         return True
 
     def _span_here(self) -> int:
-        seconds, length = span_at(self.rest)
-        typed, rest = self.rest[:length], self.rest[length:]
+        seconds, length = span_at(self.remaining_words)
+        span_text, later_words = self.remaining_words[:length], self.remaining_words[length:]
         if seconds > MAX_SPAN_SECONDS:
-            raise _too_long(self.option, typed)
+            raise _too_long(self.option, span_text)
         if length and not seconds:
-            raise self._error(f"{typed} leaves no time to answer", "write never for no deadline")
+            raise self._error(
+                f"{span_text} leaves no time to answer", "write never for no deadline"
+            )
         if seconds:
-            self.rest = rest.lstrip()
+            self.remaining_words = later_words.lstrip()
         return seconds
 
     def _offset(self) -> bool:
-        if self.zone or not (match := self._take(_OFFSET)):
+        if self.zone or not (match := self._take(_OFFSET_PATTERN)):
             return False
         minutes = int(match[2]) * 60 + int(match[3] or 0)
         if minutes > 14 * 60:
-            raise self._error(f"no time zone is {match[0].strip().upper()}", f"write {CITY}")
+            raise self._error(f"no time zone is {match[0].strip().upper()}", f"write {CITY_HINT}")
         self.zone, self.typed_zone = "UTC", match[0].strip().upper()
         self.offset = minutes if match[1] == "+" else -minutes
         return True
 
     def _some_zone(self) -> bool:
-        words = self.rest.split()
-        if self.zone or not re.match(_WORD, self.rest):
+        words = self.remaining_words.split()
+        if self.zone or not re.match(_WORD_PATTERN, self.remaining_words):
             return False
         for count in (3, 2, 1):
-            typed = " ".join(words[:count])
-            if len(words) < count or not (zone := _zone_of(typed)):
+            zone_text = " ".join(words[:count])
+            if len(words) < count or not (zone := _zone_of(zone_text)):
                 continue
-            self.zone, self.typed_zone = zone, typed
-            self.rest = " ".join(words[count:])
+            self.zone, self.typed_zone = zone, zone_text
+            self.remaining_words = " ".join(words[count:])
             return True
-        if words[0] in _SEVERAL:
-            told = f"{words[0].upper()} is a time zone in several places"
-            raise self._error(told, f"name a city instead: {_SEVERAL[words[0]]}")
+        if words[0] in _AMBIGUOUS_ZONES:
+            problem = f"{words[0].upper()} is a time zone in several places"
+            raise self._error(problem, f"name a city instead: {_AMBIGUOUS_ZONES[words[0]]}")
         return False
 
     # -------------------------------------------------------------- what it means
     def _after_turn(self) -> DeadlineRule:
         if self.repeats == "weekly":
             hint = "write 'sunday 20:00', or '7 days' for a week after each turn"
-            raise self._error(f"{self.said!r} does not say on which day", hint)
-        if self.repeats == "in the week":
+            raise self._error(f"{self.typed_text!r} does not say on which day", hint)
+        if self.repeats == "within week":
             hint = "write 'tue fri 20:00'"
-            raise self._error(f"{self.said!r} does not say on which days and at what time", hint)
-        after = span_words(self.span)
+            raise self._error(
+                f"{self.typed_text!r} does not say on which days and at what time", hint
+            )
+        span_text = span_words(self.span)
         if self.repeats and (self.days or self.time[0] >= 0):
-            hint = f"write '{after}', or name the days: 'mon wed fri 20:00'"
-            told = f"{self.said!r} cannot be kept: a deadline is some time after each turn, or on"
-            raise self._error(f"{told} certain days of the week", hint)
+            hint = f"write '{span_text}', or name the days: 'mon wed fri 20:00'"
+            problem = f"{self.typed_text!r} cannot be kept: a deadline is some time after each turn"
+            raise self._error(f"{problem}, or on certain days of the week", hint)
         if self.days or self.time[0] >= 0:
-            told = "a deadline is either some time after each turn, or on certain days"
-            raise self._error(told, f"write '{after}' or 'every day 20:00'")
+            problem = "a deadline is either some time after each turn, or on certain days"
+            raise self._error(problem, f"write '{span_text}' or 'every day 20:00'")
         if self.zone:
             raise self._error("a span of time has no time zone", f"leave out {self._zone_typed()}")
-        if self.least:
+        if self.min_seconds:
             raise self._error("'at least' needs days of the week", "leave it out")
         return DeadlineRule(span=self.span, grace=self.grace)
 
     def _on_days(self) -> tuple[DeadlineRule, str]:
         hour, minute = self._hour()
         if hour < 0 and not self.days:
-            raise self._wrong()
-        typed = self.said.strip()
+            raise self._not_a_deadline()
+        stripped_text = self.typed_text.strip()
         if hour < 0:
-            named = self._typed_days()
-            after = ", or '24h' for a day after each turn" if len(self.days) == len(DAYS) else ""
-            hint = f"write '{named} 20:00'{after}"
-            raise self._error(f"{typed!r} does not say at what time", hint)
+            days_text = self._typed_days()
+            span_hint = (
+                ", or '24h' for a day after each turn" if len(self.days) == len(DAYS) else ""
+            )
+            hint = f"write '{days_text} 20:00'{span_hint}"
+            raise self._error(f"{stripped_text!r} does not say at what time", hint)
         if not self.days:
             if self.repeats:
                 hint = f"write 'sunday {self.typed_time}'"
-                raise self._error(f"{typed!r} does not say on which day", hint)
-            hint = f"write 'every day {typed}' or 'sunday {typed}'"
-            raise self._error(f"{typed!r} does not say on which days", hint)
-        days = tuple(day for day in self.days if day not in self.without)
+                raise self._error(f"{stripped_text!r} does not say on which day", hint)
+            hint = f"write 'every day {stripped_text}' or 'sunday {stripped_text}'"
+            raise self._error(f"{stripped_text!r} does not say on which days", hint)
+        days = tuple(day for day in self.days if day not in self.excluded_days)
         if not days:
             raise self._error("no day is left", "name the days that have a deadline")
         shift, minutes = divmod(hour * 60 + minute - self.offset, 24 * 60)
@@ -371,91 +405,105 @@ class _Reader:
         hour, minute = divmod(minutes, 60)
         zone = self.zone or zone_here()
         if not zone:
-            told = "this computer does not say in which time zone it is"
-            raise self._error(told, f"add to the time {CITY}")
-        told = f"you named no time zone, so it is the one of this computer: {zone}"
-        if self.zone:
-            told = self._told(f"{hour:02}:{minute:02}")
-        if len(days) == 1 and not re.search(r"every|each|weekly|days\b", self.said.lower()):
-            name = WEEKDAYS[self.days[0]]
-            told = "; ".join(
-                filter(None, [told, f"this is a deadline every {name}, not only once"])
-            )
-        rule = DeadlineRule(0, days, hour, minute, zone, self.least, self.grace)
-        return rule, told
+            sentence = "this computer does not say in which time zone it is"
+            raise self._error(sentence, f"add to the time {CITY_HINT}")
+        time_of_day = f"{hour:02}:{minute:02}"
+        notes = [self._zone_note(time_of_day) if self.zone else computer_zone_note(zone)]
+        if len(days) == 1 and not re.search(r"every|each|weekly|days\b", self.typed_text.lower()):
+            notes.append(every_week_note(WEEKDAYS[self.days[0]]))
+        rule = DeadlineRule(0, days, hour, minute, zone, self.min_seconds, self.grace)
+        return rule, "; ".join(filter(None, notes))
 
     def _hour(self) -> tuple[int, int]:
         """Return the time of day; the hour is -1 if none was typed. Raises CliError."""
         hour, minute = self.time
-        if self.half or not 1 <= hour <= 12:
+        if self.has_half_day or not 1 <= hour <= 12:
             return hour, minute
-        if self.part == "night" and (hour == 12 or (hour < 6 and len(self.days) < len(DAYS))):
-            told = f"the night of {self._typed_days()} can be the one before or the one after"
-            raise self._error(told, f"write the day and {hour % 12}:{minute:02}, without 'night'")
-        if self.part in ("afternoon", "evening") or (self.part == "night" and hour >= 6):
+        if self.part_of_day == "night" and (
+            hour == 12 or (hour < 6 and len(self.days) < len(DAYS))
+        ):
+            problem = f"the night of {self._typed_days()} can be the one before or the one after"
+            raise self._error(
+                problem, f"write the day and {hour % 12}:{minute:02}, without 'night'"
+            )
+        if self.part_of_day in ("afternoon", "evening") or (
+            self.part_of_day == "night" and hour >= 6
+        ):
             hour = hour % 12 + 12
-        elif self.bare and not self.part and hour < 12:
-            told = f"{self.typed_time} can be morning or evening"
-            raise self._error(told, f"write {hour}am or {hour}pm")
+        elif self.is_bare_number and not self.part_of_day and hour < 12:
+            problem = f"{self.typed_time} can be morning or evening"
+            raise self._error(problem, f"write {hour}am or {hour}pm")
         return hour, minute
 
     def _typed_days(self) -> str:
         if len(self.days) == len(DAYS):
-            return "daily" if "daily" in self.said.lower() else "every day"
+            return "daily" if "daily" in self.typed_text.lower() else "every day"
         if self.days == DAYS[:5]:
             return "weekdays"
-        return self.said.strip().lower() if len(self.days) == 1 else " ".join(self.days)
+        return self.typed_text.strip().lower() if len(self.days) == 1 else " ".join(self.days)
 
-    def _told(self, at: str) -> str:
+    def _zone_note(self, time_of_day: str) -> str:
         if self.offset:
-            told = f"{self.typed_time} {self.typed_zone} is {at} UTC all year, also when clocks"
-            return f"{told} change; for local time, name a city"
+            return fixed_offset_note(f"{self.typed_time} {self.typed_zone}", time_of_day)
         if self.typed_zone in ("utc", self.zone.lower()) or self.zone == "UTC":
             return ""
-        short = self.typed_zone.removesuffix(" time") in _ZONES
-        also = ", in summer and in winter" if short else ""
-        return f"{self._zone_typed()} is the local time of {self.zone}{also}"
+        is_short = self.typed_zone.removesuffix(" time") in _ZONES
+        return local_time_note(self._zone_typed(), self.zone, is_short_name=is_short)
 
     def _zone_typed(self) -> str:
         name = self.typed_zone.removesuffix(" time")
         return name.upper() if name in _ZONES and len(name) <= 4 else name.title()
 
     # -------------------------------------------------------------- what is wrong
-    def _error(self, told: str, hint: str) -> CliError:
-        return CliError(f"{self.option}: {told}", hint)
+    def _error(self, problem: str, hint: str) -> CliError:
+        return CliError(f"{self.option}: {problem}", hint)
 
-    def _wrong(self, hint: str = "") -> CliError:
-        rest = f" (at {self.rest!r})" if self.rest and self.rest != self.said.lower() else ""
-        return self._error(f"{self.said!r} is not a deadline{rest}", hint or FORMS)
+    def _not_a_deadline(self, hint: str = "") -> CliError:
+        rest_clause = (
+            f" (at {self.remaining_words!r})"
+            if self.remaining_words and self.remaining_words != self.typed_text.lower()
+            else ""
+        )
+        return self._error(f"{self.typed_text!r} is not a deadline{rest_clause}", hint or FORMS)
 
     def _midnight(self) -> CliError:
-        told = "midnight can be the beginning or the end of the day"
-        return self._error(told, "write 00:00 or 23:59")
+        problem = "midnight can be the beginning or the end of the day"
+        return self._error(problem, "write 00:00 or 23:59")
 
-    def _no_time(self, typed: str) -> CliError:
-        return self._error(f"{typed.strip()} is not a time of day", "write 20:00 or 8pm")
+    def _no_time(self, time_text: str) -> CliError:
+        return self._error(f"{time_text.strip()} is not a time of day", "write 20:00 or 8pm")
 
     def _unknown(self) -> CliError:
-        if re.match(r"(?:a|one|per|every|1) ?months?\b|monthly\b", self.rest):
+        if re.match(r"(?:a|one|per|every|1) ?months?\b|monthly\b", self.remaining_words):
             return self._error("a month is not exact", "write 30 days")
         zone_next = self.time[0] >= 0 and self.days and not self.zone
-        if zone_next and re.fullmatch(r"[^\W\d_]+(?:[ /_'.+-][^\W\d_]+){0,3}", self.rest):
-            at = self.said.lower().find(self.rest)  # with its capital letters, if it is as typed
-            typed = self.said[at : at + len(self.rest)] if at >= 0 else self.rest
-            return _no_zone(self.option, typed)
-        return self._wrong()
+        if zone_next and re.fullmatch(
+            r"[^\W\d_]+(?:[ /_'.+-][^\W\d_]+){0,3}", self.remaining_words
+        ):
+            position = self.typed_text.lower().find(
+                self.remaining_words
+            )  # with its capital letters, if it is as typed
+            zone_text = (
+                self.typed_text[position : position + len(self.remaining_words)]
+                if position >= 0
+                else self.remaining_words
+            )
+            return _no_zone(self.option, zone_text)
+        return self._not_a_deadline()
 
 
 def _no_zone(option: str, name: str) -> CliError:
     import difflib
 
-    near = [] if "/" in name else difflib.get_close_matches(name.lower(), _cities(), 2, 0.8)
-    like = zones_like(name) if "/" in name else [_cities()[city] for city in near]
-    hint = f"did you mean {' or '.join(like)}?" if like else f"write {CITY}"
+    close_matches = (
+        [] if "/" in name else difflib.get_close_matches(name.lower(), _cities(), 2, 0.8)
+    )
+    zones = zones_like(name) if "/" in name else [_cities()[city] for city in close_matches]
+    hint = f"did you mean {' or '.join(zones)}?" if zones else f"write {CITY_HINT}"
     return CliError(f"{option}: no time zone is called {name}", hint)
 
 
-def _short(word: str) -> str:
+def _day_name(word: str) -> str:
     return next(day for day in DAYS if day.startswith(word[:2]))
 
 
@@ -476,8 +524,8 @@ def zone_here() -> str:
     return _zone_of(name) if "/" not in name or not zone_named(name) else name
 
 
-def _zone_of(typed: str) -> str:
-    name = typed.lower().removesuffix(" time").replace(" ", "_")
+def _zone_of(typed_name: str) -> str:
+    name = typed_name.lower().removesuffix(" time").replace(" ", "_")
     return _ZONES.get(name) or _cities().get(name, "")
 
 
@@ -485,10 +533,10 @@ def _zone_of(typed: str) -> str:
 def _cities() -> dict[str, str]:
     from zoneinfo import available_timezones
 
-    named = sorted(zone for zone in available_timezones() if "/" in zone)
+    zone_names = sorted(zone for zone in available_timezones() if "/" in zone)
     regions = ("Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian")
-    known = {zone.lower(): zone for zone in named}
-    for zone in sorted(named, key=lambda zone: -zone.count("/")):  # the others are old names
+    zones_by_city = {zone.lower(): zone for zone in zone_names}
+    for zone in sorted(zone_names, key=lambda zone: -zone.count("/")):  # the others are old names
         if zone.startswith(regions):
-            known.setdefault(zone.rpartition("/")[2].lower(), zone)
-    return known
+            zones_by_city.setdefault(zone.rpartition("/")[2].lower(), zone)
+    return zones_by_city

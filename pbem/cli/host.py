@@ -16,7 +16,7 @@ from pbem.errors import NOT_YET, CliError, extra
 from pbem.files.home import Home
 from pbem.files.places import place_of
 from pbem.terminal.output import print_data
-from pbem.terminal.terminal import clean, say, typed
+from pbem.terminal.terminal import clean, say, shell_quote
 from pbem.wording.hosting import (
     BEGIN_LOG,
     END_LOG,
@@ -186,7 +186,7 @@ def remove(
     found = [one for one in games.names() if one.startswith(name)] if len(name) >= 8 else []
     if len(found) != 1:
         told = f"not exactly one game has the name {clean(name)!r}"
-        raise CliError(told, f"pbem host list --data {typed(data)}")
+        raise CliError(told, f"pbem host list --data {shell_quote(data)}")
     games.remove(found[0])
     print(f"removed {found[0][:8]}")
 

@@ -16,7 +16,7 @@ from pbem.format.keys import Secrets, public_line, public_of_file
 from pbem.judge.deputy import DeputyLine
 from pbem.person.session import Session
 from pbem.terminal.output import print_data
-from pbem.terminal.terminal import say, typed
+from pbem.terminal.terminal import say, shell_quote
 from pbem.text.encodings import as_utf8
 from pbem.wording.keys import NO_KEYS_SENTENCE, deputy_words_note
 
@@ -88,7 +88,7 @@ def keys_import(
     except TakenError:
         where = session.home.key_path(profile)
         problem = f"{profile} already has a different key: {where}; nothing was overwritten"
-        hint = f"pbem keys import {typed(file)} --profile NAME, and join with --profile NAME"
+        hint = f"pbem keys import {shell_quote(file)} --profile NAME, and join with --profile NAME"
         raise CliError(problem, hint, STALE) from None
     _print_key(session, profile, str(path), json)
 

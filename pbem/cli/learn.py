@@ -14,11 +14,14 @@ from pbem.cli.pictures import server
 from pbem.cli.viewing import print_log
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home
+from pbem.person.next_step import next_step
 from pbem.person.session import Session
+from pbem.person.situation import situation_of
 from pbem.terminal.commands import command_at
 from pbem.terminal.table import for_people, picture
 from pbem.terminal.terminal import print_folded, say, stdout_style
 from pbem.wording.lesson import lesson_lines, lesson_text
+from pbem.wording.next_step import say_step_in_terminal
 
 
 def learn(
@@ -44,11 +47,11 @@ def learn(
 ) -> None:
     """Learn a game by playing it: a first game against a bot explains every step."""
     home = Home.find()
-    session = begin(home, game, again=again)
+    session = begin(home, game, from_start=again)
     if do:
         _do(session)
     if do or terminal:
-        _tell(session)
+        _print_lesson(session)
         return
     page = f"game/{session.game_folder.game.hex()}"
     server(home, None, port, page).run(open_browser=not no_browser)
@@ -72,12 +75,15 @@ def _do(session: Session) -> None:
     print()
 
 
-def _tell(session: Session) -> None:
+def _print_lesson(session: Session) -> None:
+    """Print the table, the advice of the lesson, and the next step."""
     view, style = session.view(), stdout_style()
     scene = view.play.ruleset.scene(view.table.state)
     for line in picture(for_people(scene, view.play.ruleset), view.names, view.seat, style):
-        print(style.plain(line))
+        print(style.encodable(line))
     print()
     for line in lesson_lines(session, view):
         print_folded(line)
-    say(f"next: {command_at(session.place, 'pbem play')}")
+    situation = situation_of(session)
+    step = say_step_in_terminal(next_step(situation), situation)
+    say(f"next: {command_at(session.place, step)}")

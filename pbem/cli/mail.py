@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 
 from pbem.acts.receive import Arrived, TakenMail, take_in
-from pbem.acts.replies import CHANGES, ReplyResult
-from pbem.acts.send import WRITE_AGAIN_COMMAND, BundleWriter, Parcel
+from pbem.acts.replies import CHANGING_FATES, ReplyResult
+from pbem.acts.send import WRITE_AGAIN_COMMAND, Bundle, BundleWriter
 from pbem.cli.options import (
     Failed,
     FolderOption,
@@ -51,6 +51,7 @@ from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.next_step import say_step_after_mail
 from pbem.wording.received_mail import (
     PASTE_EMAIL_SENTENCE,
+    PASTED_SOURCE,
     delivery_lines,
     kept_file_lines,
     repaired_line,
@@ -84,7 +85,7 @@ def _read(file: str) -> Arrived:
     if file == "-":
         if sys.stdin.isatty():
             say(PASTE_EMAIL_SENTENCE)
-        data, name = sys.stdin.buffer.read(MAX_POST + 1), "what you pasted"
+        data, name = sys.stdin.buffer.read(MAX_POST + 1), PASTED_SOURCE
         if len(data) <= MAX_POST:
             return Arrived(data, name)
     else:
@@ -109,9 +110,9 @@ def _print_reply(result: ReplyResult) -> None:
     """Print the fate of a reply, and where the answer to it is."""
     seat, letter = result.seat, result.letter
     if seat is None:
-        complain(f"{result.reply.source}: {result.told}")
+        complain(f"{result.reply.source}: {result.sentence}")
         return
-    print(f"{clean(seat.view.title)}, turn {seat.view.turn}: {result.told}")
+    print(f"{clean(seat.view.title)}, turn {seat.view.turn}: {result.sentence}")
     if letter and result.path:
         print(wrote_answer_line(brief(result.path), letter.name))
         say(send_answer_line(letter.to))
@@ -126,7 +127,7 @@ def _print_deliveries(taken: TakenMail) -> None:
     sessions_by_game = {
         result.seat.referee.game_folder.game: result.seat.referee
         for result in taken.replies
-        if result.seat and result.fate in CHANGES
+        if result.seat and result.fate in CHANGING_FATES
     }
     for session, filer, late_sentences in taken.deliveries:
         print("\n".join(delivery_lines(filer, late_sentences)))
@@ -239,14 +240,14 @@ def send(
 
 
 def write_bundles(
-    writer: BundleWriter, parcels: Sequence[Parcel], output: Path | None = None
+    writer: BundleWriter, parcels: Sequence[Bundle], output: Path | None = None
 ) -> None:
     """Write each bundle to its file, and print the steps that follow. Raises CliError,
     StorageError."""
     if output and len(parcels) > 1:
         problem = f"-o takes only one file, but there are {len(parcels)} bundles"
         raise CliError(problem, "say who the bundle is for: --to b")
-    for sentence in writer.not_again:
+    for sentence in writer.answered_sentences:
         say(write_again_line(sentence, WRITE_AGAIN_COMMAND))
     for written in writer.write_all(parcels, output):
         parcel, path, letter = written.parcel, written.path, written.parcel.letter
@@ -256,11 +257,11 @@ def write_bundles(
             steps = email_steps(parcel.name, letter.to, has_reply_address=written.has_reply_address)
         else:
             print(wrote_bundle_line(brief(path), what_is_in(parcel.records), kilobytes))
-            option = "" if parcel.to == REFEREE else f" --to {parcel.to}"
+            option = "" if parcel.recipient == REFEREE else f" --to {parcel.recipient}"
             steps = bundle_steps(
-                parcel.name, path.name, f"pbem send{option} --paste", [*parcel.late],
+                parcel.name, path.name, f"pbem send{option} --paste", [*parcel.late_sentences],
                 was_sent=written.was_sent,
-                uses_invite=parcel.to != REFEREE and written.is_before_turn_1,
+                uses_invite=parcel.recipient != REFEREE and written.is_before_turn_1,
             )  # fmt: skip
         for step in steps:
             say(step)

@@ -15,16 +15,21 @@ from pbem.acts.notices import (
     invite_next,
     request_vouching,
     standing_soon,
-    typed_away,
+    typed_absence,
     typed_deadline,
     typed_delay,
     vouching_obstacle,
-    what_you_declared,
 )
 from pbem.acts.notices import (
-    note_told as note_notice_reported,
+    note_reported as note_notice_reported,
 )
-from pbem.acts.press import ask_who, lines_of_text, name_of, note_told, send_message
+from pbem.acts.press import (
+    check_recipient,
+    format_person,
+    lines_of_text,
+    note_reported,
+    send_message,
+)
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
@@ -39,6 +44,7 @@ from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, say
 from pbem.text.clock import now as clock
 from pbem.wording.due_mail import describe_due_mail
+from pbem.wording.game_notices import what_you_declared
 from pbem.wording.messages import (
     SENT_BEFORE_SENTENCE,
     WRITE_IT_SENTENCE,
@@ -82,7 +88,7 @@ def notice_away(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Announce an absence: the game does not wait for you then, and your silence does not count."""
-    away = typed_away(" ".join(days or ()), back)
+    away = typed_absence(" ".join(days or ()), back)
     _declare(away, folder, seat, json, passphrase_file)
 
 
@@ -106,7 +112,7 @@ def notice_delay(
     """Put this deadline off; the charter says for how long in the whole game."""
     delay = typed_delay(" ".join(span))
     session = Session(folder, seat, passphrase_file)
-    declared = declare(session, delay, once_more=again)
+    declared = declare(session, delay, signs_again=again)
     session.refresh()
     standing, mine = standing_soon(session), declared.record.content.seat
     left = standing.calendar.hours_left(standing.charter.policies, mine)
@@ -392,27 +398,27 @@ def tell(
     session = Session(folder, None if as_referee else seat, passphrase_file)
     view = session.view(skip_cache=True)
     if not to:
-        ask_who(view, words)
-    sent = send_message(session, view, said, to, as_referee, once_more=again)
+        check_recipient(view, words)
+    sent = send_message(session, view, said, to, as_referee, signs_again=again)
     press, message_id = sent.record.content, sent.record.id.hex()
-    name = name_of(view, sent.receiver)
+    name = format_person(view, sent.recipient)
     if json:
-        data = {"from": press.writer, "to": sent.receiver, "turn": press.turn}
+        data = {"from": press.writer, "to": sent.recipient, "turn": press.turn}
         data |= {"number": press.number, "id": message_id, "path": file_name(sent.record).path}
-        print_data("tell", data | {"again": sent.again})
-        note_told(session, sent.record)
+        print_data("tell", data | {"again": sent.is_repeat})
+        note_reported(session, sent.record)
         return
-    if sent.again:
+    if sent.is_repeat:
         print(SENT_BEFORE_SENTENCE)
     print(sent_message_line(message_id, name))
-    if seats := [s for s in view.by_mail if sent.receiver in ("", s) and s != press.writer]:
+    if seats := [s for s in view.by_mail if sent.recipient in ("", s) and s != press.writer]:
         print(shown_by_email_line(clean(view.names[seat]) for seat in seats))
     if session.roles.referee:
         for line in describe_due_mail(due_mail(session), session.name_of):
             say(line)
     elif line := next_line_after_signing(step_after_signing(mail_method(session)), session.place):
         print(line)
-    note_told(session, sent.record)
+    note_reported(session, sent.record)
 
 
 def _piped() -> str:

@@ -16,6 +16,7 @@ from engine import DONE
 from pbem.acts.orders import (
     MAX_ORDER_BYTES,
     TYPED_NAME,
+    describe_orders_in_force,
     ended_draft,
     foreseen,
     is_as_written,
@@ -27,7 +28,6 @@ from pbem.acts.orders import (
     read_file,
     read_typed,
     seal_draft,
-    still_stands,
 )
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
 from pbem.drafts.read import Draft, MissingEnd, note_data, note_lines, position, with_ends
@@ -40,7 +40,7 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.commands import at_address
 from pbem.terminal.output import print_data
-from pbem.terminal.terminal import brief, clean, say, typed
+from pbem.terminal.terminal import brief, clean, say, shell_quote
 from pbem.wording.drafts import (
     EDIT_AGAIN_STEP,
     EDIT_STEP,
@@ -122,7 +122,9 @@ def _print_problems(
     error_count = len(draft.errors)
     warning_count = len(draft.notes) - error_count if strict else 0
     if error_count or warning_count:
-        say(nothing_sealed_line(error_count, warning_count, still_stands(session, view)))
+        say(
+            nothing_sealed_line(error_count, warning_count, describe_orders_in_force(session, view))
+        )
 
 
 def _warn_of_ends(missing: Iterable[MissingEnd]) -> None:
@@ -146,7 +148,7 @@ def mending(draft: Draft, file: str | None) -> str:
         return NEW_DRAFT_STEP
     if file is None:
         return EDIT_AGAIN_STEP
-    return MEND_INPUT_STEP if file == "-" else mend_file_step(typed(file))
+    return MEND_INPUT_STEP if file == "-" else mend_file_step(shell_quote(file))
 
 
 def finish(draft: Draft, strict: bool, left: Sequence[MissingEnd] = ()) -> None:
@@ -250,7 +252,7 @@ def _edited(session: Session, view: View, file: str | None) -> View:
         raise CliError(f"{told}; your draft is kept in {path}", "pbem orders --edit", STALE)
     if was_as_written and is_as_written(now, path):
         told = "you changed no line of the draft, so nothing was sealed"
-        told = f"{told}; {still_stands(session, now)}"
+        told = f"{told}; {describe_orders_in_force(session, now)}"
         raise CliError(told, "pbem submit, to seal the draft as it is", FINDINGS)
     return now
 
@@ -274,7 +276,7 @@ def _seal(
     ready = may_advance and waits_for_nobody(session, view)
     if not json:
         _print_orders(view, draft)
-        print("\n".join(done.told(final=ready)))
+        print("\n".join(done.receipt_lines(final=ready)))
         for one in added:
             print(added_end_note(one.kind, one.end))
     if json:
@@ -352,7 +354,7 @@ def orders(
         _print_where(session)
         return
     view = need_open(session, need_seated(session, session.view()))
-    path, notes = open_draft(session, view, again=again)
+    path, notes = open_draft(session, view, starts_anew=again)
     for note in notes:
         say(note)
     if edit:

@@ -10,7 +10,7 @@ import typer
 
 from engine import Scene
 from pbem.acts.replay import (
-    TABLE,
+    TABLE_VIEWER,
     messages_for,
     view_to_show,
     what_it_shows,
@@ -44,10 +44,15 @@ from pbem.records.charter import slug
 from pbem.terminal.failures import complain, sentence_of
 from pbem.terminal.output import print_data
 from pbem.terminal.table import for_people, picture, rules_chosen
-from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
+from pbem.terminal.terminal import brief, fold, say, stdout_style
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.scores import score_lines
-from pbem.wording.views import past_turn_heading, shows_hand_note, turn_heading
+from pbem.wording.views import (
+    open_questions_line,
+    past_turn_heading,
+    shows_hand_note,
+    turn_heading,
+)
 
 if TYPE_CHECKING:
     from pbem.web.server import Server
@@ -86,7 +91,7 @@ def replay(
     no_press: NoPressOption = False,
 ) -> None:
     """Write a game as one web page: step through it without a server or a network."""
-    wish = "" if seat == TABLE else seat
+    wish = "" if seat == TABLE_VIEWER else seat
     [place] = named_folders([named] if named else None, folder)
     session = Session(place, wish or None, passphrase_file)
     view = view_to_show(session, seat)
@@ -204,7 +209,9 @@ def _show_once(
         from pbem.drawing.table import draw, icons_of
 
         icons = icons_of(view.play.ruleset)
-        text = draw(scene, icons, view.names, view.seat, width=width, title=title, alone=True)
+        text = draw(
+            scene, icons, view.names, view.seat, width=width, title=title, is_separate_file=True
+        )
         if str(svg) == "-":
             sys.stdout.write(text + "\n")
             return
@@ -216,7 +223,7 @@ def _show_once(
     after = [row for line in (*_after(view, turn), *told) for row in fold(line, style.width)]
     scene = for_people(scene, view.play.ruleset)
     lines = [title, *picture(scene, view.names, view.seat, style), "", *after]
-    print("\n".join(style.plain(line) for line in lines).rstrip())
+    print("\n".join(style.encodable(line) for line in lines).rstrip())
 
 
 def _title(view: View, turn: int) -> str:
@@ -230,13 +237,7 @@ def _after(view: View, turn: int) -> list[str]:
         return []
     if view.is_over:
         return score_lines(view)
-    asked: dict[str, list[str]] = {}
-    for seat, found in sorted(view.awaited.items()):
-        who = f"{seat} {clean(view.names[seat])}" + (" (you)" if seat == view.seat else "")
-        asked.setdefault(", ".join(map(view.question_of, found)), []).append(who)
-    questions = "; ".join(f"{', '.join(who)}: {what}" for what, who in asked.items())
-    chosen = rules_chosen(view.play.ruleset, view.options)
-    return [*chosen, f"next: {questions or 'the referee makes the next turn'}"]
+    return [*rules_chosen(view.play.ruleset, view.options), open_questions_line(view)]
 
 
 def table(

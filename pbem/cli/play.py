@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,6 @@ import typer
 
 from pbem.acts.list import games_of
 from pbem.acts.orders import Planning, QuestionLines, foreseen, need_seated, open_draft
-from pbem.acts.press import MessagesHere
 from pbem.cli.options import (
     ColourOption,
     FolderOption,
@@ -31,10 +31,11 @@ from pbem.files.home import Home
 from pbem.judge.view import View
 from pbem.person.keyring import Keyring
 from pbem.person.losses import announced_losses
+from pbem.person.messages import MessagesHere
 from pbem.person.next_step import next_step
 from pbem.person.own_orders import final_answer_sentence
 from pbem.person.session import Session
-from pbem.person.situation import situation_of
+from pbem.person.situation import in_view, situation_of
 from pbem.terminal.commands import at_address
 from pbem.terminal.table import for_people, picture
 from pbem.terminal.tell import spaced
@@ -42,7 +43,6 @@ from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
 from pbem.text.names import counted
 from pbem.wording.agreements import cancel_line
 from pbem.wording.drafts import (
-    CONTINUE_STEP,
     CORRECT_FIRST_SENTENCE,
     NEWS_HEADING,
     NO_OTHER_GAME_SENTENCE,
@@ -54,8 +54,8 @@ from pbem.wording.drafts import (
 )
 from pbem.wording.explain import find, print_text
 from pbem.wording.lesson import lesson_lines
-from pbem.wording.losses import describe_loss, say_cancel
-from pbem.wording.next_step import next_line
+from pbem.wording.losses import describe_loss
+from pbem.wording.next_step import next_line, say_step_after_stopping
 from pbem.wording.scores import final_score_lines, play_again
 
 if TYPE_CHECKING:
@@ -165,11 +165,11 @@ class Conversation:
                 if not self._asked_again():
                     return True
         except (Stop, EOFError):
-            self._kept()
+            self._report_stop()
             return sealed
         except KeyboardInterrupt:
             print()
-            self._kept()
+            self._report_stop()
             raise
 
     def _begin(self) -> None:
@@ -192,8 +192,8 @@ class Conversation:
         self._print(NEWS_HEADING)
         press = MessagesHere(self.session, view)
         turns = range(taken, view.turn + 1)
-        print_log(view, turns, False, "since", press, press.since(taken))
-        press.note_told()
+        print_log(view, turns, False, "since", press, press.messages_since(taken))
+        press.note_shown()
 
     def _end(self) -> None:
         """Show the last turns, the table and the scores of a game that is over."""
@@ -205,14 +205,15 @@ class Conversation:
         self._print(play_again(self.session.place))
         print(next_line(situation_of(self.session), self.session.place))
 
-    def _kept(self) -> None:
-        path, losses = self.session.draft_of(self.view), announced_losses(self.session, self.view)
-        step = CONTINUE_STEP if path.exists() else ""
-        step = say_cancel(losses[0]) if losses else step
-        if path.exists():
-            say(draft_kept_sentence(brief(path)))
-        else:
-            say(NOTHING_SEALED)
+    def _report_stop(self) -> None:
+        """Say that nothing was sealed, where the draft is, and the next step."""
+        path = self.session.draft_of(self.view)
+        has_draft = path.exists()
+        situation = in_view(self.session, self.view, with_outlook=False)
+        # these lines are not sealed, also if earlier orders are
+        situation = replace(situation, has_draft=has_draft)
+        step = say_step_after_stopping(next_step(situation), situation)
+        say(draft_kept_sentence(brief(path)) if has_draft else NOTHING_SEALED)
         if step:
             say(next_command_line(at_address(self.session.place, step)))
 
@@ -230,7 +231,7 @@ class Conversation:
         group: Sequence[Choice] = ()
         while True:
             planning = self.planning
-            one = planning.every[at]
+            one = planning.all_lists[at]
             found = menu(one.question, group)
             self._ask(one, found)
             typed = self._input("> ")
@@ -243,7 +244,7 @@ class Conversation:
             if (
                 not group
                 and not typed.startswith("-")
-                and self._is_complete(self.planning.every[at])
+                and self._is_complete(self.planning.all_lists[at])
             ):
                 return
 
@@ -265,10 +266,12 @@ class Conversation:
         for note in notes:
             if note.code != UNENDED:  # the user still adds steps
                 self._note(note)
-        print("\n".join(self.style.plain(x) for x in menu_lines(found, self.style.width)))
+        print("\n".join(self.style.encodable(x) for x in menu_lines(found, self.style.width)))
         if words := hidden_words(question) if found == menu(question) else ():
             self._print(f"  w: choose in words ({counted(len(words), 'line')})", 4)
-        told = one.again or ("the lines are complete" if one.rows else "you may leave this open")
+        told = one.later_default or (
+            "the lines are complete" if one.rows else "you may leave this open"
+        )
         if wrong := [n for n, row in enumerate(one.rows, 1) if row.errors]:
             told = f"your line {wrong[0]} cannot be sealed; -{wrong[0]} takes it back"
         elif any(note.code == UNENDED for note in notes):
@@ -333,7 +336,7 @@ class Conversation:
                     return
             elif typed == "a":
                 self._questions(planning.standing, len(planning.lists))
-            elif typed.isdecimal() and 1 <= int(typed) <= len(planning.every):
+            elif typed.isdecimal() and 1 <= int(typed) <= len(planning.all_lists):
                 self._question(int(typed) - 1)
                 self._overview()
             elif typed:
@@ -388,7 +391,7 @@ class Conversation:
             return False
         done = planning.seal(ends_wished(planning.open_ends.values(), self._input))
         ready = self._may_advance and waits_for_nobody(self.session, self.view)
-        for line in done.told(final=ready):
+        for line in done.receipt_lines(final=ready):
             self._print(line)
         self._made = make_turns_at_once(self.session, on_run=print_run) if ready else None
         if not ready:
@@ -447,7 +450,7 @@ class Conversation:
 
     def _input(self, prompt: str) -> str:
         while True:
-            *rows, last = fold(self.style.plain(prompt.rstrip()), self.style.width)
+            *rows, last = fold(self.style.encodable(prompt.rstrip()), self.style.width)
             print("".join(f"{row}\n" for row in rows), end="")
             typed = " ".join(input(f"{last} ").split())
             if typed == "q":
@@ -474,7 +477,7 @@ class Conversation:
         scene = for_people(ruleset.scene(self.view.table.state), ruleset)
         print()
         for line in picture(scene, self.view.names, self.view.seat, self.style):
-            print(self.style.plain(line))
+            print(self.style.encodable(line))
 
     def _note(self, note: Note) -> None:
         told = f"; {note.hint}" if note.hint else ""
@@ -482,7 +485,7 @@ class Conversation:
 
     def _print(self, text: str, indent: int = 2) -> None:
         for line in text.split("\n"):
-            for row in fold(self.style.plain(line), self.style.width, indent):
+            for row in fold(self.style.encodable(line), self.style.width, indent):
                 print(row)
 
 

@@ -298,7 +298,7 @@ class SimRun:
             print(json_format.dumps(result), flush=True)
             return
         for line in study_lines(result):
-            print_folded(line, 0) if "  " not in line else print(stdout_style().plain(line))
+            print_folded(line, 0) if "  " not in line else print(stdout_style().encodable(line))
         if not self.study.complete or self.study.requested.start:
             print(f"played: {numbers_text(self.study.played)}")
         if not self.study.complete:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.deadlines import DEFAULT
+from pbem.acts.deadlines import DEFAULT_DEADLINE
 from pbem.acts.join import invited_place, split_invite, take_seat
 from pbem.acts.new_game import MadeGame, NewGame
 from pbem.acts.rematch import next_folder
@@ -178,7 +178,7 @@ def new(
             help="The deadline, after which pbem makes the choices of silent players, for "
             "example 48h or 'every sunday 8pm Berlin'.",
         ),
-    ] = DEFAULT,
+    ] = DEFAULT_DEADLINE,
     deadline_for: Annotated[
         list[str] | None,
         typer.Option(metavar="PHASE=RULE", help="A different deadline for one phase."),

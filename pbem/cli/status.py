@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from pbem.acts.list import DIGITS, UNREAD, games_of, places_of
+from pbem.acts.list import MAX_ID_DIGITS, UNREAD_TITLE, games_of, places_of
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
@@ -19,12 +19,17 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, print_folded, say
-from pbem.text.dates import local_date
-from pbem.text.names import counted, join_words
+from pbem.text.names import counted
 from pbem.wording.game_list import NO_GAMES_SENTENCE
 from pbem.wording.removals import forgotten_game_lines
 from pbem.wording.scores import ranking
-from pbem.wording.views import none_over_line, over_line, player_line, unreadable_game_line
+from pbem.wording.views import (
+    none_over_line,
+    over_game_line,
+    over_line,
+    player_line,
+    unreadable_game_line,
+)
 
 
 def list_games(
@@ -49,8 +54,8 @@ def list_games(
         return
     for one in found:
         mine = "YOUR MOVE; " if one["asked"] else "ADVANCE NOW; " if one["ready"] else ""
-        title = "" if one["title"] == UNREAD else f" {clean(one['title'])}"
-        print_folded(f"{one['game'][:DIGITS]}{title}: {mine}{clean(one['state'])}", 7)
+        title = "" if one["title"] == UNREAD_TITLE else f" {clean(one['title'])}"
+        print_folded(f"{one['game'][:MAX_ID_DIGITS]}{title}: {mine}{clean(one['state'])}", 7)
         if one["folder"]:
             print(f"       {one['folder']}")
     if not found:
@@ -62,7 +67,7 @@ def _forget(home: Home, typed: str, json: bool) -> None:
     meant = [
         ident
         for ident, place in places.items()
-        if (len(typed) >= DIGITS and ident.startswith(typed.lower()))
+        if (len(typed) >= MAX_ID_DIGITS and ident.startswith(typed.lower()))
         or (place is not None and typed.rstrip("/") in (str(place), place.name))
     ]
     if len(meant) != 1:
@@ -79,7 +84,7 @@ def _forget(home: Home, typed: str, json: bool) -> None:
     if json:
         print_data("list", {"forgotten": ident, "folder": str(place or ""), "kept": str(mine.root)})
         return
-    for line in forgotten_game_lines(ident[:DIGITS], mine.root):
+    for line in forgotten_game_lines(ident[:MAX_ID_DIGITS], mine.root):
         print(line)
 
 
@@ -141,7 +146,7 @@ def _places(home: Home, typed: str) -> list[Place]:
 
 
 def _result(keyring: Keyring, place: Place) -> dict[str, Any]:
-    one: dict[str, Any] = {"game": "", "title": UNREAD, "ruleset": "", "folder": str(place)}
+    one: dict[str, Any] = {"game": "", "title": UNREAD_TITLE, "ruleset": "", "folder": str(place)}
     one |= {"over": False, "ended": 0, "how": "", "seats": [], "error": ""}
     try:
         session = Session(place, home=keyring.home, keyring=keyring)
@@ -172,12 +177,7 @@ def _players(ended: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _print(games: list[dict[str, Any]], ended: list[dict[str, Any]], folder: str) -> None:
     for one in ended:
-        title, when = clean(one["title"]), local_date(one["ended"])
-        names = [clean(seat["name"]) for seat in one["seats"] if seat["won"]]
-        wins = f"{join_words(names)} {'wins' if len(names) == 1 else 'share the win'}"
-        if not names:
-            wins = "a draw" if one["how"] == "draw" else "nobody wins"
-        print(f"{title} ({clean(one['ruleset'])}), over since {when}: {wins}")
+        print(over_game_line(one))
         print_folded("  " + "; ".join(map(_seat, one["seats"])), 4)
     for one in games:
         if one["error"]:
@@ -226,7 +226,7 @@ def status(
 ) -> None:
     """Show the state of the game, who it waits for, and what to type next."""
     # Late: these modules would take a quarter of the time of `list`.
-    from pbem.acts.status import file_notes, status_data, status_lines
+    from pbem.wording.game_status import file_notes, status_data, status_lines
 
     session = Session(folder, seat, passphrase_file)
     situation = situation_of(session)

@@ -14,7 +14,6 @@ import typer
 from engine import Ruleset
 from games.registry import names
 from games.registry import ruleset as named_ruleset
-from pbem.acts.press import MessagesHere, by_turn
 from pbem.acts.replay import with_all_hands
 from pbem.cli.options import (
     FolderOption,
@@ -40,6 +39,7 @@ from pbem.judge.rules import ruleset_of
 from pbem.judge.threat_list import threats
 from pbem.judge.view import View
 from pbem.judge.witness import Witness
+from pbem.person.messages import MessagesHere, by_turn
 from pbem.person.seen import note_heads
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
@@ -312,7 +312,7 @@ def _list(ruleset: Ruleset[Any], json: bool) -> None:
     print(EXPLAINED_WORDS_HEADING)
     for group, words in found.items():
         for line in wrapped(words, style.width, f"  {group}: "):
-            print(style.plain(line))
+            print(style.encodable(line))
 
 
 def games(json: JsonOption = False) -> None:
@@ -352,7 +352,7 @@ def log(
         view = with_all_hands(session, view)
     print_log(view, turns, json, "log", press, said)
     if press and not json:
-        press.note_told(turns)
+        press.note_shown(turns)
     if view.is_over and not json and turn in (0, view.turn):
         print("\n".join(final_score_lines(view)))
 
@@ -389,8 +389,8 @@ def print_log(
             print_folded(line, len(line) - len(line.lstrip()) + 4)
         if press and turn in written:
             print(messages_heading(turn))
-            for line in message_lines(written[turn], press.mine, folding_width()):
-                print(style.plain(line))
+            for line in message_lines(written[turn], press.roles, folding_width()):
+                print(style.encodable(line))
     if press and press.unopened:
         say(UNOPENED_NOTE)
     sys.stdout.flush()
@@ -411,6 +411,6 @@ def since(
         print(since_heading(taken, view.turn, used_orders=view.seat in view.accepted))
     turns = range(taken, view.turn + 1)
     press = None if no_press else MessagesHere(session, view)
-    print_log(view, turns, json, "since", press, press.since(taken) if press else ())
+    print_log(view, turns, json, "since", press, press.messages_since(taken) if press else ())
     if press and not json:
-        press.note_told()
+        press.note_shown()

@@ -17,18 +17,18 @@ from pbem.terminal.terminal import clean
 NAMESPACE = "http://www.w3.org/2000/svg"
 
 
-def tag(name: str, *inside: str, **attributes: object) -> str:
+def tag(name: str, *parts: str, **attributes: object) -> str:
     """Write one SVG element. Attributes that are None are omitted; `class_` and `data_key` lose
     `_`.
 
-    `inside` is markup; use `words` for text.
+    `parts` are markup; use `words` for text.
     """
-    written, body = "", "".join(inside)
+    attribute_text, body = "", "".join(parts)
     for key, value in attributes.items():
         if value is not None:
-            spelled = key if key == "viewBox" else key.rstrip("_").replace("_", "-")
-            written += f' {spelled}="{escape(_value(value))}"'
-    return f"<{name}{written}>{body}</{name}>" if body else f"<{name}{written}/>"
+            attribute_name = key if key == "viewBox" else key.rstrip("_").replace("_", "-")
+            attribute_text += f' {attribute_name}="{escape(_value(value))}"'
+    return f"<{name}{attribute_text}>{body}</{name}>" if body else f"<{name}{attribute_text}/>"
 
 
 def _value(value: object) -> str:
@@ -58,24 +58,26 @@ class Part(NamedTuple):
     width: float
     height: float
 
-    def at(self, x: float, y: float) -> str:
+    def moved_to(self, x: float, y: float) -> str:
         """Return the part's markup, moved to this position."""
         if not x and not y:
             return self.markup
         return f'<g transform="translate({_value(float(x))} {_value(float(y))})">{self.markup}</g>'
 
-    def svg(self, classes: str, about: str = "", **attributes: object) -> str:
-        """Return the part as an `svg` element; `about` describes it for screen readers."""
+    def svg(self, classes: str, description: str = "", **attributes: object) -> str:
+        """Return the part as an `svg` element; `description` is for screen readers."""
         width, height = float(self.width), float(self.height)
-        named = {"role": "img", "aria_label": about} if about else {"aria_hidden": "true"}
+        label_attributes = (
+            {"role": "img", "aria_label": description} if description else {"aria_hidden": "true"}
+        )
         box = f"0 0 {_value(width)} {_value(height)}"
         return tag(
             "svg", self.markup, class_=classes, viewBox=box, width=width, height=height,
-            **named, **attributes,
+            **label_attributes, **attributes,
         )  # fmt: skip
 
 
-_NARROW, _WIDE = frozenset("fijlrtI.,:;'!|()[]/ -"), frozenset("mwMW@%—")
+_NARROW_CHARACTERS, _WIDE_CHARACTERS = frozenset("fijlrtI.,:;'!|()[]/ -"), frozenset("mwMW@%—")
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
@@ -84,9 +86,9 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 
 def _width(character: str) -> float:
-    if character in _NARROW:
+    if character in _NARROW_CHARACTERS:
         return 0.37
-    if character in _WIDE:
+    if character in _WIDE_CHARACTERS:
         return 0.9
     if east_asian_width(character) in "WF":
         return 1.05
@@ -104,23 +106,30 @@ def title_lines(
 
 
 def lines_of(
-    text: str, width: float, size: float, bold: bool = False, most: int = 0, whole: bool = False
+    text: str,
+    width: float,
+    size: float,
+    bold: bool = False,
+    max_lines: int = 0,
+    keeps_words: bool = False,
 ) -> list[str]:
-    """Break the text into lines of at most that width; the last of `most` ends with … if cut.
+    """Break the text into lines of at most that width; the last of `max_lines` (0: no limit) ends
+    with … if it is cut.
 
-    A word that is longer is broken too, unless words stay `whole`."""
+    A word that is longer is broken too, unless the text `keeps_words`.
+    """
     lines: list[str] = []
     for word in text.split(" "):
-        joined = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(joined, size, bold) <= width:
-            lines[-1] = joined
+        longer_line = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer_line, size, bold) <= width:
+            lines[-1] = longer_line
         else:
-            lines += [word] if whole else _broken(word, width, size, bold)
-    if most and len(lines) > most:
-        rest = " ".join(lines[most - 1 :])
-        while rest and text_width(f"{rest}…", size, bold) > width:
-            rest = rest[:-1]
-        lines[most - 1 :] = [f"{rest.rstrip()}…"]
+            lines += [word] if keeps_words else _broken(word, width, size, bold)
+    if max_lines and len(lines) > max_lines:
+        last_line = " ".join(lines[max_lines - 1 :])
+        while last_line and text_width(f"{last_line}…", size, bold) > width:
+            last_line = last_line[:-1]
+        lines[max_lines - 1 :] = [f"{last_line.rstrip()}…"]
     return lines
 
 
@@ -163,8 +172,10 @@ def plain_stylesheet() -> str:
         for rule in _RULE.finditer(rules)
         if rule[1].strip().startswith(".pb-seat-")
     }
-    bright, night = ("\n".join(_resolved(rules, colours, seats)) for colours in (light, dark))
-    return f"{bright}\n{_DARK} {{\n{night}\n}}\n"
+    light_rules, dark_rules = (
+        "\n".join(_resolved(rules, colours, seats)) for colours in (light, dark)
+    )
+    return f"{light_rules}\n{_DARK} {{\n{dark_rules}\n}}\n"
 
 
 def _resolved(rules: str, colours: Colours, seats: Mapping[str, Colours]) -> Iterator[str]:
@@ -176,18 +187,18 @@ def _resolved(rules: str, colours: Colours, seats: Mapping[str, Colours]) -> Ite
         if "var(--seat" not in body:
             yield f"{selector} {{ {_filled(body, colours)} }}"
             continue
-        for seat, own in seats.items():
+        for seat, seat_colours in seats.items():
             parts = [part.strip() for part in selector.split(",")]
-            below = [
+            selectors = [
                 # the class of your own place is on the same element as the seat's
                 f"{seat}{part}" if part.startswith(".pb-mine") else
                 f"{seat} {part.removeprefix('.pb ')}" for part in parts
             ]  # fmt: skip
-            yield f"{', '.join(below)} {{ {_filled(body, {**colours, **own})} }}"
+            yield f"{', '.join(selectors)} {{ {_filled(body, {**colours, **seat_colours})} }}"
 
 
 def _filled(body: str, colours: Colours) -> str:
-    return re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], body)
+    return re.sub(r"var\(--([\w-]+)\)", lambda match: colours[match[1]], body)
 
 
 # ---- PNG, for programs that do not show SVG, such as most mail programs
@@ -205,11 +216,13 @@ def png(svg: str, zoom: float = 2) -> bytes:
     """Draw an SVG picture with `zoom` pixels for each of its own."""
     from resvg_py import svg_to_bytes
 
-    plain = _FAMILIES.sub(f'font-family: "{FAMILY}"', svg)  # resvg draws no text in system-ui
+    svg_with_font = _FAMILIES.sub(
+        f'font-family: "{FAMILY}"', svg
+    )  # resvg draws no text in system-ui
     with ExitStack() as stack:
         folder = files("pbem.drawing") / "fonts"
         fonts = [str(stack.enter_context(as_file(folder / name))) for name in FONTS]
         return svg_to_bytes(
-            svg_string=plain, zoom=zoom, font_files=fonts, skip_system_fonts=True,
+            svg_string=svg_with_font, zoom=zoom, font_files=fonts, skip_system_fonts=True,
             font_family=FAMILY, sans_serif_family=FAMILY,
         )  # fmt: skip

@@ -381,6 +381,8 @@ def check_record_path(path: str) -> None:
 
 
 def _scan_place(folder: Path, prefix: str, files: list[RecordFile], strays: list[Litter]) -> bool:
+    """List one folder of a game folder: add records to ``files`` and all else to ``strays``, with
+    ``prefix`` before each name. Return False if there is no such folder. Raises StorageError."""
     with storage_errors(folder), contextlib.suppress(FileNotFoundError):
         if prefix and not stat.S_ISDIR(os.lstat(folder).st_mode):
             return False  # the scan of the game folder has listed it
@@ -398,6 +400,8 @@ def _scan_place(folder: Path, prefix: str, files: list[RecordFile], strays: list
 def _sort_in(
     entry: os.DirEntry[str], prefix: str, files: list[RecordFile], strays: list[Litter]
 ) -> None:
+    """Add an entry of a folder to the record files or to the strays; the folders of records are
+    neither."""
     path = prefix + entry.name
     try:
         status = entry.stat(follow_symlinks=False)

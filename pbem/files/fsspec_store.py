@@ -61,6 +61,7 @@ class FsspecStore(Store):
         raise BusyError(self._full_path(path), CLAIMED_SENTENCE)
 
     def move(self, source: str, target: str) -> None:
+        """Rename a file by copying it. Raises FileExistsError if the new name is taken."""
         data = self.get(source, MAX_BYTES + 1)
         if len(data) <= MAX_BYTES:
             self.write_new(target, data)
@@ -75,6 +76,8 @@ class FsspecStore(Store):
         self.files.rm_file(self._full_path(path), **self._timed)
 
     def _put_claimed(self, path: str, data: bytes) -> bool:
+        """Write a new file under a claim (see the class); return False if another writer has a
+        claim too, so that nothing was written. Raises FileExistsError, AwayError."""
         place, _, name = path.rpartition("/")
         stem = f"{CLAIM}{name}-"
         claim = f"{stem}{secrets.token_hex(8)}"

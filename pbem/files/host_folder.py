@@ -96,6 +96,13 @@ class HostFolder(StoreFolder):
         return self.place.shown_address + (f"/{path}" if path else "")
 
     def _list_entries(self) -> list[tuple[str, Entry]] | None:
+        """List everything, each with its path; None if there is no such folder. Raises
+        StorageError.
+
+        First send what waits; afterwards send again what the host has lost. If the host cannot be
+        reached, return its last list. Files that wait are in the list too. Raises AwayError if
+        there is no last list.
+        """
         try:
             self._send_waiting()
             entries = super()._list_entries()
@@ -131,6 +138,8 @@ class HostFolder(StoreFolder):
             raise self._away_error
 
     def wait_for_news(self, seconds: float) -> bool:
+        """Wait until the host has news, at most this long; return whether there may be news. A host
+        that cannot be reached is asked again after a pause. Raises StorageError."""
         started_at = time.monotonic()
         try:
             with self._asking():
@@ -175,6 +184,8 @@ class HostFolder(StoreFolder):
         return self._store
 
     def create(self, record: Name | str, data: bytes) -> bool:
+        """Write a new record, as `StoreFolder.create` does. If the host cannot be reached, orders,
+        messages and notices wait on this computer; other records raise AwayError."""
         path = record if isinstance(record, str) else record.path
         try:
             return super().create(record, data)
@@ -250,8 +261,8 @@ class HostFolder(StoreFolder):
         ]
 
     def _send_waiting(self, silent_paths: Container[str] = ()) -> None:
-        """Send what waits, and say so except of the files in `quiet`. Raises AwayError; what the
-        host refuses stays here, under another name."""
+        """Send what waits, and say so, except of the files in `silent_paths`. Raises AwayError;
+        what the host refuses stays here, under another name."""
         for path in self.waiting_paths():
             file = self._waiting_path(path)
             with contextlib.suppress(FileNotFoundError):  # another command has just sent it
@@ -275,6 +286,8 @@ class HostFolder(StoreFolder):
                     log.warning("note: %s is sent now", path)
 
     def note_doubt(self, record: RecordFile) -> None:
+        """Note that a file is no record of this game, and when to fetch it again; nothing changes
+        if that is noted already, or the file waits to be sent."""
         doubts = self._doubts()
         doubt = doubts.get(record.path, Doubt())
         if (

@@ -166,6 +166,8 @@ class HostStore(Store):
         return _dealt_game(answer.data, self.host)
 
     def _ask_for_list(self, wait_seconds: int = 0) -> None:
+        """Get the host's list, if it changed since the last one; the host may wait so long for
+        news. Raises FileNotFoundError, and what `_need` and `entries_in` raise."""
         headers = {"If-None-Match": self.etag} if self.etag else {}
         headers |= {"Prefer": f"wait={wait_seconds}"} if wait_seconds else {}
         answer = self.calls.ask(
@@ -183,6 +185,8 @@ class HostStore(Store):
         return answer.data
 
     def write_new(self, path: str, data: bytes) -> None:
+        """Write a new file, with the host owner's token if it is a charter. Raises FileExistsError
+        if the host has a file with this name, and what `_need` raises."""
         headers = {"If-None-Match": "*", "Content-Type": "application/toml"}
         if self.token and path == "game.toml":
             headers["Authorization"] = f"Bearer {self.token}"
@@ -205,6 +209,8 @@ class HostStore(Store):
         )
 
     def _need(self, answer: Answer, status: int) -> None:
+        """Raise an error unless the answer has this status: FileNotFoundError for 404, AwayError if
+        it may work later, RefusedError if the host refuses for ever, else StorageError."""
         if answer.status == status:
             return
         address, words = self.shown_address, answer.words
@@ -228,6 +234,9 @@ class HostStore(Store):
 
 
 def _dealt_game(data: bytes, address: str) -> DealtGame:
+    """Read a host's description of the game that it has just made. Raises StorageError if it is
+    none."""
+
     def field(row: Mapping[str, str], name: str) -> str:
         if not re.fullmatch(_DEALT[name], row[name]):
             raise ValueError(name)

@@ -99,6 +99,8 @@ def _position(notes: HeadNotes) -> Seen | None:
 
 
 def _check_chain(position: Seen | None, heads: Sequence[str]) -> None:
+    """Raise FileError `fork` if a chain, given by the head after each turn, ends before this
+    position or differs from it."""
     if position is None:
         return
     if position.turn >= len(heads):

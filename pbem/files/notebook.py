@@ -126,6 +126,8 @@ def _from_data(kind: Any, data: Any) -> Any:
 
 
 def _to_data(value: Any) -> Any:
+    """Return the data of a TOML document for a value: a class with fields as a table, a tuple as a
+    list."""
     kind: Any = type(value)
     if isinstance(value, Value) or hasattr(kind, "_fields"):
         return {name: _to_data(getattr(value, name)) for name in _types_by_field(kind)}

@@ -196,6 +196,8 @@ def _check_no_password(scheme: str, address_path: str) -> None:
 
 
 def _check_store_address(scheme: str, address_path: str) -> None:
+    """Raise StorageError for an address in a store that is no folder, or that has unsuitable
+    characters."""
     _check_no_password(scheme, address_path)
     shown_address = f"{scheme}://{address_path}"
     if scheme in _UNSHARED_SCHEMES:
@@ -212,6 +214,8 @@ def _check_store_address(scheme: str, address_path: str) -> None:
 
 
 def _check_host_address(scheme: str, address_path: str) -> None:
+    """Raise StorageError for an address on a host that is no game's, or that would go through a
+    network unencrypted."""
     _check_no_password(scheme, address_path)
     host = address_path.partition("/")[0]
     if (match := re.fullmatch(_ON_HOST, address_path, re.ASCII)) is None:

@@ -117,6 +117,8 @@ class ObjectStore(FsspecStore):
         return [str(path).rstrip("/").rpartition("/")[2] for path in paths]
 
     def _files(self, prefix: str, **options: str) -> Iterator[Entry]:
+        """Yield every object whose name begins with this prefix, page by page, with its name inside
+        the folder. Raises SlowError, TooManyFilesError, within the limits for the whole list."""
         full_prefix, end_time, count = (
             f"{self._prefix}/{prefix}",
             time.monotonic() + store.ANSWER_SECONDS,
@@ -140,6 +142,7 @@ class ObjectStore(FsspecStore):
             options["ContinuationToken"] = page["NextContinuationToken"]
 
     def get(self, path: str, max_bytes: int) -> bytes:
+        """Return the first bytes of a file, at most `max_bytes`."""
         try:
             return bytes(sync(self.files.loop, self._get, path, max_bytes, **self._timed))
         except OSError as error:

@@ -211,7 +211,8 @@ _NETWORK: Final = frozenset(getattr(errno, name, 0) for name in (
 
 @contextlib.contextmanager
 def asking(address: str) -> Iterator[None]:
-    """Turn every error of a store or its library in this block into a StorageError about `where`.
+    """Turn every error of a store or its library in this block into a StorageError about this
+    address.
 
     Only the class of an error and the store's code are shown: its text can contain signatures and
     keys.

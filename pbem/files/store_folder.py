@@ -123,6 +123,7 @@ class StoreFolder(SharedFolder):
         """The files that the last scan found, by path."""
 
     def scan(self) -> Listing:
+        """List what the store has now, and remember it for later reads. Raises StorageError."""
         files, strays = list[RecordFile](), list[Litter]()
         entries = self._list_entries()
         # a bucket can have a file and a "folder" with the same name: the file counts
@@ -164,6 +165,9 @@ class StoreFolder(SharedFolder):
         return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
     def read(self, record: RecordFile | Name | str) -> bytes:
+        """Return the bytes of a record. For a file that a scan found (RecordFile) a copy in the
+        home will do; other files are fetched. Raises FileError `name`, `file`, `size`;
+        StorageError."""
         path = record if isinstance(record, str) else record.path
         check_record_path(path)
         if not isinstance(record, RecordFile):
@@ -246,6 +250,12 @@ class StoreFolder(SharedFolder):
                 self._copies.keep(other_path, mark_of(self._entries[other_path]), data)
 
     def create(self, record: Name | str, data: bytes) -> bool:
+        """Write a new record; return True if it is new, False if the store already had these bytes.
+        Raises FileError `name` or `file`, TakenError for other bytes, StorageError.
+
+        If an answer is lost, look whether the file is there. Old temporary files beside it are
+        removed.
+        """
         path = record if isinstance(record, str) else record.path
         check_record_path(path)
         self._refuse_link(path)
@@ -293,6 +303,8 @@ class StoreFolder(SharedFolder):
         return False
 
     def set_aside(self, file: RecordFile) -> str:
+        """Rename a file to the first free name `….aside-1`, …; return the new path. Raises
+        FileError `parent` if it has changed since the scan that found it, StorageError."""
         self.scan()
         entry = self._entries.get(file.path)
         if entry is None or mark_of(entry) != file.mark:

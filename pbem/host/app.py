@@ -33,7 +33,7 @@ from pbem.host.pages import ask_for_password, known_word, page
 from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES
 from pbem.host.site import Site
 from pbem.host.start_page import StartPage
-from pbem.terminal.terminal import typed
+from pbem.terminal.terminal import shell_quote
 
 WAIT: Final = 25
 """The most seconds for which a list is held back until there is news."""
@@ -275,7 +275,7 @@ class Host:
         return page(
             "owner.html", games=games, largest=largest, waits=waits, broken=broken,
             refusals=self.counts.refusals,
-            size=sum(row.bytes for row in games), data=typed(str(self.games.place)),
+            size=sum(row.bytes for row in games), data=shell_quote(str(self.games.place)),
             room=self.games.room, pauses=self.dealer.pauses.pauses[-SHOWN_PAUSES:][::-1]
             if self.dealer else (), refused=await run_in_threadpool(self._what_is_refused),
             waiting=self.counts.waiting.held.total(),

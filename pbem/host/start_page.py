@@ -23,7 +23,7 @@ from pbem.host.games import Games
 from pbem.host.gate import Refusal
 from pbem.host.guard import Counts, asker_of
 from pbem.host.pages import ask_for_password, known_word, page
-from pbem.terminal.terminal import typed
+from pbem.terminal.terminal import shell_quote
 from pbem.text.names import alike, check_player_name
 
 
@@ -314,8 +314,10 @@ def _tables(people: Sequence[str], each: str) -> list[Sequence[str]]:
 
 
 def _command(form: Form, wanted: Wanted, address: str) -> str:
-    parts = [f"pbem new {typed(wanted.title)} --players {typed(','.join(wanted.players))}"]
-    parts += [f"--game {wanted.game} --deadline {typed(wanted.deadline)}"]
+    parts = [
+        f"pbem new {shell_quote(wanted.title)} --players {shell_quote(','.join(wanted.players))}"
+    ]
+    parts += [f"--game {wanted.game} --deadline {shell_quote(wanted.deadline)}"]
     parts += [f"--bots greedy:{wanted.bots}"] if wanted.bots else []
     parts += ["--as-printed"] if wanted.as_printed else []
     return " ".join([*parts, f"--at {address}"])

@@ -18,7 +18,7 @@ from pbem.judge.archive import Archive, NoGameError, open_folder
 from pbem.judge.view import View
 from pbem.person.keyring import Keyring
 from pbem.records.charter import Charter, Join
-from pbem.terminal.terminal import typed
+from pbem.terminal.terminal import shell_quote
 
 # ---- The game folder of a command: as typed, PBEM_FOLDER, or the current one
 
@@ -120,7 +120,7 @@ class UserGame:
             return ""
         place = self.home.game(games[0]).place
         is_folder = place is not None and place.path is not None and place.path.is_dir()
-        return f"cd {typed(str(place))}, where your game is" if is_folder else ""
+        return f"cd {shell_quote(str(place))}, where your game is" if is_folder else ""
 
     @property
     def charter(self) -> Charter:

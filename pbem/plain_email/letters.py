@@ -396,7 +396,7 @@ def turn_letter(
     ruleset = view.play.ruleset
     picture = draw(
         ruleset.scene(view.table.state), icons_of(ruleset), view.names, view.seat,
-        width=PICTURE_WIDTH, title=where(view), alone=True,
+        width=PICTURE_WIDTH, title=where(view), is_separate_file=True,
     )  # fmt: skip
     what = f"reminder: {what}" if reminder else what
     return _letter(view, desk, what, sections, "reminder" if reminder else "", picture)
@@ -477,7 +477,7 @@ class Answered(Mutable):
 
 def asked_back_section(view: View, found: Understood, why: str, offered: Sequence[Tap]) -> Section:
     """Write how each sentence was read, its unused words, and the possible meanings."""
-    rows = [f"Nothing in your reply counts yet: {why}.", ""]
+    rows = [f"Nothing in your reply counts yet: {why}{'' if why.endswith('?') else '.'}", ""]
     for one in found.sentences[:MOST_ROWS]:
         took = "; ".join(_numbered_words(choice) for choice in one.took)
         if one.kind == "talk" and not one.took:

@@ -12,11 +12,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pbem.acts.advance import MOST_TURNS, step
+from pbem.acts.advance import MAX_TURNS, step
 from pbem.acts.notices import standing_soon
 from pbem.acts.receive import Arrived, TakenMail, take_in
 from pbem.acts.replies import ReplyResult
-from pbem.acts.send import BundleWriter, MailSeat, Parcel, mail_seats
+from pbem.acts.send import Bundle, BundleWriter, MailSeat, mail_seats
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.notebook import Notebook, Notes
 from pbem.files.open_place import open_place
@@ -47,7 +47,7 @@ from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
 from pbem.terminal.failures import bug_sentence, sentence_of
-from pbem.terminal.terminal import clean, typed
+from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.clock import now
 from pbem.wording.advance import made_lines, referee_notes
 from pbem.wording.deadlines import describe_time_left
@@ -276,7 +276,7 @@ class GameLetters:
                     yield replace(letter, about=("turn mail", record), records=[record])
 
     # -------------------------------------------------------------- what a letter says
-    def _letter(self, who: str, address: str, parcel: Parcel, new: list[Record[Content]]) -> Letter:
+    def _letter(self, who: str, address: str, parcel: Bundle, new: list[Record[Content]]) -> Letter:
         file = f"{parcel.stem}{ENDING}"
         if who == REFEREE:
             subject = what_is_in(parcel.records)
@@ -286,7 +286,7 @@ class GameLetters:
             subject, paragraphs = INVITATION_SUBJECT, self._invitation(who, invite, file)
         else:
             subject, paragraphs = self._to_seat(parcel)
-            paragraphs += map(note_paragraph, parcel.late)
+            paragraphs += map(note_paragraph, parcel.late_sentences)
             say_file = no_file_needed_paragraph if self._link else read_it_paragraph
             paragraphs.append(say_file(file))
         return replace(
@@ -310,7 +310,7 @@ class GameLetters:
         thread = f"<pbem-{game[:16]}-{who}@pbem.invalid>"
         return Letter(address, subject, text, game=game, person=who, thread=thread)
 
-    def _to_seat(self, parcel: Parcel) -> tuple[str, list[str]]:
+    def _to_seat(self, parcel: Bundle) -> tuple[str, list[str]]:
         """Return the subject and the paragraphs of a letter to somebody who has a seat."""
         last_turn = self.writer.lacks.chain.turn
         if not last_turn:
@@ -323,10 +323,10 @@ class GameLetters:
             return GAME_OVER_SUBJECT, [
                 game_over_paragraph(end_sentence(view)),
                 *link_paragraphs(SEE_END, self._link),
-                *play_again_paragraphs(page, digits, typed(clean(view.title))),
+                *play_again_paragraphs(page, digits, shell_quote(clean(view.title))),
             ]
-        kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.to), ())
-        question = kinds and parcel.asked
+        kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.recipient), ())
+        question = kinds and parcel.question_sentence
         paragraphs = [question or turn_paragraph(last_turn, kinds)]
         paragraphs += link_paragraphs(PLAY_TURN if kinds else SEE_TABLE, self._link)
         return turn_subject(last_turn, kinds), paragraphs
@@ -562,9 +562,9 @@ class Collector:
 
     def _say_reply(self, result: ReplyResult) -> None:
         if result.seat is None:
-            self.log.say("refused", f"{result.reply.source}: {result.told}")
+            self.log.say("refused", f"{result.reply.source}: {result.sentence}")
         elif result.fate != "again":
-            self.log.say("reply", result.told, result.seat.view.title, fate=result.fate)
+            self.log.say("reply", result.sentence, result.seat.view.title, fate=result.fate)
 
     # -------------------------------------------------------------- records in a message
     def _learn(self, session: Session, delivery: RecordFiler, mail: Mail) -> None:
@@ -884,7 +884,7 @@ class PostRound:
     def advance(self, session: Session, wishes: AdvanceOptions | None = None) -> Outcome:
         """Make the turns of a game that can be made now; return what the last step did."""
         title = session.charter.title
-        for _ in range(MOST_TURNS):
+        for _ in range(MAX_TURNS):
             outcome, notes = step(session, wishes, before_writing=self.may_write)
             for note in notes:
                 self.log.note(f"{session.place} {note}", note, title)

@@ -1,4 +1,4 @@
-"""The steps of a game, as a player shows them on a board, and the page that has all of them."""
+"""The replay of a game: its steps on a board, and the page with all of them."""
 
 from __future__ import annotations
 
@@ -38,25 +38,27 @@ from pbem.wording.story import describe_scope, heading, notices_of, removals_in
 # ---- What differs between two scenes
 
 
-def changes(before: Scene, after: Scene) -> list[str]:
-    """Return the keys of everything that is new or different in `after`, in the order of the
+def changes(previous_scene: Scene, next_scene: Scene) -> list[str]:
+    """Return the keys of everything that is new or different in `next_scene`, in the order of the
     picture.
 
     A key is a `data-key` in the picture: `fact:deck`, `seat:a:food`, `seat:a:hand`,
     `seat:a:hand:0`, `piece:a2` (a new piece), `piece:a2:body`, `piece:a2:card:0`.
     """
-    was, now = dict(_values(before)), _values(after)
-    cards_before = dict(_rows_of_cards(before))
-    different = [key for key, value in now if was.get(key) != value]
-    for key, cards in _rows_of_cards(after):
-        left = Counter(cards_before.get(key, ()))  # a different order is not a change
+    previous_values, next_values = dict(_values(previous_scene)), _values(next_scene)
+    cards_before = dict(_rows_of_cards(previous_scene))
+    different_keys = [key for key, value in next_values if previous_values.get(key) != value]
+    for key, cards in _rows_of_cards(next_scene):
+        remaining_counts = Counter(cards_before.get(key, ()))  # a different order is not a change
         for n, card in enumerate(cards):
-            left[card] -= 1
-            if left[card] < 0:
-                different.append(f"{key}:{n}")
+            remaining_counts[card] -= 1
+            if remaining_counts[card] < 0:
+                different_keys.append(f"{key}:{n}")
     # everything on a new piece is new too: one frame around the whole piece shows this
-    new = tuple(f"{key}:" for key in different if key.startswith("piece:") and key.count(":") == 1)
-    return [key for key in different if not key.startswith(new)]
+    new_piece_prefixes = tuple(
+        f"{key}:" for key in different_keys if key.startswith("piece:") and key.count(":") == 1
+    )
+    return [key for key in different_keys if not key.startswith(new_piece_prefixes)]
 
 
 def _values(scene: Scene) -> Iterator[tuple[str, str]]:
@@ -81,16 +83,16 @@ _ROLLED = re.compile(r" (\d{1,2})$")
 
 
 class Step(Value):
-    """One entry of the log, with its sentences and the table after it."""
+    """One entry of the log: its sentences, and the scene after the entry."""
 
     turn: int
     die: int
     """The number that a die shows, if one was rolled; else 0."""
     headings: Sequence[str]
     """The headings before the entry, if a turn, round or phase begins with it."""
-    told: Sequence[str]
+    sentences: Sequence[str]
     """The sentences of the entry."""
-    followed: Sequence[str]
+    effects: Sequence[str]
     """Sentences on what followed automatically."""
     scene: Scene
     """The table after the entry."""
@@ -99,10 +101,11 @@ class Step(Value):
 class History:
     """All entries of one view, each with its sentences and table.
 
-    `of` continues an earlier history if the game only has new entries.
+    `of_view` continues an earlier history if the game only has new entries.
     """
 
     def __init__(self, view: View) -> None:
+        """Begin an empty history of a view; `of_view` fills it."""
         self.view = view
         self.start: Scene = view.play.ruleset.scene(view.play.start())
         self.steps: list[Step] = []
@@ -110,32 +113,38 @@ class History:
         self._following = Following(view)
         self._teller = Teller(view.play.ruleset, view.names)
         self._phases = phase_names(view)
-        self._last = (0, "")
+        self._last_moment = (0, "")
 
     @classmethod
-    def of(cls, view: View, known: History | None) -> History:
-        """Return the history of a view; entries that are in `known` are taken from `known`."""
-        fits = (
-            known is not None
-            and known.view.seat == view.seat
-            and known._entries == view.entries[: len(known._entries)]
+    def of_view(cls, view: View, known_history: History | None) -> History:
+        """Return the history of a view; entries of `known_history` are taken from there."""
+        is_continued = (
+            known_history is not None
+            and known_history.view.seat == view.seat
+            and known_history._entries == view.entries[: len(known_history._entries)]
         )
-        found = known if known is not None and fits else cls(view)
-        found.view = view
-        turn, ends = 1, found.view.log_lengths
-        for at in range(len(found._entries), len(found.view.log)):
-            entry = found.view.log[at]
-            while turn < len(ends) and at >= ends[turn - 1]:
+        history = known_history if known_history is not None and is_continued else cls(view)
+        history.view = view
+        turn, log_lengths = 1, history.view.log_lengths
+        for entry_index in range(len(history._entries), len(history.view.log)):
+            entry = history.view.log[entry_index]
+            while turn < len(log_lengths) and entry_index >= log_lengths[turn - 1]:
                 turn += 1
-            here = (turn, entry.key.rsplit(".", 3)[0])
-            headings, found._last = heading(here, found._last, found._phases), here
-            told, followed = found._teller.entry(entry), found._following.changes_after(entry)
-            scene = found._following.scene or found.start
-            rolled = _ROLLED.search(entry.text) if entry.kind == "die" else None
-            die = int(rolled[1]) if rolled else 0
-            found.steps.append(Step(turn, die, headings, told, followed, scene))
-            found._entries.append(found.view.entries[at])
-        return found
+            moment = (turn, entry.key.rsplit(".", 3)[0])
+            headings, history._last_moment = (
+                heading(moment, history._last_moment, history._phases),
+                moment,
+            )
+            sentences, effects = (
+                history._teller.entry(entry),
+                history._following.changes_after(entry),
+            )
+            scene = history._following.scene or history.start
+            roll_match = _ROLLED.search(entry.text) if entry.kind == "die" else None
+            die = int(roll_match[1]) if roll_match else 0
+            history.steps.append(Step(turn, die, headings, sentences, effects, scene))
+            history._entries.append(history.view.entries[entry_index])
+        return history
 
     def scene_after(self, step: int) -> Scene:
         """Return the scene after the first `step` entries."""
@@ -149,9 +158,9 @@ class History:
         """Return the turn to which entry number `step` belongs."""
         return self.steps[step - 1].turn if step else 0
 
-    def changed(self, before: int, after: int) -> list[str]:
-        """Return the keys that differ between the scenes after `before` and `after` entries."""
-        return changes(self.scene_after(before), self.scene_after(after))
+    def changed(self, previous_count: int, next_count: int) -> list[str]:
+        """Return the keys that differ between the scenes after these two numbers of entries."""
+        return changes(self.scene_after(previous_count), self.scene_after(next_count))
 
     def of_turns(self, turns: range) -> list[Step]:
         """Return the entries of these turns."""
@@ -161,13 +170,13 @@ class History:
 
 # ---- The steps of the replay, as data
 
-Plain = dict[str, Any]
+Data = dict[str, Any]
 _COUNT = re.compile(r"\d+(/\d+)?")
 _NAME = re.compile(r"(?<!\w)[a-p][1-9]\d*(?!\w)")
 
 
 class Steps:
-    """Some turns of a view step by step, as plain data for the player (`player.js`)."""
+    """Steps of some turns of a view, as plain data for the player (`player.js`)."""
 
     def __init__(
         self,
@@ -179,162 +188,207 @@ class Steps:
         """Draw these turns; `at_once` adds a last step in which all of them happen together."""
         self.history, self.view = history, history.view
         self.icons = icons_of(self.view.play.ruleset)
-        self.drawn: list[str] = []
+        self.pictures: list[str] = []
         """Each different picture once; steps have its number."""
         self._numbers: dict[Any, int] = {}
-        begin, end = (history.end_of(turn) for turn in (turns.start - 1, turns[-1]))
+        start_count, end_count = (history.end_of(turn) for turn in (turns.start - 1, turns[-1]))
         # the first step is the table before these turns
-        self.steps = [self._step(begin, begin)]
-        self.steps += [self._step(at - 1, at) for at in range(begin + 1, end + 1)]
+        self.steps = [self._step(start_count, start_count)]
+        self.steps += [
+            self._step(entry_count - 1, entry_count)
+            for entry_count in range(start_count + 1, end_count + 1)
+        ]
         self._add_notices(turns)
         for message in messages:
             if message.turn not in turns:
                 continue
-            last = next(step for step in reversed(self.steps) if step["turn"] <= message.turn)
+            last_step = next(step for step in reversed(self.steps) if step["turn"] <= message.turn)
             row = {
                 "after": message.turn,
                 "from": writer_of(message),
                 "to": clean(message.recipient_name),
                 "text": "\n".join(safe(line) for line in message.lines),
             }
-            last["messages"].append(row)
-        if at_once and end - begin > 1:
-            whole = {"where": f"all at once, from turn {turns[0]}", "whole": True}
-            self.steps.append(self._step(begin, end) | whole)
+            last_step["messages"].append(row)
+        if at_once and end_count - start_count > 1:
+            joint_step = {"where": f"all at once, from turn {turns[0]}", "whole": True}
+            self.steps.append(self._step(start_count, end_count) | joint_step)
 
-    def data(self) -> Plain:
+    def data(self) -> Data:
         """Return what the player needs."""
         view = self.view
         seats = [
             {"seat": seat, "name": view.names.get(seat, seat), "you": seat == view.seat}
             for seat in view.play.seats
         ]
-        return {"steps": self.steps, "pictures": self.drawn, "seats": seats}
+        return {"steps": self.steps, "pictures": self.pictures, "seats": seats}
 
-    def _number(self, draw: Callable[..., str], *of: Any) -> int:
-        if (draw, of) not in self._numbers:
-            self._numbers[draw, of] = len(self.drawn)
-            self.drawn.append(draw(*of))
-        return self._numbers[draw, of]
+    def _number(self, draw: Callable[..., str], *arguments: Any) -> int:
+        if (draw, arguments) not in self._numbers:
+            self._numbers[draw, arguments] = len(self.pictures)
+            self.pictures.append(draw(*arguments))
+        return self._numbers[draw, arguments]
 
     def _add_notices(self, turns: range) -> None:
         """A notice goes to the first later step, a removed player to the last earlier one."""
-        for turn, _, _, told in notices_of(self.view, turns):
-            later = (step for step in self.steps[1:] if step["turn"] >= turn)
-            next(later, self.steps[-1])["notices"].append(f"turn {turn}: {clean(told)}")
-        for turn, told in removals_in(self.view, turns):
-            last = [step for step in self.steps if step["turn"] <= turn][-1]
-            last["notices"].append(f"turn {turn}: {clean(told)}")
+        for turn, _, _, sentence in notices_of(self.view, turns):
+            later_steps = (step for step in self.steps[1:] if step["turn"] >= turn)
+            next(later_steps, self.steps[-1])["notices"].append(f"turn {turn}: {clean(sentence)}")
+        for turn, sentence in removals_in(self.view, turns):
+            last_step = [step for step in self.steps if step["turn"] <= turn][-1]
+            last_step["notices"].append(f"turn {turn}: {clean(sentence)}")
 
-    def _step(self, before: int, at: int) -> Plain:
-        """Return the table after `at` entries, and what happened since there were `before`."""
+    def _step(self, previous_count: int, entry_count: int) -> Data:
+        """Return the table after `entry_count` entries, and the deeds since there were
+        `previous_count`."""
         history = self.history
-        was, scene = history.scene_after(before), history.scene_after(at)
-        happened = [*zip(self.view.log[before:at], history.steps[before:at], strict=True)]
-        flagged, gone = flags(scene), [*self._gone(was, scene)]
-        found = middle(scene, self.icons)
+        previous_scene, scene = (
+            history.scene_after(previous_count),
+            history.scene_after(entry_count),
+        )
+        new_entries = [
+            *zip(
+                self.view.log[previous_count:entry_count],
+                history.steps[previous_count:entry_count],
+                strict=True,
+            )
+        ]
+        flags_by_seat, lost_pieces = flags(scene), [*self._lost_pieces(previous_scene, scene)]
+        middle_facts = middle(scene, self.icons)
         phases = phase_names(self.view)
         return {
-            "turn": history.turn_at(at),
-            "where": describe_scope(happened[-1][0].key, phases) if happened else "",
+            "turn": history.turn_at(entry_count),
+            "where": describe_scope(new_entries[-1][0].key, phases) if new_entries else "",
             "said": [
                 line
-                for _, step in happened
-                for line in [*step.told, *(f"→ {line}" for line in step.followed)]
+                for _, step in new_entries
+                for line in [*step.sentences, *(f"→ {line}" for line in step.effects)]
             ],
-            **(self._one(at) if before + 1 == at else _NOTHING),
+            **(self._deed(entry_count) if previous_count + 1 == entry_count else _NO_DEED),
             "notices": [],
             "messages": [],
-            "tracks": [self._number(track_svg, *fact, self.icons) for fact in found.tracks],
+            "tracks": [self._number(track_svg, *fact, self.icons) for fact in middle_facts.tracks],
             "facts": [
-                self._number(chip_svg, *fact, self.icons, f"fact:{fact[0]}") for fact in found.chips
+                self._number(chip_svg, *fact, self.icons, f"fact:{fact[0]}")
+                for fact in middle_facts.chips
             ],
-            "tiles": [self._number(fact_svg, *fact, self.icons) for fact in found.tiles],
-            "words": found.words,
+            "tiles": [self._number(fact_svg, *fact, self.icons) for fact in middle_facts.tiles],
+            "words": middle_facts.words,
             "places": [
-                self._place(place, number, flagged.get(place.seat, ""), gone[number])
+                self._place(place, number, flags_by_seat.get(place.seat, ""), lost_pieces[number])
                 for number, place in enumerate(scene.places)
             ],
-            "changed": changes(was, scene),
+            "changed": changes(previous_scene, scene),
         }
 
-    def _one(self, at: int) -> Plain:
-        """Return who did what to whom in entry number `at`, and which dice decided what."""
-        history, entry, step = self.history, self.view.log[at - 1], self.history.steps[at - 1]
-        was, scene = history.scene_after(at - 1), history.scene_after(at)
-        there = dict((*_values(was), *_values(scene)))
-        keys, counts = [key for key in _named(entry) if key in there], list[str]()
+    def _deed(self, entry_number: int) -> Data:
+        """Return the deed of an entry: the seat, the keys of the pieces that it names, the numbers
+        that it changed, and the dice that it rolled."""
+        history, entry, step = (
+            self.history,
+            self.view.log[entry_number - 1],
+            self.history.steps[entry_number - 1],
+        )
+        previous_scene, scene = (
+            history.scene_after(entry_number - 1),
+            history.scene_after(entry_number),
+        )
+        table_values = dict((*_values(previous_scene), *_values(scene)))
+        keys, counts = [key for key in _named_keys(entry) if key in table_values], list[str]()
         if step.die:  # the dice that were rolled together lie on what they decided
-            pools = [key for key in changes(was, scene) if self._pool(key)]
-            dice = [self._number(die_svg, number) for number in self._dice(at)]
+            pools = [key for key in changes(previous_scene, scene) if self._pool(key)]
+            dice = [self._number(die_svg, number) for number in self._dice(entry_number)]
             return {"by": "", "named": pools or keys, "counts": counts, "dice": dice}
         if entry.seat not in self.view.play.seats:
-            return _NOTHING
-        counts += self._counts(was, scene, step.followed)
+            return _NO_DEED
+        counts += self._counts(previous_scene, scene, step.effects)
         return {"by": entry.seat, "named": keys, "counts": counts, "dice": []}
 
-    def _dice(self, at: int) -> list[int]:
+    def _dice(self, entry_number: int) -> list[int]:
         """Return the numbers of the dice that one player rolled for one thing, up to this one."""
 
         def rolled_for(step: int) -> tuple[str, str]:
             entry = self.view.log[step - 1]
             return entry.key.rpartition(".")[0], entry.text.partition(" ")[0]
 
-        first = at
-        while first > 1 and rolled_for(first - 1) == rolled_for(at):
-            first -= 1
-        return [step.die for step in self.history.steps[first - 1 : at]]
+        first_number = entry_number
+        while first_number > 1 and rolled_for(first_number - 1) == rolled_for(entry_number):
+            first_number -= 1
+        return [step.die for step in self.history.steps[first_number - 1 : entry_number]]
 
     def _pool(self, key: str) -> bool:
         kind, _, name = key.partition(":")
         look = self.icons.looks.get(name)
         return kind == "fact" and look is not None and look.shape == "pool"
 
-    def _counts(self, was: Scene, scene: Scene, told: Sequence[str]) -> Iterator[str]:
-        """Yield the numbers that a choice changed, except those that were told: what was eaten, and
-        from where."""
-        before = dict(_values(was))
-        for key, now in reversed([*_values(scene)]):
-            old, (kind, *names) = before.get(key, ""), key.split(":")
-            pool = self._pool(key)
-            counted = old != now and _COUNT.fullmatch(old) and _COUNT.fullmatch(now)
-            text = f"{names[-1].replace('_', ' ')} {old} → {now}"
-            if counted and (kind == "piece" or pool) and not any(text in line for line in told):
-                yield text if pool else f"{names[0]} {text}"
+    def _counts(
+        self, previous_scene: Scene, scene: Scene, sentences: Sequence[str]
+    ) -> Iterator[str]:
+        """Yield changed numbers of pieces and food supplies that no sentence reports yet."""
+        previous_values = dict(_values(previous_scene))
+        for key, value in reversed([*_values(scene)]):
+            previous_value, (kind, *names) = previous_values.get(key, ""), key.split(":")
+            is_pool = self._pool(key)
+            has_changed = (
+                previous_value != value
+                and _COUNT.fullmatch(previous_value)
+                and _COUNT.fullmatch(value)
+            )
+            text = f"{names[-1].replace('_', ' ')} {previous_value} → {value}"
+            if (
+                has_changed
+                and (kind == "piece" or is_pool)
+                and not any(text in line for line in sentences)
+            ):
+                yield text if is_pool else f"{names[0]} {text}"
 
     @staticmethod
-    def _gone(before: Scene, after: Scene) -> Iterator[list[tuple[int, Piece]]]:
-        """Yield what was before each player and is there no more, each with where it lay."""
-        for was, now in zip(before.places, after.places, strict=True):
-            names = {piece.name for piece in now.pieces}
-            yield [(n, piece) for n, piece in enumerate(was.pieces) if piece.name not in names]
+    def _lost_pieces(previous_scene: Scene, next_scene: Scene) -> Iterator[list[tuple[int, Piece]]]:
+        """Yield, for each place, the pieces that are gone, each with its former index."""
+        for previous_place, next_place in zip(
+            previous_scene.places, next_scene.places, strict=True
+        ):
+            names = {piece.name for piece in next_place.pieces}
+            yield [
+                (n, piece)
+                for n, piece in enumerate(previous_place.pieces)
+                if piece.name not in names
+            ]
 
-    def _place(self, place: Place, at: int, flag: str, gone: list[tuple[int, Piece]]) -> Plain:
-        known, key = any(card != UNKNOWN for card in place.hand), f"seat:{place.seat}"
-        lie = [*place.pieces]
-        for where, piece in gone:
-            lie.insert(where, piece)
+    def _place(
+        self, place: Place, seat_index: int, flag: str, lost_pieces: list[tuple[int, Piece]]
+    ) -> Data:
+        """Return a place as data for the player: pictures by number, pieces that are gone at their
+        former indexes, the hand or the number of its backs."""
+        is_known_hand, key = any(card != UNKNOWN for card in place.hand), f"seat:{place.seat}"
+        shown_pieces = [*place.pieces]
+        for index, piece in lost_pieces:
+            shown_pieces.insert(index, piece)
         return {
             "flag": flag,
             "facts": [
                 self._number(chip_svg, name, value, self.icons, f"{key}:{name}")
                 for name, value in place.facts
             ],
-            "pieces": [self._number(piece_svg, piece, self.icons, at) for piece in lie],
-            "gone": [lie.index(piece) for _, piece in gone],
-            "hand": [self._number(card_svg, card, self.icons) for card in place.hand if known],
-            "backs": 0 if known else len(place.hand),
-            "known": known,
+            "pieces": [
+                self._number(piece_svg, piece, self.icons, seat_index) for piece in shown_pieces
+            ],
+            "gone": [shown_pieces.index(piece) for _, piece in lost_pieces],
+            "hand": [
+                self._number(card_svg, card, self.icons) for card in place.hand if is_known_hand
+            ],
+            "backs": 0 if is_known_hand else len(place.hand),
+            "known": is_known_hand,
         }
 
 
-_NOTHING: Plain = {"by": "", "named": [], "counts": [], "dice": []}
+_NO_DEED: Data = {"by": "", "named": [], "counts": [], "dice": []}
 
 
-def _named(entry: Entry) -> list[str]:
+def _named_keys(entry: Entry) -> list[str]:
     """Return the keys of the pieces and of the seat that an entry names, in its order."""
-    first = entry.text.partition(" ")[0]
-    return [*(f"piece:{name}" for name in _NAME.findall(entry.text)), f"seat:{first}:hand"]
+    first_word = entry.text.partition(" ")[0]
+    return [*(f"piece:{name}" for name in _NAME.findall(entry.text)), f"seat:{first_word}:hand"]
 
 
 def all_hands(view: View, log: list[Entry]) -> View:
@@ -345,29 +399,33 @@ def all_hands(view: View, log: list[Entry]) -> View:
 
 # ---- The page, which loads nothing
 
-BEGINS = "<!doctype html>\n"
+DOCTYPE = "<!doctype html>\n"
 """The first characters of every page."""
 
 
 def replay_page(
-    view: View, turns: range, about: str, end: list[str], messages: Sequence[Message] = ()
+    view: View,
+    turns: range,
+    description: str,
+    end_sentences: list[str],
+    messages: Sequence[Message] = (),
 ) -> str:
     """Return the replay page for these turns of a view, as HTML.
 
-    `about` is a sentence on what the page shows; `end` says who won, if the game is over;
-    `messages` are those that this viewpoint may read.
+    `description` is a sentence on what the page shows; `end_sentences` say who won, if the game is
+    over; `messages` are those that this viewpoint may read.
     """
-    steps = Steps(History.of(view, None), turns, messages)
+    steps = Steps(History.of_view(view, None), turns, messages)
     style, script = styles() + _text("replay.css"), player_script() + _text("replay.js")
     heads = {turn: " ".join(words_of(bytes.fromhex(view.heads[turn]))) for turn in turns}
-    data = steps.data() | {"words": heads, "end": end}
+    data = steps.data() | {"words": heads, "end": end_sentences}
     # in letters and digits, so that no text in it can be markup
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     packed = base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
     return Template(_text("page.html")).substitute(
         policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}",
         title=escape(clean(view.title)),
-        about=escape(about),
+        about=escape(description),
         style=style,
         player=player_bar(),
         symbols=steps.icons.symbols(),

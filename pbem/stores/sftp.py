@@ -205,6 +205,8 @@ class SftpStore(FsspecStore):
             return bytes(file.read(max_bytes))
 
     def write_new(self, path: str, data: bytes) -> None:
+        """Write a file under a temporary name, then rename it, which fails if the name is taken.
+        Raises FileExistsError, UnwrittenError."""
         folder, _, _ = path.rpartition("/")
         if self._is_there(path):
             raise FileExistsError(path)

@@ -1,1 +1,1 @@
-"""What people read in a terminal: the table, the log, errors."""
+"""Texts for people in a terminal: the table, the log, errors."""

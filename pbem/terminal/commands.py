@@ -10,9 +10,10 @@ from pbem.files.places import Place
 from pbem.terminal.terminal import brief
 
 _COMMAND_PATTERN: Final = re.compile(
-    r"\bpbem (?:advance|audit|check|join|orders|play|send|show|since|status|submit|"
-    r"notice key --lost --as \w+)\b(?! -C)"
+    r"\bpbem (?:advance|audit|check|doctor|join|log|orders|play|send|show|since|status|submit|tell|"
+    r"notice key --lost --as \w+|notice \w+)\b(?! -C)"
 )
+"""The beginning of each command that works on one game; `run` and `list` work on all of them."""
 
 
 class WayTo(NamedTuple):

@@ -17,9 +17,9 @@ from pbem.terminal.terminal import Style, clean
 
 GAP: Final = "   "
 """The gap between two blocks."""
-NARROWEST: Final = 36
+MIN_BLOCK_WIDTH: Final = 36
 """The fewest columns of a block that shares its lines with others."""
-MOST: Final = 4
+MAX_BLOCKS: Final = 4
 """The most blocks side by side."""
 
 Block = Sequence[tuple[str, int]]
@@ -30,55 +30,67 @@ Draw = Callable[[int, int], Block]
 
 def shelved(number: int, draw: Draw, width: int) -> list[str]:
     """Arrange the blocks in rows ("shelves"), with an empty line before each row."""
-    best: list[tuple[int, list[str]]] = [(0, [])]
+    best_by_end: list[tuple[int, list[str]]] = [(0, [])]
     for end in range(1, number + 1):
-        found: list[tuple[int, list[str]]] = []
-        for begin in range(max(0, end - MOST), end):
+        candidates: list[tuple[int, list[str]]] = []
+        for begin in range(max(0, end - MAX_BLOCKS), end):
             if shelf := _shelf(range(begin, end), draw, width):
-                cost, before = best[begin]
-                found.append((cost + len(shelf) + 1, [*before, "", *shelf]))
-        best.append(min(found, key=lambda one: one[0]))
-    return best[number][1]
+                cost, previous_lines = best_by_end[begin]
+                candidates.append((cost + len(shelf) + 1, [*previous_lines, "", *shelf]))
+        best_by_end.append(min(candidates, key=lambda candidate: candidate[0]))
+    return best_by_end[number][1]
 
 
 def _shelf(numbers: range, draw: Draw, width: int) -> list[str]:
+    """Draw these blocks side by side; empty if they do not fit. Only if their natural widths do not
+    fit, all get the same width."""
     if len(numbers) == 1:
         return [text for text, _ in draw(numbers[0], width)]
     room = width - len(GAP) * (len(numbers) - 1)
     blocks = [draw(number, width) for number in numbers]
-    if sum(map(_wide, blocks)) > room:
-        each = room // len(numbers)
-        if each < NARROWEST:
+    if sum(map(_block_width, blocks)) > room:
+        column_width = room // len(numbers)
+        if column_width < MIN_BLOCK_WIDTH:
             return []
-        blocks = [draw(number, each) for number in numbers]
-        if sum(map(_wide, blocks)) > room:
+        blocks = [draw(number, column_width) for number in numbers]
+        if sum(map(_block_width, blocks)) > room:
             return []
-    wide, rows = [_wide(block) for block in blocks], zip_longest(*blocks, fillvalue=("", 0))
-    parts = [[text + " " * (n - w) for (text, w), n in zip(row, wide, strict=True)] for row in rows]
+    block_widths, rows = (
+        [_block_width(block) for block in blocks],
+        zip_longest(*blocks, fillvalue=("", 0)),
+    )
+    parts = [
+        [text + " " * (n - w) for (text, w), n in zip(row, block_widths, strict=True)]
+        for row in rows
+    ]
     return [GAP.join(row).rstrip() for row in parts]
 
 
-def _wide(block: Block) -> int:
+def _block_width(block: Block) -> int:
     return max(width for _, width in block)
 
 
 # ---- The table: each seat's pieces are boxes from left to right
 
-AROUND = 4
+LINES_AROUND_TABLE = 4
 """The number of lines that `show` prints around the table: title, empty line, two for questions."""
 COLUMN_GAP = 1
-MOST_BOX = 26
+MAX_BOX_WIDTH = 26
 """The most columns inside a box; longer text is wrapped."""
-_BIDDEN = re.compile(r" ?\(face down\)$")
+_FACE_DOWN = re.compile(r" ?\(face down\)$")
 
 
 def for_people(scene: Scene, ruleset: Ruleset[Any]) -> Scene:
     """Return the scene with facts of players under their names in prose: what a player has eaten is
     not called like the food of a species."""
-    own = ruleset.prose().seat_facts
+    player_fact_names = ruleset.prose().seat_facts
     places = (
-        one._replace(facts=tuple((own.get(label, label), value) for label, value in one.facts))
-        for one in scene.places
+        place._replace(
+            facts=tuple(
+                (player_fact_names.get(label, label), value) for label, value in place.facts
+            )
+        )
+        for place in scene.places
     )
     return scene._replace(places=tuple(places))
 
@@ -88,64 +100,80 @@ def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> 
 
     Pieces are drawn as boxes if everything fits on the screen; if not, each takes one line.
     """
-    order, mine = scene.around(seat)
+    other_indexes, own_indexes = scene.around(seat)
     draw = _Drawing(scene, names, seat, style)
-    head = [style.plain(line) for line in wrapped(facts(scene.facts, names), style.width)]
-    room = style.height - AROUND - len(head)
+    head = [style.encodable(line) for line in wrapped(facts(scene.facts, names), style.width)]
+    room = style.height - LINES_AROUND_TABLE - len(head)
 
-    def others(boxes: bool) -> list[str]:
-        return shelved(len(order), lambda n, width: draw.place(order[n], width, boxes), style.width)
+    def other_lines(uses_boxes: bool) -> list[str]:
+        return shelved(
+            len(other_indexes),
+            lambda n, width: draw.place(other_indexes[n], width, uses_boxes),
+            style.width,
+        )
 
-    def own(boxes: bool) -> list[str]:
-        block = draw.place(mine[0], style.width, boxes) if mine else ()
+    def own_lines(uses_boxes: bool) -> list[str]:
+        block = draw.place(own_indexes[0], style.width, uses_boxes) if own_indexes else ()
         return ["", *(text for text, _ in block)] if block else []
 
-    boxed, listed = [*others(True), *own(True)], [*others(False), *own(False)]
-    return [*head, *(boxed if len(boxed) <= max(room, len(listed)) else listed)]
+    boxed_lines, listed_lines = (
+        [*other_lines(True), *own_lines(True)],
+        [*other_lines(False), *own_lines(False)],
+    )
+    return [
+        *head,
+        *(boxed_lines if len(boxed_lines) <= max(room, len(listed_lines)) else listed_lines),
+    ]
 
 
-def facts(found: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[str]:
+def facts(labelled_values: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[str]:
     """Return labels with their values; if a value is a seat's letter, the player's name follows."""
     return [
         f"{label} {value}" + (f" ({clean(names[value])})" if value in names else "")
-        for label, value in found
+        for label, value in labelled_values
     ]
 
 
 class _Drawing:
+    """Draws the places of a scene for one reader."""
+
     def __init__(self, scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> None:
         self.scene, self.names, self.seat, self.style = scene, names, seat, style
         self.place = cache(self._place)
 
-    def _place(self, at: int, width: int, boxes: bool) -> Block:
-        place, style = self.scene.places[at], self.style
+    def _place(self, seat_index: int, width: int, uses_boxes: bool) -> Block:
+        """Draw one seat's place: a title in the seat's colour, facts, pieces (as boxes if it
+        ``uses_boxes``), and the hand if it is known."""
+        place, style = self.scene.places[seat_index], self.style
         head = f"{place.seat} {clean(self.names.get(place.seat, ''))}"
         head += " (you)" if place.seat == self.seat else ""
-        said = [spaced(fact) for fact in facts(place.facts, {})]
-        known = [spaced(card) for card in place.hand if card != UNKNOWN]
-        if not known:
-            said.append(f"hand {len(place.hand)}")
-        first, *rest = wrapped([head, *said], width, between=("  ", " · "))
-        rows = [*rest, *(_rows if boxes else _listed)(place.pieces, width)]
-        if known:
+        fact_texts = [spaced(fact) for fact in facts(place.facts, {})]
+        known_cards = [spaced(card) for card in place.hand if card != UNKNOWN]
+        if not known_cards:
+            fact_texts.append(f"hand {len(place.hand)}")
+        first_line, *other_lines = wrapped([head, *fact_texts], width, gaps=("  ", " · "))
+        rows = [*other_lines, *(_rows if uses_boxes else _piece_lines)(place.pieces, width)]
+        if known_cards:
             rows += wrapped([spaced(card) for card in place.hand], width, "  hand: ")
-        plain = [style.plain(row) for row in rows]
-        after = style.plain(first[len(head) :])
-        head = style.plain(head)
-        title = style.bold(style.tint(head, at)) + after
-        return [(title, len(head + after)), *((row, len(row)) for row in plain)]
+        plain_rows = [style.encodable(row) for row in rows]
+        title_end = style.encodable(first_line[len(head) :])
+        head = style.encodable(head)
+        title = style.bold(style.tint(head, seat_index)) + title_end
+        return [(title, len(head + title_end)), *((row, len(row)) for row in plain_rows)]
 
 
-def _listed(pieces: Sequence[Piece], width: int) -> list[str]:
+def _piece_lines(pieces: Sequence[Piece], width: int) -> list[str]:
+    """Draw each piece as a line, or several if it is too long; equal facts stand below each
+    other."""
     labels = list(dict.fromkeys(label for piece in pieces for label, _ in piece.facts))
-    table = [{label: spaced(f"{label} {value}") for label, value in p.facts} for p in pieces]
-    wide = {label: max(len(row.get(label, "")) for row in table) for label in labels}
-    named = max((len(piece.name) for piece in pieces), default=0)
+    text_rows = [{label: spaced(f"{label} {value}") for label, value in p.facts} for p in pieces]
+    width_by_label = {label: max(len(row.get(label, "")) for row in text_rows) for label in labels}
+    name_width = max((len(piece.name) for piece in pieces), default=0)
     lines: list[str] = []
-    for piece, row in zip(pieces, table, strict=True):
-        indent = f"  {piece.name.ljust(named)}  "
+    for piece, row in zip(pieces, text_rows, strict=True):
+        indent = f"  {piece.name.ljust(name_width)}  "
         cards = [_card(card) for card in piece.cards]
-        line = "  ".join(row.get(label, "").ljust(wide[label]) for label in labels)
+        line = "  ".join(row.get(label, "").ljust(width_by_label[label]) for label in labels)
         fits = len(indent) + len(line) <= width
         parts = [line if cards else line.rstrip()] if fits else list(row.values())
         lines += wrapped([*parts, *cards] if any(parts) else cards, width, indent)
@@ -153,12 +181,13 @@ def _listed(pieces: Sequence[Piece], width: int) -> list[str]:
 
 
 def _rows(pieces: Sequence[Piece], width: int) -> list[str]:
-    most = min(MOST_BOX, width - 6)
+    """Draw the pieces as boxes, in rows that fit the width."""
+    max_width = min(MAX_BOX_WIDTH, width - 6)
     lines: list[str] = []
     row: list[list[str]] = []
-    for box in (_box(piece, most) for piece in pieces):
-        used = sum(len(b[0]) + COLUMN_GAP for b in row)
-        if row and 2 + used + len(box[0]) > width:
+    for box in (_box(piece, max_width) for piece in pieces):
+        used_width = sum(len(b[0]) + COLUMN_GAP for b in row)
+        if row and 2 + used_width + len(box[0]) > width:
             lines += _side_by_side(row)
             row = []
         row.append(box)
@@ -174,10 +203,10 @@ def _side_by_side(row: Sequence[list[str]]) -> list[str]:
     return ["  " + (" " * COLUMN_GAP).join(line).rstrip() for line in zip(*padded, strict=True)]
 
 
-def _box(piece: Piece, most: int) -> list[str]:
+def _box(piece: Piece, max_width: int) -> list[str]:
     texts = [spaced(f"{label} {value}") for label, value in piece.facts]
     texts += [f"· {_card(card)}" for card in piece.cards]
-    rows = [row for text in texts for row in _fold(text, most, "  ")]
+    rows = [row for text in texts for row in _fold(text, max_width, "  ")]
     width = max(len(piece.name) + 1, *map(len, rows)) if rows else len(piece.name) + 1
     top = f"┌ {piece.name} " + "─" * (width - len(piece.name)) + "┐"
     body = [f"│ {row.ljust(width)} │" for row in rows]
@@ -186,26 +215,28 @@ def _box(piece: Piece, most: int) -> list[str]:
 
 def _card(card: str) -> str:
     """A face-down card ends with `(face down)`, after its name if known."""
-    bare = _BIDDEN.sub("", card)
+    bare = _FACE_DOWN.sub("", card)
     return spaced(card) if bare == card else f"{spaced(bare)} (face down)".strip()
 
 
-def _fold(text: str, most: int, indent: str) -> list[str]:
-    return textwrap.wrap(text, most, subsequent_indent=indent, break_on_hyphens=False)
+def _fold(text: str, max_width: int, indent: str) -> list[str]:
+    return textwrap.wrap(text, max_width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def wrapped(
-    parts: Sequence[str], width: int, indent: str = "", between: tuple[str, str] = (" · ", " · ")
+    parts: Sequence[str], width: int, indent: str = "", gaps: tuple[str, str] = (" · ", " · ")
 ) -> list[str]:
     """Join parts with dots and break the lines between parts, so that they fit the width.
 
-    `between` has the gap before the second part, and the gap before all later parts.
+    `gaps` has the gap before the second part, and the gap before all later parts.
     """
     room = width - (len(indent) or 2)
-    short = [x for part in parts for x in ([part] if len(part) <= room else _fold(part, room, ""))]
+    short_parts = [
+        x for part in parts for x in ([part] if len(part) <= room else _fold(part, room, ""))
+    ]
     lines = [indent]
-    for number, part in enumerate(short):
-        gap = "" if number == 0 else between[0] if number == 1 else between[1]
+    for number, part in enumerate(short_parts):
+        gap = "" if number == 0 else gaps[0] if number == 1 else gaps[1]
         if number and len(lines[-1] + gap + part) > width:
             lines.append(" " * (len(indent) or 2) + part)
         else:
@@ -215,9 +246,9 @@ def wrapped(
 
 def rules_chosen(ruleset: Ruleset[Any], options: Mapping[str, object]) -> list[str]:
     """Return a line that says which rules are not played as printed; empty if all are."""
-    said = [
+    option_texts = [
         option.doc if option.values == ("no", "yes") else f"{option.name}: {options[option.name]}"
         for option in ruleset.options
         if str(options.get(option.name, option.default)) != option.default
     ]
-    return [f"rules of this game: {'; '.join(said)}"] if said else []
+    return [f"rules of this game: {'; '.join(option_texts)}"] if option_texts else []

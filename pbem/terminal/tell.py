@@ -1,4 +1,4 @@
-"""Tell what players do and order, what people wrote, and what follows automatically."""
+"""Sentences on deeds and orders, on messages, and on automatic changes of the table."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from engine import (
 )
 from pbem.judge.press import Message
 from pbem.judge.view import View
-from pbem.terminal.terminal import NARROW, clean
+from pbem.terminal.terminal import MIN_WIDTH, clean
 from pbem.text.names import join_words
 
 # ---- Entries and orders as sentences
 
 _PIECE = re.compile(r"([a-p])[1-9][0-9]*")
-_SETTLED = {
+_SETTLING_WORDS = {
     "forced": "no other choice",
     "default": "by default",
     "bot": "chosen by a bot",
@@ -55,12 +55,15 @@ class Teller:
         if entry.seat == CHANCE:
             return [self._chance(entry)]
         steps = entry.text.split("; ")
-        told = steps[:-1] if len(steps) > 1 and steps[-1] == DONE else steps
+        reported_steps = steps[:-1] if len(steps) > 1 and steps[-1] == DONE else steps
         kind = entry.kind
-        how = _SETTLED.get(entry.by.split(" ")[0], "")
-        return [self.told(kind, entry.seat, step) + (f" ({how})" if how else "") for step in told]
+        settling = _SETTLING_WORDS.get(entry.by.split(" ")[0], "")
+        return [
+            self.deed_sentence(kind, entry.seat, step) + (f" ({settling})" if settling else "")
+            for step in reported_steps
+        ]
 
-    def told(self, kind: str, seat: str, text: str) -> str:
+    def deed_sentence(self, kind: str, seat: str, text: str) -> str:
         """Return a choice as a sentence: `Bo's b1 attacks Ann's a1`."""
         name, (form, fields) = self.names.get(seat, seat), self.ruleset.forms.read(text)
         template = self.prose.deeds.get(f"{kind}.{form}") or self.prose.deeds.get(form)
@@ -71,15 +74,16 @@ class Teller:
     def _owners(self, text: str) -> str:
         """Name each owner once: `Bo plays horns 4 on b1`, `Bo's b1 attacks Ann's a1`."""
 
-        def piece(found: re.Match[str]) -> str:
-            name = self.names[found[1][0]]
-            before = text[: found.start()]
-            known = name in before or f"\0{found[1][0]}" in before
-            return found[1] if known else f"{name}'s {found[1]}"
+        def piece(match: re.Match[str]) -> str:
+            name = self.names[match[1][0]]
+            text_before = text[: match.start()]
+            is_named = name in text_before or f"\0{match[1][0]}" in text_before
+            return match[1] if is_named else f"{name}'s {match[1]}"
 
         return re.sub(r"\0(\w+)", piece, text)
 
     def _fact(self, text: str) -> str:
+        """Return a revealed fact as a sentence."""
         for form, template in self._facts:
             try:
                 _, fields = form.parse(text)
@@ -96,30 +100,32 @@ class Teller:
         return [(Forms(fact=form), template) for form, template in self.prose.facts.items()]
 
     def _chance(self, entry: Entry) -> str:
+        """Return a deal, shuffle or roll as a sentence."""
         text, kind = entry.text, entry.kind
-        first, _, rest = text.partition(" ")
-        name = self.names.get(first, first)
-        if kind == "deal" and first in self.names:
+        first_word, _, remaining_text = text.partition(" ")
+        name = self.names.get(first_word, first_word)
+        if kind == "deal" and first_word in self.names:
             cards = cards_in(text)
-            hidden = _counted(str(len(cards))) if UNKNOWN in cards else ""
+            hidden = _card_quantity(str(len(cards))) if UNKNOWN in cards else ""
             return f"{name} draws {hidden or join_words(map(spaced, cards)) or 'nothing'}"
         if kind == "deal":
-            return f"{_deck(first)} turns up {spaced(rest.removeprefix('shows '))}"
+            return f"{_deck(first_word)} turns up {spaced(remaining_text.removeprefix('shows '))}"
         if kind == "shuffle":
-            return f"{_deck(first)} is shuffled: {_counted(rest.rsplit(' ', 1)[-1])}"
+            card_count = remaining_text.rsplit(" ", 1)[-1]
+            return f"{_deck(first_word)} is shuffled: {_card_quantity(card_count)}"
         if kind == "under":
-            count, below = re.findall(r"\d+", rest)[:2] or ["?", "?"]
-            return f"{_counted(count)} put back into {_deck(first)}, {below} cards down"
-        return f"{name} {spaced(rest)}"
+            count, below = re.findall(r"\d+", remaining_text)[:2] or ["?", "?"]
+            return f"{_card_quantity(count)} put back into {_deck(first_word)}, {below} cards down"
+        return f"{name} {spaced(remaining_text)}"
 
-    def order(self, text: str, new: str = "") -> str:
-        """Return orders in prose: `carnivore 2 on b1`; `new` names the piece that is made."""
+    def order(self, text: str, new_piece: str = "") -> str:
+        """Return orders in prose: `carnivore 2 on b1`; `new_piece` names the piece that is made."""
         form, fields = self.ruleset.forms.read(text)
         if template := self.prose.orders.get(form):
-            made = f" {new}" if new else ""
-            return template.format(new=made, **self._fields(fields, owned=False))
-        said = spaced(bare(text)) + (f" ({new})" if new else "")
-        return " ".join(map(self._starred, said.split(" ")))
+            piece_clause = f" {new_piece}" if new_piece else ""
+            return template.format(new=piece_clause, **self._fields(fields, owned=False))
+        sentence = spaced(bare(text)) + (f" ({new_piece})" if new_piece else "")
+        return " ".join(map(self._starred, sentence.split(" ")))
 
     def _starred(self, word: str) -> str:
         """Return what a word with a star means: `any species`, `any species of Bo`, `any like
@@ -135,6 +141,8 @@ class Teller:
         return {field: self._field(field, value, owned) for field, value in fields.items()}
 
     def _field(self, field: str, value: str, owned: bool) -> str:
+        """Return the value of a field in prose; if it is ``owned``, a piece gets a mark that
+        `_owners` replaces with its owner's name."""
         if value == UNKNOWN:
             return "a card" if field.startswith("card") else "something"
         if "*" in value:
@@ -151,7 +159,7 @@ def spaced(text: str) -> str:
     return text.replace("_", " ")
 
 
-def _counted(number: str) -> str:
+def _card_quantity(number: str) -> str:
     return f"{number} card{'' if number == '1' else 's'}"
 
 
@@ -161,65 +169,65 @@ def _deck(name: str) -> str:
 
 # ---- Messages: none can look like a sentence of the game
 
-OLD_KEY = ", or somebody with a key that no longer counts,"
-"""What follows the writer's name if this machine first saw the message when its key no longer
-counted."""
-MARKS = 2
+OLD_KEY_CLAUSE = ", or somebody with a key that no longer counts,"
+"""The words after the writer's name if this machine first saw the message when the key that
+signed it no longer counted."""
+MAX_MARKS = 2
 """The most accents and other marks on one letter; more would cover the lines around it."""
 
 
 def message_lines(
-    messages: Iterable[Message], mine: Collection[str], width: int = 0
+    messages: Iterable[Message], reader_roles: Collection[str], width: int = 0
 ) -> Iterator[str]:
     """Yield the lines that show these messages, wrapped at `width` (0: not wrapped).
 
-    `mine` are the reader's seats, and `referee` if they are the referee. A message of one line
-    follows its writer's name. In a longer message each line begins with `>`.
+    `reader_roles` are the reader's seats, and `referee` if they are the referee. A message of one
+    line follows its writer's name. In a longer message each line begins with `>`.
     """
     for message in messages:
-        lead = f"  {_lead(message, mine)}:"
-        said = [safe(line) for line in message.lines]
-        inline = f"{lead} {said[0]}"
-        if len(said) == 1 and (not width or len(inline) <= width):
+        lead = f"  {_lead(message, reader_roles)}:"
+        safe_lines = [safe(line) for line in message.lines]
+        inline = f"{lead} {safe_lines[0]}"
+        if len(safe_lines) == 1 and (not width or len(inline) <= width):
             yield inline
             continue
         yield lead
-        for line in said:
-            for part in textwrap.wrap(line, max(NARROW, width) - 6) if width else [line]:
+        for line in safe_lines:
+            for part in textwrap.wrap(line, max(MIN_WIDTH, width) - 6) if width else [line]:
                 yield f"    > {part}"
             if not line:
                 yield "    >"
 
 
-def _lead(message: Message, mine: Collection[str]) -> str:
-    own = is_own(message, mine)
-    writer = "You" if own else f"{clean(message.name)} ({message.writer})"
+def _lead(message: Message, reader_roles: Collection[str]) -> str:
+    """Return the beginning of a message in prose: writer and recipient, as the reader sees them."""
+    is_reader = is_from_reader(message, reader_roles)
+    writer = "You" if is_reader else f"{clean(message.name)} ({message.writer})"
     if message.signer_state == "old key":
-        writer += OLD_KEY
+        writer += OLD_KEY_CLAUSE
     if not message.recipient:
-        return f"{writer} say" if own else f"{writer} says"
-    return (
-        f"{writer} to {f'{clean(message.recipient_name)} ({message.recipient})' if own else 'you'}"
-    )
+        return f"{writer} say" if is_reader else f"{writer} says"
+    recipient = f"{clean(message.recipient_name)} ({message.recipient})" if is_reader else "you"
+    return f"{writer} to {recipient}"
 
 
-def is_own(message: Message, mine: Collection[str]) -> bool:
+def is_from_reader(message: Message, reader_roles: Collection[str]) -> bool:
     """Return whether the reader, who has these roles, wrote a message."""
-    return message.writer in mine and message.signer_state == "now"
+    return message.writer in reader_roles and message.signer_state == "now"
 
 
 def writer_of(message: Message) -> str:
     """Return the name of a message's writer, and a warning if an old key signed it."""
-    return clean(message.name) + OLD_KEY * (message.signer_state == "old key")
+    return clean(message.name) + OLD_KEY_CLAUSE * (message.signer_state == "old key")
 
 
 def safe(text: str) -> str:
     """Make a message's text safe: it can neither control the terminal nor cover other lines."""
-    out, marks = [], 0
+    characters, marks = [], 0
     for character in clean(text):
         marks = marks + 1 if unicodedata.combining(character) else 0
-        out.append(character if marks <= MARKS else f"\\u{ord(character):04x}")
-    return "".join(out)
+        characters.append(character if marks <= MAX_MARKS else f"\\u{ord(character):04x}")
+    return "".join(characters)
 
 
 # ---- Automatic effects of an entry
@@ -239,6 +247,7 @@ class Following:
     """
 
     def __init__(self, view: View) -> None:
+        """Begin at the start of the view's game; no entry has been applied yet."""
         self.names = {seat: clean(name) for seat, name in view.names.items()}
         self.ruleset = view.play.ruleset
         self.prose = self.ruleset.prose()
@@ -302,6 +311,8 @@ class Following:
                 self.reported_changes[piece, label] += change
 
     def _place(self, old_place: Place, new_place: Place) -> Iterator[str]:
+        """Yield clauses on changes of one seat's place: its facts, numbers of pieces, and pieces
+        that came or left."""
         old_facts, new_facts = dict(old_place.facts), dict(new_place.facts)
         for label, name in self.prose.seat_facts.items():
             if old_facts.get(label) != new_facts.get(label):

@@ -14,20 +14,20 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 from unicodedata import category, combining, normalize
 
-NARROW = 40
-MIN_HOME = 2
+MIN_WIDTH = 40
+MIN_HOME_CHARACTERS = 2
 """The fewest characters of a home folder that is written as `~`; that of a service may be `/`."""
-LOW, TALL = 24, 40
+MIN_HEIGHT, DEFAULT_HEIGHT = 24, 40
 """The lines of the smallest supported screen, and of a screen whose height is unknown."""
 
 
 class Style(NamedTuple):
-    """How to write on one output stream."""
+    """The way to write on one output stream."""
 
     colour: bool = False
     ascii: bool = False
     width: int = 80
-    height: int = TALL
+    height: int = DEFAULT_HEIGHT
 
     def bold(self, text: str) -> str:
         """Return the text in bold, if colour may be used."""
@@ -37,12 +37,12 @@ class Style(NamedTuple):
         """Return the text in one of the six plain colours (0 to 5), if colour may be used."""
         return f"\x1b[{31 + number % 6}m{text}\x1b[0m" if self.colour else text
 
-    def plain(self, text: str) -> str:
+    def encodable(self, text: str) -> str:
         """Return the text, in ASCII if the stream accepts nothing else."""
         if not self.ascii:
             return text
-        for sign, instead in _ASCII.items():
-            text = text.replace(sign, instead)
+        for sign, replacement in _ASCII.items():
+            text = text.replace(sign, replacement)
         text = normalize("NFKD", text)
         text = "".join(c for c in text if not combining(c))
         return text.encode("ascii", "replace").decode()
@@ -51,24 +51,28 @@ class Style(NamedTuple):
 _ASCII = dict(zip("·→─│┌┐└┘×–’", "*>-|++++x-'", strict=True)) | {"…": "..."}
 
 
-def style_for(stream: TextIO, when: str = "auto") -> Style:
-    """Return the style of a stream; `when` is `auto`, `always` or `never`."""
-    asked = when == "always"
-    quiet = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or when == "never"
-    colour = asked or (stream.isatty() and not quiet)
+def style_for(stream: TextIO, colour_choice: str = "auto") -> Style:
+    """Return the style of a stream; `colour_choice` is `auto`, `always` or `never`."""
+    is_forced = colour_choice == "always"
+    is_suppressed = (
+        bool(os.environ.get("NO_COLOR"))
+        or os.environ.get("TERM") == "dumb"
+        or colour_choice == "never"
+    )
+    colour = is_forced or (stream.isatty() and not is_suppressed)
     encoding = (getattr(stream, "encoding", None) or "ascii").lower()
     try:
         size = os.get_terminal_size(stream.fileno())
     except (OSError, ValueError):
         size = os.terminal_size((0, 0))
     width = _number("COLUMNS") or size.columns or 80
-    height = _number("LINES") or size.lines or TALL
-    return Style(colour, "utf" not in encoding, max(NARROW, width), max(LOW, height))
+    height = _number("LINES") or size.lines or DEFAULT_HEIGHT
+    return Style(colour, "utf" not in encoding, max(MIN_WIDTH, width), max(MIN_HEIGHT, height))
 
 
 def _number(name: str) -> int:
-    said = os.environ.get(name, "")
-    return int(said) if said.isdecimal() else 0
+    setting = os.environ.get(name, "")
+    return int(setting) if setting.isdecimal() else 0
 
 
 def clean(text: str) -> str:
@@ -84,11 +88,11 @@ def brief(path: Path) -> str:
     """Return the path in short form: relative if it goes up at most one folder, else with `~` for
     the home folder."""
     try:
-        near = os.path.relpath(path)
+        relative_path = os.path.relpath(path)
     except ValueError:  # a relative path cannot lead to another drive
         return str(path)
-    if not near.startswith(os.path.join(os.pardir, os.pardir)):
-        return near
+    if not relative_path.startswith(os.path.join(os.pardir, os.pardir)):
+        return relative_path
     home = os.path.expanduser("~")
     text = str(path)
     return "~" + text[len(home) :] if text.startswith(home + os.sep) else text
@@ -100,7 +104,7 @@ def with_tilde(text: str) -> str:
     A quoted path stays as it is: a shell reads no `~` in quotes.
     """
     home = os.path.expanduser("~").rstrip(os.sep)
-    if len(home) < MIN_HOME or home not in text:
+    if len(home) < MIN_HOME_CHARACTERS or home not in text:
         return text
     return re.sub(rf"(?<![\w./'\"~-]){re.escape(home)}(?=[{re.escape(os.sep)}\s]|$)", "~", text)
 
@@ -121,22 +125,24 @@ def fold(line: str, width: int, indent: int = 2) -> list[str]:
 
 def folding_width() -> int:
     """Return the column at which standard output is wrapped; 0 (a pipe) means never."""
-    known = sys.stdout.isatty() or _number("COLUMNS")
-    return stdout_style().width if known else 0
+    is_known = sys.stdout.isatty() or _number("COLUMNS")
+    return stdout_style().width if is_known else 0
 
 
 def print_folded(line: str, indent: int = 2) -> None:
     """Print a line wrapped to the terminal's width; for a pipe the line is not wrapped."""
     style = stdout_style()
     width = folding_width()
-    print("\n".join(fold(style.plain(line), width, indent) if width else [style.plain(line)]))
+    print(
+        "\n".join(fold(style.encodable(line), width, indent) if width else [style.encodable(line)])
+    )
 
 
-def typed(path: object) -> str:
+def shell_quote(path: object) -> str:
     """Return the path as it must be typed in a shell: quoted if necessary."""
     return shlex.quote(str(path))
 
 
-def stdout_style(when: str = "auto") -> Style:
+def stdout_style(colour_choice: str = "auto") -> Style:
     """Return the style of the standard output."""
-    return style_for(sys.stdout, when)
+    return style_for(sys.stdout, colour_choice)

@@ -13,10 +13,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
 from pbem.acts.advance import make_turns_at_once, waits_for_nobody
-from pbem.acts.orders import CHANGED, Planning
-from pbem.acts.press import TABLE, MessagesHere
+from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, Planning
 from pbem.acts.replay import messages_for, page_text, view_to_show
-from pbem.acts.status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.drafts.offers import about_card, phase_of
 from pbem.drafts.write import Forecast
 from pbem.drawing.table import (
@@ -38,6 +36,7 @@ from pbem.judge.record_files import file_name
 from pbem.judge.view import View
 from pbem.person.books import SentMail
 from pbem.person.by_mail import mail_method
+from pbem.person.messages import TABLE_VIEWER, MessagesHere
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view
@@ -51,8 +50,8 @@ from pbem.web.games import OpenGame, frame, game_of, is_sending, number_of, sent
 from pbem.web.guard import page
 from pbem.web.people_pages import shown_message
 from pbem.web.wording import Delivery, chip_of
-from pbem.wording.advance import run_lines
 from pbem.wording.explain import find
+from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_players
 from pbem.wording.scores import departures_of, end_sentence, points_of, ranks_by_seat, scores_of
@@ -236,7 +235,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "state": plan_state(game, situation, view),
         "steps": steps,
         "messages": last_messages(game, view),
-        "last": next((line for step in reversed(steps) for line in reversed(step.told)), ""),
+        "last": next((line for step in reversed(steps) for line in reversed(step.sentences)), ""),
         "sealed": view.seat in situation.sealed_seats,
         "since": view.accepted.get(view.seat, 0),
         "looked": looked(game, view),
@@ -248,7 +247,7 @@ def looked(game: OpenGame, view: View) -> int:
     """Return the turn up to which you had seen the table before this turn came, and note that you
     see it now."""
     otherwise = max(view.accepted.get(view.seat, 1) - 1, view.turn - FEW_TURNS)
-    looks, who = game.session.game_home.shown_turns, view.seat or TABLE
+    looks, who = game.session.game_home.shown_turns, view.seat or TABLE_VIEWER
     try:
         before = looks.note_turn(who, view.published, otherwise)
     except StorageError:  # the home is read-only
@@ -260,7 +259,7 @@ def last_messages(game: OpenGame, view: View) -> list[dict[str, Any]]:
     """Return the last messages that you may read, which stand below what happened."""
     here = MessagesHere(game.session, view)
     found = here.read(range(max(0, view.published - FEW_TURNS + 1), view.published + 1))
-    return [shown_message(one, {*here.mine}) for one in found[-MOST_MESSAGES:]]
+    return [shown_message(one, {*here.roles}) for one in found[-MOST_MESSAGES:]]
 
 
 def final(view: View) -> dict[str, Any]:
@@ -414,38 +413,25 @@ async def foresee(request: Request) -> Response:
     return page(request, "forecast.html", told=seen.sentences if seen else [], mine=mine)
 
 
-async def look_before(request: Request) -> Response:
-    """Show what would be sealed, so that the player can confirm it."""
-    game = game_of(request)
-    planning = Planning(game.session, game.view())
-    answered = [one for one in planning.lists if one.rows]
-    values = {
-        "now": [one for one in answered if one.question.is_asked],
-        "later": [one for one in answered if not one.question.is_asked],
-        "standing": [one for one in planning.standing if one.rows and not one.suggested],
-    }
-    return page(request, "look_before.html", plan=planning, view=planning.view, **values)
-
-
 async def seal(request: Request) -> Response:
-    """Read every file again and seal the plan, as `pbem submit` does; show the receipt."""
+    """Read every file again and seal the plan, as `pbem submit` does; show that they are sent."""
     game, said = game_of(request), await sent_data(request)
     game.session.refresh()
     planning = Planning(game.session, game.session.view(skip_cache=True))
     if said.get("mark") != planning.mark:
-        raise CliError(CHANGED)
+        raise CliError(CHANGED_DRAFT_SENTENCE)
     if planning.draft.errors:
         raise CliError(UNREAD)
-    ends = said.get("ends")
-    done = planning.seal(ends if isinstance(ends, list) else ())
+    done = planning.seal()
     ready = waits_for_nobody(game.session, planning.view)
     runs, stopped = make_turns_at_once(game.session) if ready else ([], "")
     game.look()
     return page(
         request,
-        "receipt.html",
-        receipt=done.told(final=ready),
-        made=[line for run in runs for line in run_lines(run.notes, run.outcome)],
+        "sent.html",
+        # the page itself says until when they can be changed
+        receipt=done.receipt_lines(final=True),
+        is_made=bool(runs),
         stopped=stopped,
         by_mail=bool(game.situation().unsent_mail),
         held=planning.view.seat in game.session.roles.held_seats,

@@ -9,27 +9,21 @@ from starlette.responses import JSONResponse
 
 from pbem.acts.advance import make_turns
 from pbem.acts.notices import declare as sign
-from pbem.acts.notices import (
-    lines_on_agreements,
-    lines_on_waits,
-    typed_away,
-    typed_deadline,
-    typed_delay,
-    what_you_declared,
-)
-from pbem.acts.notices import note_told as note_signed
-from pbem.acts.orders import NOT_UNDERSTOOD
-from pbem.acts.press import MessagesHere, by_turn, name_of, note_told, send_message
+from pbem.acts.notices import note_reported as note_signed
+from pbem.acts.notices import typed_absence, typed_deadline, typed_delay
+from pbem.acts.orders import UNKNOWN_REQUEST_SENTENCE
+from pbem.acts.press import format_person, note_reported, send_message
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.judge.sign import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.person.by_mail import seats_by_mail
+from pbem.person.messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
 from pbem.records.press import REFEREE
 from pbem.records.words import words_of
-from pbem.terminal.tell import is_own, safe, writer_of
+from pbem.terminal.tell import is_from_reader, safe, writer_of
 from pbem.terminal.terminal import brief
 from pbem.web.games import (
     SHORT,
@@ -45,6 +39,7 @@ from pbem.web.guard import page, read_body
 from pbem.web.start_pages import new_folders
 from pbem.wording.advance import awaited_lines, run_lines
 from pbem.wording.deadlines import away_lines, calendar_lines
+from pbem.wording.game_notices import lines_on_agreements, lines_on_waits, what_you_declared
 from pbem.wording.story import notices_of
 
 if TYPE_CHECKING:
@@ -52,7 +47,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from pbem.acts.replies import ReplyResult
-    from pbem.acts.send import BundleWriter, Parcel
+    from pbem.acts.send import Bundle, BundleWriter
     from pbem.judge.press import Message
 
 
@@ -76,16 +71,16 @@ async def messages(request: Request) -> Response:
     people = [(seat, view.names[seat]) for seat in sorted({*view.names} - {view.seat, *view.bots})]
     values: dict[str, Any] = {
         "groups": [
-            (turn, [shown_message(one, {*here.mine}) for one in groups[turn]])
+            (turn, [shown_message(one, {*here.roles}) for one in groups[turn]])
             for turn in sorted(groups, reverse=True)
         ],
         "older": bool(first and any(f.name.turn < first for f in game.session.listing.press)),
         "people": people if roles.referee else [*people, (REFEREE, view.referee)],
-        "may_write": bool(here.mine) and not roles.deputy,
-        "both": len(here.mine) > 1,
+        "may_write": bool(here.roles) and not roles.deputy,
+        "both": len(here.roles) > 1,
         "begun": True,
     }
-    here.note_told(turns)
+    here.note_shown(turns)
     return page(request, "messages.html", view=view, **values, **frame(request, game, "messages"))
 
 
@@ -95,7 +90,7 @@ def shown_message(one: Message, mine: set[str]) -> dict[str, Any]:
         "writer": writer_of(one),
         "who": one.writer,
         "to": one.recipient_name,
-        "own": is_own(one, mine),
+        "own": is_from_reader(one, mine),
         "time": time_tag(one.time),
         "text": "\n".join(safe(line) for line in one.lines),
     }
@@ -109,11 +104,11 @@ async def tell(request: Request) -> Response:
     text = said.get("text", "")
     text, as_referee = text if isinstance(text, str) else "", field_of(said, "as") == "referee"
     sent = send_message(game.session, view, text, field_of(said, "to"), as_referee)
-    note_told(game.session, sent.record)
+    note_reported(game.session, sent.record)
     game.look()
     values: dict[str, Any] = {
-        "to": name_of(view, sent.receiver),
-        "again": sent.again,
+        "to": format_person(view, sent.recipient),
+        "again": sent.is_repeat,
         "by_mail": _by_mail(game),
     }
     return page(request, "message_sent.html", **values, **frame(request, game, "messages"))
@@ -178,9 +173,9 @@ def _typed(session: Session, said: dict[str, Any]) -> tuple[Kind, str]:
             raise CliError(SURE)
         return (Concede() if about == "concede" else Leave()), ""
     if about == "away":
-        return typed_away(f"{field_of(said, 'from')}..{field_of(said, 'to')}"), ""
+        return typed_absence(f"{field_of(said, 'from')}..{field_of(said, 'to')}"), ""
     if about == "back":
-        return typed_away("", back=True), ""
+        return typed_absence("", back=True), ""
     if about == "delay":
         return typed_delay(field_of(said, "time")), ""
     if about == "deadline":
@@ -188,7 +183,7 @@ def _typed(session: Session, said: dict[str, Any]) -> tuple[Kind, str]:
         return typed_deadline(session, rule, field_of(said, "phase"), no=not rule)
     if about == "end":
         return Vote(field_of(said, "result")), ""
-    raise CliError(NOT_UNDERSTOOD)
+    raise CliError(UNKNOWN_REQUEST_SENTENCE)
 
 
 # ---- Mail
@@ -224,14 +219,16 @@ async def receive(request: Request) -> Response:
         "kept": [str(path) for path in taken.kept_paths],
         "replies": [_told(result) for result in taken.replies if result.seat],
         "refused_replies": [
-            f"{result.reply.source}: {result.told}" for result in taken.replies if not result.seat
+            f"{result.reply.source}: {result.sentence}"
+            for result in taken.replies
+            if not result.seat
         ],
     }
     return page(request, "received.html", **values)
 
 
 def _told(result: ReplyResult) -> str:
-    told = f"{result.seat.view.title}: {result.told}" if result.seat else result.told
+    told = f"{result.seat.view.title}: {result.sentence}" if result.seat else result.sentence
     if result.letter and result.path:
         told += f"; send {result.letter.to} the answer, {brief(result.path)}"
     return told
@@ -255,7 +252,7 @@ def _writer(game: OpenGame, everything: bool = False) -> BundleWriter:
     return BundleWriter(game.session, everything)
 
 
-def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], str]:
+def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Bundle], str]:
     try:
         return _writer(game, everything).parcels([to] if to else []), ""
     except CliError as error:

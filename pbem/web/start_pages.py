@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import names, ruleset
-from pbem.acts.deadlines import DEFAULT
+from pbem.acts.deadlines import DEFAULT_DEADLINE
 from pbem.acts.join import check_open, profile_of_invite, split_invite, take_seat
 from pbem.acts.learn import begin
 from pbem.acts.list import games_of as listed_games
@@ -163,14 +163,14 @@ async def unlock(request: Request) -> Response:
 
 DEADLINES = (
     ("24h", "one day"),
-    (DEFAULT, "two days"),
+    (DEFAULT_DEADLINE, "two days"),
     ("72h", "three days"),
     ("168h", "a week"),
     ("never", "no deadline"),
 )
 LONGEST_SHOWN = 200
 """The most characters that a sentence repeats of a path that somebody typed."""
-NOT_HERE = "the game that this invite is for is not on this computer yet"
+NOT_HERE = "the game of this invite is not on this computer yet"
 BRING = (
     "drop the email that contains the game onto this page, or say in which folder the "
     "others share the game"
@@ -193,7 +193,7 @@ async def form(request: Request) -> Response:
         "rulesets": [ruleset(name) for name in names()],
         "most": max(ruleset(name).players[-1] for name in names()),
         "deadlines": DEADLINES,
-        "usual": DEFAULT,
+        "usual": DEFAULT_DEADLINE,
         "place": new_folders(games_of(request)),
     }
     return page(request, "new_game.html", **values)
@@ -252,7 +252,7 @@ def _new_game(games: OpenGames, sent: dict[str, Any]) -> NewGame:
         referee_plays=plays,
         bots=f"greedy:{bots}" if bots not in ("", "0") else "",
         as_printed=sent.get("as_printed") is True,
-        deadline=field_of(sent, "own_deadline") or field_of(sent, "deadline") or DEFAULT,
+        deadline=field_of(sent, "own_deadline") or field_of(sent, "deadline") or DEFAULT_DEADLINE,
     )
 
 
@@ -296,7 +296,7 @@ async def learn(request: Request) -> Response:
     """Begin the lesson of a ruleset, or go on with it, and lead to its page."""
     games, sent = games_of(request), await sent_data(request)
     again = sent.get("again") is True
-    session = begin(games.home, field_of(sent, "game"), again=again)
+    session = begin(games.home, field_of(sent, "game"), from_start=again)
     if again:
         games.forget()
     return page(request, "lesson_begun.html", name=session.game_folder.game.hex()[:SHORT])

@@ -102,9 +102,9 @@ def _menders(report: Report) -> str:
 
 _NOTHING_AUDITED: Final = "Nothing was audited: there is no readable game.toml of this game."
 _REFEREE_PLAYED: Final = "{referee} dealt and played ({seats}), and could see every hand."
-_SAME_GAME: Final = "The words you were told are those of turn {turn}: it is the same game."
+_SAME_GAME: Final = "The words that you gave are those of turn {turn}: it is the same game."
 _SAME_GAME_SO_FAR: Final = (
-    "The words you were told are those of turn {turn}: the same game so far. Ask for newer words: "
+    "The words that you gave are those of turn {turn}: the same game so far. Ask for newer words: "
     "later turns could differ."
 )
 _OTHER_ZONE: Final = (

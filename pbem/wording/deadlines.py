@@ -81,17 +81,20 @@ _AWAY_TEMPLATES: Final = {
         "made for them, without waiting"
     ),
     ("open", True): (
-        "your seat is open for somebody else; until then, its choices are made without waiting; "
-        "your orders still count"
+        "your seat is open for somebody else; until somebody takes it, its choices are made "
+        "without waiting, and your orders still count"
     ),
     ("open", False): (
-        "{name}'s seat is open for somebody else; until then, its choices are made without waiting"
+        "{name}'s seat is open for somebody else; until somebody takes it, its choices are made "
+        "without waiting"
     ),
     ("bot", True): (
-        "your seat is open for somebody else; until then, the bot {bot} plays on; your orders "
-        "still count"
+        "your seat is open for somebody else; until somebody takes it, the bot {bot} plays on, and "
+        "your orders still count"
     ),
-    ("bot", False): ("{name}'s seat is open for somebody else; until then, the bot {bot} plays on"),
+    ("bot", False): (
+        "{name}'s seat is open for somebody else; until somebody takes it, the bot {bot} plays on"
+    ),
     ("announced", True): (
         f"you are away, as announced, so the game does not wait and {LEAST_HARMFUL_CHOICES} are "
         "made"
@@ -249,3 +252,36 @@ def describe_time_left(status: DeadlineStatus) -> str:
     if share_left <= 0:
         return "the deadline has passed"
     return f"less than {'a quarter' if share_left <= 0.25 else 'half'} of the time is left"
+
+
+# ---- What pbem assumes about a typed deadline
+
+_EVERY_WEEK: Final = "this is a deadline every {weekday}, not only once"
+_COMPUTER_ZONE: Final = "you named no time zone, so it is the one of this computer: {zone}"
+_FIXED_OFFSET: Final = (
+    "{typed_time} is {utc_time} UTC all year, also when clocks change; for local time, name a city"
+)
+_LOCAL_TIME: Final = "{typed_zone} is the local time of {city_zone}"
+_LOCAL_TIME_ALL_YEAR: Final = f"{_LOCAL_TIME}, in summer and in winter"
+
+
+def every_week_note(weekday: str) -> str:
+    """Say that a deadline on one day of the week comes every week."""
+    return _EVERY_WEEK.format(weekday=weekday)
+
+
+def computer_zone_note(zone: str) -> str:
+    """Say which time zone a typed deadline without one is in."""
+    return _COMPUTER_ZONE.format(zone=zone)
+
+
+def fixed_offset_note(typed_time: str, utc_time: str) -> str:
+    """Say that a time with an offset from UTC does not follow summer time."""
+    return _FIXED_OFFSET.format(typed_time=typed_time, utc_time=utc_time)
+
+
+def local_time_note(typed_zone: str, city_zone: str, *, is_short_name: bool) -> str:
+    """Say which local time a name of a time zone was taken for; a short name, such as CET, may mean
+    only the winter time to some."""
+    template = _LOCAL_TIME_ALL_YEAR if is_short_name else _LOCAL_TIME
+    return template.format(typed_zone=typed_zone, city_zone=city_zone)

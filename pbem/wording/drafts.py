@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+STANDING_LINES_SENTENCE: Final = (
+    "In every round, the first line that fits counts, until you change these lines."
+)
+
 # ---- What orders do
 
 _FORECAST_HEADING: Final = "if nobody else acts:"
@@ -49,7 +53,6 @@ def mend_file_step(quoted_path: str) -> str:
 NEWS_HEADING: Final = "what is new:"
 NOTHING_SEALED: Final = "nothing was sealed"
 CORRECT_FIRST_SENTENCE: Final = f"{NOTHING_SEALED}: correct the errors first"
-CONTINUE_STEP: Final = "pbem play (it continues with your draft)"
 NO_OTHER_GAME_SENTENCE: Final = "no other game is waiting for you"
 _DRAFT_KEPT: Final = f"{NOTHING_SEALED}; your draft is kept: {{path}}"
 _NEXT_GAME: Final = "the next game that is waiting for you: {place}"

@@ -51,10 +51,10 @@ def print_text(explanation: Text) -> None:
     style = stdout_style()
     last_lines = [_HOUSE_RULE.format(rule=explanation.house)] if explanation.house else []
     last_lines.append(_SOURCE.format(source=explanation.source))
-    print(style.plain(explanation.title))
+    print(style.encodable(explanation.title))
     for part in (*explanation.body.split("\n"), *last_lines):
         for line in textwrap.wrap(part, style.width - 2, break_on_hyphens=False) or [""]:
-            print(style.plain(f"  {line}"))
+            print(style.encodable(f"  {line}"))
 
 
 # ---- All explanations, by group

@@ -24,7 +24,7 @@ _OVER_GAME: Final = "{ruleset}, over"
 _CONCEDED_CLAUSE: Final = "you have conceded"
 _REMOVED_CLAUSE: Final = "you were removed"
 _DEADLINE: Final = "{state}, deadline {deadline}"
-_PAST_DEADLINE: Final = "{state}, deadline {deadline} (over)"
+_PAST_DEADLINE: Final = "{state}, deadline {deadline} (passed)"
 
 
 def forget_game_step(game_digits: str) -> str:

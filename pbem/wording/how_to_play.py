@@ -139,7 +139,7 @@ def _show_example(example: Example, ruleset: Ruleset[Any]) -> ShownExample:
         seat, _, kind = step.get("ask", "").partition(" ")
         refusals += step.get("refuses", {}).items()
         lines = step["answer"].split("; ") if "answer" in step else ()
-        answers += [(teller.told(kind, seat, line), line) for line in lines]
+        answers += [(teller.deed_sentence(kind, seat, line), line) for line in lines]
     changes = tuple(_changes(ruleset, start_scene, end_scene, example.facts))
     return ShownExample(
         case["title"], example.text, start_scene, end_scene, example.facts, tuple(answers),

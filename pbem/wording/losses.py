@@ -31,5 +31,5 @@ def cancel_command(loss: AnnouncedLoss) -> str:
 
 def say_cancel(loss: AnnouncedLoss) -> str:
     """Return the command that cancels a loss, and what it is for."""
-    subject = _SUBJECTS.get(loss.announced_act.kind, "giving away your seat")
+    subject = _SUBJECTS.get(loss.announced_act.kind, "the new player for your seat")
     return f"{cancel_command(loss)} (cancels {subject})"

@@ -17,7 +17,7 @@ from pbem.person.situation import situation_of
 from pbem.records.charter import Charter, Join, SeatPlan
 from pbem.records.read_record import Record
 from pbem.terminal.commands import at_address, way_to
-from pbem.terminal.terminal import clean, typed
+from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.names import join_words
 from pbem.text.phrases import SEND_INVITES
 from pbem.wording.deadlines import deadline_line, silence_lines
@@ -186,7 +186,9 @@ def next_lines_after_new(session: Session, path: object) -> list[str]:
     step = next_step(situation_of(session))
     command = say_step_after_new(step, has_mail_seats=has_mail_seats)
     start, _, send_clause = command.partition(",")
-    start = f"{start} -C {path}" if session.place.is_remote else f"cd {typed(path)} && {start}"
+    start = (
+        f"{start} -C {path}" if session.place.is_remote else f"cd {shell_quote(path)} && {start}"
+    )
     line = f"next: {start},{send_clause}" if send_clause else f"next: {start}"
     return [line, _MAIL_RUN_SENTENCE] if has_mail_seats else [line]
 

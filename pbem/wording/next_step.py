@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 ANSWER_COMMAND: Final = "pbem submit --edit, or pbem play"
 _PLAY_COMMAND: Final = "pbem play"
+_CONTINUE_STEP: Final = "pbem play (it continues with your draft)"
 JOIN_COMMAND: Final = "pbem join --invite …"
 UNLESS_CLAUSE: Final = "unless their earlier orders already answer"
 """The clause about players of whom you cannot know this."""
@@ -71,6 +72,19 @@ def next_line_after_signing(step: Step, place: Place) -> str:
     """Return the line that says what to do next after something else than orders was signed; empty
     if that is only to wait."""
     return f"next: {at_address(place, _COMMANDS[step.act])}" if step.act else ""
+
+
+def say_step_in_terminal(step: Step, situation: Situation) -> str:
+    """Return the step for somebody who answers in a terminal, where `pbem play` asks."""
+    return _PLAY_COMMAND if step.act in ("answer", "check draft") else say_step(step, situation)
+
+
+def say_step_after_stopping(step: Step, situation: Situation) -> str:
+    """Return the step for somebody who has just stopped `pbem play`; empty if they only wait, or
+    have nothing to go on with."""
+    if step.act == "check draft":
+        return _CONTINUE_STEP
+    return "" if step.act == "answer" else name_command(step, situation)
 
 
 def say_step_after_new(step: Step, *, has_mail_seats: bool) -> str:

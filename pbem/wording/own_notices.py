@@ -10,7 +10,7 @@ from pbem.judge.standing import MIN_WAIT_SECONDS, Standing
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.session import Session
 from pbem.terminal.commands import at_address, way_to
-from pbem.terminal.terminal import clean, typed
+from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
 from pbem.wording.notices import describe_event
@@ -62,8 +62,8 @@ _KEY_COUNTS_LATER: Final = (
     "later, unless somebody acts with the old key before then"
 )
 _HOST_ACTS_LAST: Final = (
-    "then the host does so by itself; your new key counts {hours} hours later, or at the first "
-    "deadline if that is later, unless somebody acts with the old key before then"
+    "after that, the host vouches by itself; your new key counts {hours} hours later, or at the "
+    "first deadline if that is later, unless somebody acts with the old key before then"
 )
 _CANNOT_VOUCH: Final = "note: at present they cannot: {obstacle}"
 
@@ -208,7 +208,7 @@ def next_player_lines(session: Session, standing: Standing, seat: str, invite: s
     sends this player the game."""
     place, was_by_mail = session.place, seat in standing.by_mail
     command = f"pbem join{way_to(place).option}"
-    name = typed(clean(standing.names[seat])) if was_by_mail else "NAME"
+    name = shell_quote(clean(standing.names[seat])) if was_by_mail else "NAME"
     return [
         invite_heading(seat, standing.names[seat], was_by_mail=was_by_mail),
         f"  {command} --name {name} --invite {invite}",

@@ -12,6 +12,8 @@ from pbem.terminal.terminal import clean
 if TYPE_CHECKING:
     from pbem.mail.filing import RecordFiler
 
+PASTED_SOURCE: Final = "what you pasted"
+"""How a refusal calls text that was pasted in place of a file."""
 _NEWS: Final = "{title}: {news}"
 _NEW_RECORDS: Final = "new: {contents}"
 _NO_NEW_RECORDS: Final = "nothing new"

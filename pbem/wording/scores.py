@@ -11,14 +11,14 @@ from pbem.judge.standing import LAST_TURN
 from pbem.judge.view import View
 from pbem.records.notice import REFEREE, SCORE
 from pbem.terminal.commands import way_to
-from pbem.terminal.terminal import clean, typed
+from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.names import counted, join_words
 from pbem.wording.notices import END_WORDS, name_people
 
 _NOBODY_WINS: Final = "everybody has conceded, so nobody wins"
-_SHARED_WIN: Final = "{names} share the win"
+SHARED_WIN_CLAUSE: Final = "{names} share the win"
 _TIE_WIN: Final = "{names} wins, because {reason} decided the tie"
-_WIN: Final = "{names} wins"
+WIN_CLAUSE: Final = "{names} wins"
 _PLAY_AGAIN: Final = (
     "to play again with the same people, in other seats: {step}pbem new NAME --like {path}"
 )
@@ -47,8 +47,8 @@ def play_again(place: Place) -> str:
     """Return what to type to play again with the same people; `place` is the game's folder."""
     location = way_to(place).location
     if location == ".":  # a game is not put into another one
-        return _PLAY_AGAIN.format(step="cd .. && ", path=typed(place.name))
-    return _PLAY_AGAIN.format(step="", path=typed(location))
+        return _PLAY_AGAIN.format(step="cd .. && ", path=shell_quote(place.name))
+    return _PLAY_AGAIN.format(step="", path=shell_quote(location))
 
 
 def _scores(view: View) -> tuple[list[str], list[str]]:
@@ -70,11 +70,11 @@ def _scores(view: View) -> tuple[list[str], list[str]]:
     if not winners:
         template = _NOBODY_WINS
     elif len(winners) > 1:
-        template = _SHARED_WIN
+        template = SHARED_WIN_CLAUSE
     elif result.decided_by not in ("", "shared") and winners == list(result.winners):
         template = _TIE_WIN
     else:
-        template = _WIN
+        template = WIN_CLAUSE
     win_clause = template.format(names=names, reason=result.decided_by)
     is_agreed = view.ended_by or view.ended == LAST_TURN  # not if all but a bot have conceded
     return rows, [win_clause, *([_how_it_ended(view)] if is_agreed and winners else [])]

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from pbem.judge.view import View
 from pbem.terminal.terminal import clean
+from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
+from pbem.wording.scores import SHARED_WIN_CLAUSE, WIN_CLAUSE
 
 # ---- One turn, or what happened since one
 
@@ -54,6 +57,27 @@ def shows_hand_note(seat: str) -> str:
     return _SHOWS_HAND.format(seat=seat)
 
 
+_QUESTIONS: Final = "next: {questions}"
+_QUESTION: Final = "{people}: {questions}"
+_NO_QUESTIONS: Final = "next: the referee makes the next turn"
+
+
+def open_questions_line(view: View) -> str:
+    """Return the questions that are asked now, each with the players who must answer it."""
+    people_by_questions: dict[str, list[str]] = {}
+    for seat, kinds in sorted(view.awaited.items()):
+        person = f"{seat} {clean(view.names[seat])}{' (you)' if seat == view.seat else ''}"
+        questions = ", ".join(map(view.question_of, kinds))
+        people_by_questions.setdefault(questions, []).append(person)
+    if not people_by_questions:
+        return _NO_QUESTIONS
+    clauses = [
+        _QUESTION.format(people=", ".join(people), questions=questions)
+        for questions, people in people_by_questions.items()
+    ]
+    return _QUESTIONS.format(questions="; ".join(clauses))
+
+
 # ---- The turns that a page shows
 
 _ALL_HANDS: Final = "{turns}, with all hands"
@@ -89,12 +113,31 @@ _NO_GAME_OVER: Final = "no game is over yet"
 _NO_GAME_OVER_IN: Final = "no game in {folder} is over yet"
 _ONE_GAME_OVER: Final = "\n1 game is over"
 _SEVERAL_GAMES_OVER: Final = "\n{count} games are over"
+_OVER_GAME: Final = "{title} ({ruleset}), over since {date}: {result}"
+_DRAW: Final = "a draw"
+_NO_WINNER: Final = "nobody wins"
 _PLAYER: Final = "  {name}: {won} won of {games}, {average} points a game"
 
 
 def unreadable_game_line(folder: str, reason: str) -> str:
     """Say that a game cannot be read."""
     return _UNREADABLE.format(folder=clean(folder), reason=clean(reason))
+
+
+def over_game_line(game: dict[str, Any]) -> str:
+    """Say who won a game that is over, and when."""
+    names = [clean(seat["name"]) for seat in game["seats"] if seat["won"]]
+    if not names:
+        result = _DRAW if game["how"] == "draw" else _NO_WINNER
+    else:
+        template = SHARED_WIN_CLAUSE if len(names) > 1 else WIN_CLAUSE
+        result = template.format(names=join_words(names))
+    return _OVER_GAME.format(
+        title=clean(game["title"]),
+        ruleset=clean(game["ruleset"]),
+        date=local_date(game["ended"]),
+        result=result,
+    )
 
 
 def none_over_line(folder: str, going_on: int) -> str:

@@ -31,11 +31,12 @@ def key_of_seat(table: Round, seat: str) -> bytes:
     return session_of(table.person("rhea")).game_folder.standing.roster[seat].key
 
 
-def vouch_for_thief(table: Round, *seats: str, now: int = NOW) -> None:
-    """These players and then Rhea vouch for a key of somebody who says that they are Bo."""
+def vouch_for_thief(table: Round, *seats: str, now: int = NOW, after: int = -1) -> None:
+    """These players and then Rhea vouch, after this turn, for a key of somebody who says that they
+    are Bo."""
     for seat in seats:
-        put_notice(table, seat, STOLEN, key_of(SEATS[seat]))
-    put_notice(table, "referee", STOLEN, key_of("rhea"))
+        put_notice(table, seat, STOLEN, key_of(SEATS[seat]), after=after)
+    put_notice(table, "referee", STOLEN, key_of("rhea"), after=after)
     assert exit_of_advance(table, now) == 0
 
 

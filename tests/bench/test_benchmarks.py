@@ -8,7 +8,7 @@ import pytest
 
 from bench import __main__ as table
 from bench import audit, games, late_turns, many_games, memory, post, sizes, startup, table_pages
-from bench.make_games import Wish, begin, key_of
+from bench.make_games import GameSetup, begin, key_of
 from bench.measure import Rate, Row, take_turns
 
 BENCH = "needs the tools for bench: tools/setup.sh bench"
@@ -24,7 +24,7 @@ def contents(folder):
 @pytest.mark.long
 def test_the_same_seed_makes_the_same_bytes(tmp_path):
     for name, seed, turns in (("one", "s", 9999), ("two", "s", 9), ("other", "t", 9)):
-        begin(Wish(tmp_path / name, seed, players=2)).play(turns)
+        begin(GameSetup(tmp_path / name, seed, players=2)).play(turns)
     one, two, other = (contents(tmp_path / name) for name in ("one", "two", "other"))
     assert {"game.toml", "turns/0009.toml"} <= two.keys()
     assert two.items() <= one.items()
@@ -53,7 +53,7 @@ def test_lines_say_ratio_or_rate_and_aim():
 
 @pytest.mark.long
 def test_startup(tmp_path):
-    rows = list(startup.rows(rounds=1, players=2, late=20))
+    rows = list(startup.rows(rounds=1, players=2, late_turn=20))
     assert [row.aim for row in rows] == [9, 11, 11, 11, 17, 1.3]
     assert all(row.ratio > 0 for row in rows)
 
@@ -93,17 +93,17 @@ def test_what_ssh_keygen_verifies_are_real_signatures(tmp_path):
 
 @pytest.mark.long
 def test_commands_when_a_turn_has_just_arrived(tmp_path):
-    making = begin(Wish(tmp_path / "game", "s", players=2))
-    making.play(4)
-    tasks = late_turns.tasks(making, tmp_path, 3)
+    bot_game = begin(GameSetup(tmp_path / "game", "s", players=2))
+    bot_game.play(4)
+    tasks = late_turns.tasks(bot_game, tmp_path, 3)
     assert {name: task(0) for name, task in tasks.items()} == dict.fromkeys(tasks, 1)
     assert tasks["submit"](1) == 1  # from the same folder again: else there were two sets
 
 
 def test_pages_of_the_table(tmp_path):
-    making = begin(Wish(tmp_path / "game", "s", players=2))
-    making.play(4)
-    visitor = table_pages.Visitor(making, tmp_path / "late", 3)
+    bot_game = begin(GameSetup(tmp_path / "game", "s", players=2))
+    bot_game.play(4)
+    visitor = table_pages.Visitor(bot_game, tmp_path / "late", 3)
     assert [visitor.get(path)(0) for path in table_pages.PAGES.values()] == [1, 1, 1, 1]
 
 
@@ -115,20 +115,20 @@ def test_many_games():
 
 @pytest.mark.long
 def test_a_pass_of_run():
-    rows = list(post.rows(games=3, due=1, mails=3))
+    rows = list(post.rows(games=3, due_count=1, mails=3))
     assert [row.aim for row in rows] == [None, None, 2, None]
     assert all(row.value > 0 for row in rows)
 
 
 @pytest.mark.long
 def test_memory():
-    rows = list(memory.rows(late=20))
+    rows = list(memory.rows(late_turn=20))
     assert [row.name.split(",")[1].split()[0] for row in rows] == [
         "python", "status", "show", "submit", "advance", "audit",
     ]  # fmt: skip
     assert 1e6 < rows[0].size < min(row.size for row in rows[1:])
     with pytest.raises(CalledProcessError):
-        memory.most((startup.PBEM, "nonsense"), memory.Path())
+        memory.peak_memory((startup.PBEM, "nonsense"), memory.Path())
 
 
 @pytest.mark.long
@@ -156,5 +156,5 @@ def test_an_unknown_benchmark_is_refused(capsys):
 
 
 def test_bots_that_answer_one_question_at_a_time_give_whole_scripts(tmp_path):
-    wish = Wish(tmp_path, "s", "classroom", players=3, bot="random", one_by_one=True)
-    assert begin(wish).play(3) == 3
+    setup = GameSetup(tmp_path, "s", "classroom", players=3, bot="random", answers_one_by_one=True)
+    assert begin(setup).play(3) == 3

@@ -38,7 +38,7 @@ def test_the_help_imports_no_command_no_game_and_no_cryptography():
 @pytest.fixture(scope="module")
 def at_a_desk(tmp_path_factory):
     place = tmp_path_factory.mktemp("bench")
-    made = desk(make_long(place / "long", 1, players=2, least=10), place / "desk", 10)
+    made = desk(make_long(place / "long", 1, players=2, min_turns=10), place / "desk", 10)
     made.check()(0)
     return made
 
@@ -59,7 +59,7 @@ def test_the_list_does_without_the_report_of_one_game(at_a_desk):
     modules = imported("list", home=at_a_desk.home)
     assert "pbem.acts.list" in modules
     assert not within(
-        modules, "pbem.acts.status", "pbem.wording.status", "pbem.wording.certificate",
+        modules, "pbem.wording.game_status", "pbem.wording.status", "pbem.wording.certificate",
         "pbem.judge.audit", "pbem.judge.witness",
     )  # fmt: skip
 

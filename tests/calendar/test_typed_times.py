@@ -85,7 +85,7 @@ def test_a_day_of_the_week_counts_every_week_and_says_so(table: Round) -> None:
     said = table.person("rhea").pbem("new pond --players Ann,Bo --deadline 'sunday 8pm Berlin'")
     told = "Europe/Berlin; this is a deadline every Sunday, not only once"
     assert told in said.out
-    assert "not only once" not in typed_rule("--deadline", "sundays 8pm Berlin").told
+    assert "not only once" not in typed_rule("--deadline", "sundays 8pm Berlin").assumption
 
 
 def test_a_break_over_christmas_as_the_page_says(table: Round) -> None:

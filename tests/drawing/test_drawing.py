@@ -48,7 +48,7 @@ def squeezed(text: str) -> str:
 @pytest.mark.parametrize("width", WIDTHS)
 def test_all_that_lies_there_is_in_the_picture(game: str, width: int) -> None:
     scene, icons = drawn_scene(game, "a", 0.6)
-    svg = draw(scene, icons, {"a": "Ann", "b": "Bo"}, "a", width=width, alone=True)
+    svg = draw(scene, icons, {"a": "Ann", "b": "Bo"}, "a", width=width, is_separate_file=True)
     root, said = ElementTree.fromstring(svg), squeezed(svg_text(svg))
     pieces = [e.get("data-piece") for e in root.iter() if e.get("data-piece")]
     assert sorted(pieces) == sorted(p.name for place in scene.places for p in place.pieces)
@@ -68,7 +68,7 @@ def test_all_that_lies_there_is_in_the_picture(game: str, width: int) -> None:
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_sticks_out_at_the_right(game: str, width: int) -> None:
     scene, icons = drawn_scene(game, "a", 0.6)
-    root = ElementTree.fromstring(draw(scene, icons, {}, "a", width=width, alone=True))
+    root = ElementTree.fromstring(draw(scene, icons, {}, "a", width=width, is_separate_file=True))
     for right in _right_edges(root, 0.0):
         assert right <= width + 0.5
 
@@ -90,7 +90,7 @@ def test_a_hidden_card_looks_like_any_other(game: str) -> None:
     """The picture of a spectator is made from a scene without names; all backs are the same."""
     scene, icons = drawn_scene(game, PUBLIC, 0.6)
     assert card_svg(UNKNOWN, icons) == card_svg("?", icons)
-    svg = draw(scene, icons, {}, alone=True)
+    svg = draw(scene, icons, {}, is_separate_file=True)
     known = {card for place in scene.places for p in place.pieces for card in p.cards}
     shown = {e.get("data-card") for e in ElementTree.fromstring(svg).iter()} - {None}
     assert shown <= known
@@ -116,7 +116,7 @@ def test_text_from_outside_is_never_markup() -> None:
     drawings = Drawings({}, {EVIL: Look("dots", max_marks=3)})
     icons = Icons(drawings.icons, drawings.looks)
     for svg in (
-        draw(scene, icons, {"a": EVIL}, "a", title=EVIL, alone=True),
+        draw(scene, icons, {"a": EVIL}, "a", title=EVIL, is_separate_file=True),
         draw(scene, icons, {"a": EVIL}, changed=[f"fact:{EVIL}"]),
         card_svg(EVIL, icons), piece_svg(piece, icons), fact_svg(EVIL, EVIL, icons),
         chip_svg(EVIL, EVIL, icons, EVIL),
@@ -130,7 +130,7 @@ def test_text_from_outside_is_never_markup() -> None:
 def test_odd_characters_leave_a_picture_that_can_be_read(odd: str) -> None:
     piece = Piece("a1", (("body", f"3{odd}"),), (f"horns{odd} 3",))
     scene = Scene(((f"deck{odd}", "3"),), (Place("a", (), (piece,)),))
-    svg = draw(scene, PLAIN, {"a": f"Ann{odd}"}, alone=True)
+    svg = draw(scene, PLAIN, {"a": f"Ann{odd}"}, is_separate_file=True)
     ElementTree.fromstring(svg)
     assert odd not in svg.replace("\n", " ") or odd == "\n\n"
 
@@ -164,7 +164,7 @@ def test_an_icon_is_nothing_but_shapes(icon: str, told: str) -> None:
 def test_a_ruleset_without_drawings_is_drawn_in_words() -> None:
     piece = Piece("a1", (("dart", "face down"), ("notes", "thrown " * 12)), ("the long bow", "x"))
     scene = Scene((("round", "2"),), (Place("a", (("points", "12"),), (piece,), ("bull 50", "?")),))
-    svg = draw(scene, PLAIN, {"a": "Ann"}, "a", width=360, alone=True)
+    svg = draw(scene, PLAIN, {"a": "Ann"}, "a", width=360, is_separate_file=True)
     said = squeezed(svg_text(svg))
     for word in ("round", "points", "12", "dart", "facedown", "thelongbow", "bull", "50"):
         assert word in said, word
@@ -172,7 +172,7 @@ def test_a_ruleset_without_drawings_is_drawn_in_words() -> None:
 
 
 def test_an_empty_table_is_a_picture_too() -> None:
-    ElementTree.fromstring(draw(Scene((), ()), PLAIN, {}, alone=True))
+    ElementTree.fromstring(draw(Scene((), ()), PLAIN, {}, is_separate_file=True))
 
 
 # ------------------------------------------------------------------ icons
@@ -181,7 +181,7 @@ def test_every_card_has_an_icon_of_our_own(game: str) -> None:
     rules = ruleset(game)
     icons = icons_of(rules)
     cards = {card for deck in rules.decks.values() for card in deck}
-    assert not [card for card in cards if not all(map(icons.found, card.split("/")))]
+    assert not [card for card in cards if not all(map(icons.name_in, card.split("/")))]
     assert icons.symbols().count("<symbol ") == len(icons.icons)
 
 
@@ -191,7 +191,7 @@ def test_cards_are_told_apart_without_colour(game: str) -> None:
     rules = ruleset(game)
     icons = icons_of(rules)
     faces = {face for deck in rules.decks.values() for card in deck for face in card.split("/")}
-    names = {icons.found(face) for face in faces}
+    names = {icons.name_in(face) for face in faces}
     shapes = {icons.icons[name] for name in names}
     assert len(shapes) == len(names)
 
@@ -285,7 +285,7 @@ def test_contrast_is_enough_in_light_and_dark(dark: bool) -> None:
 def test_a_file_needs_no_css_variables() -> None:
     """Many programs that show SVG files know none of them."""
     scene, icons = drawn_scene("evolution", "a", 0.6)
-    svg = draw(scene, icons, {}, "a", alone=True)
+    svg = draw(scene, icons, {}, "a", is_separate_file=True)
     style = re.search(r"<style>(.*?)</style>", svg, re.DOTALL)[1]
     assert "var(" not in style
     assert "--" not in style

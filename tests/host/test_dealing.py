@@ -338,7 +338,7 @@ def test_a_player_who_lost_their_key_learns_what_to_do(rested_host: HostProcess,
     assert f"; without a copy: {lost}" in output_of(new, f"status -C {address}")
     said = output_of(new, lost.removeprefix("pbem ").replace("SEAT", "b"))
     assert "send this line to all other players:\n" in said
-    assert "then the host does so by itself; your new key counts 48 hours later" in said
+    assert "after that, the host vouches by itself; your new key counts 48 hours later" in said
 
 
 def test_of_two_who_join_with_one_link_the_first_has_the_seat(

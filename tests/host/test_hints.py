@@ -14,7 +14,7 @@ ORDERS = 'develop = ["pass"]\n'
 def hinted_commands(text: str, address: str) -> list[str]:
     """The commands that the last `next:` line names; each names the address."""
     line = re.findall(r"^next: (.*)$", text, re.MULTILINE)[-1]
-    found = re.findall(rf"pbem (\w+ -C {re.escape(address)}(?: --?\w+)*)", line)
+    found = re.findall(rf"pbem (\w+(?: \w+)? -C {re.escape(address)}(?: --?\w+)*)", line)
     assert line.count("pbem ") == len(found), line
     return found
 
@@ -88,3 +88,38 @@ def test_play_prints_the_next_line_in_one_piece(table: Round, host: RunningHost)
     output_of(table.person("rhea"), f"advance -C {address}")
     said = ann.pbem(f"play -C {address}", "q\n", COLUMNS="60")
     assert hinted_commands(said.text, address) == [f"play -C {address}"]
+
+
+@pytest.mark.long
+def test_the_command_that_cancels_a_loss_names_the_address(table: Round, host: RunningHost):
+    """Others vouch for a new key of Bo's seat; his next step is to cancel that."""
+    address, lines = make_on_host(table, host, "--players Ann,Bo,Cy --game origin")
+    ann, bo, cy, rhea = (table.person(name) for name in ("ann", "bo", "cy", "rhea"))
+    for person, name in ((ann, "Ann"), (bo, "Bo"), (cy, "Cy")):
+        output_of(person, lines[name])
+    output_of(rhea, f"advance -C {address}")
+    said = output_of(table.person("eve"), f"notice key --lost --as b -C {address}")
+    (key_line,) = re.findall(r"^ +(b:\S+)$", said, re.MULTILINE)
+    for person in (ann, cy, rhea):
+        output_of(person, ["notice", "vouch", "--yes", key_line, "-C", address])
+    output_of(rhea, f"advance -C {address}")
+    shown = output_of(bo, f"status -C {address}")
+    assert hinted_commands(shown, address) == [f"notice end -C {address} --no"]
+    type_hint(bo, shown, address)
+    assert "notice end" not in output_of(bo, f"status -C {address}").splitlines()[-1]
+
+
+@pytest.mark.long
+def test_whoever_mails_bundles_reads_with_the_address_how_to_send_a_notice(
+    table: Round, host: RunningHost
+):
+    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
+    ann, bo = table.person("ann"), table.person("bo")
+    output_of(ann, lines["Ann"])
+    output_of(bo, lines["Bo"])
+    output_of(table.person("rhea"), f"advance -C {address}")
+    output_of(bo, ["submit", "-C", address, "-"], ORDERS)
+    output_of(bo, f"send -C {address}")
+    said = output_of(bo, f"notice end --draw -C {address}")
+    assert hinted_commands(said, address) == [f"send -C {address}"]
+    type_hint(bo, said, address)

@@ -65,7 +65,9 @@ def test_the_host_that_waits_takes_no_wish_that_it_could_not_grant(dealers: list
     game = game_from_form(dealers[0], FORM)
     refused = response_of_host(dealers[1], game["page"], {"begin": "yes"})
     assert refused.status == 503
-    assert "another host over the same games deals now; try again there" in refused.data.decode()
+    assert (
+        "another host that shares these games deals now; try again there"
+    ) in refused.data.decode()
 
 
 def test_a_host_that_has_lost_its_key_says_so(dealers: list[HostProcess]):

@@ -13,12 +13,13 @@ from tests.house import nouns
 from tests.house.nouns import Measures, measure
 from tests.house.source import ROOMS, ROOT, Module, modules
 
-WHOLE_ROOMS = ("engine", "tools")
+WHOLE_ROOMS = ("bench", "engine", "tools")
 """The rooms that are measured as one folder."""
 MAX_VAGUE, MAX_RIDDLES = 1.0, 2.0
 """The percentages of a finished folder."""
 
 FINISHED: dict[str, tuple[float, int]] = {
+    "bench": (6.0, 150),
     "engine": (11.3, 305),
     "games": (6.9, 98),
     "games/classroom": (7.6, 224),
@@ -26,15 +27,19 @@ FINISHED: dict[str, tuple[float, int]] = {
     "games/digital": (3.3, 13),
     "games/evolution": (6.4, 282),
     "games/origin": (6.8, 271),
+    "pbem/acts": (5.1, 220),
     "pbem/drafts": (6.4, 114),
+    "pbem/drawing": (12.9, 69),
     "pbem/files": (7.9, 331),
     "pbem/format": (13.2, 92),
     "pbem/judge": (3.8, 942),
     "pbem/person": (3.6, 157),
     "pbem/records": (8.3, 353),
+    "pbem/replay": (9.3, 24),
     "pbem/rulecases": (11.9, 42),
     "pbem/simulation": (7.4, 47),
     "pbem/stores": (9.8, 20),
+    "pbem/terminal": (8.5, 67),
     "pbem/text": (8.9, 47),
     "pbem/wording": (2.0, 190),
     "pbem/workers": (6.0, 19),
@@ -46,14 +51,10 @@ names with a docstring."""
 CEILINGS = {
     "pbem": (4.6, 0.0),
     "pbem/cli": (18.4, 5.2),
-    "pbem/acts": (26.3, 14.7),
-    "pbem/drawing": (21.6, 2.7),
     "pbem/host": (22.0, 17.8),
     "pbem/mail": (25.6, 11.0),
     "pbem/plain_email": (19.9, 14.6),
     "pbem/post": (25.2, 8.0),
-    "pbem/replay": (20.7, 15.2),
-    "pbem/terminal": (12.5, 7.5),
     "pbem/web": (21.8, 8.6),
 }
 """For each other folder the percentages of names without a noun, and of riddles. Lower them when a

@@ -15,7 +15,7 @@ import pytest
 
 from pbem.format.mail_block import encode
 from pbem.post.notify import news_of
-from tests.attacks.waiting_acts import vouch_for_thief
+from tests.attacks.waiting_acts import exit_of_advance, say_notice, vouch_for_thief
 from tests.cli.drafted import offered_choices
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import NOW, Person, Round
@@ -114,6 +114,26 @@ def scene_seat_taken_away(table: Round) -> None:
     vouch_for_thief(table, "a", "c")
 
 
+def scene_key_disputed(table: Round) -> int:
+    """Bo has cancelled new keys that others wanted for his seat, and they vouch for them again:
+    now only his recovery key cancels that."""
+    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
+    bo = table.person("bo")
+    assert bo.pbem("keys new --profile safe").exit == 0
+    line = ["join", "-C", "savannah", "--invite", invite(table, "b"), "--recovery", "safe"]
+    assert bo.pbem(line).exit == 0
+    for seat in "ac":
+        sit(table, seat)
+    later = NOW + 2 * DAY
+    assert exit_of_advance(table, NOW) == 0
+    vouch_for_thief(table, "a", "c")
+    say_notice(table, "b", "end --no")
+    answer_all(table, "ac")
+    assert exit_of_advance(table, later) == 0
+    vouch_for_thief(table, "a", "c", now=later, after=3)
+    return later
+
+
 MADE: dict[str, Scene] = {
     scene.__name__.removeprefix("scene_"): scene
     for scene in (
@@ -130,6 +150,7 @@ MADE: dict[str, Scene] = {
         scene_referee_plays,
         scene_referee_has_played,
         scene_seat_taken_away,
+        scene_key_disputed,
     )
 }
 NAMED = ("made", "joined", "begun", "middle", "over", "plays")

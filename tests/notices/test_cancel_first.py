@@ -94,21 +94,9 @@ def test_a_second_attempt_at_your_key_needs_your_recovery_key(table: Round) -> N
     say_notice(table, "b", "end --no")
     answer_all(table, "ac")
     assert exit_of_advance(table, NOW + 2 * DAY) == 0
-    vouched_again(table)
+    vouch_for_thief(table, "a", "c", now=NOW + 2 * DAY, after=3)
     cancel = "pbem notice key --recovery safe (cancels the new key for your seat)"
     assert next_line(bo) == f"next: {cancel}"
-
-
-def vouched_again(table: Round) -> None:
-    from tests.attacks.waiting_acts import STOLEN
-    from tests.kit.named_games import SEATS
-    from tests.kit.people import key_of
-    from tests.notices.forging import put_notice
-
-    for seat in "ac":
-        put_notice(table, seat, STOLEN, key_of(SEATS[seat]), after=3)
-    put_notice(table, "referee", STOLEN, key_of("rhea"), after=3)
-    assert exit_of_advance(table, NOW + 2 * DAY) == 0
 
 
 def test_the_list_says_so_and_marks_the_game(bo_with_thief: Person) -> None:

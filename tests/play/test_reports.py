@@ -152,9 +152,9 @@ def test_without_a_charter_nothing_was_audited():
 
 
 def test_words_that_somebody_read_out():
-    same = "The words you were told are those of turn 3: it is the same game."
+    same = "The words that you gave are those of turn 3: it is the same game."
     assert statement(replace(WHOLE, told=3))[2] == same
-    older = "The words you were told are those of turn 0: the same game so far. "
+    older = "The words that you gave are those of turn 0: the same game so far. "
     older += "Ask for newer words: later turns could differ."
     assert statement(replace(WHOLE, told=0))[2] == older
 

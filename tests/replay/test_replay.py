@@ -429,7 +429,7 @@ def test_a_page_with_all_hands_has_no_private_message(game) -> None:
 
 def test_a_new_piece_is_marked_as_a_whole() -> None:
     view = stored_view(one_of("evolution"))
-    history = History.of(view, None)
+    history = History.of_view(view, None)
     born = [history.changed(at, at + 1) for at in range(len(history.steps))]
     new = [(keys, key) for keys in born for key in keys if re.fullmatch(r"piece:\w+", key)]
     assert len(new) > 5
@@ -440,7 +440,7 @@ def test_a_new_piece_is_marked_as_a_whole() -> None:
 @pytest.mark.parametrize("game", ["evolution", "digital"])
 def test_a_food_card_that_is_turned_up_lies_face_up(game: str) -> None:
     view, _ = stored_page(game)
-    steps, seen = History.of(view, None).steps, 0
+    steps, seen = History.of_view(view, None).steps, 0
     for entry, step in zip(view.entries, steps, strict=True):
         where, _, card = entry[2].partition(" is ")
         if not where.startswith("food of ") or not card:

@@ -65,7 +65,7 @@ def test_the_list_says_deadlines_and_when_they_are_over(table: Round) -> None:
     later = str(NOW + 25 * 3600)
     said = game_line(rhea, SOURCE_DATE_EPOCH=later)
     assert "ADVANCE NOW; " in said
-    assert "22:13 UTC, 60 minutes ago (over); next: pbem advance" in said
+    assert "22:13 UTC, 60 minutes ago (passed); next: pbem advance" in said
     assert "deadline Wed 2023-11-15" in table.person("ann").pbem("list").out
 
 

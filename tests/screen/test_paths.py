@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.terminal.terminal import brief, typed, with_tilde
+from pbem.terminal.terminal import brief, shell_quote, with_tilde
 from tests.kit.people import Round
 
 
@@ -22,8 +22,8 @@ def test_near_paths_are_relative_and_far_ones_from_home(
 
 
 def test_a_name_with_a_space_is_quoted_for_the_shell() -> None:
-    assert typed("savannah") == "savannah"
-    assert typed(Path("Our Game")) == "'Our Game'"
+    assert shell_quote("savannah") == "savannah"
+    assert shell_quote(Path("Our Game")) == "'Our Game'"
 
 
 def test_errors_and_notes_show_the_home_folder_as_people_type_it(table: Round) -> None:

@@ -148,10 +148,12 @@ def test_every_sentence_of_a_game_can_be_told(game: str) -> None:
 
 def test_owners_are_named_once() -> None:
     teller = Teller(ruleset("evolution"), NAMES)
-    assert teller.told("feed", "b", "b1 attacks a1") == "Bo's b1 attacks Ann's a1"
-    assert teller.told("feed", "b", "b1 attacks b2") == "Bo's b1 attacks b2"
-    assert teller.told("play", "c", "[?] on c1") == "Cy plays a card face down on c1"
-    assert teller.told("food", "a", "[?]") == "Ann puts a card face down at the Watering Hole"
+    assert teller.deed_sentence("feed", "b", "b1 attacks a1") == "Bo's b1 attacks Ann's a1"
+    assert teller.deed_sentence("feed", "b", "b1 attacks b2") == "Bo's b1 attacks b2"
+    assert teller.deed_sentence("play", "c", "[?] on c1") == "Cy plays a card face down on c1"
+    assert (
+        teller.deed_sentence("food", "a", "[?]") == "Ann puts a card face down at the Watering Hole"
+    )
     assert teller.order("long_neck 4: new species on the right", "a3") == (
         "long neck 4 for a new species a3 on the right"
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.acts.replies import MOST_ANSWERS
+from pbem.acts.replies import MAX_ANSWERS
 from pbem.acts.send import MailSeat
 from pbem.mail.message import Mail
 from pbem.plain_email.around import ABOVE, OwnLine, OwnText, own_text
@@ -124,8 +124,8 @@ def test_at_most_ten_questions_of_a_reply_are_answered(mail_game: Game) -> None:
 def test_at_most_forty_answers_go_to_a_player_about_one_turn(mail_game: Game) -> None:
     rhea = mail_game("second").person("rhea")
     book = MailSeat(session_of(rhea), "b").book
-    count = [book.count_answer("b2", in_vain=False)[0] <= MOST_ANSWERS for _ in range(41)]
-    assert (MOST_ANSWERS, count) == (40, [*[True] * 40, False])
+    count = [book.count_answer("b2", in_vain=False)[0] <= MAX_ANSWERS for _ in range(41)]
+    assert (MAX_ANSWERS, count) == (40, [*[True] * 40, False])
 
 
 def test_of_a_reply_with_very_many_free_words_only_some_are_read(mail_game: Game) -> None:

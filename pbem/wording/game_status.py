@@ -1,41 +1,27 @@
-"""What `status` says: each seat, warnings, your orders, who is late, what to type next."""
+"""The report of `status`: each seat, warnings, your orders, deadlines, the next step."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Any
 
-from pbem.acts.notices import (
-    lines_on_agreements,
-    lines_on_theft,
-    lines_on_waits,
-    open_lines,
-    waits_data,
-)
-from pbem.acts.press import MessagesHere
-from pbem.acts.send import mail_seats
 from pbem.drafts.offers import may_come
 from pbem.judge.absence import phase_of
-from pbem.judge.archive import rank_of_file
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.order_fates import (
-    ListedSet,
-    OrderFate,
-    OrderHistory,
     OrderSet,
     fate_of,
-    fates_of_gone_orders,
-    make_history,
-    order_set,
-    sets_of_seat,
 )
 from pbem.judge.view import View, standing_report
+from pbem.person.books import MailBook
 from pbem.person.by_mail import due_letters
+from pbem.person.messages import MessagesHere
 from pbem.person.next_step import next_step
 from pbem.person.own_joins import invited_joins, own_joins
 from pbem.person.own_orders import changed_draft, final_answer_sentence, find_latest_orders
 from pbem.person.session import Session
 from pbem.person.situation import Situation, read_final
+from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
 from pbem.records.charter import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
@@ -47,6 +33,13 @@ from pbem.text.dates import local_date
 from pbem.wording.deadlines import away_lines, calendar_lines
 from pbem.wording.due_mail import describe_due_letters
 from pbem.wording.findings import FileChoice
+from pbem.wording.game_notices import (
+    announced_acts_data,
+    lines_on_agreements,
+    lines_on_theft,
+    lines_on_waits,
+    open_lines,
+)
 from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
@@ -130,7 +123,7 @@ def _playing_data(session: Session, situation: Situation, view: View) -> dict[st
         },
         "standing": standing_data(view),
         "ended": view.ended,
-        "waits": waits_data(session, view),
+        "waits": announced_acts_data(session, view),
         "notices": events_as_rows(view, range(1, view.turn + 1)),
         "new_messages": new_message_count(session, view),
         "next": say_step(next_step(situation), situation),
@@ -182,13 +175,15 @@ def _early_orders(session: Session, situation: Situation, view: View) -> list[st
 def mail_lines(session: Session) -> list[str]:
     """Tell the referee how the players by plain email answer, and who wrote without an answer that
     counts; never what they wrote."""
-    lines = list[str]()
-    for one in mail_seats(session):
-        name, book = one.view.names[one.seat], one.book
-        at = book.unclear_reply(f"{one.seat}{one.view.asking_turn}")[0]
-        if at and one.seat in one.view.awaited:
-            lines.append(waiting_mail_note(name, local_date(int(at))))
-        if ways := book.ways(one.seat):
+    book, lines = MailBook(session.game_home), list[str]()
+    seats = sorted(session.roles.mail_seats) if session.listing.reached else ()
+    for seat in seats:
+        view = Session(session.place, seat, home=session.home, keyring=session.keyring).view()
+        name = view.names[seat]
+        replied_at = book.unclear_reply(f"{seat}{view.asking_turn}")[0]
+        if replied_at and seat in view.awaited:
+            lines.append(waiting_mail_note(name, local_date(int(replied_at))))
+        if ways := book.ways(seat):
             lines.append(answers_by_mail_line(name, ways))
     return lines
 
@@ -201,7 +196,10 @@ def standing_data(view: View) -> dict[str, Any] | None:
     report = standing_report(view)
     if report is None:
         return None
-    lines = [{"kind": one.kind, "line": one.text, "fates": one.fates} for one in report.lines]
+    lines = [
+        {"kind": order_line.kind, "line": order_line.text, "fates": order_line.fates}
+        for order_line in report.lines
+    ]
     return {"round": report.round, "lines": lines, "stopped": report.stopped}
 
 
@@ -214,7 +212,7 @@ def joining_warnings(session: Session) -> list[str]:
 
 
 def joining_lines(session: Session) -> list[str]:
-    """Return lines that say who has joined a game that has not begun."""
+    """Return lines on the joins of a game that has not begun."""
     charter, lines = session.charter, list[str]()
     user_keys = set(session.keyring.publics.values())
     for plan in charter.seats:
@@ -231,14 +229,14 @@ def joining_lines(session: Session) -> list[str]:
 def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
     if session.roles.referee:
         charter = session.charter
-        held = seat in charter.plays or seat in charter.by_mail
-        return [] if held else invited_joins(session, seat)[:MAX_JOINS]
-    mine = own_joins(session).values()
-    return [record for record in mine if record.content.seat == seat]
+        is_held = seat in charter.plays or seat in charter.by_mail
+        return [] if is_held else invited_joins(session, seat)[:MAX_JOINS]
+    own_records = own_joins(session).values()
+    return [record for record in own_records if record.content.seat == seat]
 
 
 def _joining_data(session: Session) -> dict[str, Any]:
-    mine = set(session.keyring.publics.values())
+    own_keys = set(session.keyring.publics.values())
     seats = {
         plan.seat: {
             "name": plan.name,
@@ -247,7 +245,7 @@ def _joining_data(session: Session) -> dict[str, Any]:
                     "name": r.content.name,
                     "id": r.id.hex(),
                     "words": words_of(r.id),
-                    "yours": r.content.key in mine,
+                    "yours": r.content.key in own_keys,
                 }
                 for r in invited_joins(session, plan.seat)
             ],
@@ -260,9 +258,6 @@ def _joining_data(session: Session) -> dict[str, Any]:
 
 # ---- Warnings about a game that has begun: ignored orders or joins, lost keys, odd dates
 
-MOST = 3
-"""The most orders that are named in a warning; the newest are named."""
-
 
 def new_message_count(session: Session, view: View) -> int:
     """Return the number of messages of others that you have not seen yet."""
@@ -272,9 +267,11 @@ def new_message_count(session: Session, view: View) -> int:
 def warnings(session: Session, situation: Situation, view: View) -> list[str]:
     """Return a sentence for each thing that is wrong."""
     roles = session.roles
-    lines = [refused_line_sentence(order, line, why) for order, line, why in view.rule_refusals]
+    lines = [
+        refused_line_sentence(order, line, reason) for order, line, reason in view.rule_refusals
+    ]
     if view.seat not in view.plays:  # only older revisions of a referee who plays are late
-        lines += _passed_over(session, view)
+        lines += _excluded_order_lines(session, view)
     lines += [*_opened_early(session, view), *_odd_times(session, view)]
     # a turn that only lists notices keeps the deadline of the turn before
     if len(view.log_lengths) < 2 or view.log_lengths[-1] != view.log_lengths[-2]:
@@ -283,75 +280,36 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
     lines += _unsealed(session, view)
     if roles.referee and (doubt := situation.doubt):
         lines.append(doubt_sentence(doubt))
-    if not view.is_over and (near := last_turn_warning(view.turn)):
-        lines.append(near)
+    if not view.is_over and (limit_warning := last_turn_warning(view.turn)):
+        lines.append(limit_warning)
     lines += lines_on_theft(session, view)
     # a person who has played already knows which of their joins was accepted
-    if view.seat not in view.accepted and (refused := join_warnings(session)):
-        return lines + refused
-    lost = lost_key_lines(session)
-    if lost or view.is_over or view.seat or roles.seats or roles.referee:
-        return lines + lost
+    if view.seat not in view.accepted and (join_lines := join_warnings(session)):
+        return lines + join_lines
+    key_lines = lost_key_lines(session)
+    if key_lines or view.is_over or view.seat or roles.seats or roles.referee:
+        return lines + key_lines
     return [*lines, watching_sentence(session)]
 
 
-def _passed_over(session: Session, view: View) -> list[str]:
-    sealed, turns, lines = session.game_home.receipts.times(), _history(session, view), list[str]()
-    for ident, reason in view.excluded_orders[:MOST]:
-        known = next(turns.sets([ident]), OrderSet(view.seat, view.turn, 0, ident))
-        fate = fate_of(known, turns, sealed)
+def _excluded_order_lines(session: Session, view: View) -> list[str]:
+    sealed, turns, lines = (
+        session.game_home.receipts.times(),
+        order_history(session, view),
+        list[str](),
+    )
+    for order_id, reason in view.excluded_orders[:MAX_ORDERS_NAMED]:
+        known_set = next(turns.sets([order_id]), OrderSet(view.seat, view.turn, 0, order_id))
+        fate = fate_of(known_set, turns, sealed)
         if fate.fate == "replaced":
             continue
         if fate.fate == "late" and fate.sealed_at is not None and fate.should_ask:
             lines.append(clean(explain_fate(fate)))
             continue
-        lines.append(excluded_orders_sentence(ident, reason, view.turn))
+        lines.append(excluded_orders_sentence(order_id, reason, view.turn))
     if view.seat and not view.is_over:
         lines += [clean(explain_fate(fate)) for fate in unlisted_orders(session, view, view.seat)]
     return lines
-
-
-def _history(session: Session, view: View) -> OrderHistory:
-    """Return the history of the published turns, as a view tells it."""
-    published = view.published
-    return make_history(
-        heads=view.heads[: published + 1],
-        dates=view.times[:published],
-        log_lengths=view.log_lengths[:published],
-        listed_sets={ident: ListedSet(*row) for ident, row in view.listed_orders.items()},
-        find=session.game_folder.orders_with_id,
-        maker=session.game_folder.maker,
-        is_over=view.is_over,
-    )
-
-
-def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
-    """Return the fates of the newest uncounted orders of one of your seats that no turn lists; also
-    of those that you sealed here and whose file is gone."""
-    receipts, turns = session.game_home.receipts, _history(session, view)
-    sealed, own = receipts.times(), sets_of_seat(receipts.paths(), seat)
-    listed_digits = {ident[:6] for ident, one in turns.listed_sets.items() if one.seat == seat}
-    own_digits = {ident[:6] for ident in own if ident not in turns.listed_sets}
-    here, fates = list[OrderSet](), list[OrderFate]()
-    mine = (found for found in session.listing.orders if found.name.seat == seat)
-    for found in sorted(mine, key=rank_of_file):
-        # whoever can choose what they sign finds other orders with the same six digits
-        is_own, is_listed = (found.name.short_id in some for some in (own_digits, listed_digits))
-        if is_listed and not is_own:
-            continue
-        if turns.settling_turn(found.name.turn) and (len(fates) < MOST or is_own):
-            for record in session.game_folder.orders_signed_by(found, session.public_of(seat)):
-                one = order_set(record)
-                if one.id in turns.listed_sets:
-                    continue
-                here.append(one)
-                fate = fate_of(one, turns, sealed)
-                fates += [fate] if fate.is_uncounted else []
-    ids = {one.id for one in here} | turns.listed_sets.keys()
-    if gone := [one for ident, one in own.items() if ident not in ids]:
-        here += turns.sets(ident for ident, one in turns.listed_sets.items() if one.seat == seat)
-    fates += fates_of_gone_orders(gone, here, turns, sealed)
-    return sorted(fates, key=lambda fate: fate.orders.rank)[:MOST]
 
 
 def _unsealed(session: Session, view: View) -> list[str]:
@@ -376,37 +334,41 @@ def _opened_early(session: Session, view: View) -> list[str]:
 def _odd_times(session: Session, view: View) -> list[str]:
     times = session.game_home.sightings.implausible_turns() if view.deadline or view.silent else []
     seconds_ahead = (0 if view.is_over else view.times[-1]) - now()
-    ahead = seconds_ahead >= DAY
+    is_far_ahead = seconds_ahead >= DAY
     lines = [
-        explain_implausible_date(one, clean(session.game_folder.maker(one.turn).name))
-        for one in times
-        if one.turn >= view.turn - 1
+        explain_implausible_date(
+            implausible_time, clean(session.game_folder.maker(implausible_time.turn).name)
+        )
+        for implausible_time in times
+        if implausible_time.turn >= view.turn - 1
         and not session.roles.referee
-        and not (ahead and one.turn == view.turn)
+        and not (is_far_ahead and implausible_time.turn == view.turn)
     ]
-    if ahead:
+    if is_far_ahead:
         lines.append(future_turn_sentence(view.turn, seconds_ahead))
     return lines
 
 
 # ---- Notes on files in the folder that pbem ignores; commands still run
 
-TELLING = ("copy", "case", "link")
+NAMED_LITTER_KINDS = ("copy", "case", "link")
 """Kinds of stray files in which there may be a record that somebody needs."""
 
 
-def file_notes(session: Session, made: Collection[str] = ()) -> list[str]:
+def file_notes(session: Session, new_paths: Collection[str] = ()) -> list[str]:
     """Return a note on each damaged file, misplaced file and conflict copy.
 
     ``made`` are paths that were written since the listing: they get no note.
     """
     choice, ignored = FileChoice(), list[str]()
     for fault in session.game_folder.faults:
-        if fault.path not in made and choice.shows(fault.path, fault.reason, fault.sentence):
+        if fault.path not in new_paths and choice.shows(fault.path, fault.reason, fault.sentence):
             ignored.append(fault_sentence(fault.path, fault.sentence))
     for litter in session.listing.litter:
-        if litter.kind in TELLING and choice.shows(litter.path, litter.kind, litter.description):
+        if litter.kind in NAMED_LITTER_KINDS and choice.shows(
+            litter.path, litter.kind, litter.description
+        ):
             ignored.append(unread_file_sentence(litter.path, litter.description))
-    missing = [missing_turn_sentence(gap) for gap in session.gaps[:1]]
-    rest = choice.describe_others("pbem doctor --json")
-    return [f"note: {clean(text)}" for text in (*missing, *ignored, *rest)]
+    gap_sentences = [missing_turn_sentence(gap) for gap in session.gaps[:1]]
+    other_sentences = choice.describe_others("pbem doctor --json")
+    return [f"note: {clean(text)}" for text in (*gap_sentences, *ignored, *other_sentences)]
