@@ -14,7 +14,7 @@ METHODS = {"chmod", "hardlink_to", "mkdir", "rename", "rmdir", "symlink_to", "to
 METHODS |= {"write_bytes", "write_text"}
 STORE_MODULES = ("pbem/files/fsspec_store.py", "pbem/files/s3.py", "pbem/stores/sftp.py")
 STORE_NAMES = ("self.files", "server")
-"""The file system of a store, in the modules of stores: what changes there is on no disk of ours."""
+"""The file system of a store, in the modules of stores: a change there is on no disk of ours."""
 MODULES = {"shutil", "tempfile"}
 WRITING = re.compile(r"[rwxabt+]*[wxa+][rwxabt+]*")
 
