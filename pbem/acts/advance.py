@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 from engine.bots import make_bot
 from pbem.acts.notices import put_notice
 from pbem.acts.orders import send
-from pbem.acts.status import file_notes
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Name, RecordFile, parse_name
@@ -39,6 +38,7 @@ from pbem.records.turn import Turn
 from pbem.terminal.failures import sentence_of
 from pbem.terminal.terminal import clean
 from pbem.wording.clock_doubt import clock_error
+from pbem.wording.game_status import file_notes
 from pbem.wording.repairs import (
     changed_draft_note,
     not_the_record_note,

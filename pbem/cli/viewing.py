@@ -14,7 +14,6 @@ import typer
 from engine import Ruleset
 from games.registry import names
 from games.registry import ruleset as named_ruleset
-from pbem.acts.press import MessagesHere, by_turn
 from pbem.acts.replay import with_all_hands
 from pbem.cli.options import (
     FolderOption,
@@ -40,6 +39,7 @@ from pbem.judge.rules import ruleset_of
 from pbem.judge.threat_list import threats
 from pbem.judge.view import View
 from pbem.judge.witness import Witness
+from pbem.person.messages import MessagesHere, by_turn
 from pbem.person.seen import note_heads
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place

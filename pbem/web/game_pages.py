@@ -14,9 +14,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from engine import UNKNOWN, Place, Scene
 from pbem.acts.advance import make_turns_at_once, waits_for_nobody
 from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, Planning
-from pbem.acts.press import TABLE_VIEWER, MessagesHere
 from pbem.acts.replay import messages_for, page_text, view_to_show
-from pbem.acts.status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.drafts.offers import about_card, phase_of
 from pbem.drafts.write import Forecast
 from pbem.drawing.table import (
@@ -38,6 +36,7 @@ from pbem.judge.record_files import file_name
 from pbem.judge.view import View
 from pbem.person.books import SentMail
 from pbem.person.by_mail import mail_method
+from pbem.person.messages import TABLE_VIEWER, MessagesHere
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view
@@ -51,8 +50,8 @@ from pbem.web.games import OpenGame, frame, game_of, is_sending, number_of, sent
 from pbem.web.guard import page
 from pbem.web.people_pages import shown_message
 from pbem.web.wording import Delivery, chip_of
-from pbem.wording.advance import run_lines
 from pbem.wording.explain import find
+from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_players
 from pbem.wording.scores import departures_of, end_sentence, points_of, ranks_by_seat, scores_of
@@ -414,21 +413,8 @@ async def foresee(request: Request) -> Response:
     return page(request, "forecast.html", told=seen.sentences if seen else [], mine=mine)
 
 
-async def look_before(request: Request) -> Response:
-    """Show what would be sealed, so that the player can confirm it."""
-    game = game_of(request)
-    planning = Planning(game.session, game.view())
-    answered = [one for one in planning.lists if one.rows]
-    values = {
-        "now": [one for one in answered if one.question.is_asked],
-        "later": [one for one in answered if not one.question.is_asked],
-        "standing": [one for one in planning.standing if one.rows and not one.suggested],
-    }
-    return page(request, "look_before.html", plan=planning, view=planning.view, **values)
-
-
 async def seal(request: Request) -> Response:
-    """Read every file again and seal the plan, as `pbem submit` does; show the receipt."""
+    """Read every file again and seal the plan, as `pbem submit` does; show that they are sent."""
     game, said = game_of(request), await sent_data(request)
     game.session.refresh()
     planning = Planning(game.session, game.session.view(skip_cache=True))
@@ -436,16 +422,16 @@ async def seal(request: Request) -> Response:
         raise CliError(CHANGED_DRAFT_SENTENCE)
     if planning.draft.errors:
         raise CliError(UNREAD)
-    ends = said.get("ends")
-    done = planning.seal(ends if isinstance(ends, list) else ())
+    done = planning.seal()
     ready = waits_for_nobody(game.session, planning.view)
     runs, stopped = make_turns_at_once(game.session) if ready else ([], "")
     game.look()
     return page(
         request,
-        "receipt.html",
-        receipt=done.receipt_lines(final=ready),
-        made=[line for run in runs for line in run_lines(run.notes, run.outcome)],
+        "sent.html",
+        # the page itself says until when they can be changed
+        receipt=done.receipt_lines(final=True),
+        is_made=bool(runs),
         stopped=stopped,
         by_mail=bool(game.situation().unsent_mail),
         held=planning.view.seat in game.session.roles.held_seats,
