@@ -103,6 +103,7 @@ def _drop_caches(session: Session, json: bool) -> None:
         has_caches = (game_home.root / "cache").exists()
         has_caches |= bool(game_home.place and session.home.snapshots(game_home.place).exists())
         game_home.drop_caches()
+        game_home.tidy()
         try:
             if game_home.place is not None:
                 has_caches |= session.home.folder(game_home.place).drop_copies() > 0
