@@ -39,10 +39,11 @@ FINISHED: dict[str, tuple[float, int]] = {
     "pbem/replay": (9.3, 24),
     "pbem/rulecases": (11.9, 42),
     "pbem/simulation": (7.4, 47),
+    "pbem/stores": (9.8, 20),
     "pbem/terminal": (8.5, 67),
     "pbem/text": (8.9, 47),
     "pbem/wording": (2.0, 190),
-    "pbem/workers": (7.5, 19),
+    "pbem/workers": (6.0, 19),
     "tools": (10.0, 180),
 }
 """For each finished folder the highest percentage of weak names, and the least number of public
