@@ -70,7 +70,7 @@ def advance(
         bool,
         typer.Option(
             "--time-is-right",
-            help="Make the turn although its date is far from everything else, or from the clock.",
+            help="Make the turn although its date seems wrong.",
         ),
     ] = False,
     folder: FolderOption = None,

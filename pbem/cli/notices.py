@@ -198,7 +198,7 @@ def notice_end(
         ),
     ] = False,
     no: Annotated[
-        bool, typer.Option("--no", help="Take back your vote, or cancel an end that waits for you.")
+        bool, typer.Option("--no", help="Take back your vote, or cancel what others announced.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,

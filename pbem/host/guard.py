@@ -192,7 +192,9 @@ class Counts:
         """Check that a network has not sent too many wrong passwords or tokens in the last minute.
         Raises Refusal."""
         if self.wrong_words.is_full(wide_network(network)):
-            raise Refusal(429, "too many wrong words came from your network; wait a minute")
+            raise Refusal(
+                429, ("too many wrong passwords or tokens came from your network; wait a minute")
+            )
 
     def note_wrong_word(self, network: str) -> None:
         """Count a wrong password or token of a network."""
