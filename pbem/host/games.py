@@ -453,7 +453,7 @@ class Games:
 
     def folder(self, name: str) -> SharedFolder:
         """Return the folder with this name, whether it is there or not."""
-        return open_place(self.place.below(name))
+        return open_place(self.place.place_below(name))
 
 
 def name_of(digits: str) -> str:
