@@ -116,7 +116,7 @@ def test_another_charter_is_refused(record_keeper: Keeper):
     record_keeper.put(one.charter.file, "game.toml")
     other = resigned(one.charter, one.ann, title="Other")
     assert record_keeper.refuses(other.file, "game.toml")
-    with pytest.raises(Refusal, match="it is no record"):
+    with pytest.raises(Refusal, match="the file is not a record"):
         Games(record_keeper.games.place).make("ab" * 16, b"[]", free=True)
     with pytest.raises(Refusal, match="not a charter"):
         Games(record_keeper.games.place).make("ab" * 16, one.join_b.file, free=True)
