@@ -33,7 +33,7 @@ from pbem.files.disk import (
     sweep,
 )
 from pbem.format.canonical import RecordError
-from pbem.mail.letter import Letter, written
+from pbem.mail.letter import Letter, letter_bytes
 from pbem.post.account import Account, PostBox
 
 ENDING: Final = ".letter"
@@ -76,18 +76,18 @@ class Outbox:
 
         Raises StorageError.
         """
-        about = json.dumps([letter.to, letter.game, letter.person, list(letter.about)])
+        about = json.dumps([letter.address, letter.game, letter.person, list(letter.identity)])
         path = self.root / "secret"
         if (secret := read_if_there(path)) is None:
             create(path, secret := os.urandom(32), private=True)
         key = hmac.new(secret, about.encode(), hashlib.sha256).hexdigest()[:32]
-        if self.was_sent(key, letter.to) or self._is_here(key):
+        if self.was_sent(key, letter.address) or self._is_here(key):
             return None
         domain = self.account.address.rpartition("@")[2]
         ident = f"<pbem.{key}@{domain}>"
-        data = written(letter, self.account.address, ident, now)
+        data = letter_bytes(letter, self.account.address, ident, now)
         queued = Queued(
-            key, letter.to, ident, letter.subject, letter.game, letter.person,
+            key, letter.address, ident, letter.subject, letter.game, letter.person,
             tuple(letter.records), data,
         )  # fmt: skip
         create(self._path("outbox", key), queued.head + data, private=True)

@@ -59,9 +59,9 @@ def test_what_was_put_is_counted(filer_with):
 
 def test_the_charter_makes_the_folder_and_is_counted(tmp_path):
     filer = RecordFiler(Folder(tmp_path / "x"), CHARTER)
-    assert (filer.new, filer.here) == ([CHARTER], 0)
+    assert (filer.new_records, filer.present_count) == ([CHARTER], 0)
     again = RecordFiler(Folder(tmp_path / "x"), CHARTER)
-    assert (again.new, again.here) == ([], 1)
+    assert (again.new_records, again.present_count) == ([], 1)
     other = resigned(CHARTER, SAMPLE.ann, title="Other")
     with pytest.raises(RecordError) as caught:
         RecordFiler(Folder(tmp_path / "x"), other)
@@ -364,7 +364,7 @@ def test_the_end_needs_no_more_than_the_last_turn(filer_with):
 # ------------------------------------------------------------------ what came too late
 def notes_of(filer: RecordFiler, *records: Record) -> list[tuple[str, str]]:
     for record in records:
-        filer.put(record)
+        filer.file_record(record)
     return [(reason, said) for reason, said in filer.notes() if not said.startswith("missing")]
 
 

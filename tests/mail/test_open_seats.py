@@ -200,9 +200,9 @@ def test_a_letter_with_the_join_and_the_turns_that_open_the_seat_is_taken_whole(
         for record in records:
             run.open(record.file, "x")
         run.deliver()
-        assert (run.refusals, run.kept) == ([], [])
+        assert (run.refusals, run.kept_paths) == ([], [])
         (delivery,) = run.deliveries
-        assert {record.id for record in delivery.new} == {record.id for record in records}
+        assert {record.id for record in delivery.new_records} == {record.id for record in records}
 
 
 # ------------------------------------------------------------------ what others lack
@@ -225,7 +225,7 @@ def test_everybody_is_sent_the_join_of_a_new_player_until_their_orders_show_that
         some = lacks(anns_)
         assert some.confirmed("a") == turn
         assert (EVES in some.of_seat("a")) is sent
-    assert EVES in some.of_seat("a", everything=True)
+    assert EVES in some.of_seat("a", includes_all=True)
 
 
 def test_a_new_player_is_sent_all_but_their_own_join(lacks):

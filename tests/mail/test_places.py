@@ -12,8 +12,8 @@ from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
 from pbem.judge.archive import game_in
 from pbem.judge.notice_kinds import Vote
-from pbem.mail.filing import MOST_UNKNOWN, Places, Receiving, RecordFiler, Refusal
-from pbem.mail.sending import ENDING, bundle, what_is_in
+from pbem.mail.filing import MAX_UNKNOWN_GAMES, Places, Receiving, RecordFiler, Refusal
+from pbem.mail.sending import ENDING, bundle, describe_records
 from pbem.person.books import People, SentMail
 from pbem.person.by_mail import seats_by_join_id
 from pbem.records.notice import SCORE
@@ -329,7 +329,7 @@ def test_so_many_unknown_games_wait_and_those_that_are_here_still_have_room(new_
     run = new_receiving()
     run.open(JOIN_B.file, "x")
     run.deliver()
-    for number in range(1, MOST_UNKNOWN):
+    for number in range(1, MAX_UNKNOWN_GAMES):
         run.home.game(f"{number:064x}").keep_original(b"of some game")
     strange = resigned(JOIN_A, SAMPLE.held, game=bytes(32))
     again = new_receiving()
@@ -477,7 +477,7 @@ CONTENTS = {
 
 @pytest.mark.parametrize(("told", "records"), CONTENTS.items())
 def test_what_is_in_a_bundle(told, records):
-    assert what_is_in(records) == told
+    assert describe_records(records) == told
 
 
 def test_a_bundle_says_what_it_is_and_what_to_type():

@@ -57,7 +57,7 @@ def test_before_anybody_joined_the_charter(missing_files):
     some = missing_files(JOIN_B)
     assert record_labels(some.of_seat("b")) == []
     assert record_labels(some.of_seat("a")) == ["charter"]
-    assert record_labels(some.of_seat("b", everything=True)) == ["charter"]
+    assert record_labels(some.of_seat("b", includes_all=True)) == ["charter"]
 
 
 def test_a_turn_with_the_joins_and_orders_that_it_names(missing_files):
@@ -66,7 +66,7 @@ def test_a_turn_with_the_joins_and_orders_that_it_names(missing_files):
     assert record_labels(some.of_seat("a")) == ["join_b", "turn1", "own"]
     whole = ["charter", "join_a", "join_b", "turn1", "own"]
     assert record_labels(some.of_seat("c")) == whole
-    assert record_labels(some.of_seat("b", everything=True)) == whole
+    assert record_labels(some.of_seat("b", includes_all=True)) == whole
 
 
 def test_who_answered_a_turn_has_everything_up_to_it(missing_files):
@@ -79,7 +79,7 @@ def test_who_answered_a_turn_has_everything_up_to_it(missing_files):
     ]  # fmt: skip
     some = missing_files(FINAL)
     assert record_labels(some.of_seat("b")) == ["turn2", "final"]
-    assert record_labels(some.of_seat("b", everything=True)) == [
+    assert record_labels(some.of_seat("b", includes_all=True)) == [
         "charter", "join_a", "join_b", "turn1", "own", "turn2", "orders1", "orders2", "final",
         "notice",
     ]  # fmt: skip
@@ -132,7 +132,7 @@ def test_a_seat_has_its_own_notices(missing_files):
         == ["notice", "notice"]
     )
     assert record_labels(some.of_seat("b")) == ["turn2"]
-    assert record_labels(some.of_seat("b", everything=True))[-2:] == ["notice", "notice"]
+    assert record_labels(some.of_seat("b", includes_all=True))[-2:] == ["notice", "notice"]
 
 
 def test_a_notice_signed_with_an_earlier_key_is_sent(missing_files):
@@ -163,7 +163,11 @@ def test_messages_since_the_turn_that_a_player_has(missing_files):
     both = ["press", "private"]
     assert record_labels(some.of_seat("b")) == ["turn2", *both]
     assert record_labels(some.of_seat("a"))[-2:] == ["public", "private"]
-    assert record_labels(some.of_seat("b", everything=True))[-3:] == ["press", "public", "private"]
+    assert record_labels(some.of_seat("b", includes_all=True))[-3:] == [
+        "press",
+        "public",
+        "private",
+    ]
     answered = orders_of_b(2)
     assert record_labels(missing_files(answered).of_seat("b")) == ["private"]
     assert record_labels(missing_files(was_sent=was_sent).of_seat("b")) == both

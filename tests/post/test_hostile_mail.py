@@ -162,7 +162,7 @@ def test_a_forged_sender_holds_up_nobodys_mail(
 @pytest.fixture
 def trouble(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """No file of a game can be written as long as there is a word in this list."""
-    words, put = ["the disk is full"], RecordFiler.put
+    words, put = ["the disk is full"], RecordFiler.file_record
 
     def fails(self: RecordFiler, record: Record[Content]) -> None:
         if words:
