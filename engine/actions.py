@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from engine.ruleset import S, Tag
+from engine.screen import Use
 from engine.sentences.forms import Forms
 from engine.sentences.offers import Offers, Way
 from engine.sentences.text import Seat
@@ -32,6 +33,10 @@ class Sentence(NamedTuple):
     """The visible side of ``{card}`` when it leaves the hand; empty if it does not leave it."""
     removed_card_field: str = ""
     """The field of a card that is taken off a piece on the table, where it may lie face down."""
+    use: str = ""
+    """The heading of its row in a list of what a card or a piece can do (see `Prose.uses`)."""
+    target: str = ""
+    """What a choice in this row is called; usually left out (see `Use`)."""
 
 
 class Sentences:
@@ -45,6 +50,7 @@ class Sentences:
         self.removed_card_fields = {
             x.form: x.removed_card_field for x in sentences if x.removed_card_field
         }
+        self.uses = {x.form: Use(x.use, x.target, x.card) for x in sentences if x.use}
         self._face_up = frozenset(x.form for x in sentences if x.card == "face up")
 
     def cards_shown(self, text: str) -> list[str]:

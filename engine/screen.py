@@ -50,6 +50,21 @@ class Scene(NamedTuple):
 
 
 # ------------------------------------------------------------------ sentences in prose
+class Use(NamedTuple):
+    """A row in the list of what a card or a piece can do: a heading, and a name for each choice.
+
+    For the card horns 4, the row `Trait` has the choices `b1` and `b2`.
+    """
+
+    heading: str
+    """Such as ``Trait`` or ``Give {t}``, with the fields of the form."""
+    target: str = ""
+    """The template of a choice's name, with the fields of the form; if it is empty, the name is
+    made of the card, pieces and seats in the sentence, without the one that was tapped."""
+    card: str = ""
+    """``face down`` or ``face up``: how ``{card}`` leaves the hand; empty if it does not."""
+
+
 class Prose(Value):
     """Templates that turn sentences into prose.
 
@@ -82,6 +97,8 @@ class Prose(Value):
     several."""
     piece: str = "piece"
     """The noun for one piece."""
+    uses: Mapping[str, Use] = field(default_factory=dict)
+    """The rows of choices, by form; forms without a row are listed as sentences."""
 
 
 def described(thing: object) -> str:

@@ -70,7 +70,7 @@ def prose() -> Prose:
     return Prose(
         SENTENCES.deeds, SENTENCES.ordered, common=COMMON, seat_facts=SEAT_FACTS,
         reported_changes=SENTENCES.changes,
-        emptied=("food",), piece="species",
+        emptied=("food",), piece="species", uses=SENTENCES.uses,
     )  # fmt: skip
 
 

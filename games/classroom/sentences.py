@@ -14,6 +14,8 @@ FOOD = Sentence(
     deed="{name} puts {card} at the watering hole",
     ordered="{card} to the watering hole",
     card="face up",
+    use="To the watering hole",
+    target="give it",
 )
 USES = (
     Sentence(
@@ -22,6 +24,8 @@ USES = (
         deed="{name} gives {card} for a new board on the right",
         ordered="{card} for a new board{new} on the right",
         card="face up",
+        use="New board",
+        target="on the right",
     ),
     Sentence(
         "left",
@@ -29,14 +33,20 @@ USES = (
         deed="{name} gives {card} for a new board on the left",
         ordered="{card} for a new board{new} on the left",
         card="face up",
+        use="New board",
+        target="on the left",
     ),
-    Sentence("trait", "{card} on {sp}", deed="{name} lays {card} on {sp}", card="face up"),
+    Sentence(
+        "trait", "{card} on {sp}", deed="{name} lays {card} on {sp}", card="face up", use="Trait"
+    ),
     Sentence(
         "replace",
         "{card} instead of {i} on {sp}",
         deed="{name} lays {card} on {sp} in place of trait {i}",
         ordered="{card} on {sp} in place of trait {i}",
         card="face up",
+        use="In place of a trait",
+        target="trait {i} of {sp}",
     ),
     Sentence(
         "population",
@@ -45,6 +55,7 @@ USES = (
         ordered="{card} for the population of {sp}",
         changes={"population": 1},
         card="face up",
+        use="Population +1",
     ),
     Sentence(
         "body",
@@ -53,18 +64,28 @@ USES = (
         ordered="{card} for the body of {sp}",
         changes={"body": 1},
         card="face up",
+        use="Body +1",
     ),
 )
 """The uses of the other cards."""
 FEEDING = (
-    Sentence("eats", "{sp} eats", deed="{sp} eats", changes={"food": 1, "watering hole": -1}),
+    Sentence(
+        "eats",
+        "{sp} eats",
+        deed="{sp} eats",
+        changes={"food": 1, "watering hole": -1},
+        use="Eat plant food",
+        target="{sp}",
+    ),
     Sentence(
         "stores",
         "{sp} stores {n}",
         deed="{sp} stores {n} food on its Fat Tissue",
         ordered="{sp} stores {n}",
+        use="Store on Fat Tissue",
+        target="{n}",
     ),
-    Sentence("attacks", "{sp} attacks {who}", deed="{sp} attacks {who}"),
+    Sentence("attacks", "{sp} attacks {who}", deed="{sp} attacks {who}", use="Attack"),
     Sentence(
         "decline",
         "decline",

@@ -29,6 +29,8 @@ class ReplaceTrait(PlayAction):
             ordered="{card} on {sp} in place of {card2}",
             card="face down",
             removed_card_field="card2",
+            use="Replace a trait",
+            target="{card2} of {sp}",
         ),
     )
 

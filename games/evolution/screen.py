@@ -101,7 +101,7 @@ def prose(sentences: Sentences = SENTENCES) -> Prose:
     deeds = {**sentences.deeds, "play.done": "{name} plays no more cards"}
     return Prose(
         deeds, sentences.ordered, REVEALED_FACTS, COMMON_FACTS, SEAT_FACTS, sentences.changes,
-        ("food",), departures=DEPARTURES, piece="species",
+        ("food",), departures=DEPARTURES, piece="species", uses=sentences.uses,
     )  # fmt: skip
 
 

@@ -13,12 +13,16 @@ FOOD = Sentence(
     deed="{name} puts {card} face down at the Watering Hole",
     ordered="{card} to the Watering Hole",
     card="face down",
+    use="To the Watering Hole",
+    target="put it down",
 )
 LEAF = Sentence(
     "leaf",
     "{t} of {sp}",
     deed="{t} of {sp} comes first",
     ordered="{t} of {sp} first",
+    use="First",
+    target="{t} of {sp}",
 )
 FEEDING = (
     Sentence(
@@ -26,12 +30,16 @@ FEEDING = (
         "{sp} eats",
         deed="{sp} eats",
         changes={"food": 1, "watering hole": -1},
+        use="Eat plant food",
+        target="{sp}",
     ),
-    Sentence("attacks", "{sp} attacks {who}", deed="{sp} attacks {who}"),
+    Sentence("attacks", "{sp} attacks {who}", deed="{sp} attacks {who}", use="Attack"),
     Sentence(
         "despite",
         "{sp} attacks {who} despite {words}",
         deed="{sp} attacks {who} despite {words}",
+        use="Attack",
+        target="{who} despite {words}",
     ),
     Sentence(
         "thinks",
@@ -39,8 +47,16 @@ FEEDING = (
         deed="{name} discards {card}: {sp} uses its Intelligence",
         ordered="{card} for the Intelligence of {sp}",
         card="face up",
+        use="Intelligence",
     ),
-    Sentence("pay", "discard {card}", deed="{name} discards {card}", card="face up"),
+    Sentence(
+        "pay",
+        "discard {card}",
+        deed="{name} discards {card}",
+        card="face up",
+        use="Pay",
+        target="discard it",
+    ),
     Sentence("pass", "pass", deed="{name} passes"),
 )
 

@@ -93,6 +93,7 @@ def prose() -> Prose:
     return Prose(
         SENTENCES.deeds, SENTENCES.ordered, common=COMMON,
         reported_changes=SENTENCES.changes, emptied=EMPTIED, departures=DEPARTURES, piece="animal",
+        uses=SENTENCES.uses,
     )  # fmt: skip
 
 

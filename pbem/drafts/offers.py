@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Final
 
@@ -83,6 +83,13 @@ class Choice(Value):
     """Whether a ready line would choose nothing now, or limit nothing."""
     number: int = 0
     """Its number in an order form; 0 if it has none there."""
+    use: str = ""
+    """The heading of its row in the list of what a card or a piece can do, such as `Trait`; empty
+    if the ruleset has no row for it."""
+    target: str = ""
+    """Its name in this row; empty if the names in the sentence say enough."""
+    effect: str = ""
+    """The change that the choice makes, such as `2 → 3` for a number of a piece; or `face down`."""
 
     @property
     def takes_number(self) -> bool:
@@ -235,8 +242,8 @@ class _Offering:
         self.checker = LineChecker(view.table, view.seat, lines)
         scene = self.ruleset.scene(view.table.state)
         hand_cards = [card for place in scene.places for card in place.hand]
-        pieces = [piece.name for place in scene.places for piece in place.pieces]
-        self.known_names = {*hand_cards, *pieces, *(place.seat for place in scene.places)}
+        self.pieces = {piece.name: piece for place in scene.places for piece in place.pieces}
+        self.known_names = {*hand_cards, *self.pieces, *(place.seat for place in scene.places)}
 
     def questions(self) -> list[Question]:
         decisions = self.checker.decisions_by_kind
@@ -302,10 +309,34 @@ class _Offering:
             )
             names = tuple(dict.fromkeys(named_things))
             group = fields.get("card") or fields.get("sp", "")
-            offers.append(
-                Choice(kind.name, text, _unless(prose, text), names, group, new_names.get(form, ""))
+            choice = Choice(
+                kind.name, text, _unless(prose, text), names, group, new_names.get(form, "")
             )
+            offers.append(self._in_row(choice, form, fields))
         return offers
+
+    def _in_row(self, choice: Choice, form: str, fields: Mapping[str, str]) -> Choice:
+        """Add the row and the effect of a choice, if the ruleset has a row for its form."""
+        use = self.teller.prose.uses.get(form)
+        if use is None:
+            return choice
+        words = {name: spaced(value) for name, value in fields.items()}
+        return replace(
+            choice,
+            use=use.heading.format(**words),
+            target=use.target.format(**words),
+            effect=use.card if use.card == "face down" else self._change(form, fields),
+        )
+
+    def _change(self, form: str, fields: Mapping[str, str]) -> str:
+        """Return how a number of the piece changes, as `2 → 3`; empty if the form changes none."""
+        piece = self.pieces.get(fields.get("sp", ""))
+        facts = dict(piece.facts) if piece else {}
+        for label, growth in self.teller.prose.reported_changes.get(form, {}).items():
+            number = facts.get(label, "").partition("/")[0]
+            if number.isdecimal():
+                return f"{number} → {int(number) + growth}"
+        return ""
 
     def _second_choices(self, kind: Kind, decision: Decision) -> list[Choice]:
         first_options, offers = decision.option_list([]), dict[str, Choice]()

@@ -66,7 +66,6 @@ def make_app(home: Home, folder: Place | None, more: Sequence[Route] = ()) -> St
             Route(f"{one}/plan", game_pages.change, methods=["POST"]),
             Route(f"{one}/forecast", game_pages.foresee),
             Route(f"{one}/about", game_pages.about),
-            Route(f"{one}/seal", game_pages.look_before, methods=["GET"]),
             Route(f"{one}/seal", game_pages.seal, methods=["POST"]),
             Route(f"{one}/news", game_pages.show_news),
             Route(f"{one}/history", game_pages.show_history),

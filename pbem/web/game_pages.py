@@ -51,7 +51,6 @@ from pbem.web.games import OpenGame, frame, game_of, is_sending, number_of, sent
 from pbem.web.guard import page
 from pbem.web.people_pages import shown_message
 from pbem.web.wording import Delivery, chip_of
-from pbem.wording.advance import run_lines
 from pbem.wording.explain import find
 from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_players
@@ -414,21 +413,8 @@ async def foresee(request: Request) -> Response:
     return page(request, "forecast.html", told=seen.sentences if seen else [], mine=mine)
 
 
-async def look_before(request: Request) -> Response:
-    """Show what would be sealed, so that the player can confirm it."""
-    game = game_of(request)
-    planning = Planning(game.session, game.view())
-    answered = [one for one in planning.lists if one.rows]
-    values = {
-        "now": [one for one in answered if one.question.is_asked],
-        "later": [one for one in answered if not one.question.is_asked],
-        "standing": [one for one in planning.standing if one.rows and not one.suggested],
-    }
-    return page(request, "look_before.html", plan=planning, view=planning.view, **values)
-
-
 async def seal(request: Request) -> Response:
-    """Read every file again and seal the plan, as `pbem submit` does; show the receipt."""
+    """Read every file again and seal the plan, as `pbem submit` does; show that they are sent."""
     game, said = game_of(request), await sent_data(request)
     game.session.refresh()
     planning = Planning(game.session, game.session.view(skip_cache=True))
@@ -436,16 +422,16 @@ async def seal(request: Request) -> Response:
         raise CliError(CHANGED_DRAFT_SENTENCE)
     if planning.draft.errors:
         raise CliError(UNREAD)
-    ends = said.get("ends")
-    done = planning.seal(ends if isinstance(ends, list) else ())
+    done = planning.seal()
     ready = waits_for_nobody(game.session, planning.view)
     runs, stopped = make_turns_at_once(game.session) if ready else ([], "")
     game.look()
     return page(
         request,
-        "receipt.html",
-        receipt=done.receipt_lines(final=ready),
-        made=[line for run in runs for line in run_lines(run.notes, run.outcome)],
+        "sent.html",
+        # the page itself says until when they can be changed
+        receipt=done.receipt_lines(final=True),
+        is_made=bool(runs),
         stopped=stopped,
         by_mail=bool(game.situation().unsent_mail),
         held=planning.view.seat in game.session.roles.held_seats,

@@ -23,7 +23,7 @@ from tests.kit.selection import ROOT
 from tests.kit.table_requests import HOST, Answer, Asking
 
 PAGES = (
-    "", "/history", "/messages", "/notices", "/mail", "/audit", "/plan", "/forecast", "/seal",
+    "", "/history", "/messages", "/notices", "/mail", "/audit", "/plan", "/forecast",
     "/now", "/news?since=0", "/about?thing=b", "/about?thing=b1",
 )  # fmt: skip
 CLICKS = ("/plan", "/seal", "/referee", "/mail/sent", "/join", "/messages", "/notices")

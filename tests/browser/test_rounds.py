@@ -44,7 +44,7 @@ def test_a_round_is_played_at_the_page(ruleset, hand, width, sit_down, page, tmp
         others_play(table)
         if seats["a"]["asked"]:
             player.answer()
-            assert "SEALED here as" in player.seal(), told
+            assert "Sent." in player.seal(), told
         told = make_turn(table)
         page.reload()
     if (hand, width) == ("drags", 1280) and ruleset in DRAGGED:

@@ -21,7 +21,7 @@ from tests.kit.timed_games import answer_with_card, begin_two
 
 Game = Callable[[str], Round]
 PAGES = (
-    "", "/plan", "/forecast", "/seal", "/history", "/history?since=1", "/news?since=1", "/messages",
+    "", "/plan", "/forecast", "/history", "/history?since=1", "/news?since=1", "/messages",
     "/messages?all=1", "/notices", "/mail", "/mail?all=1", "/audit", "/rules", "/referee",
 )  # fmt: skip
 TO_COPY = re.compile(
@@ -110,14 +110,13 @@ def test_no_answer_shows_them(is_tab: bool, table: Round) -> None:
 
 
 def _sealing_forms(asking: Asking, path: str, choice: str) -> Iterator[Answer]:
-    """Choose, look before, seal, and seal the same again."""
+    """Choose, send, and send the same again."""
     plan = asking.get(f"{path}/plan").text
     mark = re.search(r'data-mark="([^"]*)"', plan)[1]
     do = {"do": "add", "kind": "food", "always": False, "text": choice, "mark": mark}
     yield send_form(asking, f"{path}/plan", **do)
     for _ in range(2):
-        look = asking.get(f"{path}/seal")
-        yield look
+        look = asking.get(f"{path}/plan")
         yield send_form(asking, f"{path}/seal", mark=re.search(r'data-mark="(.*?)"', look.text)[1])
 
 

@@ -328,7 +328,7 @@ def seal_later(asking: Asking, path: str, monkeypatch: pytest.MonkeyPatch) -> No
     mark = re.search(r'data-mark="(\w+)"', said.text)[1]
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 120))
     said = send_form(asking, f"{path}/seal", mark=mark)
-    assert (said.status, "SEALED" in said.text) == (200, True), said.text
+    assert (said.status, "Sent." in said.text) == (200, True), said.text
 
 
 def test_a_turn_that_can_be_made_waits_for_nobody(game: Game) -> None:
@@ -346,7 +346,7 @@ def test_a_turn_that_can_be_made_waits_for_nobody(game: Game) -> None:
     assert "Waiting for: " in asking.get(f"{path}/referee").text
 
 
-def test_a_list_is_ended_only_if_the_box_is_ticked(game: Game) -> None:
+def test_a_plan_for_later_that_has_no_end_offers_one(game: Game) -> None:
     asking, path = enter_game(game("begun"), "ann")
     plan = asking.get(f"{path}/plan").text
     line = next(x for x in re.findall(r'data-text="([^"]*)"', plan) if x.endswith(": a1 body"))
@@ -354,33 +354,15 @@ def test_a_list_is_ended_only_if_the_box_is_ticked(game: Game) -> None:
     said = send_form(
         asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text=line
     )
-    mark = re.search(r'data-mark="([^"]*)"', said.text)[1]
-    assert "is added to play" not in send_form(asking, f"{path}/seal", mark=mark, ends=[]).text
-    assert (
-        "“done” is added to play"
-        in send_form(asking, f"{path}/seal", mark=mark, ends=["play"]).text
-    )
-    assert "end-list" not in asking.get(f"{path}/seal").text
-
-
-def test_sealing_asks_whether_a_plan_for_later_ends_here(game: Game) -> None:
-    asking, path = enter_game(game("begun"), "ann")
-    plan = asking.get(f"{path}/plan").text
-    line = next(x for x in re.findall(r'data-text="([^"]*)"', plan) if x.endswith(": a1 body"))
-    mark = re.search(r'data-mark="([^"]*)"', plan)[1]
-    said = send_form(
-        asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text=line
-    )
-    look = asking.get(f"{path}/seal").text
-    assert "The list of play does not end with &#34;done&#34;, so you are asked again" in look
-    assert '<input type="checkbox" class="end-list" value="play"> End it with “done”' in look
-    assert "is added to play" not in look
-    assert "Leaf" not in look.partition("word for word")[0], "what pbem filled in is not shown"
+    assert "The list of play does not end with &#34;done&#34;, so you are asked again" in said.text
+    end = '<button type="button" class="offer" data-kind="play" data-always="" data-text="done">'
+    assert f"{end}End it with “done”" in said.text
+    assert "is added to play" not in said.text
     mark = re.search(r'data-mark="([^"]*)"', said.text)[1]
     said = send_form(
         asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text="done"
     )
-    assert "end-list" not in asking.get(f"{path}/seal").text
+    assert "End it with" not in said.text
     mark = re.search(r'data-mark="([^"]*)"', said.text)[1]
     card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', said.text)[1]
     what = {"do": "add", "kind": "food", "always": False, "text": card}
@@ -395,7 +377,7 @@ def test_who_has_answered_hears_that_cards_for_later_save_a_wait(game: Game) -> 
     card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', plan)[1]
     what = {"do": "add", "kind": "food", "always": False, "text": card}
     said = send_form(asking, f"{path}/plan", mark=mark, **what).text
-    told = "Seal your orders when you are ready, or first choose what is asked later in this round"
+    told = "Send your orders when you are ready, or first choose what is asked later in this round"
     assert f"{told} (cards to play): that saves everybody a wait." in said
 
 

@@ -9,11 +9,8 @@ For example:
     make_turn(table)
 """
 
-from functools import partial
-
 from games.registry import ruleset
 from tests.kit.people import NOW, Person, Round
-from tests.kit.processes import until
 
 PEOPLE = ("ann", "bo", "cy")
 CLOCK = {"SOURCE_DATE_EPOCH": str(NOW)}
@@ -113,29 +110,25 @@ class Player:
             self._end(kind)
 
     def _choose(self, kind: str) -> None:
-        offer = self._on_the_table(kind) or self._in_the_list(kind)
         with self.changed():
-            self.hand.press(offer)
+            if not self._on_the_table(kind):
+                self.hand.press(self._in_the_list(kind))
 
-    def _on_the_table(self, kind: str) -> str:
-        """Pick a lit thing that has a choice of this kind; the choice is then in the chooser."""
+    def _on_the_table(self, kind: str) -> bool:
+        """Pick a lit thing that has a choice of this kind, and the choice if there are several;
+        return whether there was one."""
         if isinstance(self.hand, Dragger) and (pair := self.page.evaluate(PAIR, kind)):
             self.hand.put(*pair)
-            return f'#chooser .offer[data-kind="{kind}"]'
-        offer = f'#chooser .offer[data-kind="{kind}"]'
-        for name in self.page.evaluate(NAMED, kind):
-            until(partial(self._pick, name, offer))
-            return offer
-        return ""
-
-    def _pick(self, name: str, offer: str) -> bool:
-        """Pick a lit thing; return whether its choices are there. The board may move under a click
-        that comes while the page grows, so that it hits something else."""
-        self.hand.press(f'#board button.thing.lit[data-thing="{name}"]')
-        if self.page.locator(offer).count():
-            return True
-        self.page.locator("body").press("Escape")
-        return False
+        elif names := self.page.evaluate(NAMED, kind):
+            self.hand.press(f'#board button.thing.lit[data-thing="{names[0]}"]')
+        else:
+            return False
+        if self.page.locator("#sheet[open]").count():
+            target = f'#sheet .target[data-kind="{kind}"]'
+            if not self.page.locator(target).first.is_visible():
+                self.hand.press("#sheet details:not([open]) > summary")
+            self.hand.press(target)
+        return True
 
     def _in_the_list(self, kind: str) -> str:
         offer = f'.offers .offer[data-kind="{kind}"]'
@@ -174,12 +167,11 @@ class Player:
         return Changed(self)
 
     def seal(self) -> str:
-        """Press Seal, look, press Seal; the receipt."""
-        self.hand.press("#seal")
-        self.hand.press("#seal-now")
-        self.page.wait_for_selector("#dialog :is(.good, .pending)")
-        told = self.page.locator("#dialog").inner_text()
-        self.hand.press("#dialog [data-close]")
+        """Press Send; what the page says then."""
+        self.hand.press("#send")
+        self.page.wait_for_selector("#toast :is(.good, .pending)")
+        told = self.page.locator("#toast").inner_text()
+        self.hand.press("#toast .close")
         self.settle()
         return told
 

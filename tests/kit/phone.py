@@ -121,7 +121,7 @@ class OneGame(Games):
     kind = SharedGame
 
     def folder(self, name: str) -> SharedFolder:
-        return Folder(self.place)
+        return Folder(self.place.path)
 
 
 class TabPage:

@@ -1,9 +1,11 @@
 """What commands say next where `pbem run` takes the mail: nobody has to type `pbem send`."""
 
+import re
 from collections.abc import Callable
 
 from tests.kit.mail_seats import begin_mail_game, successful
 from tests.kit.people import Person, Round
+from tests.kit.table_requests import enter_game
 
 ACCOUNT = "post setup --address me@gmail.com --password-command 'echo secret'"
 FOOD = '[always]\nfood = ["the card with the least food"]'
@@ -21,6 +23,19 @@ def test_a_player_whose_mailbox_takes_the_orders(game: Callable[[str], Round]) -
     successful(bo.pbem(ACCOUNT))
     assert "next: pbem run --once sends it to the referee" in submit_output(bo)
     assert "next: pbem run --once sends it" in successful(bo.pbem("status -C savannah")).out
+
+
+def test_the_page_of_games_says_nothing_about_a_command(game: Callable[[str], Round]) -> None:
+    table = game("begun")
+    bo = table.person("bo")
+    successful(bo.pbem("post address -C savannah referee rhea@example.org"))
+    successful(bo.pbem(ACCOUNT))
+    submit_output(bo)
+    step = "next: pbem run --once sends it to the referee; if pbem run is already running"
+    assert step in " ".join(successful(bo.pbem("list")).out.split())
+    asking, _ = enter_game(table, "bo")
+    (words,) = re.findall(r'<p class="words">(.*?)</p>', asking.get("/").text)
+    assert words == "evolution, turn 1"
 
 
 def test_a_referee_whose_mailbox_takes_the_turn_mail(table: Round) -> None:

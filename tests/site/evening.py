@@ -147,7 +147,7 @@ def ann_at_phone(evening: Evening, script: str = "", **more) -> Phone:
     phone.sent()
     assert "turns/0001.toml" in evening.advance()
     turn_shown(phone, 1)
-    phone.frame.wait_for_selector("#seal")
+    phone.frame.wait_for_selector("#send")
     phone.page.wait_for_selector("#line", state="hidden")
     return phone
 

@@ -59,7 +59,7 @@ def test_a_game_by_mail_in_a_tab(evening: Evening, tmp_path: Path):
     phone.press("nav a >> text=Table")
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
-    assert "SEALED here as" in player.seal()
+    assert "Sent." in player.seal()
     phone.press("nav a >> text=Mail")
     phone.frame.wait_for_selector("h1:has-text('Mail')")
     assert not phone.frame.is_visible("[data-share]"), "this browser has no share sheet"

@@ -35,7 +35,7 @@ def test_a_link_a_name_a_button_and_a_turn(evening: Evening, service_worker: boo
     turn_shown(phone, 1)
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
-    assert "SEALED here as" in player.seal()
+    assert "Sent." in player.seal()
     bot_plays_at(address, bo, "b")
     phone.sent()
     assert "turns/0002.toml" in evening.advance()
@@ -119,7 +119,7 @@ def test_the_way_back_brings_the_seat_to_a_browser_to_a_terminal_and_back(evenin
     assert "turns/0001.toml" in evening.advance()
 
     other = evening.phone().come_back(link)
-    other.frame.wait_for_selector("#seal")
+    other.frame.wait_for_selector("#send")
     assert link.rpartition("/")[2] not in other.page.url
 
     ann = evening.person("ann-at-home")
@@ -134,7 +134,7 @@ def test_the_way_back_brings_the_seat_to_a_browser_to_a_terminal_and_back(evenin
     turn_shown(phone, 2)
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
-    assert "SEALED here as" in player.seal()
+    assert "Sent." in player.seal()
     phone.sent()
     until(lambda: any((evening.table.root / "data").rglob("orders/0002-a-*")))
 
@@ -151,11 +151,11 @@ def test_a_link_to_the_game_without_a_key_offers_the_way_back(evening: Evening):
     assert "turns/0001.toml" in evening.advance()
     other = evening.phone().open(f"{evening.host.url}/#game={evening.address[-32:]}")
     assert "This browser has no seat in this game" in other.frame.inner_text("body")
-    assert other.frame.locator("#seal").count() == 0
+    assert other.frame.locator("#send").count() == 0
     other.frame.fill("form[data-follow] input", link)
     other.press("form[data-follow] button")
     other.press("button:has-text('Take seat a, as Ann')")
-    other.frame.wait_for_selector("#seal")
+    other.frame.wait_for_selector("#send")
     assert other.frame.locator("form[data-follow]").count() == 0
 
 

@@ -91,7 +91,7 @@ def test_a_whole_game(street: Evening, most: int):
             if turn == 1:
                 player.always("feed", STANDING)
             player.answer()
-            assert "SEALED here as" in player.seal()
+            assert "Sent." in player.seal()
         until(
             lambda turn=turn: status_at(street.person("eve"), address)["turn"] > turn, every=SELDOM
         )

@@ -91,7 +91,7 @@ def test_the_page_says_what_is_wrong_with_a_list_of_files(evening: Evening):
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
     lying(phone, "**/g/**", response("no", 500))
-    assert "SEALED here as" in player.seal()
+    assert "Sent." in player.seal()
     phone.page.wait_for_selector("#line:has-text('sent later: your orders')")
     phone.context.unroute("**/g/**")
     ask_now(phone)
@@ -138,7 +138,7 @@ def test_a_host_that_never_answers(evening: Evening):
     phone.shown()
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
-    assert "SEALED here as" in player.seal()
+    assert "Sent." in player.seal()
     told = "The host does not answer. Kept here, and sent later: your orders."
     phone.page.wait_for_selector(f"#line:has-text('{told}')")
     phone.press("nav a >> text=History")
@@ -203,7 +203,7 @@ def test_a_list_that_holds_a_turn_back_or_takes_it_back(evening: Evening):
     turn_shown(phone, 2)
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
-    assert "SEALED here as" in player.seal()
+    assert "Sent." in player.seal()
     phone.said.clear()
 
 

@@ -69,7 +69,7 @@ def test_a_key_that_somebody_sends_before_you_join_is_not_yours(evening: Evening
     turn_shown(phone, 1)
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
-    assert "SEALED here as" in player.seal()
+    assert "Sent." in player.seal()
     phone.page.wait_for_selector("#line", state="hidden")
     said = evening.person("rhea").pbem(f"audit {address}")
     assert "Everything that can be checked is correct" in said.out, said.text
@@ -167,7 +167,7 @@ def test_a_key_that_was_replaced_brings_no_seat_back(evening: Evening):
     phone = evening.phone().open(way_back(evening, old["default"]))
     assert "This link brings no seat" in phone.text()
     (new,) = [key for profile, key in profile_keys(bo).items() if profile not in old]
-    evening.phone().come_back(way_back(evening, new)).frame.wait_for_selector("#seal")
+    evening.phone().come_back(way_back(evening, new)).frame.wait_for_selector("#send")
 
 
 def file_list_text(address: str) -> str:
@@ -213,10 +213,10 @@ def test_a_copy_of_your_game_takes_its_place_only_with_a_button(evening: Evening
     assert "The same game at another address" in phone.text()
     assert copy in phone.text()
     phone.press("a:has-text('Stay where I am')")
-    phone.frame.wait_for_selector("#seal")
+    phone.frame.wait_for_selector("#send")
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
-    assert "SEALED here as" in player.seal()
+    assert "Sent." in player.seal()
     until(lambda: "orders/0001-b-" in file_list_text(address))
     assert "orders/" not in file_list_text(f"{address[:-32]}{copy}")
     if kind == "game":

@@ -14,7 +14,7 @@ def test_a_bookmark_finds_its_game_after_the_storage_was_cleared(evening: Evenin
     phone.press(".way-back a")
     link = phone.frame.locator("#way-back-link").inner_text()
     phone.press("a:has-text('Back to the game')")
-    phone.frame.wait_for_selector("#seal")
+    phone.frame.wait_for_selector("#send")
     phone.press("nav a >> text=History")
     phone.frame.wait_for_selector("#step")
     phone.page.wait_for_function("location.hash.includes('/history')")
@@ -31,7 +31,7 @@ def test_a_bookmark_finds_its_game_after_the_storage_was_cleared(evening: Evenin
     other.frame.fill(f"{PASTE} input", link)
     other.press(f"{PASTE} button")
     other.press("button:has-text('Take seat a, as Ann')")
-    other.frame.wait_for_selector("#seal")
+    other.frame.wait_for_selector("#send")
     assert link.rpartition("/")[2] not in other.page.url
     assert lengths <= 2
 
@@ -51,7 +51,7 @@ def test_a_game_that_is_not_here_is_no_dead_end(evening: Evening):
     other.frame.fill(f"{PASTE} input", link)
     other.press(f"{PASTE} button")
     other.press("button:has-text('Take seat a, as Ann')")
-    other.frame.wait_for_selector("#seal")
+    other.frame.wait_for_selector("#send")
     other.said.clear()  # the browser itself notes the answer 409
     lost = other.context.new_page()
     lost.goto(f"{evening.host.url}/#game={'0' * 32}")
@@ -65,16 +65,13 @@ def test_a_receipt_is_green_when_the_host_has_the_orders(evening: Evening):
     phone.context.set_offline(True)
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
-    phone.press("#seal")
-    phone.press("#seal-now")
-    phone.frame.wait_for_selector(
-        f"#dialog .pending:has-text('SEALED here as'):has-text('{NOT_SENT}')"
-    )
+    phone.press("#send")
+    phone.frame.wait_for_selector(f"#toast .pending:has-text('Sent.'):has-text('{NOT_SENT}')")
     phone.page.wait_for_timeout(1500)
-    assert phone.frame.locator("#dialog .good").count() == 0
+    assert phone.frame.locator("#toast .good").count() == 0
     phone.context.set_offline(False)
-    phone.frame.wait_for_selector("#dialog .good:has-text('SEALED here as')")
-    assert NOT_SENT not in phone.frame.inner_text("#dialog")
+    phone.frame.wait_for_selector("#toast .good:has-text('Sent.')")
+    assert NOT_SENT not in phone.frame.inner_text("#toast")
     assert any((evening.table.root / "data").rglob("orders/0001-a-*"))
     phone.said.clear()  # the browser's own words about the network
 

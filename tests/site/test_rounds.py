@@ -41,7 +41,7 @@ def test_a_round_in_a_tab(evening: Evening, game: str):
         if seats["a"]["asked"] and len(rounds) < 2:
             player = Player(phone.frame, Mouse(phone.frame))
             player.answer()
-            assert "SEALED here as" in player.seal()
+            assert "Sent." in player.seal()
             phone.sent()
     assert len(rounds) == 2, turn
     said = people["b"].pbem(f"audit {address}")

@@ -68,7 +68,7 @@ class Company:
         if turn == 1 and self.standing:
             player.always("feed", self.standing)
         player.answer()
-        assert "SEALED here as" in player.seal()
+        assert "Sent." in player.seal()
 
     def has_orders(self, turn: int, seat: str) -> bool:
         """Whether the host has orders of a seat for this turn."""

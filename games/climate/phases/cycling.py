@@ -34,6 +34,8 @@ CYCLE = Sentence(
     deed="{name} puts {card} under the deck",
     ordered="{card} under the deck",
     card="face down",
+    use="Under the deck",
+    target="swap it",
 )
 SENTENCES = Sentences(*PLAY.sentences, FOOD, *FEEDING, LEAF, CYCLE)
 FORMS = SENTENCES.forms

@@ -55,6 +55,7 @@ class PlayTrait(PlayAction):
             deed="{name} plays {card} face down on {sp}",
             ordered="{card} on {sp}",
             card="face down",
+            use="Trait",
         ),
     )
 
@@ -89,6 +90,8 @@ class NewSpecies(PlayAction):
             deed="{name} discards {card} for a new species on the left",
             ordered="{card} for a new species{new} on the left",
             card="face up",
+            use="New species",
+            target="on the left",
         ),
         Sentence(
             "right",
@@ -96,6 +99,8 @@ class NewSpecies(PlayAction):
             deed="{name} discards {card} for a new species on the right",
             ordered="{card} for a new species{new} on the right",
             card="face up",
+            use="New species",
+            target="on the right",
         ),
     )
 
@@ -119,6 +124,7 @@ class Grow(PlayAction):
             ordered="{card} for the body of {sp}",
             changes={"body": 1},
             card="face up",
+            use="Body +1",
         ),
         Sentence(
             "population",
@@ -127,6 +133,7 @@ class Grow(PlayAction):
             ordered="{card} for the population of {sp}",
             changes={"population": 1},
             card="face up",
+            use="Population +1",
         ),
     )
 
@@ -162,6 +169,8 @@ class DropTrait(PlayAction):
             deed="{name} takes {card} off {sp}",
             ordered="{card} comes off {sp}",
             removed_card_field="card",
+            use="Take a trait off",
+            target="{card} of {sp}",
         ),
     )
 

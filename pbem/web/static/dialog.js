@@ -1,5 +1,6 @@
-// One dialog for all pages: `?` opens an explanation in it, Seal asks in it.
+// One dialog for all pages: `?` opens an explanation in it.
 
+import { renewPage } from "./live.js";
 import { at, part } from "./net.js";
 
 const dialog = document.getElementById("dialog");
@@ -30,7 +31,7 @@ export function listen() {
     const end = event.target.closest("[data-close]");
     if (end) {
       close();
-      if ("reload" in end.dataset) location.reload();
+      if ("renew" in end.dataset) renewPage();
     }
   });
   dialog.addEventListener("click", (event) => {

@@ -6,13 +6,15 @@ import { listenForForms, renew } from "./forms.js";
 import { listen as slider } from "./history.js";
 import { listenForMail, listenForParcels } from "./mail.js";
 import { at, banner, here, json, news, part, sent, showTimes, whenWide } from "./net.js";
+import { isBusy, renewPage } from "./live.js";
 import { listen as planning, refresh } from "./plan.js";
+import { listen as sheets } from "./sheet.js";
 import { listen as showing } from "./shown.js";
 import { listenInTab } from "./tab.js";
 import { listen as tips } from "./tips.js";
 
 const page = document.body.dataset.page || "";
-const EVERY = 4000;
+const EVERY = 1000;
 
 // ------------------------------------------------------------------ while others play
 function watch() {
@@ -22,11 +24,14 @@ function watch() {
     const now = await json(here("/now"));
     if (!now?.stamp || now.stamp === body.dataset.stamp) return;
     body.dataset.stamp = now.stamp;
-    if (body.dataset.sealed) return;
     if (document.querySelector("[data-waits]")) return location.reload(); // nothing was typed here
-    const kept = document.getElementById("plan") ? " Your plan is kept." : "";
+    if (page === "table") {
+      if (isBusy()) return delete body.dataset.stamp; // look again soon
+      if (now.turn > body.dataset.turn) document.getElementById("toast").replaceChildren();
+      return renewPage();
+    }
     const what = now.turn > body.dataset.turn ? `Turn ${now.turn} is here.` : "Something has changed in this game.";
-    banner(`${what}${kept}`, {
+    banner(what, {
       label: "Show it",
       act: () => location.reload(),
     });
@@ -127,6 +132,7 @@ else {
   listenInTab();
   if (page === "table") {
     planning();
+    sheets();
     if (document.getElementById("happened")) happened(); // not before the first turn
     folds();
     showing();

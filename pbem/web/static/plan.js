@@ -1,117 +1,67 @@
 // The plan: what is clicked becomes a line of the draft. Which choices are legal, and what each
 // names, stands in the page (.offer); nothing here knows a rule.
 
-import { close, open } from "./dialog.js";
+import { open } from "./dialog.js";
 import { here, part, sent, showTimes, whenWide } from "./net.js";
+import { isBusy, renewPage, whenRenewed } from "./live.js";
+import { openSheet } from "./sheet.js";
+import { toast } from "./toast.js";
 
-const plan = document.getElementById("plan");
-const board = document.getElementById("board");
-let chosen = [];
+let plan, board; // as they are on the page now
 let waiting = 0; // changes that were clicked and are not shown yet: they are made one after the other
 let last = Promise.resolve();
 let changes = 0;
 
-const inside = () => plan.querySelector(".plan-in");
+const inside = () => plan?.querySelector(".plan-in");
 const offers = () =>
-  [...plan.querySelectorAll(".offers .offer")].map((button) => ({
+  [...(plan?.querySelectorAll(".offers .offer") || [])].map((button) => ({
     button,
     things: JSON.parse(button.dataset.things || "[]"),
     kind: button.closest("section.kind"),
   }));
-const fitting = () => offers().filter((one) => chosen.every((name) => one.things.includes(name)));
+const offersOf = (name) => offers().filter((one) => one.things.includes(name));
+const isAwaited = ({ kind }) => kind.matches(".asked.waits");
 
 // ------------------------------------------------------------------ what is lit
-function light() {
-  const fits = fitting();
+// What a choice names is lit; while a card is dragged (`held`), only what it can be dropped on.
+function light(held = "") {
+  const fits = held ? offersOf(held) : offers();
   const names = new Set(fits.flatMap((one) => one.things));
   // what is answered already can be chosen again, but nothing waits for it
-  const asked = fits.filter((one) => one.kind.matches(".asked.waits"));
-  const now = new Set(asked.flatMap((one) => one.things));
+  const now = new Set(fits.filter(isAwaited).flatMap((one) => one.things));
   for (const thing of board.querySelectorAll("button.thing")) {
     const name = thing.dataset.thing;
-    const free = !thing.matches(".used, .gone");
-    const picked = free && chosen.includes(name);
-    const lit = free && names.has(name) && !picked;
+    const lit = !thing.matches(".used, .gone") && names.has(name) && name !== held;
     thing.classList.toggle("lit", lit);
     thing.classList.toggle("ahead", lit && !now.has(name));
-    thing.classList.toggle("picked", picked);
-    thing.setAttribute("aria-disabled", String(!lit && !picked));
-    thing.setAttribute("aria-pressed", String(picked));
+    thing.classList.toggle("picked", name === held);
   }
-  choose(fits);
+  const hint = document.getElementById("hint");
+  if (!hint) return;
+  const any = names.size > 0;
+  hint.textContent = hint.dataset.hint || (any ? "Tap a card or a piece with a green frame." : "Choose from the lists.");
 }
 
-function choose(fits) {
-  const chooser = document.getElementById("chooser");
-  if (!chooser) return;
-  chooser.replaceChildren();
-  chooser.classList.toggle("choosing", chosen.length > 0);
-  const p = document.createElement("p");
-  p.className = "hint-line";
-  chooser.append(p);
-  if (!chosen.length) {
-    const any = offers().some((one) => one.things.length);
-    p.textContent =
-      chooser.dataset.hint ||
-      (any ? "Tap a lit card or piece, then where it goes." : "Choose from the lists.");
-    return;
-  }
-  const words = chosen.map((name) => name.replaceAll("_", " ")).join(", ");
-  p.textContent = fits.length === 1 ? `${words}: one choice` : `${words}: ${fits.length} choices`;
-  const shown = fits.slice(0, 60);
-  const groups = [];
-  const later = document.createElement("details");
-  later.innerHTML = "<summary>Later in this round</summary>";
-  for (const kind of new Set(shown.map((one) => one.kind))) {
-    const asked = kind.classList.contains("asked");
-    const name = document.createElement("p");
-    name.className = "group-name";
-    name.textContent = kind.querySelector("h3").firstChild.textContent.trim();
-    const list = document.createElement("div");
-    list.className = "buttons";
-    for (const one of shown.filter((fit) => fit.kind === kind)) {
-      const copy = one.button.cloneNode(true);
-      copy.classList.add("from-chooser");
-      list.append(copy);
-    }
-    if (asked) groups.push(name, list);
-    else later.append(name, list);
-  }
-  if (later.children.length > 1) groups.push(later);
-  later.open = groups.length === 1; // there is nothing else to choose
-  const undo = document.createElement("button");
-  undo.type = "button";
-  undo.className = "small";
-  undo.textContent = "Never mind";
-  undo.addEventListener("click", () => {
-    chosen = [];
-    light();
-  });
-  const why = document.createElement("button");
-  why.type = "button";
-  why.className = "why";
-  why.dataset.word = chosen[0];
-  why.setAttribute("aria-label", `What is ${chosen[0].replaceAll("_", " ")}?`);
-  why.textContent = "?";
-  p.append(" ", why, " ", undo);
-  chooser.append(...groups);
-}
-
+// Choose with a card or a piece. If one choice that is awaited names it, that one is meant; else the
+// sheet asks. What is used already opens its sheet, which says what it does.
 function pick(thing) {
-  const name = thing.dataset.thing;
-  if (thing.getAttribute("aria-disabled") === "true") return;
-  chosen = chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name];
-  const fits = fitting();
-  if (chosen.length > 1 && fits.length === 1) add(fits[0].button);
-  else light();
+  const fits = offersOf(thing.dataset.thing);
+  const [only, ...others] = fits.filter(isAwaited);
+  if (only && !others.length && !thing.matches(".used, .gone")) return add(only.button);
+  return openSheet(thing, fits, add);
+}
+
+// Choose with a card that was dropped on something.
+function drop(card, thing) {
+  const fits = offersOf(card.dataset.thing).filter((one) => one.things.includes(thing.dataset.thing));
+  if (fits.length === 1) return add(fits[0].button);
+  return openSheet(card, fits, add);
 }
 
 // ------------------------------------------------------------------ changing the draft
 // A click while another change is under way waits for it. `what` is called when its turn has come,
 // because the lines may have moved by then; it returns null if there is nothing left to change.
 function change(what, focus) {
-  chosen = [];
-  light();
   waiting += 1;
   changes += 1;
   plan.setAttribute("aria-busy", "true");
@@ -155,7 +105,6 @@ function show(found, focus) {
     const { keep } = one.dataset;
     if (kept.has(keep)) one.open = kept.get(keep) || (one.open && !["orders", "lesson"].includes(keep));
   }
-  if (!fitting().length) chosen = []; // a choice that was begun meanwhile goes on
   light();
   refocus(active);
   foresee();
@@ -242,17 +191,23 @@ async function foresee() {
 
 // ------------------------------------------------------------------ the plan on the board
 // Your own place as it is; what the table says of the plan takes its place, until it changes again.
-const mine = board?.querySelector(".mine");
-const parts = [".facts", ".hand", ".pieces"].filter((one) => mine?.querySelector(one));
-const asItIs = new Map(parts.map((one) => [one, mine.querySelector(one).innerHTML]));
-const changed = [...(mine?.querySelectorAll("[data-changed]") || [])].map((one) => one.dataset.key);
+let mine, asItIs, changed;
+
+function find() {
+  plan = document.getElementById("plan");
+  board = document.getElementById("board");
+  mine = board?.querySelector(".mine");
+  const parts = [".facts", ".hand", ".pieces"].filter((one) => mine?.querySelector(one));
+  asItIs = new Map(parts.map((one) => [one, mine.querySelector(one).innerHTML]));
+  changed = [...(mine?.querySelectorAll("[data-changed]") || [])].map((one) => one.dataset.key);
+}
 
 function draw(planned) {
   const { thing } = document.activeElement.dataset || {};
-  for (const one of parts) {
+  for (const [one, asBefore] of asItIs) {
     const there = mine.querySelector(one);
     const drawn = planned?.querySelector(one);
-    there.innerHTML = drawn ? drawn.innerHTML : asItIs.get(one);
+    there.innerHTML = drawn ? drawn.innerHTML : asBefore;
     for (const key of drawn ? changed : []) {
       const marked = there.querySelector(`[data-key="${CSS.escape(key)}"]`);
       if (marked && !("planned" in marked.dataset)) marked.dataset.changed = "";
@@ -262,25 +217,20 @@ function draw(planned) {
   if (thing) mine.querySelector(`[data-thing="${CSS.escape(thing)}"]`)?.focus({ preventScroll: true });
 }
 
-// ------------------------------------------------------------------ sealing
-async function ask() {
+// ------------------------------------------------------------------ sending
+async function send() {
   await last;
-  const found = await part(here("/seal"));
-  if (found) open(found.html);
-}
-
-async function seal(mark) {
-  const wished = document.querySelectorAll("#dialog input.end-list:checked");
-  const ends = [...wished].map((box) => box.value);
-  const found = await part(here("/seal"), sent({ mark, ends }));
-  if (!found) return close();
-  if (found.ok) {
-    open(found.html);
-    document.body.dataset.sealed = "1";
-    return;
+  if (plan.getAttribute("aria-busy")) return; // it is being sent
+  const { mark } = inside().dataset;
+  plan.setAttribute("aria-busy", "true"); // what others did meanwhile is shown afterwards
+  const found = await part(here("/seal"), sent({ mark }));
+  if (found?.ok) {
+    toast(found.html);
+    await renewPage();
   }
-  open(`<h2 id="dialog-title">Nothing was sealed</h2>${found.html}` +
-    '<div class="dialog-end"><button type="button" data-close data-reload>Look again</button></div>');
+  plan.removeAttribute("aria-busy");
+  if (found && !found.ok) open(`<h2 id="dialog-title">Nothing was sent</h2>${found.html}` +
+      '<div class="dialog-end"><button type="button" data-close data-renew>Look again</button></div>');
 }
 
 // ------------------------------------------------------------------ listening
@@ -303,22 +253,22 @@ function clicked(event) {
       return index < 0 ? null : { do: "remove", kind, always: always === "1", index };
     });
   }
-  if (at.closest("#seal")) return ask();
+  if (at.closest("#send")) return send();
   if (at.closest("#anew")) return change({ do: "new" });
   if (at.closest("#undo")) return change({ do: "undo" });
   return null;
 }
 
 // A card is dragged onto a piece; on a screen that is touched, a sideways move scrolls the hand.
-function listenForCards() {
+function listenForCards(main) {
   let held = null;
   let dropped = false;
   const end = () => {
     held?.ghost?.remove();
     held = null;
   };
-  board.addEventListener("pointerdown", (event) => {
-    const thing = event.target.closest(".hand button.thing:is(.lit, .picked)");
+  main.addEventListener("pointerdown", (event) => {
+    const thing = event.target.closest("#board .hand button.thing.lit");
     dropped = false;
     if (thing && event.isPrimary && !event.button) held = { thing, x: event.clientX, y: event.clientY };
   });
@@ -327,8 +277,7 @@ function listenForCards() {
     const [x, y] = [event.clientX - held.x, event.clientY - held.y];
     if (!held.ghost) {
       if (Math.hypot(x, y) < 8) return;
-      chosen = [held.thing.dataset.thing];
-      light();
+      light(held.thing.dataset.thing);
       const { left, top, width } = held.thing.getBoundingClientRect();
       held.ghost = held.thing.querySelector("svg").cloneNode(true);
       held.ghost.classList.add("ghost");
@@ -342,90 +291,94 @@ function listenForCards() {
       dropped = true;
       const under = document.elementFromPoint(event.clientX, event.clientY);
       const target = under?.closest("#board button.thing.lit");
-      if (target) pick(target);
+      light();
+      if (target) drop(held.thing, target);
     }
     end();
   });
   document.addEventListener("pointercancel", end);
   // the click that follows a drop is not meant
-  board.addEventListener("click", (event) => dropped && event.stopImmediatePropagation(), true);
+  main.addEventListener("click", (event) => dropped && event.stopImmediatePropagation(), true);
 }
 
-function listenForDragging() {
+function listenForDragging(main) {
   let dragged = null;
-  plan.addEventListener("dragstart", (event) => {
+  main.addEventListener("dragstart", (event) => {
     dragged = event.target.closest?.(".lines > li");
     if (dragged) event.dataTransfer.effectAllowed = "move";
   });
-  plan.addEventListener("dragover", (event) => {
+  main.addEventListener("dragover", (event) => {
     const over = event.target.closest(".lines > li");
     if (!dragged || !over || over.parentElement !== dragged.parentElement) return;
     event.preventDefault();
     for (const one of over.parentElement.children) one.classList.toggle("over", one === over);
   });
-  plan.addEventListener("drop", (event) => {
+  main.addEventListener("drop", (event) => {
     const over = event.target.closest(".lines > li");
     if (!dragged || !over || over.parentElement !== dragged.parentElement) return;
     event.preventDefault();
     move(dragged, Number(over.dataset.index));
   });
-  plan.addEventListener("dragend", () => {
+  main.addEventListener("dragend", () => {
     dragged = null;
     for (const one of plan.querySelectorAll(".lines > li.over")) one.classList.remove("over");
   });
 }
 
-export function listen() {
-  if (!plan || !inside()) return;
-  plan.addEventListener("click", clicked);
-  plan.addEventListener("submit", (event) => {
-    const form = event.target.closest("form.own");
-    if (!form) return;
-    event.preventDefault();
-    const text = form.querySelector("input").value.trim();
-    if (text) change({ do: "add", kind: form.dataset.kind, always: form.dataset.always === "1", text });
-  });
-  plan.addEventListener("keydown", (event) => {
-    const item = event.target.closest(".lines > li");
-    if (!item || !event.altKey) return;
-    const way = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (!way) return;
+function submitted(event) {
+  const form = event.target.closest("form.own");
+  if (!form) return;
+  event.preventDefault();
+  const text = form.querySelector("input").value.trim();
+  if (text) change({ do: "add", kind: form.dataset.kind, always: form.dataset.always === "1", text });
+}
+
+function typed(event) {
+  const item = event.target.closest("#plan .lines > li");
+  const way = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (item && event.altKey && way) {
     event.preventDefault();
     move(item, Number(item.dataset.index) + way);
-  });
-  board.addEventListener("click", (event) => {
-    const thing = event.target.closest("button.thing");
-    if (thing) pick(thing);
-  });
-  document.getElementById("dialog").addEventListener("click", (event) => {
-    const now = event.target.closest("#seal-now");
-    if (now) seal(now.dataset.mark);
-  });
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.target.matches("input, textarea")) {
-      if (!document.getElementById("undo")) return;
-      event.preventDefault();
-      change({ do: "undo" });
-    }
-    if (event.key === "Escape" && chosen.length && !document.getElementById("dialog").open) {
-      chosen = [];
-      light();
-    }
-  });
-  listenForDragging();
-  listenForCards();
-  whenWide("999px", (wide) => {
-    plan.querySelector(".orders").open = wide;
-  });
+  }
+  if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.target.matches("input, textarea")) {
+    if (!document.getElementById("undo")) return;
+    event.preventDefault();
+    change({ do: "undo" });
+  }
+}
+
+// What the page shows now is new: find it, and light it.
+function begin() {
+  find();
+  if (!inside()) return;
   light();
   foresee();
 }
 
+export function listen() {
+  const main = document.getElementById("main");
+  main.addEventListener("click", (event) => {
+    const thing = event.target.closest("#board button.thing");
+    if (thing) pick(thing);
+    else if (event.target.closest("#plan")) clicked(event);
+  });
+  main.addEventListener("submit", submitted);
+  document.addEventListener("keydown", typed);
+  listenForDragging(main);
+  listenForCards(main);
+  begin();
+  whenRenewed(begin);
+  whenWide("999px", (wide) => {
+    const orders = plan?.querySelector(".orders");
+    if (orders) orders.open = wide;
+  });
+}
+
 // Another window or program changed the draft: show it.
 export async function refresh() {
-  if (!plan || !inside() || waiting) return;
+  if (!inside() || waiting) return;
   const before = changes;
   const found = await part(here("/plan"));
-  // the click that brought the focus may have begun a choice, or made one: neither may vanish
-  if (found?.ok && !chosen.length && before === changes) show(found, remembered(document.activeElement));
+  // the click that brought the focus may have made a choice, or asks for one: neither may vanish
+  if (found?.ok && !isBusy() && before === changes) show(found, remembered(document.activeElement));
 }

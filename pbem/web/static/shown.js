@@ -3,9 +3,13 @@
 import { here, json } from "./net.js";
 
 export function listen() {
-  const button = document.getElementById("show-me");
-  const board = document.getElementById("board");
-  if (!button) return;
+  document.getElementById("main").addEventListener("click", (event) => {
+    const button = event.target.closest("#show-me");
+    if (button) show(button, document.getElementById("board"));
+  });
+}
+
+async function show(button, board) {
   const place = document.createElement("section");
   place.id = "showing";
   place.setAttribute("aria-label", "Since you last looked");
@@ -18,26 +22,24 @@ export function listen() {
     button.focus();
   }
 
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    const [found, { player }] = await Promise.all([
-      json(here("/news", `since=${button.dataset.since}`)), import("./player.js"),
-    ]);
-    if (!found?.steps) {
-      button.disabled = false;
-      return;
-    }
-    document.body.dataset.showing = "1";
-    place.innerHTML = found.bar; // a file of pbem
-    const table = document.createElement("div");
-    table.className = "board";
-    place.append(table);
-    board.hidden = true;
-    board.after(place);
-    const { show, play, still } = player(table, found, { close });
-    show(0);
-    place.scrollIntoView({ block: "start" });
-    document.getElementById("play").focus({ preventScroll: true });
-    if (!still) play(); // whoever wants no motion steps by hand
-  });
+  button.disabled = true;
+  const [found, { player }] = await Promise.all([
+    json(here("/news", `since=${button.dataset.since}`)), import("./player.js"),
+  ]);
+  if (!found?.steps) {
+    button.disabled = false;
+    return;
+  }
+  document.body.dataset.showing = "1";
+  place.innerHTML = found.bar; // a file of pbem
+  const table = document.createElement("div");
+  table.className = "board";
+  place.append(table);
+  board.hidden = true;
+  board.after(place);
+  const { show: showStep, play, still } = player(table, found, { close });
+  showStep(0);
+  place.scrollIntoView({ block: "start" });
+  document.getElementById("play").focus({ preventScroll: true });
+  if (!still) play(); // whoever wants no motion steps by hand
 }

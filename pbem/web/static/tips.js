@@ -1,5 +1,5 @@
-// What a card or a piece does: shown when the pointer rests on it, when it has the focus, and when a
-// finger rests on it.
+// What a card or a piece does: shown when the pointer rests on it, and when it has the focus. A tap opens
+// its sheet, which says it too.
 
 import { here, part } from "./net.js";
 
@@ -9,7 +9,6 @@ const known = new Map(); // what the table said, until the plan changes
 let mark = "";
 let timer = 0;
 let shown = null;
-let held = false;
 
 function hide() {
   clearTimeout(timer);
@@ -74,34 +73,6 @@ export function listen() {
     if (event.target.matches(":focus-visible")) soon(thingAt(event.target), 500);
   });
   board.addEventListener("focusout", hide);
-  listenForFingers();
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
   document.addEventListener("scroll", hide, { capture: true, passive: true });
-}
-
-function listenForFingers() {
-  let from = null;
-  board.addEventListener("pointerdown", (event) => {
-    const thing = thingAt(event.target);
-    hide();
-    held = false;
-    if (event.pointerType === "mouse" || !thing) return;
-    from = { x: event.clientX, y: event.clientY };
-    timer = setTimeout(() => {
-      held = true;
-      show(thing);
-    }, 500);
-  });
-  board.addEventListener("pointermove", (event) => {
-    if (from && !held && Math.hypot(event.clientX - from.x, event.clientY - from.y) > 8) hide();
-  });
-  for (const end of ["pointerup", "pointercancel"]) {
-    document.addEventListener(end, () => {
-      from = null;
-      if (!held) clearTimeout(timer);
-    });
-  }
-  // whoever only asks does not choose
-  board.addEventListener("click", (event) => held && event.stopImmediatePropagation(), true);
-  board.addEventListener("contextmenu", (event) => held && event.preventDefault());
 }

@@ -1,0 +1,44 @@
+// The page of a game as the table has it now, merged into the page that is shown: what has the focus,
+// is open or scrolled stays as it is.
+
+import morphdom from "./morphdom.js";
+import { here, part, showTimes } from "./net.js";
+
+const REGIONS = ["notes", "main"];
+let afterwards = () => {};
+
+// What must be done once a new page is in place.
+export function whenRenewed(act) {
+  afterwards = act;
+}
+
+// Whether somebody is in the middle of something that a new page would disturb.
+export const isBusy = () =>
+  document.querySelector("dialog[open], #showing, .plan[aria-busy=true]") !== null ||
+  document.activeElement?.matches("input, textarea, select");
+
+const keyOf = (node) => node.id || node.dataset?.keep || node.dataset?.fold;
+
+function keep(shown, fresh) {
+  if (shown.isEqualNode(fresh)) return false;
+  if (shown.id === "forecast") return false; // it is filled when the plan is there
+  if (shown.matches("details")) fresh.open = shown.open;
+  return true;
+}
+
+export async function renewPage() {
+  const found = await part(here(""));
+  if (!found?.ok) return;
+  const fresh = new DOMParser().parseFromString(found.html, "text/html");
+  if (fresh.body.dataset.page !== "table" || !fresh.getElementById("board") || !document.getElementById("board")) {
+    return location.reload(); // the game begins, or a passphrase is asked
+  }
+  showTimes(fresh);
+  fresh.getElementById("main").inert = false;
+  const { activeElement } = document;
+  for (const id of REGIONS) morphdom(document.getElementById(id), fresh.getElementById(id), { getNodeKey: keyOf, onBeforeElUpdated: keep });
+  document.title = fresh.title;
+  Object.assign(document.body.dataset, { stamp: fresh.body.dataset.stamp, turn: fresh.body.dataset.turn });
+  afterwards();
+  if (!activeElement.isConnected) document.getElementById("main").focus({ preventScroll: true });
+}

@@ -1,0 +1,105 @@
+// The sheet of a card or a piece: what it does, and one row for each thing that it can be used for,
+// with a button for each target. It knows no rule: the choices stand in the page (.offer).
+
+import { here, part } from "./net.js";
+
+const sheet = document.getElementById("sheet");
+
+function element(tag, className, ...content) {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.append(...content);
+  return made;
+}
+
+const spaced = (name) => name.replaceAll("_", " ");
+const upper = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+// What one choice is called in its row: its target, else whatever it names besides the thing.
+function targetOf(offer, name) {
+  const { target, use } = offer.button.dataset;
+  if (target) return target;
+  const others = offer.things.filter((one) => one !== name).map(spaced);
+  if (others.length) return others.join(" and ");
+  return use ? "Choose" : upper(offer.button.textContent.trim());
+}
+
+function button(offer, name, choose) {
+  const { use, effect } = offer.button.dataset;
+  const made = element("button", "target");
+  made.type = "button";
+  const { kind, text } = offer.button.dataset;
+  Object.assign(made.dataset, { kind, text });
+  if (use) made.append(element("span", "sr", `${use}: `));
+  made.append(targetOf(offer, name));
+  if (effect?.includes("→")) made.append(" ", element("small", "", effect));
+  made.addEventListener("click", () => {
+    sheet.close();
+    choose(offer.button);
+  });
+  return made;
+}
+
+// A row for each use; choices without one have a row each, with their sentence.
+function rows(offers, name, choose) {
+  const uses = Map.groupBy(offers, ({ button: { dataset } }) => dataset.use || dataset.text);
+  const makesPiece = ([, [{ things }]]) => things.length < 2; // it names no other piece: last
+  return [...uses].sort((one, two) => makesPiece(one) - makesPiece(two)).map(([use, some]) => {
+    const { effect = "" } = some[0].button.dataset;
+    const targets = element("span", "targets", ...some.map((one) => button(one, name, choose)));
+    const row = element("li", some.length > 3 ? "use many" : "use");
+    if (some[0].button.dataset.use) {
+      const label = element("span", "label", use);
+      if (effect && !effect.includes("→")) label.append(" ", element("small", "", effect));
+      row.append(label);
+    }
+    row.append(targets);
+    return row;
+  });
+}
+
+function list(offers, name, choose) {
+  return element("ul", "uses", ...rows(offers, name, choose));
+}
+
+// The choices for questions that may come later in the round are one fold below.
+function folds(later, name, choose, open) {
+  const kinds = Map.groupBy(later, ({ kind }) => kind.dataset.asks);
+  return [...kinds].map(([asks, some]) => {
+    const fold = element("details", "ahead", element("summary", "", `Plan ahead: ${asks}`));
+    fold.append(list(some, name, choose));
+    fold.open = open;
+    return fold;
+  });
+}
+
+// Say what the thing does, below its name.
+async function tell(name, place) {
+  const found = await part(here("/about", `thing=${encodeURIComponent(name)}`));
+  if (found?.ok && place.isConnected) place.innerHTML = found.html; // every text is escaped
+}
+
+// Open the sheet of a card or a piece of the table. `offers` are the choices that name it; `choose`
+// is called with the button of the one that was tapped.
+export function openSheet(thing, offers, choose) {
+  const name = thing.dataset.thing;
+  const picture = thing.querySelector("svg")?.cloneNode(true);
+  const told = element("div", "sheet-text", element("h2", "", upper(spaced(name))));
+  const head = element("div", "sheet-head", ...(picture ? [element("span", "picture pb", picture)] : []), told);
+  const close = element("button", "close", "Back");
+  close.type = "button";
+  close.addEventListener("click", () => sheet.close());
+  const [asked, later] = [true, false].map((now) => offers.filter(({ kind }) => kind.matches(".asked") === now));
+  const foot = element("div", "sheet-foot", close);
+  sheet.replaceChildren(head, list(asked, name, choose), ...folds(later, name, choose, !asked.length), foot);
+  sheet.setAttribute("aria-label", `${upper(spaced(name))}: ${offers.length ? "what to do with it" : "what it does"}`);
+  tell(name, told);
+  sheet.showModal();
+  (sheet.querySelector(".target") || close).focus();
+}
+
+export const sheetIsOpen = () => sheet?.open;
+
+export function listen() {
+  sheet?.addEventListener("click", (event) => event.target === sheet && sheet.close());
+}
