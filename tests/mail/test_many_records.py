@@ -160,7 +160,7 @@ def test_what_came_is_put_in_order_whatever_came_first(receive_run):
     run = receive_run(FINAL, *reversed(WHOLE), CHARTER)
     (delivery,) = run.deliveries
     assert run.refusals == []
-    assert [record.content.kind for record in delivery.new] == [
+    assert [record.content.kind for record in delivery.new_records] == [
         "charter", "join", "join", "turn", "notice", "turn", "orders", "orders", "orders", "final",
     ]  # fmt: skip
 
@@ -171,10 +171,10 @@ def test_what_waited_is_taken_from_the_home_when_it_can_be_filed(receive_run):
     late = resigned(SAMPLE.public, SAMPLE.bo, turn=9, prev=bytes(32))
     first = receive_run(ORDERS1, ORDERS2, late)
     assert {refusal.reason for refusal in first.refusals} == {"parent"}
-    assert first.kept == [], "they wait in the home, and nobody needs to keep them"
+    assert first.kept_paths == [], "they wait in the home, and nobody needs to keep them"
     run = receive_run(JOIN_B)
     (delivery,) = run.deliveries
-    assert {record.id for record in delivery.new} == {JOIN_B.id, ORDERS1.id, ORDERS2.id}
+    assert {record.id for record in delivery.new_records} == {JOIN_B.id, ORDERS1.id, ORDERS2.id}
     assert run.refusals == [], "what goes on waiting is not said again"
 
 
