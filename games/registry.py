@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -24,16 +25,20 @@ class UnknownGame(LookupError):
     """Raised if no ruleset with that name is installed."""
 
 
+class PackageFault(Exception):
+    """Raised for a fault in somebody's package; the message names the package, the file and the
+    line."""
+
+
 @cache
 def ruleset(name: str) -> Ruleset[Any]:
     """Return the ruleset with that name, importing only that ruleset's module. Raises
-    UnknownGame."""
+    UnknownGame, and PackageFault if the package of the ruleset cannot be imported."""
     if path := BUILT_IN_GAMES.get(name):
         module, _, attribute = path.partition(":")
-        loaded_ruleset = getattr(import_module(module), attribute)
+        loaded_ruleset: Ruleset[Any] = getattr(import_module(module), attribute)
     else:
         loaded_ruleset = _load_foreign_ruleset(name)
-    assert isinstance(loaded_ruleset, Ruleset)
     return loaded_ruleset
 
 
@@ -50,10 +55,75 @@ def names() -> list[str]:
     return [*BUILT_IN_GAMES, *(name for name in foreign_names if name not in BUILT_IN_GAMES)]
 
 
-def _load_foreign_ruleset(name: str) -> Any:
+def working_rulesets() -> tuple[list[Ruleset[Any]], list[PackageFault]]:
+    """Return all rulesets that are installed, and the faults of the packages that have one."""
+    rulesets, faults = [], []
+    for name in names():
+        try:
+            rulesets.append(ruleset(name))
+        except PackageFault as fault:
+            faults.append(fault)
+    return rulesets, faults
+
+
+foreign_packages: dict[str, str] = {}
+"""The package of each foreign ruleset that this process has loaded, by the ruleset's name."""
+
+
+def _load_foreign_ruleset(name: str) -> Ruleset[Any]:
     from importlib.metadata import entry_points
 
     for point in entry_points(group=ENTRY_POINT_GROUP):
         if point.name == name:
-            return point.load()
+            package = point.module.partition(".")[0]
+            foreign_packages[name] = package
+            try:
+                loaded_ruleset = point.load()
+            except Exception as error:
+                sentence = fault_sentence(error) or _fault(package, f"{point.value}: {error}")
+                raise PackageFault(sentence) from error
+            if not isinstance(loaded_ruleset, Ruleset):
+                kind = type(loaded_ruleset).__name__
+                raise PackageFault(_fault(package, f"{point.value} is a {kind}, not a Ruleset"))
+            if loaded_ruleset.name != name:
+                problem = f'{point.value} has the name "{loaded_ruleset.name}"'
+                raise PackageFault(_fault(package, f'{problem}; its entry point says "{name}"'))
+            return loaded_ruleset
     raise UnknownGame(f"no game is called {name!r}; the games are: {', '.join(names())}")
+
+
+def _fault(package: str, problem: str) -> str:
+    return f"the package {package} has a fault: {problem}"
+
+
+def fault_sentence(error: BaseException) -> str | None:
+    """Return a sentence with the package, the file, the line and the error, if the error arose in
+    the code of a foreign ruleset's package or below it; None if none of these packages took
+    part."""
+    packages = set(foreign_packages.values())
+    if isinstance(error, SyntaxError) and error.filename:
+        for package in packages.intersection(_parts(error.filename)):
+            location = _location(package, error.filename, error.lineno)
+            return _fault(package, f"{location}: SyntaxError: {error.msg}")
+    frames = [
+        (package, frame.f_code.co_filename, line, frame.f_code.co_name)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if (package := str(frame.f_globals.get("__name__")).partition(".")[0]) in packages
+    ]
+    if not frames:
+        return None
+    package, file, line, function = frames[-1]
+    scope = "" if function == "<module>" else f", in {function}"
+    problem = f"{type(error).__name__}: {error}"
+    return _fault(package, f"{_location(package, file, line)}{scope}: {problem}")
+
+
+def _location(package: str, file: str, line: int | None) -> str:
+    """Return the file, as a path that begins with the package, and the line."""
+    parts = _parts(file)
+    start = len(parts) - 1 - parts[::-1].index(package) if package in parts else -1
+    return f"{'/'.join(parts[start:])}, line {line}"
+
+
+def _parts(file: str) -> list[str]:
+    return file.replace("\\", "/").split("/")

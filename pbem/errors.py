@@ -13,6 +13,7 @@ USAGE: Final = 2
 STALE: Final = 3
 KEY: Final = 4
 NOT_YET: Final = 5
+RULES: Final = 6
 DISK: Final = 7
 BUG: Final = 70
 

@@ -44,7 +44,7 @@ class PlayJudge(bots.PlayJudge):
         if trait in bots.TRAIT_WORTH:
             species = self.outlook.species_by_name[name]
             trait_worth = bots.TRAIT_WORTH[trait](self.outlook, species) * self.outlook.rounds_left
-        if trait in bots.DEFENCE_TRAITS:
+        if self.has_hook(trait, bots.DEFENCE_HOOKS):
             shelter_worth = SHELTER_WORTH * self.unguarded_rounds
         return 1 + trait_worth + shelter_worth
 

@@ -112,6 +112,11 @@ class PlayJudge:
         best_worth = max([self.traits[trait, x.name] for x in bearers], default=0.0)
         return best_worth - 0.01 * food_of(card)
 
+    def has_hook(self, trait: str, hooks: Iterable[str]) -> bool:
+        """Return whether a trait has one of these hooks."""
+        kit = self.state.book.kits.kit_of(trait)
+        return any(getattr(kit, hook) for hook in hooks)
+
     def _trait_worth_by_name(self, trait_and_species: tuple[str, str]) -> float:
         trait, name = trait_and_species
         return self._trait_worth(trait, self.outlook.species_by_name[name])
@@ -127,10 +132,10 @@ class PlayJudge:
             worth = TRAIT_WORTH[trait](self.outlook, species) * self.outlook.rounds_left
         if species.kit.meals:
             worth *= CARNIVORE_FACTORS.get(trait, 0.0)
-            if trait in HUNTING_TRAITS:
+            if self.has_hook(trait, HUNTING_HOOKS):
                 meat_gain = self._worth_change(self.outlook.hunt, species, trait=trait)
                 worth += meat_gain * self.unguarded_rounds
-        if trait in DEFENCE_TRAITS:
+        if self.has_hook(trait, DEFENCE_HOOKS) and trait not in OTHER_DEFENCES:
             worth += self._safety_worth(trait, species)
         return point + worth
 
@@ -218,13 +223,14 @@ class PlayJudge:
         return grazing_gain * self.unguarded_rounds - 2
 
 
-DEFENCE_TRAITS = {
-    "burrowing", "climbing", "defensive_herding", "hard_shell", "horns", "symbiosis",
-    "warning_call",
-}  # fmt: skip
 CARNIVORE_FACTORS = {"scavenger": 0.4, "intelligence": 0.6}
 """For some traits, the part of the value that is left on a carnivore; other traits have none."""
-HUNTING_TRAITS = {"ambush", "climbing", "pack_hunting"}
+HUNTING_HOOKS = ("attack_size", "overcomes")
+"""The hooks of traits that help a carnivore to find prey."""
+DEFENCE_HOOKS = ("defends", "shelters", "defence_size", "struck")
+"""The hooks of traits that protect a species or its neighbours."""
+OTHER_DEFENCES = {"cooling_frills", "mud_wallowing"}
+"""The traits whose protection Climate's bot values in its own way."""
 TRAIT_WORTH: Mapping[str, Callable[[Outlook, Species], float]] = {
     "cooperation": lambda outlook, x: 0.5 if outlook.state.right_neighbour(x) else 0.1,
     "fat_tissue": lambda outlook, x: 0.25 * x.body * outlook.feeding_chance,

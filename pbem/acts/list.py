@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from pbem.acts.notices import announced_acts_data
 from pbem.errors import KEY, PbemError
 from pbem.files.disk import StorageError
 from pbem.files.home import Home
@@ -27,6 +26,7 @@ from pbem.wording.game_list import (
     state_with_deadline,
     unreadable_state,
 )
+from pbem.wording.game_notices import announced_acts_data
 from pbem.wording.next_step import say_step_in_list, say_wait_in_list
 
 Line = dict[str, Any]

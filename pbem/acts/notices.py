@@ -1,4 +1,4 @@
-"""Notices: sign what the person here typed; votes, keys, open seats, and what waits."""
+"""Notices: what somebody typed as a notice; sign it; invites, new keys, last agreements."""
 
 from __future__ import annotations
 
@@ -31,40 +31,23 @@ from pbem.judge.notice_kinds import (
 from pbem.judge.notices import (
     SignedNotice,
     is_recovery,
-    kind_of,
     numbered_with,
     sort_notices,
     why_not,
 )
 from pbem.judge.record_files import file_name
 from pbem.judge.standing import Standing
-from pbem.judge.view import View
-from pbem.person.losses import announced_losses, sort_new_notices, standing_now
+from pbem.person.losses import sort_new_notices, standing_now
 from pbem.person.seen import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.records.policies import HOUR
-from pbem.terminal.terminal import clean
 from pbem.text.absence import DaysAway, days_of, read_absence
 from pbem.text.clock import now
-from pbem.wording.agreements import (
-    agreement_lines,
-    loss_sentence,
-    vote_of_other,
-)
-from pbem.wording.losses import new_key_command
-from pbem.wording.notices import confirm_to_writer, describe_announcement
-from pbem.wording.own_notices import (
-    deputy_line,
-    foreign_notices,
-    only_recovery_key,
-    open_seat_line,
-    unlisted_notice_lines,
-)
 from pbem.wording.repairs import not_the_notice_note
 
-# ---- Sign a notice for the game in the folder, write it there, and say what happens next
+# ---- Sign a notice for the game in the folder, and write it there
 
 
 class Declared(NamedTuple):
@@ -258,55 +241,7 @@ def _key(session: Session, writer: str) -> SigningKey:
     return session.refereeing.key() if writer == REFEREE else session.seat_key(writer)
 
 
-def what_you_declared(session: Session, record: SignedNotice) -> str:
-    """Say to the person who has signed a notice what they have declared."""
-    notice, standing = record.content, session.readers.table().chain.standing
-    fields = kind_of(notice).event_fields(standing, notice)
-    return clean(confirm_to_writer(notice.about, fields))
-
-
-def lines_on_theft(session: Session, view: View) -> list[str]:
-    """Return what to do if somebody else may have the key of a seat of yours: a notice in its name
-    was not signed on this computer, or only its recovery key is here."""
-    lines, publics, roles = [], session.keyring.publics, session.roles
-    own_seats = roles.seats.keys() - roles.held_seats
-    safe_keys = {
-        session.roster[seat].recovery for seat in own_seats
-    }  # another seat may name the same key
-    for seat, join in session.roster.items() if not view.is_over else ():
-        recovery_profile = next((p for p, key in publics.items() if key == join.recovery), "")
-        joins_with_key = [one for one in session.roster.values() if one.recovery == join.recovery]
-        named_seat = seat if len(joins_with_key) > 1 else ""
-        command = (
-            new_key_command(recovery_profile, named_seat) if recovery_profile else "pbem notice key"
-        )
-        if seat not in own_seats and recovery_profile and join.recovery not in safe_keys:
-            lines.append(only_recovery_key(seat, command))
-        elif seat in own_seats and session.listing.notices:
-            counted = {one.id for one in session.game_folder.standing.applied_notices}
-            unlisted_records = [
-                r
-                for r in unlisted_notices(session.game_folder, counted)
-                if r.signed.key == join.key
-            ]
-            signed = session.game_home.receipts.times()
-            foreign_records = [
-                r for r in unlisted_records if r.content.seat == seat and r.id.hex() not in signed
-            ]
-            if foreign_records:
-                lines.append(foreign_notices(foreign_records, command))
-    return lines
-
-
-def lines_on_waits(session: Session, view: View) -> list[str]:
-    """Return a line for each notice that no turn lists yet; the line says why if the notice cannot
-    count."""
-    if not session.listing.notices or view.preview or view.is_over:
-        return []
-    return unlisted_notice_lines(standing_now(session), sort_new_notices(session))
-
-
-# ---- What somebody typed or chose, as a notice's contents and as a sentence
+# ---- What somebody typed or chose, as a notice's contents
 
 ABSENCE_FORMS = (
     "write 'until friday', '24 dec to 2 jan', 'friday' or 'for a week', or dates: "
@@ -388,7 +323,7 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> tupl
     ), f" ({reading.assumption})" if reading.assumption else ""
 
 
-# ---- Print the invite with which a new player takes over an open seat, and lines on open seats
+# ---- The invite with which a new player takes over an open seat
 
 
 def invite_of(session: Session, standing: Standing, seat: str) -> Invite:
@@ -418,24 +353,6 @@ def invite_next(session: Session, seat: str) -> tuple[Invite, Sequence[str]]:
         return invite, ()
     saying = SetDoor(seat, door_key(invite.code, seat).public)
     return invite, declare(session, saying).notes
-
-
-def open_lines(session: Session, view: View) -> list[str]:
-    """Return lines on open seats for the referee; for the deputy, a line on when they may take
-    over."""
-    if view.is_over or view.preview:
-        return []
-    if session.roles.deputy:
-        takeover_at = max(view.times[-1], view.deadline) + view.policies.deputy_after
-        return [deputy_line(session.charter.referee, takeover_at, now())]
-    if not session.roles.referee:
-        return []
-    absence_reasons = {
-        **view.absence_reasons,
-        **standing_now(session).departures,
-    }  # a seat that was left can be waited for
-    seats = [seat for seat, reason in sorted(absence_reasons.items()) if reason == "open"]
-    return [open_seat_line(seat) for seat in seats]
 
 
 # ---- New keys: signed with the old or the recovery key, or confirmed by the others
@@ -510,20 +427,12 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, by
     return key, public_of(Secrets(key.seed).box(session.game_folder.game, seat))
 
 
-# ---- Votes, proposals and what waits: who must still agree, and who can cancel
+# ---- The agreement of a host that deals
 
 
-def lines_on_agreements(session: Session, view: View, *, has_commands: bool) -> list[str]:
-    """Return a line for each open vote, each key for which somebody vouches, and each act that can
-    still be cancelled; with `has_commands`, they say what to type."""
-    if not session.listing.notices or view.is_over or view.preview:
-        return []
-    return agreement_lines(standing_now(session), view.seat, has_commands=has_commands)
-
-
-def agree_last(session: Session) -> list[str]:
-    """Sign the referee's agreement to whatever all others who must agree have agreed to, as a host
-    that deals does; return a sentence for each notice."""
+def agree_last(session: Session) -> list[Declared]:
+    """Sign the referee's agreement to each act on which all other necessary players agree, as a
+    host that deals does; return the notices."""
     if not session.listing.notices or not session.listing.reached:
         return []
     if session.view(skip_cache=True).is_over:
@@ -535,43 +444,9 @@ def agree_last(session: Session) -> list[str]:
     ]
     wishes += [SetDeadline(rule, phase) for phase, rule in sorted({*calendar.proposals.values()})]
     wishes += [SetClock(now())] if calendar.clocks else []
-    sentences = []
+    notices = list[Declared]()
     for wish in wishes:
         with suppress(CliError):  # somebody has not agreed yet, or it is decided
             if not (declared := declare(session, wish, REFEREE)).is_repeat:
-                sentences.append(what_you_declared(session, declared.record))
-    return sentences
-
-
-def announced_acts_data(session: Session, view: View) -> list[dict[str, object]]:
-    """Return the acts that can still be cancelled, as data."""
-    if not session.listing.notices or view.is_over or view.preview:
-        return []
-    return [
-        {
-            "about": act.kind,
-            "seat": act.seat,
-            "told": describe_announcement(act.kind, act.fields),
-            "until": act.effective_at,
-            "cancels": act.cancels,
-        }
-        for act in standing_now(session).announced_acts
-    ]
-
-
-def votes_of_others(session: Session, view: View) -> list[str]:
-    """Tell a player without `pbem` how others have voted to end the game, and how to agree."""
-    if not session.listing.notices or view.is_over:
-        return []
-    votes = standing_soon(session).votes
-    other_votes = [(voter, result) for voter, result in sorted(votes.items()) if voter != view.seat]
-    return [
-        vote_of_other({**view.names, REFEREE: view.referee}[voter], result)
-        for voter, result in other_votes
-        if votes.get(view.seat) != result
-    ]
-
-
-def lines_on_losses(session: Session, view: View) -> list[str]:
-    """Tell a player without `pbem` of announced losses, and how to cancel each."""
-    return [loss_sentence(loss.announced_act) for loss in announced_losses(session, view)]
+                notices.append(declared)
+    return notices

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine import ALL
-from pbem.acts.press import MessagesHere
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import FileError, read_if_there, replace
 from pbem.files.folder import SharedFolder
 from pbem.judge.press import Message
 from pbem.judge.view import View
+from pbem.person.messages import MessagesHere
 from pbem.person.session import Session
 from pbem.terminal.terminal import shell_quote
 from pbem.wording.scores import score_lines

@@ -10,15 +10,9 @@ from typing import Literal
 
 from engine import Line, bare
 from engine.values import Mutable
-from pbem.acts.notices import (
-    away_notice,
-    declare,
-    signed_notice,
-    standing_soon,
-    what_you_declared,
-)
+from pbem.acts.notices import away_notice, declare, signed_notice, standing_soon
 from pbem.acts.orders import send
-from pbem.acts.press import MessagesHere, addressee, format_person, lines_of_text, send_message
+from pbem.acts.press import addressee, format_person, lines_of_text, send_message
 from pbem.acts.send import MailSeat, write_letter
 from pbem.drafts.offers import may_come
 from pbem.drafts.read import OPEN, Draft
@@ -35,6 +29,7 @@ from pbem.mail.letter import Letter
 from pbem.mail.message import Mail
 from pbem.mail.opening import mails_in, open_post
 from pbem.person.keyring import Keyring
+from pbem.person.messages import MessagesHere
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.seen import need_last_made
 from pbem.person.session import Session
@@ -72,6 +67,7 @@ from pbem.text.clock import now
 from pbem.text.phrases import LEAST_HARMFUL_CHOICES
 from pbem.wording.agreements import describe_wish
 from pbem.wording.explain import find
+from pbem.wording.game_notices import what_you_declared
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 

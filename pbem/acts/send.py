@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.values import Value
-from pbem.acts.notices import lines_on_losses, votes_of_others
-from pbem.acts.press import MessagesHere, person_called
+from pbem.acts.press import person_called
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import TakenError, create
 from pbem.format.canonical import RecordError
@@ -27,6 +26,7 @@ from pbem.person.books import MailBook, SentMail
 from pbem.person.by_mail import seats_by_join_id
 from pbem.person.losses import announced_losses
 from pbem.person.lost_keys import no_seat_error
+from pbem.person.messages import MessagesHere
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.seen import note_heads
 from pbem.person.session import Session
@@ -43,6 +43,7 @@ from pbem.text.dates import utc_date
 from pbem.text.names import check_address, is_address
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE
 from pbem.wording.deadlines import COME_BACK, describe_deadline_in_utc
+from pbem.wording.game_notices import lines_on_losses, votes_of_others
 
 # ---- Emails to players without `pbem`, and who gets one now
 

@@ -11,11 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.acts.advance import (
-    AdvanceRun,
-    delayed_interrupt,
-    make_turns,
-)
+from pbem.acts.advance import AdvanceRun, make_turns
 from pbem.cli.options import (
     Failed,
     FolderOption,
@@ -34,6 +30,7 @@ from pbem.person.session import Session
 from pbem.records.charter import Join
 from pbem.records.read_record import Record
 from pbem.terminal.failures import complain
+from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, say
 from pbem.wording.advance import made_lines, next_lines, session_reminders
@@ -73,7 +70,7 @@ def advance(
         bool,
         typer.Option(
             "--time-is-right",
-            help="Make the turn although its date is far from everything else, or from the clock.",
+            help="Make the turn although its date seems wrong.",
         ),
     ] = False,
     folder: FolderOption = None,

@@ -14,7 +14,6 @@ from typing import Annotated, Literal, NamedTuple
 import typer
 
 from pbem import __version__
-from pbem.acts.status import unlisted_orders
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
 from pbem.files.disk import FileError, StorageError
@@ -27,6 +26,7 @@ from pbem.judge.press import PressReader, seating_with
 from pbem.judge.view import View
 from pbem.person.seen import need_seen_turns
 from pbem.person.session import Session
+from pbem.person.uncounted_orders import unlisted_orders
 from pbem.records.schema import last_turn_warning
 from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean
@@ -103,6 +103,7 @@ def _drop_caches(session: Session, json: bool) -> None:
         has_caches = (game_home.root / "cache").exists()
         has_caches |= bool(game_home.place and session.home.snapshots(game_home.place).exists())
         game_home.drop_caches()
+        game_home.tidy()
         try:
             if game_home.place is not None:
                 has_caches |= session.home.folder(game_home.place).drop_copies() > 0

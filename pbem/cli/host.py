@@ -58,14 +58,17 @@ def serve(
     ] = 8080,
     address: Annotated[
         str,
-        typer.Option(metavar="URL", help="How others reach it, such as https://pond.example.org."),
+        typer.Option(
+            metavar="URL",
+            help="The address at which others reach it, such as https://pond.example.org.",
+        ),
     ] = "",
     token_file: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="A file with a word on each line; only who has one may make games (default: "
-            "everybody may).",
+            help="A file with a token on each line: a word that you give to somebody who may make "
+            "games (default: everybody may).",
         ),
     ] = None,
     site: Annotated[
@@ -82,8 +85,8 @@ def serve(
         list[str] | None,
         typer.Option(
             metavar="NETWORK",
-            help="Where a proxy in front is, if not on this computer, such as 172.16.0.0/12; "
-            "repeat it for more.",
+            help="The network of a proxy in front, if it is not on this computer, such as "
+            "172.16.0.0/12; repeat the option for more.",
         ),
     ] = None,
     room: Annotated[
@@ -212,7 +215,10 @@ def _networks(typed_networks: list[str]) -> list[IPv4Network | IPv6Network]:
             told = f"--proxy: {clean(one)!r} is not an address or a network"
             raise CliError(told, "pbem host --proxy 172.16.0.0/12") from None
         if not network.prefixlen:
-            told = "--proxy: everybody is in this network, and could say that they are anybody"
+            told = (
+                "--proxy: this network is too large: anybody in it could "
+                "pretend to be somebody else"
+            )
             raise CliError(told, "pbem host --proxy 172.16.0.0/12")
         networks.append(network)
     return networks
@@ -226,7 +232,7 @@ def _tokens(file: Path | None) -> list[str]:
         lines = stream.read(MOST_TOKEN).decode("ascii", "replace").split("\n")
     tokens = [line.strip() for line in lines if line.strip()]
     if not tokens or not all(re.fullmatch("[!-~]{8,}", one) for one in tokens):
-        told = "must hold a word of at least 8 characters, all ASCII, on each line"
+        told = "must have a token of at least 8 characters, all ASCII, on each line"
         raise CliError(f"{file} {told}")
     return tokens
 

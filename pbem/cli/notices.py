@@ -19,7 +19,6 @@ from pbem.acts.notices import (
     typed_deadline,
     typed_delay,
     vouching_obstacle,
-    what_you_declared,
 )
 from pbem.acts.notices import (
     note_reported as note_notice_reported,
@@ -45,6 +44,7 @@ from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean, say
 from pbem.text.clock import now as clock
 from pbem.wording.due_mail import describe_due_mail
+from pbem.wording.game_notices import what_you_declared
 from pbem.wording.messages import (
     SENT_BEFORE_SENTENCE,
     WRITE_IT_SENTENCE,
@@ -198,7 +198,7 @@ def notice_end(
         ),
     ] = False,
     no: Annotated[
-        bool, typer.Option("--no", help="Take back your vote, or cancel an end that waits for you.")
+        bool, typer.Option("--no", help="Take back your vote, or cancel what others announced.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,

@@ -268,8 +268,9 @@ def _seal(
 ) -> None:
     """Seal the draft and print the receipt; if the game waited only for a referee who plays, make
     the next turns too."""
-    from pbem.acts.advance import delayed_interrupt, make_turns_at_once, waits_for_nobody
+    from pbem.acts.advance import make_turns_at_once, waits_for_nobody
     from pbem.cli.advance import print_run
+    from pbem.terminal.interrupts import delayed_interrupt
     from pbem.wording.advance import next_lines
 
     done = seal_draft(session, view, draft)

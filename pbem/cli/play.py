@@ -13,7 +13,6 @@ import typer
 
 from pbem.acts.list import games_of
 from pbem.acts.orders import Planning, QuestionLines, foreseen, need_seated, open_draft
-from pbem.acts.press import MessagesHere
 from pbem.cli.options import (
     ColourOption,
     FolderOption,
@@ -32,6 +31,7 @@ from pbem.files.home import Home
 from pbem.judge.view import View
 from pbem.person.keyring import Keyring
 from pbem.person.losses import announced_losses
+from pbem.person.messages import MessagesHere
 from pbem.person.next_step import next_step
 from pbem.person.own_orders import final_answer_sentence
 from pbem.person.session import Session

@@ -21,10 +21,10 @@ from pbem.mail.letter import Letter, laid_out, letter_bytes
 from pbem.person.books import MailBook, People, SentMail
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
-from pbem.post.account import PostBox, Typed, boxes, check_address, password_of, set_up
+from pbem.post.account import PostBox, SetupOptions, boxes, check_address, password_of, set_up
 from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox
-from pbem.post.notify import EXAMPLE, Log, NotifyBook, send, shown
+from pbem.post.notify import EXAMPLE, Log, NotifyBook, censored_url, send
 from pbem.post.outbox import Outbox
 from pbem.post.sender import Sender
 from pbem.records.press import REFEREE
@@ -124,7 +124,7 @@ def post_setup(
     """
     typed = locals()
     box = PostBox(Home.find(), typed.pop("profile"))
-    set_up(box, Typed(**typed))
+    set_up(box, SetupOptions(**typed))
     print(f"wrote {box.path}")
     print(mailbox_step("" if profile == "default" else profile))
 
@@ -147,7 +147,7 @@ def post_test(profile: ProfileOption = "default") -> None:
         letter = Letter(account.address, TEST_SUBJECT, laid_out([TEST_MESSAGE]))
         data = letter_bytes(letter, account.address, ident, int(time.time()))
         with contextlib.closing(Sender(account, password)) as sender:
-            sender.send(account.address, data, before=lambda: None)
+            sender.send(account.address, data, before_sending=lambda: None)
         is_encrypted = account.smtp.security != "clear"
         print(sending_line(str(account.smtp), account.address, is_encrypted=is_encrypted))
         took = _wait_for(mailbox, ident)
@@ -177,7 +177,7 @@ def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> N
     box = PostBox(Home.find(), profile)
     account = box.read()
     outbox = Outbox(box, account)
-    waiting, refused = list(outbox.waiting()), outbox.refused()
+    waiting, refused = list(outbox.queued_letters()), outbox.refused_letters()
     if json:
         rows = {
             name: [{"to": q.to, "subject": q.subject, "message_id": q.message_id} for q in some]
@@ -288,7 +288,7 @@ def run(
             log.say("note", NO_MAILBOX_SENTENCE)
         try:
             if once:
-                post_round.whole()
+                post_round.run_pass()
             else:
                 Runner(post_round, log, every).run()
         except KeyboardInterrupt:
@@ -308,14 +308,14 @@ def notify_add(
 ) -> None:
     """Add an address: your move, a deadline that is near, the end, and troubles are told there."""
     NotifyBook(Home.find()).add(url)
-    print(f"added {shown(url)}")
+    print(f"added {censored_url(url)}")
     print(TEST_NOTIFICATION_STEP)
 
 
 @notify.command("list")
 def notify_list(json: JsonOption = False) -> None:
     """List the addresses, without their secrets."""
-    found = [shown(url) for url in NotifyBook(Home.find()).notes.urls]
+    found = [censored_url(url) for url in NotifyBook(Home.find()).notes.urls]
     if json:
         print_data("notify list", found)
         return
@@ -330,7 +330,7 @@ def notify_remove(
     number: Annotated[int, typer.Argument(help="The number of the address in `pbem notify list`.")],
 ) -> None:
     """Remove an address."""
-    print(f"removed {shown(NotifyBook(Home.find()).remove(number))}")
+    print(f"removed {censored_url(NotifyBook(Home.find()).remove(number))}")
 
 
 @notify.command("test")
@@ -340,6 +340,6 @@ def notify_test() -> None:
     if not urls:
         raise CliError("there are no addresses yet", EXAMPLE)
     if failed := send(urls, "pbem", TEST_NOTIFICATION):
-        told = f"the test was not accepted by {', '.join(map(shown, failed))}"
+        told = f"the test was not accepted by {', '.join(map(censored_url, failed))}"
         raise CliError(told, "check the address, and that this computer is online", NOT_YET)
     print(sent_test_line(len(urls)))

@@ -226,7 +226,7 @@ def status(
 ) -> None:
     """Show the state of the game, who it waits for, and what to type next."""
     # Late: these modules would take a quarter of the time of `list`.
-    from pbem.acts.status import file_notes, status_data, status_lines
+    from pbem.wording.game_status import file_notes, status_data, status_lines
 
     session = Session(folder, seat, passphrase_file)
     situation = situation_of(session)

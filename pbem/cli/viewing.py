@@ -1,4 +1,4 @@
-"""The commands `log`, `since`, `audit`, `explain` and `games`."""
+"""The commands `log`, `since`, `audit` and `explain`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ import typer
 
 from engine import Ruleset
 from games.registry import names
-from games.registry import ruleset as named_ruleset
-from pbem.acts.press import MessagesHere, by_turn
 from pbem.acts.replay import with_all_hands
 from pbem.cli.options import (
     FolderOption,
@@ -27,7 +25,7 @@ from pbem.cli.options import (
     complete_game,
     named_folders,
 )
-from pbem.errors import BUG, NOT_YET, CliError, PbemError
+from pbem.errors import BUG, NOT_YET, RULES, CliError, PbemError
 from pbem.files.folder import SharedFolder
 from pbem.files.home import Home
 from pbem.files.open_place import open_place
@@ -40,11 +38,12 @@ from pbem.judge.rules import ruleset_of
 from pbem.judge.threat_list import threats
 from pbem.judge.view import View
 from pbem.judge.witness import Witness
+from pbem.person.messages import MessagesHere, by_turn
 from pbem.person.seen import note_heads
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.words import parse_words
-from pbem.terminal.failures import bug_sentence
+from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.terminal.output import print_data, progress
 from pbem.terminal.table import wrapped
 from pbem.terminal.tell import message_lines
@@ -230,7 +229,8 @@ def audit_one(task: tuple[int, str]) -> Audited:
         hint = error.hint if isinstance(error, CliError) else ""
         return CliError(str(error), hint, error.exit)
     except Exception as error:  # noqa: BLE001 - a bug in one audit must not end the others
-        return CliError(bug_sentence(error), "", BUG)
+        sentence = sentence_of(error)
+        return CliError(sentence or bug_sentence(error), "", RULES if sentence else BUG)
 
 
 def complete_word(ctx: Any, incomplete: str) -> list[str]:
@@ -313,20 +313,6 @@ def _list(ruleset: Ruleset[Any], json: bool) -> None:
     for group, words in found.items():
         for line in wrapped(words, style.width, f"  {group}: "):
             print(style.encodable(line))
-
-
-def games(json: JsonOption = False) -> None:
-    """List the rulesets that are installed."""
-    found = [named_ruleset(name) for name in names()]
-    if json:
-        rows = [(r.name, r.title, [r.players[0], r.players[-1]]) for r in found]
-        print_data("games", [{"name": n, "title": t, "players": p} for n, t, p in rows])
-        return
-    for one in found:
-        print_folded(f"{one.name:12} {one.players[0]}-{one.players[-1]} players  {one.about}", 13)
-        for option in one.options:
-            values = f"--option {option.name}={'|'.join(option.values)}"
-            print_folded(f"{'':12} {values}: {option.doc}", 15)
 
 
 def log(

@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import os
 import sys
 import time
 from collections.abc import Container, Mapping
@@ -42,7 +43,7 @@ from pbem.files.http_store import (
     listed_entry,
 )
 from pbem.files.places import HostPlace
-from pbem.files.store import Entry
+from pbem.files.store import Entry, Store, connection_for
 from pbem.files.store_folder import StoreFolder, mark_of
 from pbem.format.canonical import MAX_BYTES, RecordError
 from pbem.text.names import counted
@@ -167,6 +168,15 @@ class HostFolder(StoreFolder):
         """Ask the host to make a game that it deals; see HostStore. Raises StorageError."""
         with self._asking():
             return self._host.start_game(form)
+
+    def _open_store(self) -> Store:
+        # the module is chosen here because a browser tab has no sockets
+        if sys.platform == "emscripten":
+            from pbem.files.http_calls_tab import Calls
+        else:
+            from pbem.files.http_calls import Calls
+        calls = connection_for(("host",), Calls)
+        return HostStore(calls, self.place, os.environ.get("PBEM_HOST_TOKEN", ""))
 
     @property
     def _host(self) -> HostStore:

@@ -124,7 +124,8 @@ class HostStore(Store):
 
     def __init__(self, calls: Calls, place: HostPlace, token: str = "") -> None:
         """Prepare the store; `token` is the permission by the host's owner to make games there."""
-        self.calls, self.root, self.token = calls, str(place), token
+        self.calls = self.connection = calls
+        self.root, self.token = str(place), token
         self.shown_address, self.host = place.shown_address, place.host
         self.etag, self.entries = "", list[tuple[str, Entry]]()
         """The last list, and the mark by which the host knows it again."""

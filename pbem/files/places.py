@@ -23,8 +23,8 @@ class Place(ABC):
     Its text is its address: what people type, and what the home remembers.
     """
 
-    shared_as: ClassVar[Literal["folder", "store", "host"]]
-    """The way in which players share the game."""
+    sharing_kind: ClassVar[Literal["folder", "store", "host"]]
+    """The kind of thing that the players share."""
     path: Path | None = None
     """The path of the folder; None if it is not on a disk."""
     name: str
@@ -65,14 +65,14 @@ class Place(ABC):
         return False
 
     @abstractmethod
-    def below(self, name: str) -> Place:
+    def place_below(self, name: str) -> Place:
         """Return the place of the folder with this name inside this one."""
 
 
 class DiskPlace(Place):
     """A folder on a disk of this computer."""
 
-    shared_as = "folder"
+    sharing_kind = "folder"
     path: Path
     is_remote = False
 
@@ -84,29 +84,29 @@ class DiskPlace(Place):
     def is_gone(self) -> bool:
         return not os.path.exists(self.path)  # which never raises
 
-    def below(self, name: str) -> DiskPlace:
+    def place_below(self, name: str) -> DiskPlace:
         return DiskPlace(self.path / name)
 
 
 class StorePlace(Place):
     """A folder in a store, `scheme://place/below`; the address contains no password or key."""
 
-    shared_as = "store"
+    sharing_kind = "store"
 
     def __init__(self, scheme: str, store_path: str) -> None:
         self.scheme, self.store_path = scheme, store_path
         self.name = store_path.rpartition("/")[2]
-        self.has_shared_connection = scheme in _S3
+        self.has_shared_connection = scheme in S3_SCHEMES
         super().__init__(f"{scheme}://{store_path}")
 
-    def below(self, name: str) -> StorePlace:
+    def place_below(self, name: str) -> StorePlace:
         return StorePlace(self.scheme, f"{self.store_path}/{name}")
 
 
 class HostPlace(Place):
     """A game on a host (`pbem host`), at a secret address."""
 
-    shared_as = "host"
+    sharing_kind = "host"
     name = ""
     has_news = has_secret_address = has_shared_connection = True
 
@@ -120,13 +120,13 @@ class HostPlace(Place):
     def shown_address(self) -> str:
         return str(self).removesuffix(self.digits[4:]) + HIDDEN
 
-    def below(self, name: str) -> HostPlace:
+    def place_below(self, name: str) -> HostPlace:
         raise StorageError(self.shown_address, "is a game on a host, which has no folders")
 
 
 # ---- addresses
 
-_S3: Final = frozenset(["s3", "s3a"])
+S3_SCHEMES: Final = frozenset(["s3", "s3a"])
 """The schemes of object stores that speak S3."""
 # compiled when needed, because most addresses are paths
 _ADDRESS: Final = r"(?P<scheme>[a-z][a-z0-9+.-]+)://(?P<rest>.*)"
@@ -162,14 +162,14 @@ def place_of(address: str | Path | Place | None) -> Place:
         raise StorageError(address, sentence)
     if match is None:
         return DiskPlace(Path(address))
-    scheme, rest = match["scheme"], match["rest"].rstrip("/")
+    scheme, address_path = match["scheme"], match["rest"].rstrip("/")
     if scheme in _LOCAL:
-        return DiskPlace(Path(f"/{rest.lstrip('/')}"))
+        return DiskPlace(Path(f"/{address_path.lstrip('/')}"))
     if scheme in _HOSTS:
-        _check_host_address(scheme, rest)
-        return HostPlace(f"{scheme}://{rest}")
-    _check_store_address(scheme, rest)
-    return StorePlace(scheme, rest)
+        _check_host_address(scheme, address_path)
+        return HostPlace(f"{scheme}://{address_path}")
+    _check_store_address(scheme, address_path)
+    return StorePlace(scheme, address_path)
 
 
 def new_address(host: str) -> Place:

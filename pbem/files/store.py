@@ -7,12 +7,8 @@ import errno
 import hashlib
 import os
 import re
-import secrets
-import stat
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator
-from datetime import datetime
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -279,25 +275,12 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 # ---- the stores
 
-CLAIM: Final = f"{TEMPORARY}claim-"
-MAX_TRIES: Final = 4
-"""The number of attempts to claim a name before a writer gives up."""
-RECHECK_SECONDS: Final = 600
-"""Seconds after which a program that runs on tries again whether a store honours conditions."""
-CLAIMED_SENTENCE: Final = (
-    "another pbem process is writing this file; try again in a moment (if no other pbem is "
-    "running, an earlier one was stopped before it finished: remove the file beside it that "
-    f"begins with {CLAIM})"
-)
-_BILLION: Final = 1_000_000_000
+BILLION: Final = 1_000_000_000
+"""Nanoseconds in a second."""
 
 
 class BusyError(AwayError):
     """Another program is writing this file; this one has not written it."""
-
-
-class UnwrittenError(Exception):
-    """Raised if a server does not write a file, and does not say why."""
 
 
 class Entry(NamedTuple):
@@ -317,6 +300,10 @@ class Store(ABC):
     FileNotFoundError if there is no such folder or file; `asking` turns it into plain errors.
     """
 
+    connection: object = None
+    """The connection that other folders may use too; it is forgotten if the store is away."""
+    ignores_conditions = False
+    """Whether the store was seen to overwrite a file although it was asked not to."""
     is_parallel = False
     """Whether several requests may run at the same time."""
     has_flat_names = False
@@ -347,341 +334,29 @@ class Store(ABC):
         """Remove a file."""
 
 
-class FileSystemStore(Store):
-    """A folder in any store that fsspec can open.
-
-    A *claim* sees to it that no file is overwritten: a writer writes an empty file `.~pbem-claim-
-    NAME-…` beside the place, then lists the folder, and goes on only if its claim is the only one.
-    So at most one writer puts the file, if a list shows all that was written before it was asked
-    for.
-    """
-
-    def __init__(self, files: Any, root: str) -> None:
-        """`files` is an fsspec file system, and `root` the path of the folder in it."""
-        self.files, self.root = files, root.rstrip("/")
-        self._timed = {"timeout": ANSWER_SECONDS} if getattr(files, "async_impl", False) else {}
-        """How a call limits the time of its answer; libraries that are not async have no way."""
-
-    def list_folder(self, place: str) -> list[Entry]:
-        """List what is in the folder or in one of its places. Raises FileNotFoundError and
-        others."""
-        path = self._full_path(place)
-        self.files.invalidate_cache()
-        infos = self.files.ls(path, detail=True, **self._timed)
-        entries = []
-        for info in infos:
-            full_name = str(info["name"]).rstrip("/")
-            kind = {"file": "file", "directory": "folder", "link": "link"}.get(info["type"])
-            times = (info[key] for key in ("LastModified", "mtime", "created") if key in info)
-            time_ = next(times, 0)
-            seconds = time_.timestamp() if isinstance(time_, datetime) else float(time_ or 0)
-            tag = next((str(info[key]) for key in ("ETag", "etag", "md5Hash") if key in info), "")
-            size, name = int(info["size"] or 0), full_name.rpartition("/")[2]
-            if full_name != path:  # the name of an object that represents the folder itself
-                entries.append(Entry(name, kind or "special", size, int(seconds * _BILLION), tag))
-        return entries
-
-    def list_entries(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
-        for entry in self.list_folder(""):
-            yield entry.name, entry
-            if entry.kind == "folder" and entry.name in places:
-                with contextlib.suppress(FileNotFoundError):  # its last file was just removed
-                    for inner_entry in self.list_folder(entry.name):
-                        yield f"{entry.name}/{inner_entry.name}", inner_entry
-
-    def get(self, path: str, max_bytes: int) -> bytes:
-        full_path = self._full_path(path)
-        return bytes(self.files.cat_file(full_path, start=0, end=max_bytes, **self._timed))
-
-    def write_new(self, path: str, data: bytes) -> None:
-        for attempt in range(MAX_TRIES):
-            if attempt:
-                time.sleep(0.05 + secrets.randbelow(450) / 1000)
-            if self._put_claimed(path, data):
-                return
-        raise BusyError(self._full_path(path), CLAIMED_SENTENCE)
-
-    def move(self, source: str, target: str) -> None:
-        """Rename a file by copying it. Raises FileExistsError if the new name is taken."""
-        data = self.get(source, MAX_BYTES + 1)
-        if len(data) <= MAX_BYTES:
-            self.write_new(target, data)
-        else:  # no record is so long: the store copies the file, which may be huge
-            place, _, name = target.rpartition("/")
-            if any(entry.name == name for entry in self.list_folder(place)):
-                raise FileExistsError(target)
-            self.files.cp_file(self._full_path(source), self._full_path(target), **self._timed)
-        self.remove(source)
-
-    def remove(self, path: str) -> None:
-        self.files.rm_file(self._full_path(path), **self._timed)
-
-    def _put_claimed(self, path: str, data: bytes) -> bool:
-        """Write a new file under a claim (see the class); return False if another writer has a
-        claim too, so that nothing was written. Raises FileExistsError, AwayError."""
-        place, _, name = path.rpartition("/")
-        stem = f"{CLAIM}{name}-"
-        claim = f"{stem}{secrets.token_hex(8)}"
-        try:
-            self._write(f"{place}/{claim}".lstrip("/"), b"")
-            entries = self.list_folder(place)
-            entry_by_name = {
-                entry.name: entry
-                for entry in entries
-                if entry.kind == "file" or not self.has_flat_names
-            }
-            if name in entry_by_name:
-                raise FileExistsError(path)
-            own_claim = entry_by_name.get(claim)
-            if own_claim is None:
-                sentence = (
-                    "the store does not list a file that was just written; try again in a moment"
-                )
-                raise AwayError(self._full_path(path), sentence)
-            expired_ns = own_claim.mtime_ns - MAX_TEMPORARY_SECONDS * _BILLION
-            claims = [entry for entry in entry_by_name.values() if entry.name.startswith(stem)]
-            if any(entry.mtime_ns > expired_ns for entry in claims if entry is not own_claim):
-                return False
-            self._write(path, data)
-            return True
-        finally:
-            with contextlib.suppress(Exception):  # old claims are ignored after an hour
-                self.remove(f"{place}/{claim}".lstrip("/"))
-
-    def _write(self, path: str, data: bytes) -> None:
-        full_path = self._full_path(path)
-        self.files.makedirs(full_path.rpartition("/")[0], exist_ok=True, **self._timed)
-        self.files.pipe_file(full_path, data, **self._timed)
-
-    def _full_path(self, path: str) -> str:
-        return f"{self.root}/{path}" if path else self.root
-
-
-class ObjectStore(FileSystemStore):
-    """A folder in an S3 bucket: a put has the condition that the name is free.
-
-    Some stores that speak S3 ignore conditions, so each command tries it first; then claims
-    are used.
-    """
-
-    is_parallel = has_flat_names = True
-
-    def __init__(self, files: Any, root: str, ignores: bool = False) -> None:
-        """Prepare the store; `ignores` says whether it was seen to ignore conditions."""
-        super().__init__(files, root)
-        self.ignores, self._honours_until = ignores, 0.0
-        self._bucket, self._prefix, _ = files.split_path(self.root)
-
-    def list_folder(self, place: str) -> list[Entry]:
-        infos = self._files(f"{place}/".lstrip("/"), Delimiter="/")
-        return [entry._replace(name=entry.name.rpartition("/")[2]) for entry in infos]
-
-    def list_entries(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
-        """Yield path and entry of all files, 1,000 a request, and of the folders in their names.
-
-        A bucket has no empty folders.
-        """
-        folders, empty = set[str](), True
-        for entry in self._files(""):
-            empty = False
-            parts = entry.name.split("/")
-            depth = 2 if parts[0] in places else 1
-            if len(parts) <= depth and parts[-1]:
-                yield entry.name, entry._replace(name=parts[-1])
-            elif len(parts) > depth and parts[depth - 1]:
-                folders.add("/".join(parts[:depth]))
-            if depth == 2:
-                folders.add(parts[0])
-        if empty:
-            raise FileNotFoundError(self.root)
-        for path in folders:
-            yield path, Entry(path.rpartition("/")[2], "folder", 0, 0, "")
-
-    def folder_names(self) -> list[str]:
-        paths = self.files.ls(self.root, detail=False)
-        return [str(path).rstrip("/").rpartition("/")[2] for path in paths]
-
-    def _files(self, prefix: str, **options: str) -> Iterator[Entry]:
-        """Yield every object whose name begins with this prefix, page by page, with its name inside
-        the folder. Raises SlowError, TooManyFilesError, within the limits for the whole list."""
-        full_prefix, end_time, count = (
-            f"{self._prefix}/{prefix}",
-            time.monotonic() + ANSWER_SECONDS,
-            0,
-        )
-        while True:
-            seconds_left = end_time - time.monotonic()
-            if seconds_left <= 0:
-                raise SlowError
-            query = {"Bucket": self._bucket, "Prefix": full_prefix, **options}
-            page = self.files.call_s3("list_objects_v2", timeout=seconds_left, **query)
-            for info in page.get("Contents", []):
-                count += 1
-                if count > MAX_FILES:
-                    raise TooManyFilesError
-                stamp = int(info["LastModified"].timestamp() * _BILLION)
-                name = info["Key"].removeprefix(f"{self._prefix}/")
-                yield Entry(name, "file", int(info["Size"]), stamp, str(info["ETag"]))
-            if not page.get("IsTruncated"):
-                return
-            options["ContinuationToken"] = page["NextContinuationToken"]
-
-    def get(self, path: str, max_bytes: int) -> bytes:
-        """Return the first bytes of a file, at most ``max_bytes``."""
-        from fsspec.asyn import sync
-
-        try:
-            return bytes(sync(self.files.loop, self._get, path, max_bytes, **self._timed))
-        except OSError as error:
-            if code_of(error) not in ("InvalidRange", "416"):
-                raise
-            return b""  # S3 cannot send a part of an empty file
-
-    async def _get(self, path: str, max_bytes: int) -> bytearray:
-        """Read the first bytes of a file; a store that ignores the range may send all of it."""
-        query = {"Bucket": self._bucket, "Key": f"{self._prefix}/{path}"}
-        response = await self.files._call_s3(
-            "get_object", Range=f"bytes=0-{max_bytes - 1}", **query
-        )
-        body, data = response["Body"], bytearray()
-        try:
-            while len(data) < max_bytes and (part := await body.read(max_bytes - len(data))):
-                data += part
-        finally:
-            body.close()
-        return data
-
-    def write_new(self, path: str, data: bytes) -> None:
-        if not self.ignores and not self._honours:
-            self._try("game.toml")
-        if self.ignores or not self._put_if_free(path, data):
-            super().write_new(path, data)
-        elif not self._honours:  # there was no file to try it with before
-            self._try(path)
-
-    @property
-    def _honours(self) -> bool:
-        return time.monotonic() < self._honours_until
-
-    def _try(self, path: str) -> None:
-        """Test the store: it must refuse an existing file, put again with the same bytes."""
-        try:
-            data = self.get(path, MAX_BYTES + 1)
-            if len(data) <= MAX_BYTES:
-                self._put_if_free(path, data)
-            self.ignores = True
-        except FileExistsError:
-            self._honours_until = time.monotonic() + RECHECK_SECONDS
-        except (FileNotFoundError, PermissionError):
-            return  # a player may not be allowed to write the charter
-
-    def _put_if_free(self, path: str, data: bytes) -> bool:
-        """Put a file; return False if the store knows no conditions. Raises FileExistsError."""
-        for _ in range(MAX_TRIES):
-            try:
-                self.files.pipe_file(self._full_path(path), data, mode="create", **self._timed)
-                return True
-            except FileExistsError:
-                raise
-            except OSError as error:
-                code = code_of(error)
-                if code in ("PreconditionFailed", "412"):
-                    raise FileExistsError(path) from None
-                if code in ("NotImplemented", "501"):
-                    self.ignores = True
-                    return False
-                if code != "ConditionalRequestConflict":
-                    raise
-                time.sleep(0.1)  # another writer is using this name: see who was first
-        raise BusyError(self._full_path(path), CLAIMED_SENTENCE)
-
-    def _write(self, path: str, data: bytes) -> None:
-        self.files.pipe_file(self._full_path(path), data, **self._timed)  # buckets need no folders
-
-
-class SftpStore(FileSystemStore):
-    """A folder on another computer, reached through SSH, whose rename refuses a taken name."""
-
-    def list_folder(self, place: str) -> list[Entry]:
-        with self._asking() as server:
-            attributes = server.entries(self._raw(place))
-        kinds = {stat.S_IFREG: "file", stat.S_IFDIR: "folder", stat.S_IFLNK: "link"}
-        return [
-            Entry(
-                attribute.filename,
-                kinds.get(stat.S_IFMT(attribute.st_mode or 0), "special"),
-                attribute.st_size or 0,
-                (attribute.st_mtime or 0) * _BILLION,
-                "",
-            )
-            for attribute in attributes
-        ]
-
-    def get(self, path: str, max_bytes: int) -> bytes:
-        with self._asking() as server, server.open(self._raw(path), "rb") as file:
-            return bytes(file.read(max_bytes))
-
-    def write_new(self, path: str, data: bytes) -> None:
-        """Write a file under a temporary name, then rename it, which fails if the name is taken.
-        Raises FileExistsError, UnwrittenError."""
-        folder, _, _ = path.rpartition("/")
-        if self._is_there(path):
-            raise FileExistsError(path)
-        if not self._is_there(folder):
-            with contextlib.suppress(OSError), self._asking():  # another program made it first
-                self.files.makedirs(self._full_path(folder), exist_ok=True)
-        temporary = f"{folder}/{TEMPORARY}{secrets.token_hex(8)}".lstrip("/")
-        try:
-            with self._asking() as server, server.open(self._raw(temporary), "wx") as file:
-                file.write(data)
-            self.move(temporary, path)
-        except FileExistsError:
-            raise
-        except OSError as error:
-            if error.errno is None:  # the server only said "failure"
-                raise UnwrittenError from None
-            raise
-        finally:
-            with contextlib.suppress(Exception):  # it no longer exists if all went well
-                self.remove(temporary)
-
-    def move(self, source: str, target: str) -> None:
-        """Rename a file; if the name is taken, the server only says "failure"."""
-        try:
-            with self._asking() as server:
-                server.rename(self._raw(source), self._raw(target))
-        except OSError:
-            if self._is_there(target):
-                raise FileExistsError(target) from None
-            raise
-
-    def remove(self, path: str) -> None:
-        with self._asking() as server:
-            server.remove(self._raw(path))
-
-    @contextlib.contextmanager
-    def _asking(self) -> Iterator[Any]:
-        """Give the connection, with limits for answers in this block. Raises EOFError if it is lost
-        (paramiko's error is unclear), SlowError, TooMuchError."""
-        transport = self.files.client.get_transport()
-        if transport is None or not transport.is_active():
-            raise EOFError
-        with self.files.socket.limited():
-            yield self.files.ftp
-
-    def _is_there(self, path: str) -> bool:
-        try:
-            with self._asking() as server:
-                server.lstat(self._raw(path))
-        except FileNotFoundError:
-            return False
-        return True
-
-    def _raw(self, path: str) -> bytes:
-        return self._full_path(path).encode("utf-8", "surrogateescape")
-
-
 def expired_names(entries: Iterable[Entry], now: float) -> list[str]:
     """Return the names of temporary files that killed runs left more than an hour ago."""
-    cutoff_ns = int((now - MAX_TEMPORARY_SECONDS) * _BILLION)
+    cutoff_ns = int((now - MAX_TEMPORARY_SECONDS) * BILLION)
     return [x.name for x in entries if x.name.startswith(TEMPORARY) and x.mtime_ns < cutoff_ns]
+
+
+# ---- connections
+
+_CONNECTIONS: Final[dict[tuple[object, ...], Any]] = {}
+
+
+def connection_for(key: tuple[object, ...], connect: Callable[[], Any]) -> Any:
+    """Return this process's connection with this key; it is made with `connect` if there is none.
+
+    Folders that share one save up to a second.
+    """
+    key = (os.getpid(), *key)
+    if key not in _CONNECTIONS:
+        _CONNECTIONS[key] = connect()
+    return _CONNECTIONS[key]
+
+
+def forget_connection(connection: object) -> None:
+    """Drop a lost connection, so that the next store connects again."""
+    for key in [key for key, value in _CONNECTIONS.items() if value is connection]:
+        del _CONNECTIONS[key]

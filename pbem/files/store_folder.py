@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import logging
-import os
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from pbem.errors import PbemError, to_install
 from pbem.files import syscalls
@@ -29,110 +27,58 @@ from pbem.files.folder import (
     listing_of,
     parse_name,
 )
-from pbem.files.places import HostPlace, Place, StorePlace
+from pbem.files.places import S3_SCHEMES, HostPlace, Place, StorePlace
 from pbem.files.store import (
     BusyError,
     Copies,
     Entry,
-    FileSystemStore,
-    ObjectStore,
-    SftpStore,
     Store,
     asking,
     code_of,
     expired_names,
+    forget_connection,
 )
 from pbem.format.canonical import MAX_BYTES
 
 # ---- opening a store
 
-_SSH: Final = frozenset(["sftp", "ssh"])
-_OPEN: Final[dict[tuple[Any, ...], Any]] = {}
-"""The file systems that this process has opened."""
+ENTRY_POINT_GROUP: Final = "pbem.stores"
+"""The group in which packages offer functions that open stores, each under the scheme of its
+addresses. Such a function takes an address and returns a Store."""
+FALLBACK_ENTRY: Final = "any"
+"""The name of the entry point for schemes without their own."""
 
 
-def connect(address: Place, ignores: bool = False) -> Store:
-    """Return the store at an address. For `ignores`, see ObjectStore. Raises StorageError."""
-    if isinstance(address, HostPlace):
-        from pbem.files.http_store import HostStore
+def connect(place: Place, ignores_conditions: bool = False) -> Store:
+    """Return the store at a place. For `ignores_conditions`, see Store. Raises StorageError."""
+    address = str(place)
+    scheme = address.partition("://")[0]
+    with asking(address):
+        try:
+            if scheme in S3_SCHEMES:
+                from pbem.files import s3
 
-        if sys.platform == "emscripten":
-            from pbem.files.http_calls_tab import Calls
-        else:
-            from pbem.files.http_calls import Calls
-        if _key(address) not in _OPEN:
-            _OPEN[_key(address)] = Calls()
-        token = os.environ.get("PBEM_HOST_TOKEN", "")
-        return HostStore(_OPEN[_key(address)], address, token)
-    assert isinstance(address, StorePlace)
-    try:
-        import fsspec  # noqa: F401
-    except ModuleNotFoundError:
-        raise _missing_library(address) from None
-    for noisy in ("paramiko", "asyncio"):  # pbem reports their troubles in its own words
-        logging.getLogger(noisy).addHandler(logging.NullHandler())
-    with asking(str(address)):
-        key = _key(address)
-        if key not in _OPEN:
-            _OPEN[key] = _opened(address)
-        files = _OPEN[key]
-        if address.has_shared_connection:
-            return ObjectStore(files, address.store_path, ignores)
-        if address.scheme in _SSH:
-            return SftpStore(files, f"/{address.store_path.partition('/')[2]}")
-        return FileSystemStore(files, type(files)._strip_protocol(str(address)))
+                return s3.open_store(address, ignores_conditions)
+            return _opener(scheme)(address)
+        except ImportError as error:
+            sentence = f"{scheme}:// needs libraries that are not installed"
+            own_libraries = ("fsspec", "s3fs", "paramiko")
+            is_known = error.name in {*own_libraries, "aiobotocore", None}
+            install = to_install(*(own_libraries if is_known else (str(error.name),)))
+            raise StorageError(address, f"{sentence}; {install}") from None
 
 
-def forget(address: StorePlace | HostPlace) -> None:
-    """Drop a lost connection, so that the next call connects again."""
-    _OPEN.pop(_key(address), None)
+@cache
+def _opener(scheme: str) -> Callable[[str], Store]:
+    from importlib.metadata import entry_points
 
-
-def _key(address: StorePlace | HostPlace) -> tuple[Any, ...]:
-    """Return what two folders must have in common to share a connection, which saves up to a
-    second."""
-    if isinstance(address, HostPlace):
-        return (os.getpid(),)
-    if address.has_shared_connection:
-        settings = sorted(item for item in os.environ.items() if item[0].startswith("AWS_"))
-        return (os.getpid(), "s3", *settings)
-    # an SFTP connection must not be used by two threads at the same time
-    host = address.store_path.partition("/")[0]
-    return (os.getpid(), threading.get_ident(), address.scheme, host)
-
-
-def _opened(address: StorePlace) -> Any:
-    """Open the file system of an address, as a class of fsspec. Raises StorageError if a library is
-    missing."""
-    import fsspec
-    from fsspec.utils import infer_storage_options
-
-    try:
-        if address.has_shared_connection:
-            from pbem.files.s3 import connected as bucket
-
-            return bucket()
-        if address.scheme in _SSH:
-            from pbem.files.sftp import connected as server
-
-            options = infer_storage_options(str(address))
-            return server(options["host"], options.get("port") or 22, options.get("username"))
-    except ImportError:
-        raise _missing_library(address) from None
-    try:
-        kind = fsspec.get_filesystem_class(address.scheme)
-    except (ImportError, ValueError):
-        sentence = f"no library for {address.scheme}:// is installed"
-        sentence += "; pbem is tested with s3:// and sftp://"
-        raise StorageError(str(address), sentence) from None
-    options = kind._get_kwargs_from_urls(str(address))
-    return fsspec.filesystem(address.scheme, skip_instance_cache=True, **options)
-
-
-def _missing_library(address: StorePlace) -> StorageError:
-    sentence = f"{address.scheme}:// needs libraries that are not installed"
-    install = to_install("fsspec", "s3fs", "paramiko")
-    return StorageError(str(address), f"{sentence}; {install}")
+    points = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
+    point = points.get(scheme) or points.get(FALLBACK_ENTRY)
+    if point is None:
+        sentence = "no installed package opens such addresses; install pbem again, or the package "
+        raise StorageError(f"{scheme}://", f"{sentence}that offers them")
+    opener: Callable[[str], Store] = point.load()
+    return opener
 
 
 # ---- the folder
@@ -338,8 +284,7 @@ class StoreFolder(SharedFolder):
                 return True
             raise
         finally:
-            store = self._connected
-            if isinstance(store, ObjectStore) and store.ignores:
+            if self._connected is not None and self._connected.ignores_conditions:
                 self._copies.note_ignores_conditions()
         return True
 
@@ -394,9 +339,12 @@ class StoreFolder(SharedFolder):
     def _store(self) -> Store:
         thread = 0 if self.place.has_shared_connection else threading.get_ident()
         if self._connected is None or self._thread != thread:
-            self._connected = connect(self.place, self._copies.ignores_conditions)
+            self._connected = self._open_store()
             self._thread = thread
         return self._connected
+
+    def _open_store(self) -> Store:
+        return connect(self.place, self._copies.ignores_conditions)
 
     @contextlib.contextmanager
     def _asking(self, path: str = "") -> Iterator[None]:
@@ -404,7 +352,8 @@ class StoreFolder(SharedFolder):
             with asking(self._shown_path(path)):
                 yield
         except AwayError:
-            forget(self.place)
+            if self._connected is not None:
+                forget_connection(self._connected.connection)
             self._connected = None
             raise
 

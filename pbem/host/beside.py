@@ -18,7 +18,7 @@ MOST: Final = 1000
 
 def beside(place: Place, folder: str) -> Beside:
     """Return the files in this folder beside the games at a place; `folder` has no game's name."""
-    where = place.below(folder)
+    where = place.place_below(folder)
     return Beside(where.path) if where.path else _InStore(where)
 
 

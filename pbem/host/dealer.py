@@ -51,6 +51,7 @@ from pbem.post.notify import Log
 from pbem.post.rounds import MailRules, PostRound
 from pbem.records.turn import Turn
 from pbem.text.clock import now
+from pbem.wording.game_notices import what_you_declared
 from pbem.wording.hosting import (
     FULL_HOST_SENTENCE,
     NOT_DEALT_SENTENCE,
@@ -217,8 +218,11 @@ class DealersRound(PostRound):
         self.may_write()
         if held := self._held(session):
             return held
-        for told in agree_last(session):
-            self.log.say("agreed", told, session.charter.title)
+        title = session.charter.title
+        for record, _, notes in agree_last(session):
+            self.log.say("agreed", what_you_declared(session, record), title)
+            for note in notes:
+                self.log.say("note", note, title)
         outcome = super().advance(session, wishes)
         if outcome.contested and not wishes:
             came = {one.path: one.mark.mtime_ns for one in session.listing.joins}

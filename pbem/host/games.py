@@ -37,7 +37,6 @@ from pbem.host.gate import FullHostError, Gate, MissingGame, Refusal, check_char
 from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES, FillMark, Limits, Room
 from pbem.judge.archive import open_folder
 from pbem.records.charter import Charter
-from pbem.records.words import next_head
 from pbem.wording.game_list import unreadable_state
 
 AWAKE: Final = 256
@@ -217,23 +216,18 @@ class Game:
         StorageError."""
         with self.lock:
             listing = self.look()
-            found = open_folder(self.folder, listing)
-            charter = found.charter.content
+            game_folder = open_folder(self.folder, listing)
+            charter = game_folder.charter.content
             if listing.final:
                 return ""
             if listing.reached:
-                newest = found.turn(listing.turns[listing.reached - 1])
-                last, asking = newest.content, found.asking_turns()
-                keys = {seat: join.key for seat, join in found.standing.roster.items()}
-                heads = {turn.content.turn - 1: turn.content.prev.hex() for turn in asking}
-                heads[last.turn] = next_head(last.prev, newest.id).hex()
-                asked_by = asking[0].content.turn
-                here = found.seats_with_answers(keys, heads, asked_by, charter.plays)
-                late = sorted({one.seat for one in last.awaited} - here)
-                names = [found.standing.names[seat] for seat in late]
+                game_folder.turn(listing.turns[listing.reached - 1])  # a gate reads it only once
+                gate = self.gate(listing)
+                pending_seats = gate.chain.awaited.keys() - gate.answered_seats()
+                names = [gate.chain.standing.names[seat] for seat in sorted(pending_seats)]
             else:
-                here = {one.name.seat for one in listing.joins} | charter.held_seats
-                names = [plan.name for plan in charter.seats if plan.seat not in here]
+                joined_seats = {file.name.seat for file in listing.joins} | charter.held_seats
+                names = [plan.name for plan in charter.seats if plan.seat not in joined_seats]
             self.folder.read_anew()  # a folder in a store would keep each file that it read
             return ", ".join(names) or "the referee"
 
@@ -459,7 +453,7 @@ class Games:
 
     def folder(self, name: str) -> SharedFolder:
         """Return the folder with this name, whether it is there or not."""
-        return open_place(self.place.below(name))
+        return open_place(self.place.place_below(name))
 
 
 def name_of(digits: str) -> str:

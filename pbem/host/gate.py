@@ -165,6 +165,15 @@ class Gate:
         """The number of the last turn; 0 before the first."""
         return self.chain.turn
 
+    def answered_seats(self) -> set[str]:
+        """Return the seats with orders here for the questions that the last turn asks, or asked
+        before turns of notices only."""
+        chain = self.chain
+        keys = {seat: join.key for seat, join in chain.standing.roster.items()}
+        heads = {turn: head.hex() for turn, head in enumerate(chain.heads)}
+        plays = self.game_folder.charter.content.plays
+        return self.game_folder.seats_with_answers(keys, heads, chain.asking_turn, plays)
+
     @property
     def over(self) -> bool:
         """Whether the last turn says that the game is over."""

@@ -15,6 +15,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from games.registry import fault_sentence
 from pbem.errors import PbemError
 from pbem.files.disk import AwayError, FileError, StorageError, TakenError
 from pbem.files.folder import Name
@@ -191,7 +192,9 @@ class Counts:
         """Check that a network has not sent too many wrong passwords or tokens in the last minute.
         Raises Refusal."""
         if self.wrong_words.is_full(wide_network(network)):
-            raise Refusal(429, "too many wrong words came from your network; wait a minute")
+            raise Refusal(
+                429, ("too many wrong passwords or tokens came from your network; wait a minute")
+            )
 
     def note_wrong_word(self, network: str) -> None:
         """Count a wrong password or token of a network."""
@@ -314,6 +317,9 @@ def _said(error: Exception) -> tuple[int, str]:
         case PbemError():
             log.error("%s", error)
             return 500, "the host cannot do this now; tell its owner"
+        case _ if sentence := fault_sentence(error):
+            log.error("%s", sentence)
+            return 500, "the rules of this game have a fault; tell the host's owner"
         case _:
             log.error("a bug in pbem: %s", type(error).__name__, exc_info=error)
             return 500, "a bug in the host; tell its owner"

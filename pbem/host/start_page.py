@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from games.registry import default_name, names, ruleset
+from games.registry import default_name, names, ruleset, working_rulesets
 from pbem.acts.new_game import name_and_address
 from pbem.acts.rematch import next_title
 from pbem.errors import CliError
@@ -158,7 +158,7 @@ class StartPage:
     def _filled(self, form: Form, problem: str = "") -> Response:
         return page(
             "new.html", 400 if problem else 200, form=form, problem=problem, paces=PACES,
-            rulesets=[ruleset(name) for name in names()], deals=bool(self.dealer),
+            rulesets=working_rulesets()[0], deals=bool(self.dealer),
             needs_token=bool(self.tokens), plays=self.plays,
         )  # fmt: skip
 

@@ -12,8 +12,9 @@ Each module is one subject, and uses only modules of the rows above its own:
 * `refereeing`: the referee's key, what `advance` would do, and how the referee wants to begin
 * `readers`: readers that have read all turns, for everybody and for the user's seats
 * `session`: one run of a command: the seat that the user means, and the view of the game
-* `by_mail`, `losses`, `own_orders`: what the user must still mail; what others announced that the
-  user can cancel; what the user's newest orders leave open
+* `by_mail`, `losses`, `own_orders`, `uncounted_orders`, `messages`: what the user must still mail;
+  what others announced that the user can cancel; what the user's newest orders leave open; the fate
+  of own orders that no turn counts; the messages that the user may read
 * `situation`: whose move it is, who is missing, what is ready: facts, without commands and
   sentences
 * `next_step`: what to do next: the only place that chooses it, and `pbem/wording/next_step.py` has

@@ -8,7 +8,6 @@ with the folder whenever a command looks at the game.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
@@ -24,8 +23,7 @@ from pbem.records.charter import Orders
 from pbem.records.read_record import Record, read_as
 from pbem.terminal.terminal import clean
 
-LOCK_TRIES = 100
-RETRY_SECONDS = 0.05
+MAX_WAIT_SECONDS: Final = 5.0
 _OUTRANKED: Final = (
     "your orders {short_id} (revision {revision}) for turn {turn} count, not {last_short_id} "
     "(revision {last_revision}), which you sealed here last: an old file came back, or you sealed "
@@ -45,14 +43,11 @@ _NOT_PUT_BACK: Final = (
 def sealing_alone(game_home: GameHome) -> Iterator[None]:
     """Hold the lock under which this machine seals orders and puts them back. Raises CliError if
     another command keeps it."""
-    for _ in range(LOCK_TRIES):
-        with game_home.lock("orders") as is_alone:
-            if is_alone:
-                yield
-                return
-        time.sleep(RETRY_SECONDS)
-    sentence = "another command is sealing orders for this game"
-    raise CliError(sentence, "wait until that one has finished", NOT_YET)
+    with game_home.lock("orders", MAX_WAIT_SECONDS) as is_alone:
+        if not is_alone:
+            sentence = "another command is sealing orders for this game"
+            raise CliError(sentence, "wait until that one has finished", NOT_YET)
+        yield
 
 
 def last_sealed_orders(game_home: GameHome, seat: str, key: bytes) -> Record[Orders] | None:

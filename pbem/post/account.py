@@ -28,7 +28,7 @@ from pbem.text.handwritten_toml import decoded
 
 SECURITIES: Final = ("tls", "starttls", "clear")
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
-SETUP: Final = "pbem post setup"
+SETUP_COMMAND: Final = "pbem post setup"
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 _TEXTS: Final = ("address", "user", "secret", "where", "folder", "sent_folder", "games", "ca")
 """The fields of an account that are text."""
@@ -54,8 +54,8 @@ class Account(Value):
     imap: Server
     smtp: Server
     secret: str
-    """Where the password is: `keyring`, `command` or `file`; `token` means that the mailbox has no
-    password, and that a command prints an access token (OAuth 2)."""
+    """The source of the password: `keyring`, `command` or `file`. With `token`, the mailbox has no
+    password, and a command prints an access token (OAuth 2)."""
     where: str = ""
     """The command that prints the password or the token, or the file with the password."""
     folder: str = "INBOX"
@@ -72,7 +72,7 @@ class Account(Value):
     per_hour: int = 60
     """The most messages that are sent to one address in an hour; the others wait."""
     wait_for_copy: int = 600
-    """Seconds to wait for the copy of a message whose sending was interrupted."""
+    """The seconds to wait for the copy of a message whose sending was interrupted."""
 
     @property
     def by_token(self) -> bool:
@@ -81,7 +81,7 @@ class Account(Value):
 
     @property
     def secret_name(self) -> str:
-        """What messages call the thing that the servers are sent: a password or an access token."""
+        """The word in messages for the secret of the mailbox: `password` or `access token`."""
         return "access token" if self.by_token else "password"
 
 
@@ -107,12 +107,12 @@ class PostBox:
         data = read_if_there(self.path)
         if data is None:
             profile = f" for the profile {self.profile}" if self.profile != "default" else ""
-            raise CliError(f"no mailbox is set up{profile}", SETUP)
+            raise CliError(f"no mailbox is set up{profile}", SETUP_COMMAND)
         try:
             return _account_of(decoded(data))
         except (ValueError, TypeError) as error:
             sentence = f"{self.path} is not an account file that pbem wrote: {error}"
-            raise CliError(sentence, f"run {SETUP} again") from None
+            raise CliError(sentence, f"run {SETUP_COMMAND} again") from None
 
     def write(self, account: Account) -> Path:
         """Write the account into the home, in a private file. Raises StorageError."""
@@ -121,22 +121,25 @@ class PostBox:
 
 
 def _account_of(fields: dict[str, Any]) -> Account:
-    """Return the account with these fields of its file. Raises ValueError or TypeError."""
+    """Return the account that a file with these fields describes. Raises ValueError or TypeError,
+    with a clause about the file."""
     for name, protocol in (("imap", "IMAP"), ("smtp", "SMTP")):
         section = fields.get(name)
         if not isinstance(section, dict):
             raise ValueError(f"it has no section [{name}]")
-        if missing := next((key for key in Server.__annotations__ if key not in section), ""):
-            raise ValueError(f"its section [{name}] has no {missing}")
+        if missing_name := next((key for key in Server.__annotations__ if key not in section), ""):
+            raise ValueError(f"its section [{name}] has no {missing_name}")
         server = Server(str(section["host"]), int(section["port"]), str(section["security"]))
         fields[name] = check_server(server, protocol)
-    if unknown := next((name for name in fields if name not in Account.__annotations__), ""):
-        raise ValueError(f"pbem does not know {unknown}")
+    if unknown_name := next((name for name in fields if name not in Account.__annotations__), ""):
+        raise ValueError(f"pbem does not know {unknown_name}")
     for name in _TEXTS:
         if not isinstance(fields.get(name, ""), str):
             raise TypeError(f"{name} must be text")
-    if missing := next((name for name in ("address", "user", "secret") if name not in fields), ""):
-        raise ValueError(f"it has no {missing}")
+    if missing_name := next(
+        (name for name in ("address", "user", "secret") if name not in fields), ""
+    ):
+        raise ValueError(f"it has no {missing_name}")
     account = Account(**fields)
     for name in ("per_hour", "wait_for_copy"):
         if type(getattr(account, name)) is not int or getattr(account, name) < 0:
@@ -157,14 +160,15 @@ def check_address(address: str) -> str:
     return address
 
 
-def check_server(server: Server, what: str) -> Server:
-    """Return the server if connections to it are protected. Raises CliError otherwise."""
+def check_server(server: Server, protocol: str) -> Server:
+    """Return the server if connections to it are protected, or stay on this computer. Raises
+    CliError otherwise; `protocol` is IMAP or SMTP."""
     if server.security not in SECURITIES:
-        raise CliError(f"{what}: {server.security!r} is not one of {', '.join(SECURITIES)}")
+        raise CliError(f"{protocol}: {server.security!r} is not one of {', '.join(SECURITIES)}")
     if server.security == "clear" and server.host not in LOOPBACK:
-        who = "anybody between you and the server"
-        told = f"{what}: without encryption, {who} can read your password"
-        raise CliError(told, "use encryption, except for a server on this computer (localhost)")
+        reader = "anybody between you and the server"
+        sentence = f"{protocol}: without encryption, {reader} can read your password"
+        raise CliError(sentence, "use encryption, except for a server on this computer (localhost)")
     return server
 
 
@@ -173,9 +177,9 @@ def check_server(server: Server, what: str) -> Server:
 # A command can also print an access token, for servers that accept no passwords.
 
 SERVICE: Final = "pbem post"
-SECONDS: Final = 60
-"""How long the command that prints the password or the token may take."""
-_LONGEST: Final = 1 << 14
+MAX_COMMAND_SECONDS: Final = 60
+"""The longest time for the command that prints the password or the token."""
+_MAX_PASSWORD_BYTES: Final = 1 << 14
 
 
 def password_of(account: Account) -> str:
@@ -187,17 +191,17 @@ def password_of(account: Account) -> str:
         password = _from_command(account.where, account.secret_name)
     elif account.secret == "file":
         check_file(Path(account.where))
-        data = read_file(Path(account.where), _LONGEST)
+        data = read_file(Path(account.where), _MAX_PASSWORD_BYTES)
         password = data.decode("utf-8", "replace").strip("\r\n")
     else:
         with _keyring() as keyring:
-            kept = keyring.get_password(SERVICE, _name(account))
-        if kept is None:
-            told = f"the system's keyring has no password for {account.user}"
-            raise CliError(told, SETUP, KEY)
-        password = str(kept)
+            stored_password = keyring.get_password(SERVICE, _name(account))
+        if stored_password is None:
+            sentence = f"the system's keyring has no password for {account.user}"
+            raise CliError(sentence, SETUP_COMMAND, KEY)
+        password = str(stored_password)
     if not password:
-        raise CliError(f"the {account.secret_name} of {account.user} is empty", SETUP, KEY)
+        raise CliError(f"the {account.secret_name} of {account.user} is empty", SETUP_COMMAND, KEY)
     return password
 
 
@@ -213,22 +217,26 @@ def check_file(path: Path) -> None:
         raise CliError(f"other users of this computer can read {path}", f"chmod 600 {path}", KEY)
 
 
-def _from_command(command: str, name: str) -> str:
+def _from_command(command: str, secret_name: str) -> str:
+    """Return the first line that a command prints. Raises CliError if it fails or takes too
+    long."""
     try:
-        done = subprocess.run(
+        finished = subprocess.run(
             command, shell=True, capture_output=True, text=True, errors="replace",
-            timeout=SECONDS, check=False, stdin=subprocess.DEVNULL,
+            timeout=MAX_COMMAND_SECONDS, check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        told = f"the command for the {name} took longer than {SECONDS} seconds: {command}"
-        raise CliError(
-            told, "run the command yourself, and see what it is waiting for", KEY
-        ) from None
-    if done.returncode:
-        why = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
-        told = f"the command for the {name} failed: {command}: {why[0][:200]}"
-        raise CliError(told, "run the command yourself, and see what it says", KEY)
-    return done.stdout.split("\n")[0].strip("\r")
+        clause = f"took longer than {MAX_COMMAND_SECONDS} seconds"
+        sentence = f"the command for the {secret_name} {clause}: {command}"
+        hint = "run the command yourself, and see what it is waiting for"
+        raise CliError(sentence, hint, KEY) from None
+    if finished.returncode:
+        last_lines = finished.stderr.strip().splitlines()[-1:] or [
+            f"exit code {finished.returncode}"
+        ]
+        sentence = f"the command for the {secret_name} failed: {command}: {last_lines[0][:200]}"
+        raise CliError(sentence, "run the command yourself, and see what it says", KEY)
+    return finished.stdout.split("\n")[0].strip("\r")
 
 
 def _name(account: Account) -> str:
@@ -237,67 +245,74 @@ def _name(account: Account) -> str:
 
 @contextmanager
 def _keyring() -> Iterator[Any]:
+    """Give the module `keyring` to the block; its errors become CliError."""
     with extra(["keyring"], "the keyring needs a library that is not installed"):
         import keyring
         import keyring.errors
     try:
         yield keyring
     except keyring.errors.KeyringError as error:
-        told = f"the system's keyring cannot be used: {' '.join(str(error).split())[:200]}"
+        sentence = f"the system's keyring cannot be used: {' '.join(str(error).split())[:200]}"
         hint = "use --password-command or --password-file instead"
-        raise CliError(told, hint, KEY) from None
+        raise CliError(sentence, hint, KEY) from None
 
 
 # ---- The servers of well-known providers, so that an address is often enough
 
-APP: Final = (
+APP_PASSWORD_NOTE: Final = (
     "create an app password in the settings of your account, because the provider "
     "does not accept your normal password here"
 )
-NO_PASSWORDS: Final = (
+NO_PASSWORDS_NOTE: Final = (
     "Microsoft does not accept passwords from programs: use --token-command (docs/post.md), or a "
     "mailbox at another provider"
 )
 
 
 class Provider(NamedTuple):
-    """What is known about a provider."""
+    """The mail servers of a provider."""
 
     imap: str
+    """Host and port."""
     smtp: str
     note: str = ""
+    """A clause on how to get a password that programs can use; empty if any password works."""
 
 
 PROVIDERS: Final[dict[str, Provider]] = {
-    "gmail.com": Provider("imap.gmail.com:993", "smtp.gmail.com:465", APP),
-    "googlemail.com": Provider("imap.gmail.com:993", "smtp.gmail.com:465", APP),
-    "icloud.com": Provider("imap.mail.me.com:993", "smtp.mail.me.com:587", APP),
-    "me.com": Provider("imap.mail.me.com:993", "smtp.mail.me.com:587", APP),
-    "yahoo.com": Provider("imap.mail.yahoo.com:993", "smtp.mail.yahoo.com:465", APP),
-    "fastmail.com": Provider("imap.fastmail.com:993", "smtp.fastmail.com:465", APP),
+    "gmail.com": Provider("imap.gmail.com:993", "smtp.gmail.com:465", APP_PASSWORD_NOTE),
+    "googlemail.com": Provider("imap.gmail.com:993", "smtp.gmail.com:465", APP_PASSWORD_NOTE),
+    "icloud.com": Provider("imap.mail.me.com:993", "smtp.mail.me.com:587", APP_PASSWORD_NOTE),
+    "me.com": Provider("imap.mail.me.com:993", "smtp.mail.me.com:587", APP_PASSWORD_NOTE),
+    "yahoo.com": Provider("imap.mail.yahoo.com:993", "smtp.mail.yahoo.com:465", APP_PASSWORD_NOTE),
+    "fastmail.com": Provider("imap.fastmail.com:993", "smtp.fastmail.com:465", APP_PASSWORD_NOTE),
     "gmx.de": Provider("imap.gmx.net:993", "mail.gmx.net:465"),
     "gmx.net": Provider("imap.gmx.net:993", "mail.gmx.net:465"),
     "web.de": Provider("imap.web.de:993", "smtp.web.de:587"),
     "posteo.de": Provider("posteo.de:993", "posteo.de:465"),
     "mailbox.org": Provider("imap.mailbox.org:993", "smtp.mailbox.org:465"),
-    "outlook.com": Provider("outlook.office365.com:993", "smtp-mail.outlook.com:587", NO_PASSWORDS),
-    "hotmail.com": Provider("outlook.office365.com:993", "smtp-mail.outlook.com:587", NO_PASSWORDS),
+    "outlook.com": Provider(
+        "outlook.office365.com:993", "smtp-mail.outlook.com:587", NO_PASSWORDS_NOTE
+    ),
+    "hotmail.com": Provider(
+        "outlook.office365.com:993", "smtp-mail.outlook.com:587", NO_PASSWORDS_NOTE
+    ),
 }
 
 _STARTTLS: Final = (25, 143, 587)
 """The ports where connections begin without encryption."""
 
 
-def read_server(typed: str, port: int, security: str = "") -> Server:
+def read_server(server_text: str, port: int, security: str = "") -> Server:
     """Read a server as somebody typed it: `imap.example.org` or `imap.example.org:993`.
 
     If no security was typed, the port decides. Raises CliError.
     """
-    host, colon, number = typed.strip().rpartition(":")
+    host, colon, number = server_text.strip().rpartition(":")
     if not colon:
-        host, number = typed.strip(), str(port)
+        host, number = server_text.strip(), str(port)
     if not host or not number.isdecimal() or not 0 < int(number) < 1 << 16:
-        raise CliError(f"{typed!r} is not a server", "write it like imap.example.org:993")
+        raise CliError(f"{server_text!r} is not a server", "write it like imap.example.org:993")
     security = security or ("starttls" if int(number) in _STARTTLS else "tls")
     if security not in SECURITIES:
         raise CliError(f"{security!r} is not a kind of encryption", "tls, starttls or clear")
@@ -311,7 +326,7 @@ GAMES: Final = "pbem-games"
 """The name of the folder, in the user's own folder, for games that come by mail."""
 
 
-class Typed(Value):
+class SetupOptions(Value):
     """The options of `pbem post setup`."""
 
     address: str = ""
@@ -330,32 +345,35 @@ class Typed(Value):
     wait_for_copy: int | None = None
 
 
-def set_up(box: PostBox, typed: Typed) -> Account:
+def set_up(box: PostBox, options: SetupOptions) -> Account:
     """Make and write the account; ask for what was not typed. Raises CliError, StorageError.
 
     Options without an address change the account that is there; no options at all make a new one.
     """
-    changes = not typed.address and typed != Typed() and box.path.exists()
-    old = box.read() if changes else _new(typed)
-    secret, where = _secret(typed)
+    is_change = not options.address and options != SetupOptions() and box.path.exists()
+    old_account = box.read() if is_change else _new_account(options)
+    secret, secret_source = _secret(options)
     account = replace(
-        old,
-        user=typed.user or old.user,
-        imap=_chosen_server(old.imap, typed.imap, typed.imap_security, "IMAP"),
-        smtp=_chosen_server(old.smtp, typed.smtp, typed.smtp_security, "SMTP"),
-        secret=secret if where or not changes else old.secret,
-        where=where or old.where,
-        games=_full(typed.games) or old.games,
-        folder=typed.folder or old.folder,
-        ca=_full(typed.ca) or old.ca,
-        per_hour=old.per_hour if typed.per_hour is None else typed.per_hour,
-        wait_for_copy=old.wait_for_copy if typed.wait_for_copy is None else typed.wait_for_copy,
+        old_account,
+        user=options.user or old_account.user,
+        imap=_chosen_server(old_account.imap, options.imap, options.imap_security, "IMAP"),
+        smtp=_chosen_server(old_account.smtp, options.smtp, options.smtp_security, "SMTP"),
+        secret=secret if secret_source or not is_change else old_account.secret,
+        where=secret_source or old_account.where,
+        games=_absolute_path(options.games) or old_account.games,
+        folder=options.folder or old_account.folder,
+        ca=_absolute_path(options.ca) or old_account.ca,
     )
-    moved = (account.user, account.imap.host) != (old.user, old.imap.host)
-    if account.secret == "keyring" and (moved or not changes):  # the keyring knows it by these two
+    if options.per_hour is not None:
+        account = replace(account, per_hour=options.per_hour)
+    if options.wait_for_copy is not None:
+        account = replace(account, wait_for_copy=options.wait_for_copy)
+    has_moved = (account.user, account.imap.host) != (old_account.user, old_account.imap.host)
+    # the keyring knows a password by user and host
+    if account.secret == "keyring" and (has_moved or not is_change):
         if not sys.stdin.isatty():
-            told = "pbem cannot ask for the password, because there is no terminal"
-            raise CliError(told, "use --password-file FILE or --password-command COMMAND")
+            sentence = "pbem cannot ask for the password, because there is no terminal"
+            raise CliError(sentence, "use --password-file FILE or --password-command COMMAND")
         prompt = f"password of {account.user} (it will be kept in the system's keyring): "
         password = getpass(prompt)
         with _keyring() as keyring:
@@ -364,48 +382,62 @@ def set_up(box: PostBox, typed: Typed) -> Account:
     return account
 
 
-def _new(typed: Typed) -> Account:
-    address = check_address(typed.address or _ask("your email address", "--address"))
+def _new_account(options: SetupOptions) -> Account:
+    """Return a new account with the password in the keyring; ask for an address and for servers
+    that neither the options nor the provider give. Raises CliError."""
+    address = check_address(options.address or _ask("your email address", "--address"))
     domain = address.rpartition("@")[2]
-    known = PROVIDERS.get(domain.lower())
-    if known and known.note and not typed.token_command:
-        say(f"note: {known.note}")
-    imap = typed.imap or (known.imap if known else _ask("IMAP server", "--imap", f"imap.{domain}"))
-    smtp = typed.smtp or (known.smtp if known else _ask("SMTP server", "--smtp", f"smtp.{domain}"))
+    provider = PROVIDERS.get(domain.lower())
+    if provider and provider.note and not options.token_command:
+        say(f"note: {provider.note}")
+    imap = options.imap or (
+        provider.imap if provider else _ask("IMAP server", "--imap", f"imap.{domain}")
+    )
+    smtp = options.smtp or (
+        provider.smtp if provider else _ask("SMTP server", "--smtp", f"smtp.{domain}")
+    )
     return Account(
         address=address,
         user=address,
         imap=read_server(imap, TLS_PORTS["IMAP"]),
         smtp=read_server(smtp, TLS_PORTS["SMTP"]),
         secret="keyring",
-        games=_full(Path.home() / GAMES),
+        games=_absolute_path(Path.home() / GAMES),
     )
 
 
-def _chosen_server(old: Server, typed: str, security: str, what: str) -> Server:
-    if not typed and not security:
-        return old
-    return check_server(read_server(typed or str(old), TLS_PORTS[what], security), what)
+def _chosen_server(old_server: Server, server_text: str, security: str, protocol: str) -> Server:
+    if not server_text and not security:
+        return old_server
+    return check_server(
+        read_server(server_text or str(old_server), TLS_PORTS[protocol], security), protocol
+    )
 
 
-def _secret(typed: Typed) -> tuple[str, str]:
-    file, commands = _full(typed.password_file), (typed.password_command, typed.token_command)
-    ways = zip(("file", "command", "token"), (file, *commands), strict=True)
-    given = [(kind, where) for kind, where in ways if where]
-    if len(given) > 1:
-        told = "--password-command, --password-file and --token-command cannot be combined"
-        raise CliError(told, "leave out all but one of them")
-    if typed.password_file:
-        check_file(typed.password_file.expanduser())
-    return given[0] if given else ("keyring", "")
+def _secret(options: SetupOptions) -> tuple[str, str]:
+    """Return the `secret` and the `where` of an account that the options choose. Raises CliError if
+    they choose several, or a bad password file."""
+    file, commands = (
+        _absolute_path(options.password_file),
+        (options.password_command, options.token_command),
+    )
+    sources = zip(("file", "command", "token"), (file, *commands), strict=True)
+    chosen_secrets = [(kind, secret_source) for kind, secret_source in sources if secret_source]
+    if len(chosen_secrets) > 1:
+        sentence = "--password-command, --password-file and --token-command cannot be combined"
+        raise CliError(sentence, "leave out all but one of them")
+    if options.password_file:
+        check_file(options.password_file.expanduser())
+    return chosen_secrets[0] if chosen_secrets else ("keyring", "")
 
 
-def _full(path: Path | None) -> str:
+def _absolute_path(path: Path | None) -> str:
     return os.path.abspath(path.expanduser()) if path else ""
 
 
-def _ask(what: str, option: str, default: str = "") -> str:
+def _ask(subject: str, option: str, default: str = "") -> str:
+    """Ask on the terminal for what an option did not say. Raises CliError if there is none."""
     if not sys.stdin.isatty():
-        raise CliError(f"{option} is missing: {what}", f"pbem post setup {option} …")
-    typed = input(f"{what}{f' [{default}]' if default else ''}: ").strip()
-    return typed or default
+        raise CliError(f"{option} is missing: {subject}", f"pbem post setup {option} …")
+    answer = input(f"{subject}{f' [{default}]' if default else ''}: ").strip()
+    return answer or default

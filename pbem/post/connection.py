@@ -14,17 +14,17 @@ from typing import Any, Final, TypeVar
 from engine.values import Mutable
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.mail.opening import MAX_POST
-from pbem.post.account import SETUP, Account, Server
+from pbem.post.account import SETUP_COMMAND, Account, Server
 
 # ---- Limit the seconds and bytes of one answer, in whatever pieces a server sends it
 #
 # The time limit of a socket is for one read, so a server that sends one byte a second never reaches
 # the limit. So these sockets also count, for each answer, all the time and all the bytes.
 
-WHOLE: Final = 300.0
-"""Seconds for one answer: enough for the longest message at 40 kB a second."""
-MOST: Final = MAX_POST + (1 << 20)
-"""Bytes of one answer: the longest message that is read, and what is around it."""
+MAX_ANSWER_SECONDS: Final = 300.0
+"""The longest time for one answer: enough for the longest message at 40 kB a second."""
+MAX_ANSWER_BYTES: Final = MAX_POST + (1 << 20)
+"""The greatest size of one answer: the longest message that is read, and what is around it."""
 
 
 class Overrun(TimeoutError):
@@ -32,39 +32,41 @@ class Overrun(TimeoutError):
     which."""
 
 
-class _Allowed(Mutable):
+class _Allowance(Mutable):
     """The time and the number of bytes that one answer may still use."""
 
-    until: float
-    left: int
+    ends_at: float
+    """A time of the monotonic clock."""
+    bytes_left: int
 
     def seconds(self) -> float:
         """Return the seconds that are left. Raises Overrun if no seconds or no bytes are left."""
-        check_size(MOST - self.left)
-        left = self.until - time.monotonic()
-        if left <= 0:
+        check_size(MAX_ANSWER_BYTES - self.bytes_left)
+        seconds_left = self.ends_at - time.monotonic()
+        if seconds_left <= 0:
             raise Overrun("takes too long to answer")
-        return left
+        return seconds_left
 
 
-_ALLOWED: ContextVar[_Allowed | None] = ContextVar("allowed", default=None)
+_CURRENT_ALLOWANCE: ContextVar[_Allowance | None] = ContextVar("allowed", default=None)
 
 
 @contextmanager
 def within_limits(seconds: float | None = None) -> Iterator[None]:
-    """Limit what the sockets of this module may use in this block (default: WHOLE seconds)."""
-    until = time.monotonic() + (WHOLE if seconds is None else seconds)
-    token = _ALLOWED.set(_Allowed(until, MOST))
+    """Limit the time and the bytes that the sockets of this module may use in this block: by
+    default `MAX_ANSWER_SECONDS`, and always `MAX_ANSWER_BYTES`."""
+    ends_at = time.monotonic() + (MAX_ANSWER_SECONDS if seconds is None else seconds)
+    token = _CURRENT_ALLOWANCE.set(_Allowance(ends_at, MAX_ANSWER_BYTES))
     try:
         yield
     finally:
-        _ALLOWED.reset(token)
+        _CURRENT_ALLOWANCE.reset(token)
 
 
 def check_size(size: int) -> None:
     """Raise Overrun if a server announces more bytes than one answer may have."""
-    if size > MOST:
-        raise Overrun(f"answers with more than {MOST >> 20} MB")
+    if size > MAX_ANSWER_BYTES:
+        raise Overrun(f"answers with more than {MAX_ANSWER_BYTES >> 20} MB")
 
 
 class _Counting(socket.socket):
@@ -74,14 +76,14 @@ class _Counting(socket.socket):
         """As `socket.socket` does it. Raises Overrun."""
         with self._counted() as allowance:
             size = super().recv_into(*args, **named)
-        allowance.left -= size
+        allowance.bytes_left -= size
         return size
 
     def recv(self, *args: Any, **named: Any) -> bytes:
         """As `socket.socket` does it. Raises Overrun."""
         with self._counted() as allowance:
             data = super().recv(*args, **named)
-        allowance.left -= len(data)
+        allowance.bytes_left -= len(data)
         return data
 
     def send(self, *args: Any, **named: Any) -> int:
@@ -95,33 +97,37 @@ class _Counting(socket.socket):
             super().sendall(*args, **named)
 
     @contextmanager
-    def _counted(self) -> Iterator[_Allowed]:
+    def _counted(self) -> Iterator[_Allowance]:
         """Lower the socket's time limit to the time that the answer has left. Raises Overrun."""
-        allowance = _ALLOWED.get() or _Allowed(time.monotonic() + WHOLE, MOST)
-        left, usual = allowance.seconds(), self.gettimeout()
-        shorter = bool(usual) and left < (usual or 0)
-        if shorter:
-            self.settimeout(left)
+        allowance = _CURRENT_ALLOWANCE.get() or _Allowance(
+            time.monotonic() + MAX_ANSWER_SECONDS, MAX_ANSWER_BYTES
+        )
+        seconds_left, usual_timeout = allowance.seconds(), self.gettimeout()
+        is_shorter = bool(usual_timeout) and seconds_left < (usual_timeout or 0)
+        if is_shorter:
+            self.settimeout(seconds_left)
         try:
             yield allowance
         except TimeoutError:
             allowance.seconds()
             raise
         finally:
-            if shorter:
-                self.settimeout(usual)
+            if is_shorter:
+                self.settimeout(usual_timeout)
 
 
 class LimitedTls(_Counting, ssl.SSLSocket):
     """An encrypted connection with these limits."""
 
 
-def connected(host: str, port: int, timeout: float | None) -> socket.socket:
+def connect_limited(host: str, port: int, timeout: float | None) -> socket.socket:
     """Open a connection with these limits, which is not encrypted yet. Raises OSError."""
-    made = socket.create_connection((host, port), timeout)
-    found = _Counting(made.family, made.type, made.proto, fileno=made.detach())
-    found.settimeout(timeout)
-    return found
+    plain_socket = socket.create_connection((host, port), timeout)
+    counting_socket = _Counting(
+        plain_socket.family, plain_socket.type, plain_socket.proto, fileno=plain_socket.detach()
+    )
+    counting_socket.settimeout(timeout)
+    return counting_socket
 
 
 # ---- Open connections, and say in words what is wrong with them and what to do
@@ -137,64 +143,73 @@ class Trouble(CliError):
 
 
 def connection_trouble(
-    error: Exception, server: Server, what: str, *, began: bool = False
+    error: Exception, server: Server, protocol: str, *, has_answered: bool = False
 ) -> Trouble:
-    """Say why there is no connection to a server; `what` is IMAP or SMTP.
+    """Return the Trouble that says why there is no connection to a server; `protocol` is IMAP or
+    SMTP.
 
-    With `began`, the server answered at first, so its name and port are right.
+    With `has_answered`, the server answered at first, so its name and port are right.
     """
     if isinstance(error, ssl.SSLCertVerificationError):
-        return _certificate(error, server, what)
+        return _certificate(error, server, protocol)
     if isinstance(error, ssl.SSLError):
-        told = f"{what}: {server} does not answer in TLS"
-        return Trouble(told, f"it may require STARTTLS: --{what.lower()}-security starttls")
+        sentence = f"{protocol}: {server} does not answer in TLS"
+        return Trouble(sentence, f"it may require STARTTLS: --{protocol.lower()}-security starttls")
     if isinstance(error, socket.gaierror):
-        told = f"{what}: there is no server called {server.host}, or this computer is offline"
-        return Trouble(told, f"check the name and your connection; to change the name: {SETUP}")
+        sentence = (
+            f"{protocol}: there is no server called {server.host}, or this computer is offline"
+        )
+        return Trouble(
+            sentence, f"check the name and your connection; to change the name: {SETUP_COMMAND}"
+        )
     if isinstance(error, ConnectionRefusedError):
-        told = f"{what}: nothing answers at {server}"
-        return Trouble(told, "check the port: 993 or 143 for IMAP, 465 or 587 for SMTP")
-    if (found := overrun(error)) is not None:
-        return Trouble(f"{what}: {server} {found}", "try again later")
-    if is_silence(error) and began:
-        return Trouble(f"{what}: {server} stopped answering", "try again later")
+        sentence = f"{protocol}: nothing answers at {server}"
+        return Trouble(sentence, "check the port: 993 or 143 for IMAP, 465 or 587 for SMTP")
+    if (overrun := find_overrun(error)) is not None:
+        return Trouble(f"{protocol}: {server} {overrun}", "try again later")
+    if is_silence(error) and has_answered:
+        return Trouble(f"{protocol}: {server} stopped answering", "try again later")
     if is_silence(error):
-        told = f"{what}: {server} does not answer"
-        return Trouble(told, "check the port; a firewall or your provider may block it")
+        sentence = f"{protocol}: {server} does not answer"
+        return Trouble(sentence, "check the port; a firewall or your provider may block it")
     return Trouble(
-        f"{what}: the connection to {server} broke: {one_line(error)}", "try again later"
+        f"{protocol}: the connection to {server} broke: {one_line(error)}", "try again later"
     )
 
 
-def opened(
+def open_client(
     server: Server,
-    what: str,
+    protocol: str,
     connect: Callable[[], T],
     starttls: Callable[[T], object],
     close: Callable[[T], object],
     refusals: tuple[type[Exception], ...],
 ) -> T:
-    """Open a connection that is encrypted, or to this computer. Raises Trouble.
+    """Open a connection that is encrypted, or to this computer, and return its client. Raises
+    Trouble.
 
-    `refusals` are the errors with which a library says that the server refuses STARTTLS. A server
+    `connect`, `starttls` and `close` are the calls of the library; `protocol` is IMAP or SMTP.
+    `refusals` are the errors with which the library says that the server refuses STARTTLS. A server
     can send an answer for which a library raises any error: IndexError, RecursionError…
     """
     try:
         with within_limits():
             client = connect()
     except Exception as error:  # noqa: BLE001
-        raise connection_trouble(error, server, what) from None
+        raise connection_trouble(error, server, protocol) from None
     try:
         if server.security == "starttls":
             with within_limits():
                 starttls(client)
     except Exception as error:  # noqa: BLE001
         close(client)
-        if not isinstance(error, refusals) or overrun(error) is not None:
-            raise connection_trouble(error, server, what) from None
-        told = f"{what}: {server} refuses STARTTLS, so the connection would not be encrypted"
-        port = "993" if what == "IMAP" else "465"
-        raise Trouble(told, f"use the port with TLS: {server.host}:{port}") from None
+        if not isinstance(error, refusals) or find_overrun(error) is not None:
+            raise connection_trouble(error, server, protocol) from None
+        sentence = (
+            f"{protocol}: {server} refuses STARTTLS, so the connection would not be encrypted"
+        )
+        port = "993" if protocol == "IMAP" else "465"
+        raise Trouble(sentence, f"use the port with TLS: {server.host}:{port}") from None
     return client
 
 
@@ -203,28 +218,31 @@ def is_silence(error: Exception) -> bool:
     return isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError)
 
 
-def overrun(error: BaseException) -> Overrun | None:
+def find_overrun(error: BaseException) -> Overrun | None:
     """Return the Overrun that caused an error; None for every other error."""
     return next((e for e in (error, error.__context__) if isinstance(e, Overrun)), None)
 
 
-def check_password(password: str, account: Account, server: Server, what: str) -> None:
+def check_password(password: str, account: Account, server: Server, protocol: str) -> None:
     """Raise Trouble for a password or an access token that the libraries cannot send.
 
     It is not shown.
     """
     if password.isascii() and password.isprintable():
         return
-    told = f"{what}: the {account.secret_name} for {server} contains letters or symbols that are "
-    told += "not ASCII"
+    sentence = (
+        f"{protocol}: the {account.secret_name} for {server} contains letters or symbols that are "
+    )
+    sentence += "not ASCII"
     hint = "choose a password of plain letters, digits and symbols"
     if account.by_token:
         hint = f"run this command; the first line that it prints must be the token: {account.where}"
-    raise Trouble(told, hint, KEY)
+    raise Trouble(sentence, hint, KEY)
 
 
-def _certificate(error: ssl.SSLCertVerificationError, server: Server, what: str) -> Trouble:
-    told = f"{what}: the certificate of {server} is not valid: {error.verify_message}"
+def _certificate(error: ssl.SSLCertVerificationError, server: Server, protocol: str) -> Trouble:
+    """Return the Trouble about a certificate that is not valid."""
+    sentence = f"{protocol}: the certificate of {server} is not valid: {error.verify_message}"
     hint = "if the server is your own, name its certificate: --ca FILE"
     if "match" in error.verify_message.lower():
         hint = (
@@ -233,16 +251,19 @@ def _certificate(error: ssl.SSLCertVerificationError, server: Server, what: str)
         )
     elif "expired" in error.verify_message.lower():
         hint = "check this computer's clock; if it is right, tell the owner of the server"
-    return Trouble(told, hint)
+    return Trouble(sentence, hint)
 
 
-def login_trouble(account: Account, server: Server, said: str, what: str) -> Trouble:
-    """Say that a server refuses the user's name, password or access token."""
-    told = f"{what}: {server} refuses the {account.secret_name} of {account.user}: {said[:200]}"
+def login_trouble(account: Account, server: Server, answer: str, protocol: str) -> Trouble:
+    """Return the Trouble that a server refuses the user's name, password or access token; `answer`
+    is the server's."""
+    sentence = (
+        f"{protocol}: {server} refuses the {account.secret_name} of {account.user}: {answer[:200]}"
+    )
     hint = "check the user name and password; some providers require an app password (docs/post.md)"
     if account.by_token:
         hint = f"sign in again with the program that prints the token: {account.where}"
-    return Trouble(told, hint, KEY)
+    return Trouble(sentence, hint, KEY)
 
 
 def one_line(error: object) -> str:

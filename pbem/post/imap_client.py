@@ -8,7 +8,7 @@ import ssl
 
 from imapclient import IMAPClient
 
-from pbem.post.connection import check_size, connected
+from pbem.post.connection import check_size, connect_limited
 
 
 class ImapClient(IMAPClient):  # type: ignore[misc]
@@ -29,8 +29,12 @@ class _ImapConnection(imaplib.IMAP4):
         super().__init__(host, port, timeout)
 
     def _create_socket(self, timeout: float | None = None) -> socket.socket:
-        made = connected(self.host, self.port, timeout)
-        return self.context.wrap_socket(made, server_hostname=self.host) if self.context else made
+        plain_socket = connect_limited(self.host, self.port, timeout)
+        return (
+            self.context.wrap_socket(plain_socket, server_hostname=self.host)
+            if self.context
+            else plain_socket
+        )
 
     def read(self, size: int) -> bytes:
         """Read `size` bytes. Raises Overrun if that is more than one answer may have."""

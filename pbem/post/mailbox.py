@@ -19,7 +19,7 @@ from pbem.post.connection import (
     connection_trouble,
     login_trouble,
     one_line,
-    opened,
+    open_client,
     within_limits,
 )
 
@@ -27,16 +27,16 @@ from pbem.post.connection import (
 #
 # Only the copies of sent mail are marked as read and moved; other mail is not changed.
 
-SECONDS: Final = 30
-"""How many seconds a server may take for one read."""
-FAREWELL: Final = 5.0
-"""How many seconds a server may take to end the connection."""
-ASKED_TOGETHER: Final = 500
+READ_TIMEOUT_SECONDS: Final = 30
+"""The longest time of a server for one read."""
+FAREWELL_SECONDS: Final = 5.0
+"""The longest time of a server to end the connection."""
+MAX_UIDS_PER_COMMAND: Final = 500
 """The most messages that one command names; servers refuse commands that are too long."""
-LARGEST: Final = 0xFFFFFFFF
+MAX_SERVER_NUMBER: Final = 0xFFFFFFFF
 """The largest number (UID, UIDVALIDITY) that a server may use (RFC 9051)."""
-FIRST_LOOK: Final = 30
-"""How many days back the first look at a mailbox goes."""
+FIRST_LOOK_DAYS: Final = 30
+"""The number of days that the first look at a mailbox goes back."""
 
 
 class Mailbox:
@@ -46,8 +46,10 @@ class Mailbox:
         """Connect, log in and open the folder. Raises Trouble, CliError."""
         self.account = account
         self._works = True
-        self._highest, self._looked = 0, False
-        self._client = _connected(account)
+        """Whether the connection can still be used: no error has come."""
+        # the highest number before the last search, and whether `wait` has asked for a higher one
+        self._highest_uid, self._has_checked_news = 0, False
+        self._client = _connect(account)
         try:
             self._log_in(password)
             self.validity = self._open(account.folder)
@@ -60,7 +62,7 @@ class Mailbox:
         """Close the connection."""
         try:
             if self._works:
-                with self._errors(seconds=FAREWELL):
+                with self._errors(seconds=FAREWELL_SECONDS):
                     self._client.logout()
         except Trouble:
             pass
@@ -68,30 +70,32 @@ class Mailbox:
             with contextlib.suppress(OSError):
                 self._client.shutdown()  # without a goodbye, which a silent server does not answer
 
-    def new_mails(self, after: int) -> list[tuple[int, int]]:
-        """Return the number (UID) and size of each message after this number, oldest first.
+    def new_mails(self, last_uid: int) -> list[tuple[int, int]]:
+        """Return the number (UID) and size of each message after `last_uid`, oldest first.
 
-        If `after` is 0, only messages of the last thirty days are returned. Raises Trouble.
+        If `last_uid` is 0, only messages of the last thirty days are returned. Raises Trouble.
         """
         if self._can_idle:
-            self._highest, self._looked = self.last(), False
+            self._highest_uid, self._has_checked_news = self.last_uid(), False
         with self._errors():
-            wanted: list[Any] = ["UID", f"{after + 1}:*"]
-            if not after:
-                since = datetime.now(UTC) - timedelta(days=FIRST_LOOK)
-                wanted = ["SINCE", since.date()]
+            criteria: list[Any] = ["UID", f"{last_uid + 1}:*"]
+            if not last_uid:
+                first_moment = datetime.now(UTC) - timedelta(days=FIRST_LOOK_DAYS)
+                criteria = ["SINCE", first_moment.date()]
             self._client.noop()  # some servers report new mail only after this
-            uids = {uid for uid in self._client.search(wanted) if after < uid <= LARGEST}
-        ordered, mails = sorted(uids), list[tuple[int, int]]()
-        for start in range(0, len(ordered), ASKED_TOGETHER):
-            some = ordered[start : start + ASKED_TOGETHER]
+            uids = {
+                uid for uid in self._client.search(criteria) if last_uid < uid <= MAX_SERVER_NUMBER
+            }
+        sorted_uids, mails = sorted(uids), list[tuple[int, int]]()
+        for start in range(0, len(sorted_uids), MAX_UIDS_PER_COMMAND):
+            uid_group = sorted_uids[start : start + MAX_UIDS_PER_COMMAND]
             with self._errors():
-                rows = self._client.fetch(some, ["RFC822.SIZE"])
+                rows = self._client.fetch(uid_group, ["RFC822.SIZE"])
                 # the rows may also say which flags of other messages changed meanwhile
-                mails += [(uid, int(rows.get(uid, {}).get(b"RFC822.SIZE", 0))) for uid in some]
+                mails += [(uid, int(rows.get(uid, {}).get(b"RFC822.SIZE", 0))) for uid in uid_group]
         return mails
 
-    def last(self) -> int:
+    def last_uid(self) -> int:
         """Return the highest number that a message can have now. Raises Trouble."""
         with self._errors():
             status = self._client.folder_status(self.account.folder, ["UIDNEXT"])
@@ -108,8 +112,9 @@ class Mailbox:
             return bytes(row.get(b"BODY[]<0>") or row.get(b"BODY[]") or b"")
 
     def has(self, message_id: str) -> bool:
-        """Return whether a message with this Message-ID is in the mailbox, or among sent mail."""
-        self._looked = False
+        """Return whether a message with this Message-ID is in the mailbox, or among sent mail. The
+        account's folder stays open. Raises Trouble."""
+        self._has_checked_news = False
         with self._errors():
             names = [self.account.folder, "INBOX", self.account.sent_folder]
             find = self._client.find_special_folder
@@ -150,53 +155,61 @@ class Mailbox:
         if not self._can_idle:
             time.sleep(seconds)
             return False
-        if not self._looked:  # what came since the search may have been announced meanwhile
-            self._looked = True
-            if self.last() > self._highest:
+        if not self._has_checked_news:
+            # mail that came since the search may have been announced meanwhile
+            self._has_checked_news = True
+            if self.last_uid() > self._highest_uid:
                 return True
         with self._errors():
             self._client.idle()
             try:
-                said = self._client.idle_check(timeout=seconds)
+                responses = self._client.idle_check(timeout=seconds)
             finally:
-                said_last = self._client.idle_done()[1]
-            said = [*said, *said_last]
-        return any(isinstance(row, tuple) and b"EXISTS" in row for row in said)
+                last_responses = self._client.idle_done()[1]
+            responses = [*responses, *last_responses]
+        return any(isinstance(row, tuple) and b"EXISTS" in row for row in responses)
 
     def _log_in(self, password: str) -> None:
+        """Log in with a password or an access token. Raises Trouble."""
         from imapclient.exceptions import LoginError
 
         account, server = self.account, self.account.imap
         check_password(password, account, server, "IMAP")
         log_in = self._client.oauth2_login if account.by_token else self._client.login
         try:
-            with self._errors(passing=LoginError):
+            with self._errors(passed_errors=LoginError):
                 log_in(account.user, password)
         except LoginError as error:
             raise login_trouble(account, server, one_line(error), "IMAP") from None
 
     def _open(self, folder: str) -> int:
+        """Open a folder of the mailbox; return its UIDVALIDITY, which changes if the server numbers
+        its messages anew. Raises Trouble."""
         from imapclient.exceptions import IMAPClientError
 
-        with self._errors(passing=IMAPClientError):
+        with self._errors(passed_errors=IMAPClientError):
             try:
-                return int(self._client.select_folder(folder)[b"UIDVALIDITY"]) & LARGEST
+                return int(self._client.select_folder(folder)[b"UIDVALIDITY"]) & MAX_SERVER_NUMBER
             except IMAPClientError as error:
                 if isinstance(error, self._client.AbortError):
                     server = self.account.imap
-                    raise connection_trouble(error, server, "IMAP", began=True) from None
-                told = f"IMAP: the mailbox has no folder {folder!r} ({one_line(error)})"
+                    raise connection_trouble(error, server, "IMAP", has_answered=True) from None
+                sentence = f"IMAP: the mailbox has no folder {folder!r} ({one_line(error)})"
                 names = [str(name) for _, _, name in self._client.list_folders()]
-                has = ", ".join(names[:20]) or "none"
-                hint = f"it has: {has}; pbem post setup --mail-folder NAME"
-                raise Trouble(told, hint) from None
+                folder_names = ", ".join(names[:20]) or "none"
+                hint = f"it has: {folder_names}; pbem post setup --mail-folder NAME"
+                raise Trouble(sentence, hint) from None
 
     @contextlib.contextmanager
     def _errors(
-        self, passing: type[Exception] | tuple[()] = (), seconds: float | None = None
+        self, passed_errors: type[Exception] | tuple[()] = (), seconds: float | None = None
     ) -> Iterator[None]:
-        """A server can send an answer for which the library raises any error: IndexError,
-        RecursionError… `seconds` says how long it may take for its whole answer."""
+        """In the block, turn errors into Trouble, except `passed_errors`; after it, the connection
+        is not used again. `seconds` is the longest time for the whole answer.
+
+        A server can send an answer for which the library raises any error: IndexError,
+        RecursionError…
+        """
         try:
             with within_limits(seconds):
                 yield
@@ -204,25 +217,26 @@ class Mailbox:
             self._works = False
             raise
         except Exception as error:
-            if isinstance(error, passing):
+            if isinstance(error, passed_errors):
                 raise
             self._works = False
-            raise connection_trouble(error, self.account.imap, "IMAP", began=True) from error
+            raise connection_trouble(error, self.account.imap, "IMAP", has_answered=True) from error
 
 
-def _connected(account: Account) -> Any:
+def _connect(account: Account) -> Any:
+    """Return an encrypted ImapClient that has not logged in. Raises Trouble, CliError."""
     problem = "automatic mail needs libraries that are not installed"
     with extra(["imapclient"], problem, "imapclient", "keyring"):
         from imapclient.exceptions import IMAPClientError
 
         from pbem.post.imap_client import ImapClient
     server, context = account.imap, trusted(account, account.imap)
-    return opened(
+    return open_client(
         server,
         "IMAP",
         lambda: ImapClient(
             server.host, server.port, ssl=server.security == "tls", ssl_context=context,
-            timeout=SECONDS,
+            timeout=READ_TIMEOUT_SECONDS,
         ),
         lambda client: client.starttls(context),
         ImapClient.shutdown,

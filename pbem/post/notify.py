@@ -45,9 +45,13 @@ class Log:
         """`write` writes a line; without it, the line is printed with the time before it."""
         self.as_json, self._write = as_json, write or _print_with_time
         self._going_on: dict[str, str] = {}
+        """For each thing that is wrong, or was noted: the last sentence about it."""
         self._troubles: set[str] = set()
+        """The mail servers that cannot be used now, by their keys."""
         self._bugs: dict[str, str] = {}
+        """The sentence about each error, by subject and error."""
         self._new_troubles: list[str] = []
+        """The short sentences about what has gone wrong since `new_troubles` was called."""
         self.failed = False
         """Whether anything has gone wrong in this run."""
 
@@ -60,32 +64,39 @@ class Log:
         title = f"{clean(game)}: " if game else ""
         self._write(f"{title}{clean(sentence)}")
 
-    def why(self, about: str, error: Exception) -> str:
-        """Return what went wrong; the details of a bug are written only once."""
-        bug = f"{about} {error!r}"
+    def why(self, subject: str, error: Exception) -> str:
+        """Return the sentence about an error with this subject; the details of a bug are written
+        only once."""
+        bug = f"{subject} {error!r}"
         if bug not in self._bugs:
             self._bugs[bug] = sentence_of(error) or bug_sentence(error)
         return self._bugs[bug]
 
     def trouble(
-        self, key: str, sentence: str, in_short: str, hint: str = "", *, server: bool = False
+        self,
+        key: str,
+        sentence: str,
+        short_sentence: str,
+        hint: str = "",
+        *,
+        is_server_trouble: bool = False,
     ) -> None:
         """Print what is wrong with one thing, unless the last message about that thing said the
         same.
 
-        `in_short` is the text of a notification, which strangers may read, so it has no addresses,
-        no paths and nothing that a server said. With `server`, a mail server cannot be used, so it
-        is contacted less often.
+        `key` names the thing. `short_sentence` is the text of a notification, which strangers may
+        read, so it has no addresses, no paths and nothing that a server said. With
+        `is_server_trouble`, a mail server cannot be used, so it is contacted less often.
         """
         self.failed = True
-        if server:
+        if is_server_trouble:
             self._troubles.add(key)
         if self._going_on.get(key) == sentence:
             return
         self._going_on[key] = sentence
-        self._new_troubles.append(in_short)
-        told = with_tilde(f"error: {sentence}" + (f" (try: {hint})" if hint else ""))
-        self.say("trouble", told, about=key)
+        self._new_troubles.append(short_sentence)
+        line = with_tilde(f"error: {sentence}" + (f" (try: {hint})" if hint else ""))
+        self.say("trouble", line, about=key)
 
     def fine(self, key: str, sentence: str) -> None:
         """Note that nothing is wrong with this thing; print the sentence if something was wrong
@@ -102,8 +113,8 @@ class Log:
 
     def new_troubles(self) -> list[str]:
         """Return what has gone wrong since the last call, in short and each thing once."""
-        found, self._new_troubles = self._new_troubles, []
-        return list(dict.fromkeys(found))
+        sentences, self._new_troubles = self._new_troubles, []
+        return list(dict.fromkeys(sentences))
 
     @property
     def no_server(self) -> bool:
@@ -118,8 +129,9 @@ def _print_with_time(line: str) -> None:
 # ---- Where notifications are sent, and which were sent; addresses are secret
 
 EXAMPLE: Final = "pbem notify add ntfy://my-games (https://appriseit.com lists the services)"
-MOST_TOLD: Final = 5_000
-"""How many notifications are remembered, so that none is sent twice; the oldest are forgotten."""
+MAX_KEYS: Final = 5_000
+"""The number of notifications that are remembered, and so not sent twice; the oldest are
+forgotten."""
 
 
 class NotifyNotes(Notes):
@@ -142,7 +154,7 @@ class NotifyBook(Notebook[NotifyNotes]):
 
     def add(self, url: str) -> None:
         """Note an address. Raises CliError if no service understands it, StorageError."""
-        with _quiet() as apprise:
+        with _silenced_apprise() as apprise:
             understood = apprise.Apprise().add(url)
         if not understood:
             raise CliError("no service understands this address", EXAMPLE)
@@ -173,13 +185,13 @@ class NotifyBook(Notebook[NotifyNotes]):
 
         def with_keys(notes: NotifyNotes) -> NotifyNotes:
             all_keys = tuple(dict.fromkeys([*notes.told, *new_keys]))
-            return replace(notes, told=all_keys[-MOST_TOLD:])
+            return replace(notes, told=all_keys[-MAX_KEYS:])
 
         self.notes = self.change(with_keys)
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[Any]:
+def _silenced_apprise() -> Iterator[Any]:
     logging.getLogger("apprise").setLevel(logging.CRITICAL)  # pbem reports its troubles itself
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its services use old modules
@@ -188,19 +200,19 @@ def _quiet() -> Iterator[Any]:
         yield apprise
 
 
-def shown(url: str) -> str:
+def censored_url(url: str) -> str:
     """Return an address without its secrets."""
-    with _quiet() as apprise:
-        found = apprise.Apprise.instantiate(url)
-    if not found:
+    with _silenced_apprise() as apprise:
+        service = apprise.Apprise.instantiate(url)
+    if not service:
         return UNKNOWN_ADDRESS_CLAUSE
-    return str(found.url(privacy=True)).partition("?")[0]
+    return str(service.url(privacy=True)).partition("?")[0]
 
 
 def send(urls: Iterable[str], title: str, text: str) -> list[str]:
     """Send one notification to all addresses; return the addresses that did not accept it."""
     refused = list[str]()
-    with _quiet() as apprise:
+    with _silenced_apprise() as apprise:
         for url in urls:
             service = apprise.Apprise()
             if not (service.add(url) and service.notify(title=title, body=text)):
@@ -214,8 +226,8 @@ def send(urls: Iterable[str], title: str, text: str) -> list[str]:
 # A notification contains only what every player sees: the game's title, the turn, the kinds of
 # question.
 
-NEAR: Final = 0.25
-"""A deadline is near when this part of the time is left."""
+NEAR_SHARE: Final = 0.25
+"""The part of the time that is left when a deadline is near."""
 
 
 class News(NamedTuple):
@@ -226,24 +238,26 @@ class News(NamedTuple):
     title: str
     text: str
     """The sentence to send; if empty, nothing is sent, but the key is remembered."""
-    after: str = ""
+    earlier_key: str = ""
     """The key of earlier news without which this one is not sent."""
 
 
 def news_of(session: Session) -> tuple[list[News], int]:
     """Return what is new in a game for the owner of this home, and when the deadline of the last
     turn will be near (0: there is none to wait for). Raises what commands raise."""
-    news, near, roles = list[News](), 0, session.roles
+    news, near_at, roles = list[News](), 0, session.roles
     if not session.listing.reached:
-        return news, near
-    mine = sorted(roles.seats.keys() - roles.held_seats - roles.mail_seats)
-    for seat in mine or ([""] if roles.referee else []):
-        one = Session(session.place, seat or None, home=session.home, keyring=session.keyring)
-        view = one.view()
-        news += _of_view(one, view)
-        if mine and not near and not view.is_over and (status := deadline_status_of(view)):
-            near = status.deadline - int((status.deadline - status.asked_at) * NEAR)
-    return news, near
+        return news, near_at
+    user_seats = sorted(roles.seats.keys() - roles.held_seats - roles.mail_seats)
+    for seat in user_seats or ([""] if roles.referee else []):
+        seat_session = Session(
+            session.place, seat or None, home=session.home, keyring=session.keyring
+        )
+        view = seat_session.view()
+        news += _of_view(seat_session, view)
+        if user_seats and not near_at and not view.is_over and (status := deadline_status_of(view)):
+            near_at = status.deadline - int((status.deadline - status.asked_at) * NEAR_SHARE)
+    return news, near_at
 
 
 def _loss_key(game: str, seat: str, act: AnnouncedAct) -> str:
@@ -251,31 +265,33 @@ def _loss_key(game: str, seat: str, act: AnnouncedAct) -> str:
 
 
 def _of_view(session: Session, view: View) -> list[News]:
+    """Return the news for the owner of a view, also what is not new any more: the keys tell."""
     game, title, seat = view.game[:16], clean(view.title), view.seat
-    seen = f"{game} goes on"  # games that were over before are not news
+    running_key = f"{game} goes on"  # games that were over before are not news
     news = [
-        News(_loss_key(game, seat, loss.announced_act), title, told)
+        News(_loss_key(game, seat, loss.announced_act), title, sentence)
         for loss in announced_losses(session, view)
-        if (told := loss_notification(describe_loss(loss), cancel_command(loss)))
+        if (sentence := loss_notification(describe_loss(loss), cancel_command(loss)))
     ]
     if view.is_over:
         end = game_over_notification(end_sentence(view))
-        return [News(f"{game} over", title, end, after=seen)]
+        return [News(f"{game} over", title, end, earlier_key=running_key)]
     if seat not in view.awaited or not in_view(session, view).is_your_move:
-        return [News(seen, title, ""), *news]
+        return [News(running_key, title, ""), *news]
     status, kinds = deadline_status_of(view), ", ".join(view.awaited[seat])
-    found = [News(seen, title, ""), *news]
-    found += [News(f"{game} {view.turn} {seat}", title, move_notification(kinds, status))]
-    if status and 0 < status.share_left(now()) <= NEAR:
-        told = deadline_notification(kinds, status)
-        found.append(News(f"{game} {view.turn} {seat} near", title, told))
-    return found
+    items = [News(running_key, title, ""), *news]
+    items += [News(f"{game} {view.turn} {seat}", title, move_notification(kinds, status))]
+    if status and 0 < status.share_left(now()) <= NEAR_SHARE:
+        sentence = deadline_notification(kinds, status)
+        items.append(News(f"{game} {view.turn} {seat} near", title, sentence))
+    return items
 
 
 # ---- Send notifications during `pbem run`: each only once, and several together as one
 
-MOST: Final = 5
-"""The most events that are listed; if there are more, one notification says how many."""
+MAX_LISTED_NEWS: Final = 5
+"""The greatest number of events that are listed; if there are more, one notification says how
+many."""
 
 
 class Notifier:
@@ -283,47 +299,52 @@ class Notifier:
 
     def __init__(self, home: Home, log: Log) -> None:
         self.book, self.log = NotifyBook(home), log
-        self._new: list[News] = []
-        self._quiet: list[str] = []
+        self._new_items: list[News] = []
+        """The news to send at the end of the pass."""
+        self._silent_keys: list[str] = []
+        """The keys of news without a text, to be remembered then."""
 
     @property
-    def wanted(self) -> bool:
+    def is_wanted(self) -> bool:
         """Whether anybody wants notifications."""
         return bool(self.book.notes.urls)
 
     def add(self, news: list[News]) -> None:
         """Plan to send this notification at the end of the pass, unless it was sent before."""
-        for one in news:
-            if one.key in self.book.notes.told:
+        for item in news:
+            if item.key in self.book.notes.told:
                 continue
-            if one.text and (not one.after or one.after in self.book.notes.told):
-                self._new.append(one)
+            if item.text and (not item.earlier_key or item.earlier_key in self.book.notes.told):
+                self._new_items.append(item)
             else:
-                self._quiet.append(one.key)
+                self._silent_keys.append(item.key)
 
     def send(self) -> None:
         """Send what is new. What cannot be sent is printed, and not tried again."""
-        wrong = self.log.new_troubles()
-        troubles = [News("", "pbem", trouble_notification(told)) for told in wrong]
-        new, self._new = [*self._new, *troubles], []
-        if not self.wanted or not (new or self._quiet):
+        sentences = map(trouble_notification, self.log.new_troubles())
+        trouble_items = [News("", "pbem", sentence) for sentence in sentences]
+        new_items, self._new_items = [*self._new_items, *trouble_items], []
+        if not self.is_wanted or not (new_items or self._silent_keys):
             return
-        keys = [*self._quiet, *(one.key for one in new if one.key)]
-        self._quiet = []
+        keys = [*self._silent_keys, *(item.key for item in new_items if item.key)]
+        self._silent_keys = []
         if keys:
             self.book.note_told(keys)  # noted before it is sent, so that it is never sent twice
-        if not new:
+        if not new_items:
             return
-        more = News("", "pbem", more_notifications(len(new) - MOST))
-        some = [*new[:MOST], more] if len(new) > MOST else new
+        summary = News("", "pbem", more_notifications(len(new_items) - MAX_LISTED_NEWS))
+        is_long = len(new_items) > MAX_LISTED_NEWS
+        shown_news = [*new_items[:MAX_LISTED_NEWS], summary] if is_long else new_items
+        urls, refused_urls = self.book.notes.urls, set[str]()
         try:
-            failed = {
-                one for news in some for one in send(self.book.notes.urls, news.title, news.text)
-            }
+            for item in shown_news:
+                refused_urls |= {*send(urls, item.title, item.text)}
         except CliError as error:
             self.log.note("notify", f"{error} (try: {error.hint})")
             return
-        for url in sorted(map(shown, failed)):
+        for url in sorted(map(censored_url, refused_urls)):
             self.log.note(f"notify {url}", f"a notification to {url} was not accepted")
-        told = f"{len(some)} things" if len(some) > 1 else f"{new[0].title}: {new[0].text}"
-        self.log.say("notified", f"notified you: {told}")
+        sentence = f"{new_items[0].title}: {new_items[0].text}"
+        if len(shown_news) > 1:
+            sentence = f"{len(shown_news)} things"
+        self.log.say("notified", f"notified you: {sentence}")

@@ -37,11 +37,11 @@ from pbem.mail.letter import Letter, letter_bytes
 from pbem.post.account import Account, PostBox
 
 ENDING: Final = ".letter"
-MAX_LETTER: Final = 1 << 25
-KEPT: Final = 90 * 86400
-"""By how many seconds a sent letter's mark must be older than the newest ones to be removed."""
-NEWEST: Final = 1000
-"""How many of the newest marks are never removed."""
+MAX_LETTER_BYTES: Final = 1 << 25
+KEPT_SECONDS: Final = 90 * 86400
+"""The age of a sent letter's mark, against the newest marks, from which it may be removed."""
+MAX_KEPT_MARKS: Final = 1000
+"""The number of the newest marks, which are never removed."""
 
 
 class Queued(Value):
@@ -49,16 +49,21 @@ class Queued(Value):
 
     key: str
     to: str
+    """The address to which it is sent."""
     message_id: str
     subject: str
     game: str
+    """The id of the game in hex; empty for a letter about no game."""
     person: str
+    """The recipient's seat, or `referee`."""
     records: tuple[str, ...]
+    """The ids of the records in it, in hex."""
     data: bytes = b""
+    """The bytes of the message."""
 
     @property
     def head(self) -> bytes:
-        """Return the data in the first line of the letter's file, as bytes."""
+        """The first line of the letter's file: all but the message, as JSON."""
         names = ("key", "to", "message_id", "subject", "game", "person", "records")
         return json.dumps({name: getattr(self, name) for name in names}).encode() + b"\n"
 
@@ -72,16 +77,15 @@ class Outbox:
         """Files of letters that could not be read."""
 
     def put(self, letter: Letter, now: int) -> Queued | None:
-        """Write a letter into the outbox; return None if it is already here or was already sent.
-
-        Raises StorageError.
-        """
-        about = json.dumps([letter.address, letter.game, letter.person, list(letter.identity)])
+        """Write a letter into the outbox, dated `now`, and return it; return None if it is already
+        here or was already sent. `letter.identity` decides what is the same letter. Raises
+        StorageError."""
+        subject = json.dumps([letter.address, letter.game, letter.person, list(letter.identity)])
         path = self.root / "secret"
         if (secret := read_if_there(path)) is None:
             create(path, secret := os.urandom(32), private=True)
-        key = hmac.new(secret, about.encode(), hashlib.sha256).hexdigest()[:32]
-        if self.was_sent(key, letter.address) or self._is_here(key):
+        key = hmac.new(secret, subject.encode(), hashlib.sha256).hexdigest()[:32]
+        if self.was_sent(key, letter.address) or self._has_file(key):
             return None
         domain = self.account.address.rpartition("@")[2]
         ident = f"<pbem.{key}@{domain}>"
@@ -96,26 +100,28 @@ class Outbox:
     def _path(self, place: str, key: str) -> Path:
         return self.root / place / f"{key}{ENDING}"
 
-    def _is_here(self, key: str) -> bool:
+    def _has_file(self, key: str) -> bool:
         return any(self._path(place, key).exists() for place in ("outbox", "refused"))
 
-    def waiting(self) -> Iterator[Queued]:
+    def queued_letters(self) -> Iterator[Queued]:
         """Return the letters to be sent, oldest first."""
-        yield from self._in("outbox")
+        yield from self._letters_in("outbox")
 
-    def refused(self) -> list[Queued]:
+    def refused_letters(self) -> list[Queued]:
         """Return the letters that the server will never accept."""
-        return list(self._in("refused"))
+        return list(self._letters_in("refused"))
 
-    def _in(self, place: str) -> Iterator[Queued]:
+    def _letters_in(self, place: str) -> Iterator[Queued]:
+        """Yield the letters in the folder `outbox` or `refused`, oldest first; note files that
+        cannot be read in `damaged`. Raises StorageError."""
         folder = self.root / place
         sweep(folder)
         files = [f for f in folder.iterdir() if f.suffix == ENDING] if folder.is_dir() else []
         for path in sorted(files, key=lambda f: (_date(f), f.name)):
             try:
-                head, _, data = read_file(path, MAX_LETTER).partition(b"\n")
-                about = json.loads(head)
-                yield Queued(**about | {"records": tuple(about["records"])}, data=data)
+                head, _, data = read_file(path, MAX_LETTER_BYTES).partition(b"\n")
+                fields = json.loads(head)
+                yield Queued(**fields | {"records": tuple(fields["records"])}, data=data)
             except StorageError as error:
                 if not error.is_missing:  # else another `pbem` removed it
                     raise
@@ -124,83 +130,85 @@ class Outbox:
 
     def key_of(self, message_id: str) -> str:
         """Return the key of one of our letters, from its Message-ID; empty for any other id."""
-        start, _, rest = message_id.strip("<>").partition("@")[0].partition(".")
-        ours = start == "pbem" and len(rest) == 32 and all(c in "0123456789abcdef" for c in rest)
-        return rest if ours else ""
+        start, _, digits = message_id.strip("<>").partition("@")[0].partition(".")
+        is_own_key = (
+            start == "pbem" and len(digits) == 32 and all(c in "0123456789abcdef" for c in digits)
+        )
+        return digits if is_own_key else ""
 
-    def is_ours(self, message_id: str) -> bool:
+    def is_own_letter(self, message_id: str) -> bool:
         """Return whether a letter with this Message-ID was written here."""
         key = self.key_of(message_id)
-        return bool(key) and (self._is_here(key) or any((self.root / "sent").glob(f"*-{key}")))
+        return bool(key) and (self._has_file(key) or any((self.root / "sent").glob(f"*-{key}")))
 
     def try_now(self, key: str) -> None:
         """Note that a letter is about to be sent; until it is marked, nobody knows whether it was
         sent."""
         replace(self.root / "trying" / key, json.dumps([time.time(), time.monotonic()]).encode())
 
-    def tried(self, key: str) -> float | None:
+    def seconds_since_try(self, key: str) -> float | None:
         """Return how many seconds ago pbem tried to send a letter; None if that is not in doubt.
 
         It is in doubt if a run was stopped while it sent the letter. The clock may have been set
         since then, and the monotonic clock starts anew with the computer, so the shorter of the two
         times is returned. Raises StorageError.
         """
-        found = read_if_there(self.root / "trying" / key)
-        if found is None:
+        data = read_if_there(self.root / "trying" / key)
+        if data is None:
             return None
-        clock, monotonic = json.loads(found or b"[0, 0]")
-        spans = [s for s in (time.time() - clock, time.monotonic() - monotonic) if s >= 0]
-        if not spans:
+        clock, monotonic = json.loads(data or b"[0, 0]")
+        elapsed_spans = [s for s in (time.time() - clock, time.monotonic() - monotonic) if s >= 0]
+        if not elapsed_spans:
             self.try_now(key)  # nobody knows how long ago that was: begin to wait now
-        return min(spans, default=0.0)
+        return min(elapsed_spans, default=0.0)
 
-    def not_sent(self, queued: Queued) -> None:
+    def note_unsent(self, queued: Queued) -> None:
         """Record that pbem tried to send a letter and that it was certainly not sent."""
         _remove(self.root / "trying" / queued.key)
 
     def mark_sent(self, queued: Queued) -> None:
         """Record that a letter was sent, and take it out of the outbox. Raises StorageError."""
         create(self._mark(queued.key, queued.to), queued.head, private=True)
-        self._take_out(queued)
+        self._remove_letter(queued)
 
     def mark_refused(self, queued: Queued) -> None:
         """Move a letter that the server will never accept out of the way. Raises StorageError."""
         create(self._path("refused", queued.key), queued.head + queued.data, private=True)
-        self._take_out(queued)
+        self._remove_letter(queued)
 
-    def _take_out(self, queued: Queued) -> None:
+    def _remove_letter(self, queued: Queued) -> None:
         _remove(self._path("outbox", queued.key))
         _remove(self.root / "trying" / queued.key)
 
-    def forget_refused(self, to: str) -> None:
+    def forget_refused(self, address: str) -> None:
         """Remove the refused letters to an address, so that their contents are sent again."""
-        for queued in self.refused():
-            if queued.to == to:
+        for queued in self.refused_letters():
+            if queued.to == address:
                 _remove(self._path("refused", queued.key))
 
-    def was_sent(self, key: str, to: str) -> bool:
+    def was_sent(self, key: str, address: str) -> bool:
         """Return whether the letter with this key was sent to this address."""
-        return self._mark(key, to).exists()
+        return self._mark(key, address).exists()
 
     def sent_letter(self, key: str) -> dict[str, Any]:
         """Return what is known about a sent letter; empty if it was not sent from here."""
         for path in (self.root / "sent").glob(f"*-{key}"):
-            found: dict[str, Any] = json.loads(read_file(path))
-            return found
+            fields: dict[str, Any] = json.loads(read_file(path))
+            return fields
         return {}
 
-    def sent_since(self, to: str, seconds: float) -> int:
+    def sent_count(self, address: str, seconds: float) -> int:
         """Count the letters that were sent to an address in the last `seconds` seconds.
 
         Dates more than `seconds` ahead do not count: the clock was wrong when they were noted.
         """
-        folder, name = self.root / "sent", _short(to)
+        folder, name = self.root / "sent", _address_digits(address)
         if not folder.is_dir():
             return 0
         now = time.time()
         with os.scandir(folder) as entries:
-            mine = (entry.stat().st_mtime for entry in entries if entry.name.startswith(name))
-            return sum(abs(now - when) <= seconds for when in mine)
+            dates = (entry.stat().st_mtime for entry in entries if entry.name.startswith(name))
+            return sum(abs(now - date) <= seconds for date in dates)
 
     def tidy(self) -> None:
         """Remove the marks of letters that were sent long before the newest ones.
@@ -211,15 +219,15 @@ class Outbox:
         folder = self.root / "sent"
         paths = list(folder.iterdir()) if folder.is_dir() else []
         dates = sorted(((path.stat().st_mtime, path) for path in paths), reverse=True)
-        for when, path in dates[NEWEST:]:
-            if when < dates[NEWEST - 1][0] - KEPT:
+        for date, path in dates[MAX_KEPT_MARKS:]:
+            if date < dates[MAX_KEPT_MARKS - 1][0] - KEPT_SECONDS:
                 _remove(path)
 
-    def _mark(self, key: str, to: str) -> Path:
-        return self.root / "sent" / f"{_short(to)}-{key}"
+    def _mark(self, key: str, address: str) -> Path:
+        return self.root / "sent" / f"{_address_digits(address)}-{key}"
 
 
-def _short(address: str) -> str:
+def _address_digits(address: str) -> str:
     return hashlib.sha256(address.lower().encode()).hexdigest()[:12]
 
 

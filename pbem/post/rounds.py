@@ -110,12 +110,12 @@ from pbem.wording.scores import end_sentence
 
 # ---- Remember in the home how far a mailbox has been read, and who was answered lately
 
-MOST_LEFT: Final = 1000
-"""The most messages that are tried again each time: so many with a code that proves who wrote them,
-and so many others. The rest is read again when there is room."""
+MAX_RETRIES: Final = 1000
+"""The greatest number of messages that are tried again each time: so many with a code that proves
+who wrote them, and so many others. The rest is read again when there is room."""
 
 
-class LeftMail(NamedTuple):
+class RetriedMail(NamedTuple):
     """A message that could not be taken: its number (UID), and the time of the first try."""
 
     uid: int
@@ -136,12 +136,19 @@ class MailboxNotes(Notes):
 
     file = "state.toml"
     place: str = ""
+    """The server and the folder."""
     validity: int = 0
+    """The folder's UIDVALIDITY, which changes if the server numbers its messages anew."""
     last: int = 0
-    left: tuple[LeftMail, ...] = ()
+    """The number (UID) of the last message that was read."""
+    left: tuple[RetriedMail, ...] = ()
+    """The messages to try again."""
     missed: int = 0
+    """The first message for which there was no room in `left`; 0 = none."""
     missed_proven: int = 0
+    """The same, of the messages with a code that proves who wrote them."""
     answers: tuple[Answer, ...] = ()
+    """The answers of the last day."""
 
 
 class MailboxState:
@@ -154,46 +161,49 @@ class MailboxState:
         self._book = Notebook(root, MailboxNotes)
         notes = self._book.read()
         self._place, self._validity = notes.place, notes.validity
-        self.last = notes.last
+        self.last_uid = notes.last
         """The number (UID) of the last message that was read."""
-        self._left = {mail.uid: mail for mail in notes.left}
+        self._retried_mails = {mail.uid: mail for mail in notes.left}
         """The messages that could not be taken, by number."""
-        missed = {False: notes.missed, True: notes.missed_proven}
-        self._missed = {is_proven: uid for is_proven, uid in missed.items() if uid}
-        """The first message for which there was no room in `_left`."""
+        missed_uids = {False: notes.missed, True: notes.missed_proven}
+        self._missed_uids = {is_proven: uid for is_proven, uid in missed_uids.items() if uid}
+        """The first message for which there was no room in `_retried_mails`: of those with a code
+        that proves who wrote them (True), and of the others (False)."""
         self._answers = list(notes.answers)
 
     def begin(self, place: str, validity: int) -> None:
         """Start again if this is a different folder, or if the server renumbered its messages."""
         if (self._place, self._validity) != (place, validity):
-            self._place, self._validity, self.last = place, validity, 0
-            self._left.clear()
-            self._missed.clear()
+            self._place, self._validity, self.last_uid = place, validity, 0
+            self._retried_mails.clear()
+            self._missed_uids.clear()
 
     # -------------------------------------------------------------- messages to try again
-    def left(self, *, proven: bool) -> list[int]:
-        """Return the numbers of the messages that could not be taken, in their order.
+    def retry_uids(self, *, is_proven: bool) -> list[int]:
+        """Return the numbers of the messages to try again, in their order: with `is_proven`, those
+        with a code that proves who wrote them, else the others."""
+        return sorted(
+            uid for uid, mail in self._retried_mails.items() if mail.is_proven == is_proven
+        )
 
-        `proven` says whether to return those with a code that proves who wrote them, or the others.
-        """
-        return sorted(uid for uid, mail in self._left.items() if mail.is_proven == proven)
-
-    def leave(self, uid: int, when: float, *, proven: bool) -> bool:
+    def add_retry(self, uid: int, time: float, *, is_proven: bool) -> bool:
         """Note that a message could not be taken at this time; return whether to try it again.
 
-        After a day it is given up. If too many are left already, it is not noted, but `go_back`
-        returns to it: so nobody can push out a message with a thousand others.
+        After a day it is given up. If there are too many already, the newest is not noted, but
+        `go_back` returns to it: so nobody can push out a message with a thousand others.
         """
-        mail = LeftMail(uid, int(when), proven)
-        first_tried_at = self._left.setdefault(uid, mail).tried_at
-        if when - first_tried_at >= DAY:
-            self.take(uid)
+        mail = RetriedMail(uid, int(time), is_proven)
+        first_try_at = self._retried_mails.setdefault(uid, mail).tried_at
+        if time - first_try_at >= DAY:
+            self.remove_retry(uid)
             return False
-        if first_tried_at > when:
-            self._left[uid] = mail  # the clock was set back
-        for other_uid in self.left(proven=proven)[MOST_LEFT:]:
-            self.take(other_uid)
-            self._missed[proven] = min(other_uid, self._missed.get(proven, other_uid))
+        if first_try_at > time:
+            self._retried_mails[uid] = mail  # the clock was set back
+        for other_uid in self.retry_uids(is_proven=is_proven)[MAX_RETRIES:]:
+            self.remove_retry(other_uid)
+            self._missed_uids[is_proven] = min(
+                other_uid, self._missed_uids.get(is_proven, other_uid)
+            )
         return True
 
     def go_back(self) -> None:
@@ -201,24 +211,24 @@ class MailboxState:
 
         The messages after it are then read again, which changes nothing.
         """
-        for proven, first in list(self._missed.items()):
-            if 2 * len(self.left(proven=proven)) <= MOST_LEFT:
-                self.last = min(self.last, first - 1)
-                del self._missed[proven]
+        for is_proven, first_uid in list(self._missed_uids.items()):
+            if 2 * len(self.retry_uids(is_proven=is_proven)) <= MAX_RETRIES:
+                self.last_uid = min(self.last_uid, first_uid - 1)
+                del self._missed_uids[is_proven]
 
-    def take(self, uid: int) -> None:
+    def remove_retry(self, uid: int) -> None:
         """Note that a message need not be tried again."""
-        self._left.pop(uid, None)
+        self._retried_mails.pop(uid, None)
 
-    def answered(self, address: str, when: float, most: int) -> bool:
+    def note_answer(self, address: str, time: float, max_answers: int) -> bool:
         """Note an answer to an address, and return True, unless it had `most` answers in a day.
 
         Answers with a date more than a day ahead do not count: the clock was wrong.
         """
-        recent = [answer for answer in self._answers if abs(answer.sent_at - when) < DAY]
-        if sum(answer.address == address.lower() for answer in recent) >= most:
+        recent = [answer for answer in self._answers if abs(answer.sent_at - time) < DAY]
+        if sum(answer.address == address.lower() for answer in recent) >= max_answers:
             return False
-        self._answers = [*recent, Answer(address.lower(), int(when))]
+        self._answers = [*recent, Answer(address.lower(), int(time))]
         self.save()
         return True
 
@@ -227,10 +237,10 @@ class MailboxState:
         notes = MailboxNotes(
             self._place,
             self._validity,
-            self.last,
-            tuple(self._left[uid] for uid in sorted(self._left)),
-            self._missed.get(False, 0),
-            self._missed.get(True, 0),
+            self.last_uid,
+            tuple(self._retried_mails[uid] for uid in sorted(self._retried_mails)),
+            self._missed_uids.get(False, 0),
+            self._missed_uids.get(True, 0),
             tuple(self._answers),
         )
         self._book.change(lambda _: notes)
@@ -247,55 +257,60 @@ class GameLetters:
         self.charter = session.charter
         self.writer = BundleWriter(session)
 
-    def due(self) -> Iterator[Letter]:
-        """Write a letter to each person who lacks something that they were not sent before; the
-        joins and orders of others are sent with the turn that lists them."""
+    def due_letters(self) -> Iterator[Letter]:
+        """Yield a letter to each person with unsent records, whose address is known. The referee
+        writes to all players, and a player only to the referee."""
         referee = self.session.roles.referee
-        nobody = {*self.charter.plays} | self.session.roles.mail_seats
-        mine_to_send = self.writer.names.keys() - nobody if referee else {REFEREE}
-        for who, address in self.people.addresses.items():
-            if who not in mine_to_send:
+        excluded_seats = {*self.charter.plays} | self.session.roles.mail_seats
+        recipients = self.writer.names.keys() - excluded_seats if referee else {REFEREE}
+        for person, address in self.people.addresses.items():
+            if person not in recipients:
                 continue
             try:
-                parcel = self.writer.parcels([who])[0]
+                bundle = self.writer.parcels([person])[0]
             except CliError as error:
                 if error.exit not in (NOT_YET, KEY):
                     raise
                 continue  # nothing to send, or no seat yet
-            new = [r for r in parcel.records if not self.writer.book.was_sent(who, r.id)]
-            if any(who == REFEREE or not isinstance(r.content, Join | Orders) for r in new):
-                yield self._letter(who, address, parcel, new)
+            was_sent = self.writer.book.was_sent
+            unsent_records = [r for r in bundle.records if not was_sent(person, r.id)]
+            # the joins and orders of others come with the turn that lists them
+            is_news = any(not isinstance(r.content, Join | Orders) for r in unsent_records)
+            if is_news or (person == REFEREE and unsent_records):
+                yield self._letter(person, address, bundle, unsent_records)
 
     def turn_mails(self) -> Iterator[Letter]:
-        """Write the turn email to each player without `pbem` who has not received it yet."""
+        """Yield the turn email to each player without `pbem` who has not received it yet."""
         for seat in mail_seats(self.session):
-            last: Record[Content] = self.writer.lacks.turns[-1]
-            if seat.is_due and not self.writer.book.was_sent(seat.seat, last.id):
-                letter, record = self.writer.parcels([seat.seat])[0].letter, last.id.hex()
+            last_turn: Record[Content] = self.writer.lacks.turns[-1]
+            if seat.is_due and not self.writer.book.was_sent(seat.seat, last_turn.id):
+                letter, record = self.writer.parcels([seat.seat])[0].letter, last_turn.id.hex()
                 if letter:
                     yield replace(letter, identity=("turn mail", record), records=[record])
 
     # -------------------------------------------------------------- what a letter says
-    def _letter(self, who: str, address: str, parcel: Bundle, new: list[Record[Content]]) -> Letter:
-        file = f"{parcel.stem}{ENDING}"
-        if who == REFEREE:
-            subject = describe_records(parcel.records)
+    def _letter(
+        self, person: str, address: str, bundle: Bundle, unsent_records: list[Record[Content]]
+    ) -> Letter:
+        file = f"{bundle.stem}{ENDING}"
+        if person == REFEREE:
+            subject = describe_records(bundle.records)
             paragraphs = [attached_paragraph(subject), *link_paragraphs(SEE_GAME, self._link)]
             paragraphs.append(read_it_paragraph(file))
-        elif invite := self._invite(who):
-            subject, paragraphs = INVITATION_SUBJECT, self._invitation(who, invite, file)
+        elif invite := self._invite(person):
+            subject, paragraphs = INVITATION_SUBJECT, self._invitation(person, invite, file)
         else:
-            subject, paragraphs = self._to_seat(parcel)
-            paragraphs += map(note_paragraph, parcel.late_sentences)
+            subject, paragraphs = self._to_seat(bundle)
+            paragraphs += map(note_paragraph, bundle.late_sentences)
             say_file = no_file_needed_paragraph if self._link else read_it_paragraph
             paragraphs.append(say_file(file))
         return replace(
-            self._to(who, address, subject),
+            self._letter_to(person, address, subject),
             text=laid_out(paragraphs),
-            bundle=parcel.text,
+            bundle=bundle.text,
             bundle_name=file,
-            identity=("bundle", *sorted(record.id.hex() for record in new)),
-            records=[record.id.hex() for record in parcel.records],
+            identity=("bundle", *sorted(record.id.hex() for record in unsent_records)),
+            records=[record.id.hex() for record in bundle.records],
         )
 
     @cached_property
@@ -304,13 +319,13 @@ class GameLetters:
         the game, and no key."""
         return self.session.folder.link("game")
 
-    def _to(self, who: str, address: str, subject: str, text: str = "") -> Letter:
+    def _letter_to(self, person: str, address: str, subject: str, text: str = "") -> Letter:
         game = self.session.game_folder.game.hex()
         subject = subject_of(self.charter.title, subject)
-        thread = f"<pbem-{game[:16]}-{who}@pbem.invalid>"
-        return Letter(address, subject, text, game=game, person=who, thread=thread)
+        thread = f"<pbem-{game[:16]}-{person}@pbem.invalid>"
+        return Letter(address, subject, text, game=game, person=person, thread=thread)
 
-    def _to_seat(self, parcel: Bundle) -> tuple[str, list[str]]:
+    def _to_seat(self, bundle: Bundle) -> tuple[str, list[str]]:
         """Return the subject and the paragraphs of a letter to somebody who has a seat."""
         last_turn = self.writer.lacks.chain.turn
         if not last_turn:
@@ -325,32 +340,34 @@ class GameLetters:
                 *link_paragraphs(SEE_END, self._link),
                 *play_again_paragraphs(page, digits, shell_quote(clean(view.title))),
             ]
-        kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.recipient), ())
-        question = kinds and parcel.question_sentence
+        kinds = next((row.kinds for row in turn.awaited if row.seat == bundle.recipient), ())
+        question = kinds and bundle.question_sentence
         paragraphs = [question or turn_paragraph(last_turn, kinds)]
         paragraphs += link_paragraphs(PLAY_TURN if kinds else SEE_TABLE, self._link)
         return turn_subject(last_turn, kinds), paragraphs
 
     def _invite(self, seat: str) -> str:
-        """Return the invite of a seat; empty if the player has joined, or if the game has begun."""
+        """Return the invite of a seat, as its line; empty if the player has joined, or if the game
+        has begun."""
         if self.writer.lacks.chain.turn or self.writer.lacks.has_joined(seat):
             return ""
         charter = self.session.game_folder.charter
         return invite_to(charter, self.session.refereeing.key(), seat).line()
 
     def _invitation(self, seat: str, invite: str, file: str) -> list[str]:
-        about, place = about_the_game(self.charter, seat), self.session.place
+        description, place = about_the_game(self.charter, seat), self.session.place
         install_paragraphs = how_to_get_pbem(self.charter.referee)
         if not place.has_secret_address:
-            return invitation_paragraphs(about, install_paragraphs, invite, file)
+            return invitation_paragraphs(description, install_paragraphs, invite, file)
         return invitation_to_host_paragraphs(
-            about, install_paragraphs, invite, file,
+            description, install_paragraphs, invite, file,
             address=place, link=self.session.folder.link("join", invite),
         )  # fmt: skip
 
     # -------------------------------------------------------------- reminders
     def reminders(self, outcome: Outcome) -> Iterator[Letter]:
-        """Write to those for whom the game waits, once half of their time has passed."""
+        """Yield a reminder to each person for whom the game waits: at half and at a quarter of the
+        time that they have. The outbox takes each only once."""
         turn, status = outcome.turn, deadline_status_of(outcome)
         stage = describe_time_left(status)
         if turn is None or not stage or outcome.revisable_until or outcome.is_over:
@@ -358,42 +375,46 @@ class GameLetters:
         if status.share_left(now()) <= 0:
             return
         silent_seats = situation_after(self.session, outcome).silent_seats
-        about = ("reminder", str(turn.turn), stage)
+        reminder_key = ("reminder", str(turn.turn), stage)
         for seat, kinds in sorted(outcome.awaited_kinds.items()):
             address = self.people.addresses.get(seat)
             if seat in self.session.roles.mail_seats and seat not in outcome.answered_seats:
                 mail_seat = MailSeat(self.session, seat)
-                yield replace(mail_seat.addressed(mail_seat.turn_letter(stage)), identity=about)
+                yield replace(
+                    mail_seat.addressed(mail_seat.turn_letter(stage)), identity=reminder_key
+                )
             elif address and seat in silent_seats:
                 paragraphs = [reminder_paragraph(turn.turn, kinds, stage, status)]
                 paragraphs += link_paragraphs(PLAY_TURN, self._link)
                 subject, text = reminder_subject(turn.turn), laid_out(paragraphs)
-                letter = self._to(seat, address, subject, text)
-                yield replace(letter, identity=about)
+                letter = self._letter_to(seat, address, subject, text)
+                yield replace(letter, identity=reminder_key)
 
 
 # ---- Read the new mail in a mailbox: file records, and answer each unreadable message only once
 
-MOST_NEW: Final = 10
-"""The most new games that are accepted in a day."""
-MOST_ANSWERS: Final = 2
-"""The most answers to one address in a day, so that two programs soon stop answering each other."""
-LONGEST: Final = 600.0
-"""Seconds after which reading mail goes on in the next pass."""
-SAVED_EVERY: Final = 20
-"""After how many messages the position in the mailbox is saved; a few may be read twice."""
+MAX_NEW_GAMES: Final = 10
+"""The greatest number of new games that are accepted in a day."""
+MAX_ANSWERS_A_DAY: Final = 2
+"""The greatest number of answers to one address in a day: so two programs soon stop answering each
+other."""
+MAX_READING_SECONDS: Final = 600.0
+"""The time after which reading mail goes on in the next pass."""
+MAILS_PER_SAVE: Final = 20
+"""The number of messages after which the position in the mailbox is saved; a few may be read
+twice."""
 
 
 class MailRules(NamedTuple):
-    """What mail may do in a home."""
+    """The permissions of mail in a home."""
 
     learns: bool = True
     """Whether the sender of a join gets mail from then on."""
-    most_new: int = MOST_NEW
-    """The most new games that are accepted in a day; with 0, nothing is kept for games that are not
-    here."""
+    max_new_games: int = MAX_NEW_GAMES
+    """The greatest number of new games that are accepted in a day; with 0, nothing is kept for
+    games that are not here."""
     create: Create = create_in_folder
-    """What puts a record into the folder of its game."""
+    """The function that puts a record into the folder of its game."""
     may_go_on: Callable[[], bool] = lambda: True
     """Whether one more letter may be read or sent now."""
 
@@ -414,8 +435,8 @@ class Collector:
         self._rules = rules or MailRules()
         self.keyring, self.home, self.log = keyring, keyring.home, log
         self.state = MailboxState(box.root)
-        self._known: set[str] | None = None
-        self._waiting: set[tuple[str, str]] = set()
+        self._known_addresses: set[str] | None = None
+        self._waiting_seats: set[tuple[str, str]] = set()
         """The games and seats whose messages are not taken in this pass, because an earlier one
         could not be. Only a right code says whose a message is: anybody can write any sender."""
 
@@ -426,20 +447,20 @@ class Collector:
         """
         self.state.begin(f"{self.account.imap} {self.account.folder}", mailbox.validity)
         copies: list[int] = []
-        count, until = 0, time.monotonic() + LONGEST
-        self._waiting.clear()
+        count, ends_at = 0, time.monotonic() + MAX_READING_SECONDS
+        self._waiting_seats.clear()
         try:
             for uid, size in self._to_read(mailbox):
                 if not self._rules.may_go_on():
                     break
-                if time.monotonic() > until:
+                if time.monotonic() > ends_at:
                     self.log.say("note", READS_LATER_SENTENCE)
                     break
                 if self._read(mailbox, uid, size):
                     copies.append(uid)
                 count += 1
-                self.state.last = max(uid, self.state.last)
-                if count % SAVED_EVERY == 0:
+                self.state.last_uid = max(uid, self.state.last_uid)
+                if count % MAILS_PER_SAVE == 0:
                     self.state.save()
         finally:
             self.state.save()  # if the connection broke, the next pass continues from here
@@ -453,37 +474,41 @@ class Collector:
         seat's mail is taken in its order. Those that anybody may have written come last, so that
         they keep no other mail waiting.
         """
-        others = self.state.left(proven=False)
-        yield from [(uid, 0) for uid in self.state.left(proven=True)]
+        other_uids = self.state.retry_uids(is_proven=False)
+        yield from [(uid, 0) for uid in self.state.retry_uids(is_proven=True)]
         self.state.go_back()
-        yield from mailbox.new_mails(self.state.last)
-        yield from [(uid, 0) for uid in others]
+        yield from mailbox.new_mails(self.state.last_uid)
+        yield from [(uid, 0) for uid in other_uids]
 
     def _read(self, mailbox: Mailbox, uid: int, size: int) -> bool:
+        """Read one message; return whether it is the copy of a letter of this mailbox, to be moved
+        away. A message that cannot be taken is noted for another try."""
         mail = Mail(mailbox.fetch(uid) if size <= MAX_POST else b"", uid)
         if (size := max(size, len(mail.data))) > MAX_POST:
             self.log.say("skipped", too_long_message(size), uid=uid)
             return False
-        if self._waiting and self._writer(mail) in self._waiting:
-            self.state.leave(uid, time.time(), proven=True)  # each seat's mail in its order
+        if self._waiting_seats and self._writer(mail) in self._waiting_seats:
+            self.state.add_retry(uid, time.time(), is_proven=True)  # each seat's mail in its order
             return False
         try:
-            ours = self._take(mail)
+            is_copy = self._take(mail)
         except Exception as error:  # noqa: BLE001 - anybody can send any message
-            self._not_taken(mail, error)
+            self._note_failure(mail, error)
             return False
-        self.state.take(uid)
-        return ours
+        self.state.remove_retry(uid)
+        return is_copy
 
-    def _not_taken(self, mail: Mail, error: Exception) -> None:
+    def _note_failure(self, mail: Mail, error: Exception) -> None:
+        """Note that a message could not be taken: try it again later, unless the error is a bug,
+        which it would only meet again."""
         sender, hint = mail.sender, ""
         if (reason := sentence_of(error)) is None:
-            self.state.take(mail.uid)
+            self.state.remove_retry(mail.uid)
             sentence = unprocessed_mail(sender, bug_sentence(error))
         else:
             writer = self._writer(mail)
-            if self.state.leave(mail.uid, time.time(), proven=writer is not None):
-                self._waiting |= {writer} if writer else set()
+            if self.state.add_retry(mail.uid, time.time(), is_proven=writer is not None):
+                self._waiting_seats |= {writer} if writer else set()
                 sentence = waiting_mail(sender, reason)
             else:
                 sentence, hint = unprocessed_for_a_day(sender, reason), SAVE_MESSAGE_HINT
@@ -506,7 +531,9 @@ class Collector:
 
     # -------------------------------------------------------------- one message
     def _take(self, mail: Mail) -> bool:
-        if mail.sender == self.account.address and self.outbox.is_ours(mail.message_id):
+        """Take in a message: the copy of an own letter, the news that one bounced, or mail; return
+        whether it is such a copy, to be moved away. Raises any error."""
+        if mail.sender == self.account.address and self.outbox.is_own_letter(mail.message_id):
             return self._copy_came(mail)
         if mail.is_bounce:
             self._bounced(mail)
@@ -523,33 +550,36 @@ class Collector:
                 return
 
     def _take_in(self, mail: Mail) -> None:
-        self._known = None
+        """File the records in a message, and answer its orders and its faults. Raises CliError if
+        there is no room for files that wait."""
+        self._known_addresses = None
         games = Path(self.account.games) if self.account.games else Path.home()
-        taken = take_in(
+        result = take_in(
             [Arrived(mail.data, _source(mail))],
-            Places(self.home, games, max_new_games=self._rules.most_new),
+            Places(self.home, games, max_new_games=self._rules.max_new_games),
             self.keyring,
             saves=False,
             create=self._rules.create,
             send_answer=self._send_answer,
             on_reply=self._say_reply,
         )
-        for session, filer, late_sentences in taken.deliveries:
+        for session, filer, late_sentences in result.deliveries:
             lines, folder = delivery_lines(filer, late_sentences), str(filer.root)
             for line in lines if filer.new_records or filer.is_new_folder else ():
                 self.log.say("received", line, title=filer.title, folder=folder)
             self._learn(session, filer, mail)
-        for refusal in taken.refusals:
+        for refusal in result.refusals:
             if refusal.reason == "parent":
                 self.log.note(refusal.sentence, f"{refusal.source}: {refusal.sentence}")
-        self._answer(mail, taken)
-        if taken.has_no_room:
+        self._answer(mail, result)
+        if result.has_no_room:
             raise CliError("too many files are already waiting for other files")
 
     def _copy_came(self, mail: Mail) -> bool:
-        """Return False for the copy of a letter to our own address."""
+        """Mark the letter of this copy as sent; return False for a letter to our own address, which
+        is no copy but the letter itself."""
         key = self.outbox.key_of(mail.message_id)
-        for queued in self.outbox.waiting():
+        for queued in self.outbox.queued_letters():
             if queued.key == key:
                 self.outbox.mark_sent(queued)
                 self.log.say("sent", sent_mail(queued.to, queued.subject), to=queued.to)
@@ -573,49 +603,52 @@ class Collector:
         if not self._rules.learns:
             return
         for content in (record.content for record in delivery.new_records):
-            who = ""
+            person = ""
             if isinstance(content, Join) and session.roles.referee:
                 # anybody with the charter can write a join, and put any address into `From:`
-                begun = session.listing.reached
+                has_begun = session.listing.reached
                 charter = session.charter
-                doors = standing_soon(session).doors if begun else charter.doors
-                who = content.seat if is_let_in(content, doors.get(content.seat, b"")) else ""
+                doors = standing_soon(session).doors if has_begun else charter.doors
+                person = content.seat if is_let_in(content, doors.get(content.seat, b"")) else ""
             elif isinstance(content, Charter | Turn) and not session.roles.referee:
-                who = REFEREE
-            if who and sender != self.account.address and people.learn(who, sender):
-                self.log.say("address", learnt_address(who, sender), delivery.title)
+                person = REFEREE
+            if person and sender != self.account.address and people.learn(person, sender):
+                self.log.say("address", learnt_address(person, sender), delivery.title)
 
     # -------------------------------------------------------------- answers
-    def _answer(self, mail: Mail, taken: TakenMail) -> None:
+    def _answer(self, mail: Mail, result: TakenMail) -> None:
         """Tell the sender what was wrong with a message, but only once and only if they play in a
         game of this home."""
-        wrong = [one for one in taken.refusals if one.reason != "parent"]
-        ours = any(self.outbox.is_ours(ident) for ident in mail.answers)
-        if not wrong or not (ours or taken.deliveries or taken.is_broken or taken.kept_paths):
-            return  # the message is not for pbem
-        told = "; ".join(dict.fromkeys(one.sentence for one in wrong))
-        self.log.say("refused", refused_mail(mail.sender, told), sender=mail.sender)
-        told = "; ".join(dict.fromkeys(one.sentence for one in wrong if not one.is_local))
-        if not told:
+        refusals = [refusal for refusal in result.refusals if refusal.reason != "parent"]
+        is_answer = any(self.outbox.is_own_letter(ident) for ident in mail.answers)
+        is_for_pbem = is_answer or result.deliveries or result.is_broken or result.kept_paths
+        if not refusals or not is_for_pbem:
+            return
+        sentence = "; ".join(dict.fromkeys(refusal.sentence for refusal in refusals))
+        self.log.say("refused", refused_mail(mail.sender, sentence), sender=mail.sender)
+        sentences = [refusal.sentence for refusal in refusals if not refusal.is_local]
+        sentence = "; ".join(dict.fromkeys(sentences))
+        if not sentence:
             return  # the sender can do nothing about it
         if mail.automatic or mail.sender.lower() not in self._addresses():
             return  # nobody would read an answer, or strangers could cause answers to anybody
-        if self.state.answered(mail.sender, time.time(), MOST_ANSWERS):
+        if self.state.note_answer(mail.sender, time.time(), MAX_ANSWERS_A_DAY):
             ident = mail.message_id or hashlib.sha256(mail.data).hexdigest()
             answer = Letter(
                 address=mail.sender,
                 subject=answer_subject(mail.fields.get("subject", "")),
-                text=laid_out(not_used_paragraphs(told)),
+                text=laid_out(not_used_paragraphs(sentence)),
                 identity=("answer", ident),
                 answers=mail.message_id,
             )
             self.outbox.put(answer, now())
 
     def _addresses(self) -> set[str]:
-        if self._known is None:
+        if self._known_addresses is None:
             games = (People(self.home.game(ident)) for ident in self.home.games())
-            self._known = {a.lower() for people in games for a in people.addresses.values()}
-        return self._known
+            addresses = (address for people in games for address in people.addresses.values())
+            self._known_addresses = {address.lower() for address in addresses}
+        return self._known_addresses
 
 
 def _source(mail: Mail) -> str:
@@ -624,7 +657,7 @@ def _source(mail: Mail) -> str:
 
 # ---- One pass over all mailboxes and games; it can be killed at any moment
 
-PURPOSE: Final = "post-2"
+POST_PURPOSE: Final = "post-2"
 
 
 class Post:
@@ -653,7 +686,7 @@ class Post:
     def deliver(self) -> int:
         """Send the letters in the outbox, each only once; return how many were sent."""
         try:
-            none_waits = next(self.outbox.waiting(), None) is None
+            is_empty = next(self.outbox.queued_letters(), None) is None
             for path in sorted(self.outbox.damaged):
                 self.log.trouble(
                     f"outbox {path}",
@@ -661,12 +694,13 @@ class Post:
                     DAMAGED_MESSAGE_SENTENCE,
                     DAMAGED_MESSAGE_HINT,
                 )
-            if none_waits:
+            if is_empty:
                 return 0
             # if the connection breaks during a message, the others wait for the next pass: a
             # silent server uses up the whole time limit for each
             with contextlib.ExitStack() as connection:
-                count = sum(self._deliver(one, connection) for one in self.outbox.waiting())
+                letters = self.outbox.queued_letters()
+                count = sum(self._deliver(queued, connection) for queued in letters)
         except Exception as error:  # noqa: BLE001 - as above
             self._in_trouble("smtp", error)
             return 0
@@ -674,6 +708,8 @@ class Post:
         return count
 
     def _deliver(self, queued: Queued, connection: contextlib.ExitStack) -> bool:
+        """Send one letter if it may go now; return whether it was sent. The connection is opened
+        for the first letter, and `connection` closes it. Raises Trouble."""
         if self.outbox.was_sent(queued.key, queued.to):
             self.outbox.mark_sent(queued)
             return False
@@ -686,12 +722,12 @@ class Post:
             self._sender.send(queued.to, queued.data, lambda: self.outbox.try_now(queued.key))
         except Refused as error:
             self.log.trouble(f"smtp {queued.to}", str(error), SERVER_REFUSES_SENTENCE)
-            forget = self.outbox.mark_refused if error.lasting else self.outbox.not_sent
+            forget = self.outbox.mark_refused if error.lasting else self.outbox.note_unsent
             forget(queued)
             return False
         self.outbox.mark_sent(queued)
-        told = sent_mail(queued.to, queued.subject)
-        self.log.say("sent", told, to=queued.to, message_id=queued.message_id)
+        sentence = sent_mail(queued.to, queued.subject)
+        self.log.say("sent", sentence, to=queued.to, message_id=queued.message_id)
         return True
 
     def _hang_up(self) -> None:
@@ -700,15 +736,16 @@ class Post:
             self._sender = None
 
     def _may_go(self, queued: Queued) -> bool:
-        """Return whether to send this letter now. One that may have been sent already waits until
-        its copy would be in the mailbox; nobody gets more than `per_hour` in an hour."""
+        """Return whether to send this letter now. If it may have been sent already, it waits until
+        its copy would be in the mailbox, and is marked as sent if the copy is there. Nobody gets
+        more than `per_hour` in an hour."""
         if not self._rules.may_go_on():
             return False
-        if self.outbox.sent_since(queued.to, HOUR) >= self.account.per_hour:
+        if self.outbox.sent_count(queued.to, HOUR) >= self.account.per_hour:
             self.log.note(f"limit {queued.to}", hourly_limit(queued.to, self.account.per_hour))
             return False
-        tried = self.outbox.tried(queued.key)
-        if tried is None:
+        seconds_since_try = self.outbox.seconds_since_try(queued.key)
+        if seconds_since_try is None:
             return True
         if self._mailbox is None:
             return False
@@ -716,7 +753,7 @@ class Post:
             self.outbox.mark_sent(queued)
             self.log.say("sent", sent_mail(queued.to, queued.subject), to=queued.to)
             return False
-        if tried < self.account.wait_for_copy:
+        if seconds_since_try < self.account.wait_for_copy:
             self.log.note(f"unsure {queued.key}", perhaps_sent_mail(queued.to, queued.subject))
             return False
         return True
@@ -745,11 +782,15 @@ class Post:
             self._mailbox.close()
             self._mailbox = None
 
-    def _in_trouble(self, what: str, error: Exception) -> None:
-        key = f"{what} {self.account.address}"
-        told = self.log.why(key, error)
-        in_short = NO_READING_SENTENCE if what == "imap" else NO_SENDING_SENTENCE
-        self.log.trouble(key, told, in_short, getattr(error, "hint", ""), server=True)
+    def _in_trouble(self, protocol: str, error: Exception) -> None:
+        """Log that a server cannot be used, and forget password and connection; `protocol` is
+        `imap` or `smtp`."""
+        key = f"{protocol} {self.account.address}"
+        sentence = self.log.why(key, error)
+        short_sentence = NO_READING_SENTENCE if protocol == "imap" else NO_SENDING_SENTENCE
+        self.log.trouble(
+            key, sentence, short_sentence, getattr(error, "hint", ""), is_server_trouble=True
+        )
         self._password = ""  # perhaps somebody corrects it
         if isinstance(error, Trouble) or not isinstance(error, CliError):
             self.close()
@@ -760,10 +801,10 @@ class PostRound:
 
     def __init__(self, keyring: Keyring, log: Log, rules: MailRules | None = None) -> None:
         self.keyring, self.home, self.log = keyring, keyring.home, log
-        found = [(box, box.read()) for box in boxes(self.home)]
+        accounts = [(box, box.read()) for box in boxes(self.home)]
         self.posts = {
             box.profile: Post(box, account, keyring, log, rules or MailRules())
-            for box, account in found
+            for box, account in accounts
         }
         self.notifier = Notifier(self.home, log)
         self._keys = ""
@@ -774,7 +815,7 @@ class PostRound:
         for post in self.posts.values():
             post.close()
 
-    def whole(self) -> int:
+    def run_pass(self) -> int:
         """Read mail, look after all games, send mail; return how many things happened."""
         return self.collect() + self.games()
 
@@ -793,13 +834,13 @@ class PostRound:
 
     def deliver(self) -> int:
         """Send what waits to be sent, and notifications; return how many letters were sent."""
-        sent = sum(post.deliver() for post in self.posts.values())
+        sent_count = sum(post.deliver() for post in self.posts.values())
         try:
             self.notifier.send()
         except Exception as error:  # noqa: BLE001 - games and mail do not need notifications
-            told = f"notifications: {self.log.why('notify', error)}"
-            self.log.trouble("notify", told, NO_NOTIFICATIONS_SENTENCE)
-        return sent
+            sentence = f"notifications: {self.log.why('notify', error)}"
+            self.log.trouble("notify", sentence, NO_NOTIFICATIONS_SENTENCE)
+        return sent_count
 
     def next_moment(self, ident: str) -> int | None:
         """Return when the clock alone changes something in a game, as far as the last look could
@@ -809,7 +850,7 @@ class PostRound:
         return min((moment for moment in moments if moment > now()), default=None)
 
     def _last_look(self, ident: str) -> Freshness:
-        cache_entry = self.home.game(ident).cache(PURPOSE).load()
+        cache_entry = self.home.game(ident).cache(POST_PURPOSE).load()
         return Freshness(*cache_entry) if cache_entry else Freshness([], 0, [])
 
     def places(self) -> list[Place | None]:
@@ -821,49 +862,53 @@ class PostRound:
         try:
             changed = self._look_after(ident, stores)
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
-            told, in_short = self.log.why(ident, error), broken_game(ident)
+            sentence, short_sentence = self.log.why(ident, error), broken_game(ident)
             hint = getattr(error, "hint", "")
-            self.log.trouble(ident, f"game {ident[:6]}: {told}", in_short, hint)
+            self.log.trouble(ident, f"game {ident[:6]}: {sentence}", short_sentence, hint)
             return False
         if changed:
             self.log.fine(ident, readable_game(ident))
         return changed
 
     def _look_after(self, ident: str, stores: bool) -> bool:
-        """Raises what commands raise; then the next pass looks at the game again."""
-        mine = self.home.game(ident)
-        place = mine.place
+        """Look after one game, unless nothing has changed since the last look and no moment has
+        come; return whether it was done. Raises what commands raise: then the next pass looks at
+        the game again."""
+        game_home = self.home.game(ident)
+        place = game_home.place
         if place is None or place.is_gone() or (place.is_remote and not stores):
             return False
         stamp = self._stamp(ident, place)
         if self._last_look(ident).is_valid(stamp):
             return False
-        made = now()
+        looked_at = now()
         moments = self._work(ident, place)
         # what came while this worked may not have been read, so the next pass looks once more; it
         # does so too if the work has written something itself
-        seen = stamp if self._stamp(ident, place) == stamp else []
-        mine.cache(PURPOSE).save(Freshness(seen, made, moments))
+        valid_stamp = stamp if self._stamp(ident, place) == stamp else []
+        game_home.cache(POST_PURPOSE).save(Freshness(valid_stamp, looked_at, moments))
         return True
 
     def _stamp(self, ident: str, place: Place) -> Stamp:
-        wanted = ",".join(self.posts), str(self.notifier.wanted)
-        return [self._keys, *stamp_of_game(self.home, ident, place), *wanted]
+        settings = ",".join(self.posts), str(self.notifier.is_wanted)
+        return [self._keys, *stamp_of_game(self.home, ident, place), *settings]
 
     def _settle(self) -> None:
         """Note which records the letters in the outbox contain; a killed run may not have noted
         this."""
         for post in self.posts.values():
             post.outbox.tidy()
-            for queued in post.outbox.waiting():
+            for queued in post.outbox.queued_letters():
                 records = [bytes.fromhex(record) for record in queued.records]
                 if queued.game and records:
                     book = SentMail(self.home.game(queued.game))
-                    if not all(book.was_sent(queued.person, one) for one in records):
+                    if not all(book.was_sent(queued.person, record_id) for record_id in records):
                         book.note_sent(queued.person, records)
 
     # -------------------------------------------------------------- the work
     def _work(self, ident: str, place: Place) -> list[int]:
+        """Make turns, write letters and find news; return the moments, in seconds since 1970 UTC,
+        at which the clock alone changes something (0 means nothing)."""
         session = Session(place, home=self.home, keyring=self.keyring)
         if session.game_folder.game.hex() != ident:
             return []
@@ -872,17 +917,17 @@ class PostRound:
         moments = _moments(outcome)
         if outcome and not outcome.is_over and session.listing.notices:
             moments += session.readers.table().chain.standing.wake_times
-        if self.notifier.wanted:
-            news, near = news_of(session)
+        if self.notifier.is_wanted:
+            news, near_at = news_of(session)
             self.notifier.add(news)
-            moments.append(near)
+            moments.append(near_at)
         return moments
 
     def may_write(self) -> None:
         """Raise PbemError if a new turn must not be written now."""
 
     def advance(self, session: Session, wishes: AdvanceOptions | None = None) -> Outcome:
-        """Make the turns of a game that can be made now; return what the last step did."""
+        """Make the turns of a game that can be made now; return the outcome of the last step."""
         title = session.charter.title
         for _ in range(MAX_TURNS):
             outcome, notes = step(session, wishes, before_writing=self.may_write)
@@ -900,6 +945,8 @@ class PostRound:
         return outcome
 
     def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
+        """Put the letters that the game needs into the outbox; reminders only with the outcome of
+        `advance`, which only the referee has."""
         outbox, roles = self._outbox(session), session.roles
         people = People(session.game_home)
         by_mail = set(session.charter.by_mail) if roles.referee else set()
@@ -912,7 +959,7 @@ class PostRound:
         letters, address = GameLetters(session, people), outbox.account.address
         if roles.referee and roles.mail_seats and MailBook(session.game_home).reply_to != address:
             MailBook(session.game_home).note_reply_to(address)
-        for letter in (*letters.due(), *letters.turn_mails()):
+        for letter in (*letters.due_letters(), *letters.turn_mails()):
             outbox.put(letter, now())
             letters.writer.book.note_sent(letter.person, map(bytes.fromhex, letter.records))
         for letter in letters.reminders(outcome) if outcome else ():
@@ -920,12 +967,15 @@ class PostRound:
 
     def _outbox(self, session: Session) -> Outbox | None:
         roles = session.roles
-        mine = [roles.referee, *(roles.seats[seat] for seat in sorted(roles.seats)), "default"]
-        posts = [self.posts[name] for name in mine if name in self.posts] or [*self.posts.values()]
+        profiles = [roles.referee, *(roles.seats[seat] for seat in sorted(roles.seats)), "default"]
+        own_posts = [self.posts[name] for name in profiles if name in self.posts]
+        posts = own_posts or [*self.posts.values()]
         return posts[0].outbox if posts else None
 
 
 def _moments(outcome: Outcome | None) -> list[int]:
+    """Return the moments at which the clock alone changes something for the referee: the end of the
+    revision window, half and three quarters of the time, and the deadline with its grace."""
     if outcome is None or outcome.is_over:
         return []
     moments = [outcome.revisable_until] if outcome.revisable_until else []
@@ -937,43 +987,43 @@ def _moments(outcome: Outcome | None) -> list[int]:
 
 # ---- One round after another, until Ctrl-C
 
-LOOK: Final = 2.0
-"""Seconds between two looks at the folders, if looking takes no time."""
-SHARE: Final = 20
-"""Looking at folders may take at most 1/SHARE of the time."""
-LONGEST_BACKOFF: Final = 900.0
-MOST_WATCHED: Final = 32
-"""How many games are waited for at a time; others are looked at in each whole pass."""
+MIN_LOOK_SECONDS: Final = 2.0
+"""The time between two looks at the folders, if looking takes no time."""
+LOOKING_DIVISOR: Final = 20
+"""The divisor of the time: looking at folders may take at most this part of it."""
+MAX_BACKOFF_SECONDS: Final = 900.0
+MAX_WATCHED_GAMES: Final = 32
+"""The number of games that are waited for at a time; others are looked at in each whole pass."""
 
 
 class HostNews:
     """Asks the hosts of games for news, each in a thread of its own that ends with the process."""
 
     def __init__(self) -> None:
-        self._came = threading.Event()
+        self._has_come = threading.Event()
         self._watched: set[Place] = set()
 
     def watch(self, places: Iterable[Place | None]) -> None:
-        """Wait for news of these games too, as far as their places have any."""
+        """Wait for news of these games too, if their places can tell."""
         for place in places:
             if place is None or not place.has_news:
                 continue
-            if place not in self._watched and len(self._watched) < MOST_WATCHED:
+            if place not in self._watched and len(self._watched) < MAX_WATCHED_GAMES:
                 self._watched.add(place)
-                threading.Thread(target=self._wait_for, args=(place,), daemon=True).start()
+                threading.Thread(target=self._watch_place, args=(place,), daemon=True).start()
 
-    def came(self) -> bool:
-        """Return whether there was news since the last call."""
-        came = self._came.is_set()
-        self._came.clear()
-        return came
+    def take_news(self) -> bool:
+        """Return whether there was news since the last call, and forget it."""
+        has_come = self._has_come.is_set()
+        self._has_come.clear()
+        return has_come
 
-    def _wait_for(self, place: Place) -> None:
+    def _watch_place(self, place: Place) -> None:
         folder = open_place(place)
         try:
             while True:
                 if folder.wait_for_news(folder.pause):
-                    self._came.set()
+                    self._has_come.set()
         except PbemError:  # the next whole pass gets the same error and reports it
             self._watched.discard(place)
 
@@ -981,8 +1031,8 @@ class HostNews:
 class Runner:
     """Repeats passes over all games until Ctrl-C."""
 
-    def __init__(self, post_round: PostRound, log: Log, every: float) -> None:
-        self.round, self.log, self.every = post_round, log, every
+    def __init__(self, post_round: PostRound, log: Log, pass_seconds: float) -> None:
+        self.round, self.log, self.pass_seconds = post_round, log, pass_seconds
         self._backoff = 0.0
         self._news = HostNews()
         self._deaf = False
@@ -991,27 +1041,28 @@ class Runner:
     def run(self) -> None:
         """Run passes for ever; Ctrl-C raises KeyboardInterrupt."""
         while True:
-            begun = time.monotonic()
+            started_at = time.monotonic()
             self._deaf = False
-            self.round.whole()
+            self.round.run_pass()
             self._news.watch(self.round.places())
             # wait longer after each problem with a server, but continue to look at the folders
-            longer = min(max(self.every, 2 * self._backoff), LONGEST_BACKOFF)
+            longer = min(max(self.pass_seconds, 2 * self._backoff), MAX_BACKOFF_SECONDS)
             self._backoff = longer if self.log.no_server else 0.0
-            self._wait(begun + max(self.every, self._backoff), begun + LOOK)
+            ends_at = started_at + max(self.pass_seconds, self._backoff)
+            self._wait_for_mail(ends_at, started_at + MIN_LOOK_SECONDS)
 
-    def _wait(self, until: float, earliest: float) -> None:
+    def _wait_for_mail(self, ends_at: float, earliest: float) -> None:
         """Wait for the next pass, until this time or until mail comes, but at least until
         `earliest`, because a server may announce new mail all the time. Look after the games
         meanwhile."""
-        pause = LOOK
-        while (left := until - time.monotonic()) > 0:
-            if self._mail_came(min(pause, left)):
+        pause = MIN_LOOK_SECONDS
+        while (seconds_left := ends_at - time.monotonic()) > 0:
+            if self._mail_came(min(pause, seconds_left)):
                 time.sleep(max(0.0, earliest - time.monotonic()))
                 return
-            begun = time.monotonic()
-            self.round.games(stores=self._news.came())
-            pause = max(LOOK, SHARE * (time.monotonic() - begun))
+            started_at = time.monotonic()
+            self.round.games(stores=self._news.take_news())
+            pause = max(MIN_LOOK_SECONDS, LOOKING_DIVISOR * (time.monotonic() - started_at))
 
     def _mail_came(self, seconds: float) -> bool:
         """Wait; return whether there is new mail. Only the first mailbox is watched."""

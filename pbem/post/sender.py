@@ -12,20 +12,20 @@ from pbem.post.account import Account
 from pbem.post.connection import (
     Trouble,
     check_password,
-    connected,
+    connect_limited,
     connection_trouble,
     is_silence,
     login_trouble,
     one_line,
-    opened,
+    open_client,
     within_limits,
 )
 from pbem.post.mailbox import trusted
 
-SECONDS: Final = 60
-"""How many seconds a server may take for one read."""
-FAREWELL: Final = 5.0
-"""How many seconds a server may take to end the connection."""
+READ_TIMEOUT_SECONDS: Final = 60
+"""The longest time of a server for one read."""
+FAREWELL_SECONDS: Final = 5.0
+"""The longest time of a server to end the connection."""
 
 
 class Refused(Trouble):
@@ -46,7 +46,7 @@ class Sender:
     def __init__(self, account: Account, password: str) -> None:
         """Connect and log in. Raises Trouble."""
         self.account = account
-        self._client = _connected(account)
+        self._client = _connect(account)
         try:
             self._log_in(password)
         except BaseException:
@@ -55,10 +55,11 @@ class Sender:
 
     def close(self) -> None:
         """Close the connection."""
-        with contextlib.suppress(OSError, smtplib.SMTPException), within_limits(FAREWELL):
+        with contextlib.suppress(OSError, smtplib.SMTPException), within_limits(FAREWELL_SECONDS):
             self._client.quit()
 
     def _log_in(self, password: str) -> None:
+        """Log in with a password or an access token. Raises Trouble."""
         account, server = self.account, self.account.smtp
         check_password(password, account, server, "SMTP")
         try:
@@ -70,10 +71,10 @@ class Sender:
         except smtplib.SMTPAuthenticationError as error:
             raise login_trouble(account, server, one_line(error.smtp_error), "SMTP") from None
         except smtplib.SMTPNotSupportedError:
-            told = f"SMTP: {server} accepts no {account.secret_name} on this port"
-            raise Trouble(told, "use port 465 or 587") from None
+            sentence = f"SMTP: {server} accepts no {account.secret_name} on this port"
+            raise Trouble(sentence, "use port 465 or 587") from None
         except (OSError, smtplib.SMTPException, ValueError) as error:
-            raise connection_trouble(error, server, "SMTP", began=True) from None
+            raise connection_trouble(error, server, "SMTP", has_answered=True) from None
 
     def _send_token(self, token: str) -> None:
         """Log in with an access token (XOAUTH2), a method that smtplib does not have."""
@@ -88,69 +89,75 @@ class Sender:
 
         self._client.auth("XOAUTH2", answer)
 
-    def send(self, to: str, data: bytes, before: Callable[[], None]) -> None:
+    def send(self, recipient: str, data: bytes, before_sending: Callable[[], None]) -> None:
         """Send one message, with a copy to our own mailbox in the same transaction.
 
-        `before` is called when the server is ready for the message, just before it is sent. Raises
-        Refused if it was not sent, Unsure if it may have been sent, Trouble if there is no
-        connection.
+        `before_sending` is called when the server is ready for the message, just before it is
+        sent. Raises Refused if it was not sent, Unsure if it may have been sent, Trouble if there
+        is no connection.
         """
-        own = self.account.address
+        own_address = self.account.address
         try:
             with within_limits():
-                self._ask(self._client.mail(own), to)
-                self._ask(self._client.rcpt(to), to)
-                if to != own:
-                    self._client.rcpt(own)  # if our own mailbox refuses it, there is no copy
+                self._ask(self._client.mail(own_address), recipient)
+                self._ask(self._client.rcpt(recipient), recipient)
+                if recipient != own_address:
+                    # if our own mailbox refuses it, there is no copy
+                    self._client.rcpt(own_address)
         except (OSError, smtplib.SMTPException) as error:
-            raise connection_trouble(error, self.account.smtp, "SMTP", began=True) from None
-        before()
+            raise connection_trouble(error, self.account.smtp, "SMTP", has_answered=True) from None
+        before_sending()
         try:
             with within_limits():
-                code, said = self._client.data(data)
+                code, answer = self._client.data(data)
         except smtplib.SMTPDataError as error:
             self._reset()
-            raise _refused(error.smtp_code, error.smtp_error, to) from None
+            raise _refused(error.smtp_code, error.smtp_error, recipient) from None
         except (OSError, smtplib.SMTPException) as error:
-            raise self._unsure(error, to) from None
+            raise self._unsure(error, recipient) from None
         if code != 250:
             self._reset()
-            raise _refused(code, said, to)
+            raise _refused(code, answer, recipient)
 
-    def _unsure(self, error: Exception, to: str) -> Unsure:
+    def _unsure(self, error: Exception, recipient: str) -> Unsure:
         server, hint = self.account.smtp, "pbem will check whether the message was sent"
-        during = f"while a message to {to} was being sent"
+        during = f"while a message to {recipient} was being sent"
         if is_silence(error):
             return Unsure(f"SMTP: {server} stopped answering {during}", hint)
-        told = f"SMTP: the connection to {server} broke {during}"
-        return Unsure(f"{told}: {one_line(error)}", hint)
+        sentence = f"SMTP: the connection to {server} broke {during}"
+        return Unsure(f"{sentence}: {one_line(error)}", hint)
 
-    def _ask(self, answer: tuple[int, bytes], to: str) -> None:
-        code, said = answer
+    def _ask(self, answer: tuple[int, bytes], recipient: str) -> None:
+        code, text = answer
         if code not in (250, 251):
             self._reset()
-            raise _refused(code, said, to)
+            raise _refused(code, text, recipient)
 
     def _reset(self) -> None:
         with contextlib.suppress(OSError, smtplib.SMTPException), within_limits():
             self._client.rset()
 
 
-def _refused(code: int, said: bytes | str, to: str) -> Refused:
+def _refused(code: int, answer: bytes | str, recipient: str) -> Refused:
     lasting = 500 <= code < 600
-    how = "refuses" if lasting else "does not at present accept"
-    return Refused(f"SMTP: the server {how} mail to {to}: {code} {one_line(said)}", lasting=lasting)
+    verb = "refuses" if lasting else "does not at present accept"
+    return Refused(
+        f"SMTP: the server {verb} mail to {recipient}: {code} {one_line(answer)}", lasting=lasting
+    )
 
 
-def _connected(account: Account) -> smtplib.SMTP:
+def _connect(account: Account) -> smtplib.SMTP:
+    """Return an encrypted client that has not logged in. Raises Trouble."""
     server, context = account.smtp, trusted(account, account.smtp)
 
     def connect() -> smtplib.SMTP:
         if server.security == "tls":
-            return smtplib.SMTP_SSL(server.host, server.port, timeout=SECONDS, context=context)
-        return _Client(server.host, server.port, timeout=SECONDS)
+            return smtplib.SMTP_SSL(
+                server.host, server.port, timeout=READ_TIMEOUT_SECONDS, context=context
+            )
+        return _Client(server.host, server.port, timeout=READ_TIMEOUT_SECONDS)
 
-    return opened(
+    return open_client(
         server,
         "SMTP",
         connect,
@@ -167,4 +174,4 @@ class _Client(smtplib.SMTP):
     """
 
     def _get_socket(self, host: str, port: int, timeout: Any) -> socket.socket:
-        return connected(host, port, timeout)
+        return connect_limited(host, port, timeout)

@@ -232,6 +232,8 @@ def run(case: Case, ruleset: Ruleset[Any], with_seats: bool = True) -> Outcome:
     except Stop as stop:
         differing.append(str(stop))
     except ValueError as error:
+        if registry.fault_sentence(error):
+            raise
         raise BadCase(f"{case.file}: case {case.id}: {error}") from error
     return Outcome(case, tuple(differing))
 

@@ -16,6 +16,7 @@ from engine.ruleset import Bot, Ruleset
 from engine.screen import Result
 from engine.simulation import play_out
 from engine.values import Value
+from games.registry import PackageFault, fault_sentence
 from pbem import __version__
 from pbem.judge.lines import read_lines, round_lines, standing_lines
 from pbem.judge.rules import digest_of, ruleset_with
@@ -459,9 +460,16 @@ def rulesets_of(setup: Setup) -> list[Ruleset[Any]]:
 def play_batch(batch: Batch) -> Played:
     """Play a batch; the rulesets are found by their names, so that any process can do it.
 
-    Raises UnknownGame, and OtherVersionError if this process has different versions or cards.
+    Raises UnknownGame, OtherVersionError if this process has different versions or cards, and
+    PackageFault.
     """
-    return play_numbers(rulesets_of(batch.setup), batch.setup, batch.numbers)
+    try:
+        return play_numbers(rulesets_of(batch.setup), batch.setup, batch.numbers)
+    except Exception as error:
+        # another process would not get the traceback
+        if sentence := fault_sentence(error):
+            raise PackageFault(sentence) from None
+        raise
 
 
 def play_numbers(rulesets: Sequence[Ruleset[Any]], setup: Setup, numbers: range) -> Played:

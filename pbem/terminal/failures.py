@@ -8,7 +8,7 @@ import traceback
 from contextlib import suppress
 from typing import Any
 
-from pbem.errors import PbemError
+from pbem.errors import RULES, CliError, PbemError
 from pbem.files.disk import create, storage_error
 from pbem.files.syscalls import temporary_folder
 from pbem.terminal.terminal import clean, with_tilde
@@ -26,7 +26,7 @@ def print_known_error(error: Exception) -> int | None:
     """Print an error of a known kind and return its exit code; return None for a bug."""
     if hasattr(error, "format_message"):
         return _print_usage_error(error)
-    known_error = _with_path(error)
+    known_error = _known(error)
     if not isinstance(known_error, PbemError):
         return None
     complain(known_error.full_sentence, known_error.hint)
@@ -35,16 +35,24 @@ def print_known_error(error: Exception) -> int | None:
 
 def sentence_of(error: Exception) -> str | None:
     """Return the sentence that describes an error of a known kind; None for a bug."""
-    known_error = _with_path(error)
+    known_error = _known(error)
     return known_error.full_sentence if isinstance(known_error, PbemError) else None
 
 
-def _with_path(error: Exception) -> Exception:
-    """Return an error of the system about a path as a StorageError, and any other as it is.
+def _known(error: Exception) -> Exception:
+    """Return an error of the system about a path as a StorageError, a fault in the package of a
+    ruleset as a CliError, and any other error as it is.
 
     People may type any path, also one that the system cannot even look up: its name is too long, or
     a folder above it is closed.
     """
+    if isinstance(error, PbemError):
+        return error
+    from games.registry import PackageFault, fault_sentence  # importing it takes long
+
+    sentence = str(error) if isinstance(error, PackageFault) else fault_sentence(error)
+    if sentence:
+        return CliError(sentence, "mend the package, then repeat the command", RULES)
     if isinstance(error, OSError) and isinstance(error.filename, str | bytes):
         return storage_error(error, os.fsdecode(error.filename))
     return error
@@ -68,4 +76,11 @@ def bug_sentence(error: Exception) -> str:
     trace = "".join(traceback.format_exception(error))
     path = temporary_folder("pbem-") / "traceback.txt"
     create(path, trace.encode("utf-8", "replace"))
-    return f"this is a bug in pbem ({type(error).__name__}); the details are in {path}"
+    from games.registry import foreign_packages
+
+    name = type(error).__name__
+    if package := next(iter(foreign_packages.values()), ""):
+        doubt = "perhaps one of its hooks returns a value of another type than it should"
+        sentence = f"the package {package} may have a fault: {name}: {error}; {doubt}"
+        return f"{sentence}, or this is a bug in pbem; the details are in {path}"
+    return f"this is a bug in pbem ({name}); the details are in {path}"

@@ -14,9 +14,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from engine import UNKNOWN, Place, Scene
 from pbem.acts.advance import make_turns_at_once, waits_for_nobody
 from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, Planning
-from pbem.acts.press import TABLE_VIEWER, MessagesHere
 from pbem.acts.replay import messages_for, page_text, view_to_show
-from pbem.acts.status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.drafts.offers import about_card, phase_of
 from pbem.drafts.write import Forecast
 from pbem.drawing.table import (
@@ -38,6 +36,7 @@ from pbem.judge.record_files import file_name
 from pbem.judge.view import View
 from pbem.person.books import SentMail
 from pbem.person.by_mail import mail_method
+from pbem.person.messages import TABLE_VIEWER, MessagesHere
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view
@@ -52,6 +51,7 @@ from pbem.web.guard import page
 from pbem.web.people_pages import shown_message
 from pbem.web.wording import Delivery, chip_of
 from pbem.wording.explain import find
+from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_players
 from pbem.wording.scores import departures_of, end_sentence, points_of, ranks_by_seat, scores_of

@@ -13,7 +13,6 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pbem.acts.press import MessagesHere
 from pbem.errors import KEY, CliError
 from pbem.files.home import Home, LessonHome
 from pbem.files.host_folder import HostFolder
@@ -24,6 +23,7 @@ from pbem.judge.view import View
 from pbem.person.freshness import Freshness, Stamp, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.losses import announced_losses
+from pbem.person.messages import MessagesHere
 from pbem.person.own_joins import own_joins
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view, situation_of

@@ -9,22 +9,16 @@ from starlette.responses import JSONResponse
 
 from pbem.acts.advance import make_turns
 from pbem.acts.notices import declare as sign
-from pbem.acts.notices import (
-    lines_on_agreements,
-    lines_on_waits,
-    typed_absence,
-    typed_deadline,
-    typed_delay,
-    what_you_declared,
-)
 from pbem.acts.notices import note_reported as note_signed
+from pbem.acts.notices import typed_absence, typed_deadline, typed_delay
 from pbem.acts.orders import UNKNOWN_REQUEST_SENTENCE
-from pbem.acts.press import MessagesHere, by_turn, format_person, note_reported, send_message
+from pbem.acts.press import format_person, note_reported, send_message
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.judge.sign import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.person.by_mail import seats_by_mail
+from pbem.person.messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
 from pbem.records.press import REFEREE
@@ -45,6 +39,7 @@ from pbem.web.guard import page, read_body
 from pbem.web.start_pages import new_folders
 from pbem.wording.advance import awaited_lines, run_lines
 from pbem.wording.deadlines import away_lines, calendar_lines
+from pbem.wording.game_notices import lines_on_agreements, lines_on_waits, what_you_declared
 from pbem.wording.story import notices_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from games.registry import names, ruleset
+from games.registry import working_rulesets
 from pbem.acts.deadlines import DEFAULT_DEADLINE
 from pbem.acts.join import check_open, profile_of_invite, split_invite, take_seat
 from pbem.acts.learn import begin
@@ -138,7 +138,7 @@ async def show_games(request: Request) -> Response:
         "waiting": waiting,
         "others": [row for row in rows if row not in waiting],
         "problem": problem,
-        "lessons": [one for one in map(ruleset, names()) if one.lesson()],
+        "lessons": [one for one in working_rulesets()[0] if one.lesson()],
         "begun": [one.root.name for one in games.home.lessons()],
     }
     return page(request, "games.html", **values)
@@ -190,8 +190,8 @@ async def form(request: Request) -> Response:
     if like := request.query_params.get("like", ""):
         return _again(request, like)
     values: dict[str, Any] = {
-        "rulesets": [ruleset(name) for name in names()],
-        "most": max(ruleset(name).players[-1] for name in names()),
+        "rulesets": (rulesets := working_rulesets()[0]),
+        "most": max(one.players[-1] for one in rulesets),
         "deadlines": DEADLINES,
         "usual": DEFAULT_DEADLINE,
         "place": new_folders(games_of(request)),

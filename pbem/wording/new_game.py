@@ -176,7 +176,7 @@ def invites_to_share(session: Session) -> list[str]:
     open_seats = [seat for seat in seats if seat not in charter.content.held_seats]
     if not open_seats:
         return []
-    share_line, key = _SHARE_SENTENCES[session.place.shared_as], session.refereeing.key()
+    share_line, key = _SHARE_SENTENCES[session.place.sharing_kind], session.refereeing.key()
     return [share_line, *invite_lines(charter, key, open_seats, session.folder)]
 
 

@@ -198,13 +198,13 @@ def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> N
     output_in_one_line(bo, "notice key -C savannah")
     output_in_one_line(rhea, "advance -C savannah")
     put_forged_message(table, 1, old, "trust me")
-    from pbem.acts.press import MessagesHere
+    from pbem.person.messages import MessagesHere
 
     session = session_of(ann)
     view = session.view()
     (said,) = MessagesHere(session, view).read()
     assert said.signer_state == "old key"
-    steps = Steps(History.of(view, None), range(view.published + 1), [said]).steps
+    steps = Steps(History.of_view(view, None), range(view.published + 1), [said]).steps
     shown = [one["from"] for step in steps for one in step["messages"]]
     assert shown == [writer_of(said)]
     assert "or somebody with a key that no longer counts" in shown[0]

@@ -59,7 +59,7 @@ def test_the_list_does_without_the_report_of_one_game(at_a_desk):
     modules = imported("list", home=at_a_desk.home)
     assert "pbem.acts.list" in modules
     assert not within(
-        modules, "pbem.acts.status", "pbem.wording.status", "pbem.wording.certificate",
+        modules, "pbem.wording.game_status", "pbem.wording.status", "pbem.wording.certificate",
         "pbem.judge.audit", "pbem.judge.witness",
     )  # fmt: skip
 

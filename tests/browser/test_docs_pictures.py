@@ -22,7 +22,7 @@ from tests.kit.selection import ROOT
 
 PICTURES = ROOT / "docs" / "pictures"
 PAGE = ROOT / "docs" / "table.md"
-NAMES = {"table-begin.png", "table-choose.png", "table-seal.png", "table-history.png"}
+NAMES = {"table-begin.png", "table-choose.png", "table-sent.png", "table-history.png"}
 MOST = 200_000
 """Bytes of a picture: a page with four of them loads at once."""
 MAIL, MAIL_PAGE, MOST_MAIL = "mail-turn.png", ROOT / "docs" / "mail.md", 150_000
@@ -74,13 +74,16 @@ def test_pictures_can_be_made_anew(sit_down, page, tmp_path):
     page.click("a.game-title")
     player = Player(page, Mouse(page))
     player.settle()
-    page.locator(".hand button.thing.lit").nth(1).click()
+    with player.changed():
+        page.locator(".hand button.thing.lit").nth(1).click()  # the Watering Hole waits for it
+    page.locator(".hand button.thing.ahead").first.click()
+    page.wait_for_selector("#sheet .sheet-text .uses")
     page.screenshot(path=folder / "table-choose.png", animations="disabled")
     page.keyboard.press("Escape")
     player.answer()
     page.click("#send")
     page.wait_for_selector("#toast .good")
-    page.screenshot(path=folder / "table-seal.png", animations="disabled")
+    page.screenshot(path=folder / "table-sent.png", animations="disabled")
     page.emulate_media(color_scheme="dark")
     page.goto(page.url + "/history?turn=3")
     page.wait_for_selector("#moment .place")

@@ -39,6 +39,17 @@ def final_line(said: str) -> str:
 
 
 # ---------------------------------------------------------------- a referee who plays
+def test_new_names_the_same_step_as_status(table: Round) -> None:
+    rhea = table.person("rhea")
+    people = "--players 'Ann,Bo <bo@example.org>' --mail-seats Bo --referee-plays"
+    said = rhea.pbem(f"new {table.shared}/pond {people}")
+    assert said.exit == 0, said
+    (step,) = (line for line in said.out.splitlines() if line.startswith("next: "))
+    assert step.endswith(" && pbem play, then pbem send")
+    status = rhea.pbem(f"status -C {table.shared}/pond")
+    assert final_line(status.out) == "next: pbem submit --edit, or pbem play"
+
+
 def test_a_referee_who_has_answered_inside_a_turn_seals_nothing_more(game: Start) -> None:
     table, rhea, _ = published(game)
     with unchanged(table.shared / "savannah/orders"):

@@ -99,7 +99,7 @@ def test_names_that_the_terminal_cannot_write(table: Round, encoding: str) -> No
 
 def test_a_bug_of_ours_is_one_line_and_a_file(game: Start) -> None:
     table = game("begun")
-    with patch("pbem.acts.status.turn_title", side_effect=ZeroDivisionError("oh")):
+    with patch("pbem.wording.game_status.turn_title", side_effect=ZeroDivisionError("oh")):
         said = table.person("ann").pbem("status -C savannah")
     assert (said.exit, said.out) == (70, "")
     assert said.err.count("\n") == 1
@@ -109,7 +109,7 @@ def test_a_bug_of_ours_is_one_line_and_a_file(game: Start) -> None:
 
 def test_an_interrupt_is_quiet(game: Start) -> None:
     table = game("begun")
-    with patch("pbem.acts.status.turn_title", side_effect=KeyboardInterrupt):
+    with patch("pbem.wording.game_status.turn_title", side_effect=KeyboardInterrupt):
         said = table.person("ann").pbem("status -C savannah")
     assert (said.exit, said.out, said.err) == (130, "", "interrupted\n")
 
@@ -132,7 +132,7 @@ def test_a_home_in_the_shared_folder_is_refused(game: Start) -> None:
     ann.home = table.shared / "savannah/mine"
     for line in ("status", f"join --invite {invite(table, 'a')}"):
         said = ann.pbem(f"{line} -C savannah")
-        assert (said.exit, "is in the game folder, which others see" in said.err) == (7, True)
+        assert (said.exit, "is inside the game folder, which others see" in said.err) == (7, True)
     assert sorted(p.name for p in (table.shared / "savannah").iterdir()) == ["game.toml"]
 
 

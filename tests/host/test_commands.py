@@ -48,7 +48,7 @@ def test_mistakes_get_a_sentence(table: Round):
         "host": "say where the games are kept",
         "host list": "say where the games are kept",
         "host --data x --token-file /nothing": "/nothing",
-        f"host --data x --token-file {icon}": "must hold a word of at least 8 characters",
+        f"host --data x --token-file {icon}": "must have a token of at least 8 characters",
         f"host --data {'x' * 300} --port 0": "the name is too long for this disk",
         "host --data /proc/games --port 0": "/proc/games",
         "host --data x --bind 203.0.113.1 --port 0": "cannot be used",

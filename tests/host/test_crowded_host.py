@@ -124,7 +124,7 @@ def test_who_tries_out_passwords_has_to_wait(start_host: StartHost):
     for _ in range(130):
         said = POOL.request("GET", f"{host.url}/owner", headers=login_header("guess"))
     assert said.status == 429
-    assert b"too many wrong words" in said.data
+    assert b"too many wrong passwords or tokens" in said.data
     assert POOL.request("GET", f"{host.url}/new").status == 200
 
 

@@ -57,8 +57,8 @@ LIES: dict[str, tuple[Answer, str]] = {
         answer_with(200, b"<html>hello</html>"),
         "the server at this address is not a host of pbem games",
     ),
-    "names that climb": (answer_with(200, b"../game.toml 12\n"), "no host of games"),
-    "bytes that are no text": (answer_with(200, b"\xff\xfe\n"), "no host of games"),
+    "names that climb": (answer_with(200, b"../game.toml 12\n"), "not a host of pbem games"),
+    "bytes that are no text": (answer_with(200, b"\xff\xfe\n"), "not a host of pbem games"),
     "too many names": (
         answer_with(200, b"".join(b"turns/%04d.toml 9\n" % (1 + n % 9000) for n in range(100_001))),
         "lists more than 100,000 files",
@@ -79,7 +79,7 @@ LIES: dict[str, tuple[Answer, str]] = {
     ),
     "a compressed list": (
         answer_with(200, gzip.compress(b"game.toml 1\n" * 9_000), content_encoding="gzip"),
-        "no host of games",
+        "not a host of pbem games",
     ),
     "greetings without end": (
         endless_response(b"HTTP/1.1 100 Continue\r\n\r\n"),
@@ -214,7 +214,7 @@ def test_a_damaged_turn_is_noticed(hosted_game: Game):
     turn = hosted_game.folder / "turns" / "0002.toml"
     turn.write_bytes(turn.read_bytes().replace(b"time = 1", b"time = 2"))
     said = hosted_game.table.person("eve").pbem(f"audit {hosted_game.address}")
-    assert "turns/0002.toml: is a turn that was changed" in said.text
+    assert "turns/0002.toml: it is a turn that was changed" in said.text
     assert "correct through turn 1" in said.text
 
 
@@ -237,7 +237,7 @@ def test_a_damaged_turn_is_fetched_again(hosted_game: Game, monkeypatch: pytest.
         asked.clear()
         begun = clock[0]
         while "turns/0002.toml" not in asked and clock[0] < begun + 200:
-            assert "does not count: is a turn that was changed" in hosted_game.status(
+            assert "does not count: it is a turn that was changed" in hosted_game.status(
                 hosted_game.ann
             )
             clock[0] += 1

@@ -403,7 +403,7 @@ def test_the_owner_sees_whom_each_game_waits_for(table: Round, start_host: Start
     output_of(ann, ["submit", "-C", address, "-"], 'develop = ["pass"]\n')
     assert waits() == "Bobby"
     folder = host.games.folder(host.games.at(address[-32:]).name)
-    (folder.place / "turns/0001.toml").write_text("no turn")
+    (folder.place.path / "turns/0001.toml").write_text("no turn")
     assert waits().startswith("cannot be read: ")
 
 

@@ -38,7 +38,7 @@ TOP_LEVEL = {
 }
 TOP_LEVEL["distributed"] = None
 # only the module that the address of a server loads
-TOP_LEVEL |= dict.fromkeys(("fsspec", "paramiko"), "pbem/files/sftp.py")
+TOP_LEVEL |= {"fsspec": ("pbem/stores/", "pbem/files/s3.py"), "paramiko": "pbem/stores/sftp.py"}
 TOP_LEVEL |= dict.fromkeys(("aiobotocore", "s3fs"), "pbem/files/s3.py")
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), ("pbem/web/", "pbem/host/"))
 TOP_LEVEL["uvicorn"] = ("pbem/host/server.py", "pbem/web/server.py")
@@ -64,7 +64,7 @@ def test_only_the_store_knows_the_libraries_of_stores():
         for m in modules("pbem")
         for line, name in m.imports()
         if name.split(".")[0] in ("aiobotocore", "fsspec", "paramiko", "s3fs")
-        and not m.path.startswith(("pbem/files/s3.py", "pbem/files/sftp.py", "pbem/files/store"))
+        and not m.path.startswith(("pbem/files/s3.py", "pbem/stores/"))
     ]
     assert not wrong
 

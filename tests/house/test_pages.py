@@ -23,6 +23,10 @@ ELSEWHERE = {
     "games/001": "a folder that the benchmarks write",
     "docs/rule": "the start of a name that a narrow terminal cuts",
     "darts.py": "the game that docs/adding-a-game.md writes",
+    "MODULE/table.py": "the table of the game that somebody's package is made from",
+    **dict.fromkeys(
+        ("NAME/rules.py", "NAME/traits.py", "myhouse/myhouse/traits.py"), "in somebody's package"
+    ),
     "mutt_oauth2.py": "a program of mutt",
     "tests/games/GAME": "any game",
 }

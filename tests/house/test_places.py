@@ -1,15 +1,15 @@
 """Only the modules that make and open places ask for their kinds; all others for capabilities."""
 
 import re
+import tomllib
 
 import pytest
 
-from tests.house.source import Module, modules
+from tests.house.source import ROOT, Module, modules
 
 FACTORY = (
     "pbem/files/places.py",
     "pbem/files/open_place.py",
-    "pbem/files/store_folder.py",
 )
 KIND_PATTERN = re.compile(
     r"\.scheme\b|isinstance\([^()]*\bPath\b|\bis_on_host\b"
@@ -45,3 +45,18 @@ def test_only_the_factory_asks_of_which_kind_a_place_is():
 )
 def test_a_question_for_the_kind_is_seen(line: str, is_seen: bool):
     assert bool(lines_that_ask_for_a_kind(Module("pbem/x.py", line))) is is_seen
+
+
+def test_stores_beyond_s3_are_reached_only_by_entry_points():
+    importing = [
+        f"{m.path}:{line}"
+        for m in modules()
+        for line, name in m.imports()
+        if name.startswith("pbem.stores")
+    ]
+    assert not importing
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    targets = {target.split(":")[0] for target in project["entry-points"]["pbem.stores"].values()}
+    assert targets == {m.name for m in modules("pbem") if m.path.startswith("pbem/stores/")} - {
+        "pbem.stores"
+    }

@@ -36,10 +36,10 @@ EXEMPT = {
     "pbem/cli/notices.py:notice_vouch": "a confirmation",
     "pbem/cli/play.py": "the dialog of `pbem play`",
     "pbem/person/keyring.py:ask_on_terminal": "asks for a passphrase",
-    "pbem/post/account.py:_new": "asks for an address",
+    "pbem/post/account.py:_new_account": "asks for an address",
     "pbem/post/account.py:set_up": "asks for a password",
-    "pbem/post/account.py:APP": "a column of the table of providers",
-    "pbem/post/account.py:NO_PASSWORDS": "a column of the table of providers",
+    "pbem/post/account.py:APP_PASSWORD_NOTE": "a column of the table of providers",
+    "pbem/post/account.py:NO_PASSWORDS_NOTE": "a column of the table of providers",
     # answers of a host to programs
     "pbem/host/app.py:_no_such_method": "a refusal",
     "pbem/host/app.py:Host.owner": "whose password a refusal asks for",

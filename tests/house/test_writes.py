@@ -12,8 +12,9 @@ OS_CALLS |= {"removedirs", "rename", "renames", "replace", "rmdir", "symlink", "
 OS_CALLS |= {"write"}
 METHODS = {"chmod", "hardlink_to", "mkdir", "rename", "rmdir", "symlink_to", "touch", "unlink"}
 METHODS |= {"write_bytes", "write_text"}
-STORE = ("pbem/files/store.py", ("self.files", "server"))
-"""The file system of a store, in its only module: what changes there is on no disk of ours."""
+STORE_MODULES = ("pbem/files/fsspec_store.py", "pbem/files/s3.py", "pbem/stores/sftp.py")
+STORE_NAMES = ("self.files", "server")
+"""The file system of a store, in the modules of stores: a change there is on no disk of ours."""
 MODULES = {"shutil", "tempfile"}
 WRITING = re.compile(r"[rwxabt+]*[wxa+][rwxabt+]*")
 
@@ -33,7 +34,7 @@ def is_change(call: ast.Call) -> bool:
 
 
 def is_in_store(m: Module, call: ast.Call) -> bool:
-    return m.path == STORE[0] and ast.unparse(call.func).startswith(STORE[1])
+    return m.path in STORE_MODULES and ast.unparse(call.func).startswith(STORE_NAMES)
 
 
 def changes(m: Module) -> Iterator[str]:

@@ -82,43 +82,45 @@ def test_the_copy_is_waited_for_however_the_clock_is_set(
 ) -> None:
     mail_outbox.try_now("key")
     for jump.ahead in (YEAR, -DAY, 0):
-        tried = mail_outbox.tried("key")
+        tried = mail_outbox.seconds_since_try("key")
         assert tried is not None
         assert 0 <= tried < HOUR
     begun = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: begun + HOUR)
     jump.ahead = -DAY  # a wait of an hour is over, although the clock says otherwise
-    assert mail_outbox.tried("key") == pytest.approx(HOUR, abs=HOUR / 2)
+    assert mail_outbox.seconds_since_try("key") == pytest.approx(HOUR, abs=HOUR / 2)
     monkeypatch.setattr(time, "monotonic", lambda: 0.0)  # and the computer was started again
-    assert mail_outbox.tried("key") == 0
+    assert mail_outbox.seconds_since_try("key") == 0
     jump.ahead = 2 * HOUR - DAY
     monkeypatch.setattr(time, "monotonic", lambda: 3.0 * HOUR)
-    assert mail_outbox.tried("key") == pytest.approx(2 * HOUR, abs=HOUR / 2)
+    assert mail_outbox.seconds_since_try("key") == pytest.approx(2 * HOUR, abs=HOUR / 2)
 
 
 def test_limits_do_not_last_for_a_year(mail_outbox: Outbox, jump: type[Clock]) -> None:
     queued = mail_outbox.put(LETTER, 1)
     assert queued is not None
     mail_outbox.mark_sent(queued)
-    assert mail_outbox.sent_since(LETTER.address, HOUR) == 1
+    assert mail_outbox.sent_count(LETTER.address, HOUR) == 1
     jump.ahead = -YEAR  # the mark is now a year ahead
-    assert mail_outbox.sent_since(LETTER.address, HOUR) == 0
+    assert mail_outbox.sent_count(LETTER.address, HOUR) == 0
     state = MailboxState(mail_outbox.root)
-    assert [state.answered("bo@x", REAL() + YEAR, 2) for _ in range(3)] == [True, True, False]
-    assert [state.answered("bo@x", REAL(), 2) for _ in range(3)] == [True, True, False]
+    assert [state.note_answer("bo@x", REAL() + YEAR, 2) for _ in range(3)] == [True, True, False]
+    assert [state.note_answer("bo@x", REAL(), 2) for _ in range(3)] == [True, True, False]
 
 
 def test_marks_stay_when_the_clock_runs_ahead(
     mail_outbox: Outbox, jump: type[Clock], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox_module, "NEWEST", 2)
+    monkeypatch.setattr(outbox_module, "MAX_KEPT_MARKS", 2)
     letters = [Letter(LETTER.address, f"turn {n}", "x\n", identity=(str(n),)) for n in range(4)]
     for number, letter in enumerate(letters):
         queued = mail_outbox.put(letter, 1)
         assert queued is not None
         mail_outbox.mark_sent(queued)
         mark = next((mail_outbox.root / "sent").glob(f"*-{queued.key}"))
-        os.utime(mark, (REAL(), REAL() - (outbox_module.KEPT + HOUR if number == 0 else number)))
+        os.utime(
+            mark, (REAL(), REAL() - (outbox_module.KEPT_SECONDS + HOUR if number == 0 else number))
+        )
     jump.ahead = YEAR
     mail_outbox.tidy()
     assert [mail_outbox.put(letter, 2) is not None for letter in letters] == [

@@ -12,7 +12,7 @@ from pbem.person.books import People
 from pbem.post.account import PostBox
 from pbem.post.notify import Log
 from pbem.post.outbox import Outbox
-from pbem.post.rounds import MOST_NEW, Collector, MailRules
+from pbem.post.rounds import MAX_NEW_GAMES, Collector, MailRules
 from tests.kit.named_games import invite, session_of
 from tests.kit.people import NOW, Round
 from tests.kit.record_files import record_at
@@ -49,9 +49,9 @@ def test_a_forged_copy_marks_nothing_as_sent(table: Round) -> None:
     )
     assert guessed is not None
     run.collect(Letters(mail_with_text("rhea@example.org", "", guessed.message_id)))
-    assert [one.key for one in run.outbox.waiting()] == [queued.key]
+    assert [one.key for one in run.outbox.queued_letters()] == [queued.key]
     run.collect(Letters(b"", mail_with_text("rhea@example.org", "", queued.message_id)))
-    assert list(run.outbox.waiting()) == []
+    assert list(run.outbox.queued_letters()) == []
 
 
 @pytest.mark.long
@@ -60,13 +60,13 @@ def test_only_a_few_new_games_a_day(table: Round, capsys: pytest.CaptureFixture[
     rhea.place = table.root / "rhea"
     rhea.place.mkdir()
     mails = []
-    for number in range(MOST_NEW + 3):
+    for number in range(MAX_NEW_GAMES + 3):
         assert eve.pbem(f"new g{number} --players Ann,Bo --referee Eve").exit == 0
         said = eve.pbem(f"send -C g{number} --to a --paste")
         mails.append(mail_with_text("eve@example.org", said.out, f"<{number}@example.org>"))
     run = collector(rhea)
     run.collect(Letters(*mails))
-    assert len(_games(rhea.place)) == MOST_NEW
+    assert len(_games(rhea.place)) == MAX_NEW_GAMES
     assert "new games arrived today" in capsys.readouterr().out
 
 

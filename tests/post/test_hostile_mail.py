@@ -19,7 +19,7 @@ from pbem.mail.message import Mail
 from pbem.mail.sending import bundle
 from pbem.person.books import People
 from pbem.post import rounds
-from pbem.post.rounds import MOST_LEFT, Collector, MailboxState
+from pbem.post.rounds import MAX_RETRIES, Collector, MailboxState
 from pbem.records.read_record import Content, Record
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply, sealed_lines, text_of
 from tests.kit.named_games import invite, session_at, session_of
@@ -170,7 +170,7 @@ def trouble(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         put(self, record)
 
     monkeypatch.setattr(RecordFiler, "file_record", fails)
-    monkeypatch.setattr(rounds, "MOST_LEFT", 10)
+    monkeypatch.setattr(rounds, "MAX_RETRIES", 10)
     return words
 
 
@@ -227,24 +227,24 @@ def test_mail_that_nobody_proved_is_read_after_what_is_new(
 def test_what_could_not_be_taken_is_noted(tmp_path: Path) -> None:
     """Bo's reply, whose code is right, and more forged mails than are noted."""
     state = MailboxState(tmp_path)
-    state.last = MOST_LEFT + 49
-    assert state.leave(1, 1000.0, proven=True)
-    for uid in range(2, MOST_LEFT + 50):
-        assert state.leave(uid, 1000.0, proven=False)
-    assert state.left(proven=True) == [1]
-    assert state.left(proven=False) == list(range(2, MOST_LEFT + 2))
+    state.last_uid = MAX_RETRIES + 49
+    assert state.add_retry(1, 1000.0, is_proven=True)
+    for uid in range(2, MAX_RETRIES + 50):
+        assert state.add_retry(uid, 1000.0, is_proven=False)
+    assert state.retry_uids(is_proven=True) == [1]
+    assert state.retry_uids(is_proven=False) == list(range(2, MAX_RETRIES + 2))
     state.save()
     again = MailboxState(tmp_path)
-    assert again.left(proven=False) == state.left(proven=False)
+    assert again.retry_uids(is_proven=False) == state.retry_uids(is_proven=False)
     again.go_back()
-    assert again.last == MOST_LEFT + 49, "there is no room yet"
-    for uid in range(2, MOST_LEFT + 2):
-        again.take(uid)
+    assert again.last_uid == MAX_RETRIES + 49, "there is no room yet"
+    for uid in range(2, MAX_RETRIES + 2):
+        again.remove_retry(uid)
     again.go_back()
-    assert again.last == MOST_LEFT + 1
-    assert again.leave(1, 10.0, proven=True), "the clock was set back"
-    assert again.leave(1, 9.0 + 86_400, proven=True)
-    assert not again.leave(1, 10.0 + 86_400, proven=True), "after a day it is given up"
+    assert again.last_uid == MAX_RETRIES + 1
+    assert again.add_retry(1, 10.0, is_proven=True), "the clock was set back"
+    assert again.add_retry(1, 9.0 + 86_400, is_proven=True)
+    assert not again.add_retry(1, 10.0 + 86_400, is_proven=True), "after a day it is given up"
 
 
 # ---------------------------------------------------------------- disks

@@ -34,8 +34,8 @@ class Liar(MailHost):
 @pytest.fixture
 def lying_mail_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Liar]:
     for module in (mailbox, sender):
-        monkeypatch.setattr(module, "SECONDS", 5)
-        monkeypatch.setattr(module, "FAREWELL", 0.1)
+        monkeypatch.setattr(module, "READ_TIMEOUT_SECONDS", 5)
+        monkeypatch.setattr(module, "FAREWELL_SECONDS", 0.1)
     with mail_host(Liar) as found:
         assert isinstance(found, Liar)
         yield found
@@ -69,7 +69,7 @@ def failing_pass_output(person: Person, *words: str) -> str:
 def loses_patience(person: Person, *words: str) -> None:
     """One pass fails, in which an answer may take two seconds; honest ones come much sooner."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connection, "WHOLE", 2.0)
+        patch.setattr(connection, "MAX_ANSWER_SECONDS", 2.0)
         failing_pass_output(person, *words)
 
 
@@ -222,7 +222,7 @@ def test_answers_that_are_not_imap(
 def test_an_imap_server_that_says_too_much(
     referee_before_mail: Person, lying_mail_server: Liar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "MOST", 1 << 20)
+    monkeypatch.setattr(connection, "MAX_ANSWER_BYTES", 1 << 20)
     lines = b"* OK and so on\r\n" * (1 << 17)
     lying_mail_server.lie = lambda word, rest, honest: lines if rest[:1] == [b"SEARCH"] else honest
     failing_pass_output(referee_before_mail, "answers with more than 1 MB")
@@ -231,7 +231,7 @@ def test_an_imap_server_that_says_too_much(
 def test_an_smtp_server_that_says_too_much(
     referee_before_mail: Person, lying_mail_server: Liar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "MOST", 1 << 16)
+    monkeypatch.setattr(connection, "MAX_ANSWER_BYTES", 1 << 16)
     lying_mail_server.greeting = b"220-and so on\r\n" * (1 << 13)
     failing_pass_output(referee_before_mail, "SMTP", "answers with more than 0 MB")
 

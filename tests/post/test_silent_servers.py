@@ -33,8 +33,8 @@ def referee_before_silence(table: Round, mail_server: MailHost) -> Person:
 def check_failing_pass(person: Person, *words: str) -> None:
     """One pass ends with exit code 5, and with a sentence that has these words."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mailbox, "SECONDS", SHORT)
-        patch.setattr(sender, "SECONDS", SHORT)
+        patch.setattr(mailbox, "READ_TIMEOUT_SECONDS", SHORT)
+        patch.setattr(sender, "READ_TIMEOUT_SECONDS", SHORT)
         said = person.pbem("run --once")
     assert said.exit == 5, said.text
     assert all(word in said.out for word in words), said.text

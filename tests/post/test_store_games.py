@@ -25,7 +25,7 @@ def test_a_store_is_asked_once_a_pass(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(
         StoreFolder, "fingerprint", lambda self: asked.append("store") or stamp(self)
     )
-    post_round.whole()
+    post_round.run_pass()
     looks = iter(range(5))
 
     def wait(_self: Runner, _seconds: float) -> bool:

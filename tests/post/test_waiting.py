@@ -31,7 +31,7 @@ class Fake:
         self.passes = self.closed = 0
         self.posts = {"default": self}
 
-    def whole(self) -> int:
+    def run_pass(self) -> int:
         self.passes += 1
         if self.clock.now > HOUR:
             raise KeyboardInterrupt
@@ -58,7 +58,12 @@ class Fake:
 
 @pytest.mark.parametrize(
     ("waits", "most"),
-    [("quiet", 62), ("hangs up", 62), ("a bug", 62), ("new mail", HOUR / rounds.LOOK + 2)],
+    [
+        ("quiet", 62),
+        ("hangs up", 62),
+        ("a bug", 62),
+        ("new mail", HOUR / rounds.MIN_LOOK_SECONDS + 2),
+    ],
 )
 def test_a_server_cannot_make_passes_follow_without_a_pause(
     monkeypatch: pytest.MonkeyPatch, waits: str, most: float

@@ -1,6 +1,7 @@
 """`explain`, `list`, `since`, `doctor`, `status`: what is asked for is found and said."""
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 
@@ -159,8 +160,13 @@ def test_caches_can_be_dropped_and_nothing_is_lost(game: Callable[[str], Round])
     before = ann.pbem("show -C savannah").out
     caches = list(ann.home.glob("snapshots/*/*"))
     assert caches
+    (game_home,) = ann.home.glob("games/*")
+    for name in (".~pbem-killed", ".~pbem-running"):
+        (game_home / name).write_text("half a file")
+    os.utime(game_home / ".~pbem-killed", (0, 0))
     assert ann.pbem("doctor --drop-caches").exit == 0
     assert not any(path.exists() for path in caches)
+    assert [path.name for path in game_home.glob(".~pbem-*")] == [".~pbem-running"]
     assert ann.pbem("show -C savannah").out == before
 
 

@@ -27,10 +27,10 @@ def response(
 
 
 LIES = {
-    "another page": (response("<html>hello</html>", kind="text/html"), "no host of games"),
-    "names that climb": (response("../game.toml 12\n"), "no host of games"),
-    "a name with a script": (response(f"turns/{EVIL}.toml 12\n"), "no host of games"),
-    "bytes that are no text": (response(b"\xff\xfe\n"), "no host of games"),
+    "another page": (response("<html>hello</html>", kind="text/html"), "not a host of pbem games"),
+    "names that climb": (response("../game.toml 12\n"), "not a host of pbem games"),
+    "a name with a script": (response(f"turns/{EVIL}.toml 12\n"), "not a host of pbem games"),
+    "bytes that are no text": (response(b"\xff\xfe\n"), "not a host of pbem games"),
     "more than a list may have": (response(b"x" * (9 << 20)), "sends more than it was asked for"),
     "an error": (
         response(f"Traceback {EVIL}", 500, "text/html"),

@@ -1,5 +1,6 @@
 """What people type as a place: paths, addresses of stores, and mistakes in them."""
 
+import os
 import subprocess
 import sys
 from datetime import timedelta
@@ -10,9 +11,9 @@ import fsspec
 import pytest
 
 from pbem.files.disk import AwayError, StorageError
+from pbem.files.fsspec_store import CLAIM
 from pbem.files.home import Home
 from pbem.files.places import DiskPlace, place_of
-from pbem.files.store import CLAIM
 from tests.kit.crashes import ROOT
 from tests.kit.people import Round
 
@@ -167,6 +168,86 @@ def test_whoever_waited_in_vain_for_another_writer_has_written_nothing(tmp_path,
     monkeypatch.setattr(type(files), "rm_file", rm_file)
     assert folder.create("turns/0001.toml", b"x") is False
     assert len(removed) == 4
+
+
+SHELF = """
+from pathlib import Path
+from pbem.files.store import Entry, Store
+
+class Shelf(Store):
+    def __init__(self, root):
+        self.root = root
+
+    def list_entries(self, places):
+        for folder in (self.root, *(self.root / place for place in places)):
+            for path in folder.iterdir() if folder == self.root or folder.is_dir() else ():
+                kind = "folder" if path.is_dir() else "file"
+                size = path.stat().st_size
+                yield str(path.relative_to(self.root)), Entry(path.name, kind, size, 0, "")
+
+    def get(self, path, max_bytes):
+        return (self.root / path).read_bytes()[:max_bytes]
+
+    def write_new(self, path, data):
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        with open(self.root / path, "xb") as file:
+            file.write(data)
+
+    def move(self, source, target):
+        (self.root / source).rename(self.root / target)
+
+    def remove(self, path):
+        (self.root / path).unlink()
+
+def open_store(address):
+    return Shelf(Path(__file__).parent / address.partition("://")[2])
+"""
+
+
+@pytest.fixture
+def ann_with_shelf(tmp_path):
+    """Ann, who has installed somebody's package that opens `shelf://`, as pip leaves it."""
+    installed = tmp_path / "site"
+    info = installed / "shelf_for_pbem-1.dist-info"
+    info.mkdir(parents=True)
+    (installed / "shelf_for_pbem.py").write_text(SHELF)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: shelf-for-pbem\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[pbem.stores]\nshelf = shelf_for_pbem:open_store\n")
+    ann = Round(tmp_path).person("ann")
+    ann.env["PYTHONPATH"] = os.pathsep.join([str(installed), str(ROOT)])
+    return ann
+
+
+def test_another_package_adds_a_kind_of_store(ann_with_shelf, tmp_path):
+    new = ann_with_shelf.really("new shelf://club/savannah --players Ann,Bo")
+    assert (new.exit, "let the players use the store" in new.out) == (0, True), new
+    assert (tmp_path / "site/club/savannah/game.toml").is_file()
+    status = ann_with_shelf.really("status -C shelf://club/savannah")
+    assert (status.exit, "pbem join -C shelf://club/savannah" in new.out) == (0, True), status
+
+
+def test_a_package_whose_library_is_missing_says_which(ann_with_shelf, tmp_path):
+    (tmp_path / "site/shelf_for_pbem.py").write_text("import shelflib\n")
+    said = ann_with_shelf.really("status -C shelf://club/savannah")
+    told = "shelf://club/savannah: shelf:// needs libraries that are not installed; "
+    assert (said.exit, told in said.err, said.err.rstrip().endswith("install shelflib")) == (
+        7, True, True,
+    )  # fmt: skip
+
+
+def test_a_scheme_without_a_package_is_said(tmp_path):
+    code = """if True:
+        import importlib.metadata, sys
+        importlib.metadata.entry_points = lambda group: []
+        from pbem.cli import run
+        sys.exit(run(["status", "-C", "shelf://club/savannah"]))
+    """
+    env = {"PBEM_HOME": str(tmp_path), "PATH": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True
+    )
+    told = "shelf://: no installed package opens such addresses"
+    assert (done.returncode, told in done.stderr, done.stderr.count("\n")) == (7, True, 1)
 
 
 def test_an_unknown_kind_of_store_is_said(tmp_path):

@@ -1,18 +1,44 @@
-"""Connect to a server by SFTP, only if this user knows its host key (`~/.ssh/known_hosts`)."""
+"""A folder on a server, by SFTP, only if this user knows its host key (`~/.ssh/known_hosts`)."""
 
 from __future__ import annotations
 
 import contextlib
+import logging
+import secrets
 import socket
+import stat
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import paramiko
 from fsspec.implementations.sftp import SFTPFileSystem
+from fsspec.utils import infer_storage_options
 from paramiko.sftp import CMD_CLOSE, CMD_OPENDIR, CMD_READDIR
 
 from pbem.files import store
+from pbem.files.disk import TEMPORARY
+from pbem.files.fsspec_store import FsspecStore
+from pbem.files.store import BILLION, Entry, connection_for
+
+logging.getLogger("paramiko").addHandler(logging.NullHandler())  # pbem reports its troubles itself
+
+
+def open_store(address: str) -> SftpStore:
+    """Return the folder at an address `sftp://user@server:port/path`."""
+    scheme, _, address_path = address.partition("://")
+    server, _, folder = address_path.partition("/")
+    # a connection must not be used by two threads at the same time
+    key = (scheme, server, threading.get_ident())
+    options = infer_storage_options(address)
+    port, user_name = options.get("port") or 22, options.get("username")
+    files = connection_for(key, lambda: connected(options["host"], port, user_name))
+    return SftpStore(files, f"/{folder}")
+
+
+class UnwrittenError(Exception):
+    """Raised if a server does not write a file, and does not say why."""
 
 
 class UnknownHostError(paramiko.SSHException):  # type: ignore[misc]
@@ -154,3 +180,85 @@ def connected(host: str, port: int, username: str | None) -> SFTPFileSystem:
         banner_timeout=store.CONNECT_SECONDS,
         auth_timeout=store.CONNECT_SECONDS,
     )
+
+
+class SftpStore(FsspecStore):
+    """A folder on another computer, reached through SSH, whose rename refuses a taken name."""
+
+    def list_folder(self, place: str) -> list[Entry]:
+        with self._asking() as server:
+            attributes = server.entries(self._raw(place))
+        kinds = {stat.S_IFREG: "file", stat.S_IFDIR: "folder", stat.S_IFLNK: "link"}
+        return [
+            Entry(
+                attribute.filename,
+                kinds.get(stat.S_IFMT(attribute.st_mode or 0), "special"),
+                attribute.st_size or 0,
+                (attribute.st_mtime or 0) * BILLION,
+                "",
+            )
+            for attribute in attributes
+        ]
+
+    def get(self, path: str, max_bytes: int) -> bytes:
+        with self._asking() as server, server.open(self._raw(path), "rb") as file:
+            return bytes(file.read(max_bytes))
+
+    def write_new(self, path: str, data: bytes) -> None:
+        """Write a file under a temporary name, then rename it, which fails if the name is taken.
+        Raises FileExistsError, UnwrittenError."""
+        folder, _, _ = path.rpartition("/")
+        if self._is_there(path):
+            raise FileExistsError(path)
+        if not self._is_there(folder):
+            with contextlib.suppress(OSError), self._asking():  # another program made it first
+                self.files.makedirs(self._full_path(folder), exist_ok=True)
+        temporary = f"{folder}/{TEMPORARY}{secrets.token_hex(8)}".lstrip("/")
+        try:
+            with self._asking() as server, server.open(self._raw(temporary), "wx") as file:
+                file.write(data)
+            self.move(temporary, path)
+        except FileExistsError:
+            raise
+        except OSError as error:
+            if error.errno is None:  # the server only said "failure"
+                raise UnwrittenError from None
+            raise
+        finally:
+            with contextlib.suppress(Exception):  # it no longer exists if all went well
+                self.remove(temporary)
+
+    def move(self, source: str, target: str) -> None:
+        """Rename a file; if the name is taken, the server only says "failure"."""
+        try:
+            with self._asking() as server:
+                server.rename(self._raw(source), self._raw(target))
+        except OSError:
+            if self._is_there(target):
+                raise FileExistsError(target) from None
+            raise
+
+    def remove(self, path: str) -> None:
+        with self._asking() as server:
+            server.remove(self._raw(path))
+
+    @contextlib.contextmanager
+    def _asking(self) -> Iterator[Any]:
+        """Give the connection, with limits for answers in this block. Raises EOFError if it is lost
+        (paramiko's error is unclear), SlowError, TooMuchError."""
+        transport = self.files.client.get_transport()
+        if transport is None or not transport.is_active():
+            raise EOFError
+        with self.files.socket.limited():
+            yield self.files.ftp
+
+    def _is_there(self, path: str) -> bool:
+        try:
+            with self._asking() as server:
+                server.lstat(self._raw(path))
+        except FileNotFoundError:
+            return False
+        return True
+
+    def _raw(self, path: str) -> bytes:
+        return self._full_path(path).encode("utf-8", "surrogateescape")

@@ -5,37 +5,23 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from pbem.acts.notices import (
-    announced_acts_data,
-    lines_on_agreements,
-    lines_on_theft,
-    lines_on_waits,
-    open_lines,
-)
-from pbem.acts.press import MessagesHere
-from pbem.acts.send import mail_seats
 from pbem.drafts.offers import may_come
 from pbem.judge.absence import phase_of
-from pbem.judge.archive import rank_of_file
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.order_fates import (
-    ListedSet,
-    OrderFate,
-    OrderHistory,
     OrderSet,
     fate_of,
-    fates_of_gone_orders,
-    make_history,
-    order_set,
-    sets_of_seat,
 )
 from pbem.judge.view import View, standing_report
+from pbem.person.books import MailBook
 from pbem.person.by_mail import due_letters
+from pbem.person.messages import MessagesHere
 from pbem.person.next_step import next_step
 from pbem.person.own_joins import invited_joins, own_joins
 from pbem.person.own_orders import changed_draft, final_answer_sentence, find_latest_orders
 from pbem.person.session import Session
 from pbem.person.situation import Situation, read_final
+from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
 from pbem.records.charter import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
@@ -47,6 +33,13 @@ from pbem.text.dates import local_date
 from pbem.wording.deadlines import away_lines, calendar_lines
 from pbem.wording.due_mail import describe_due_letters
 from pbem.wording.findings import FileChoice
+from pbem.wording.game_notices import (
+    announced_acts_data,
+    lines_on_agreements,
+    lines_on_theft,
+    lines_on_waits,
+    open_lines,
+)
 from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
@@ -182,13 +175,15 @@ def _early_orders(session: Session, situation: Situation, view: View) -> list[st
 def mail_lines(session: Session) -> list[str]:
     """Tell the referee how the players by plain email answer, and who wrote without an answer that
     counts; never what they wrote."""
-    lines = list[str]()
-    for mail_seat in mail_seats(session):
-        name, book = mail_seat.view.names[mail_seat.seat], mail_seat.book
-        replied_at = book.unclear_reply(f"{mail_seat.seat}{mail_seat.view.asking_turn}")[0]
-        if replied_at and mail_seat.seat in mail_seat.view.awaited:
+    book, lines = MailBook(session.game_home), list[str]()
+    seats = sorted(session.roles.mail_seats) if session.listing.reached else ()
+    for seat in seats:
+        view = Session(session.place, seat, home=session.home, keyring=session.keyring).view()
+        name = view.names[seat]
+        replied_at = book.unclear_reply(f"{seat}{view.asking_turn}")[0]
+        if replied_at and seat in view.awaited:
             lines.append(waiting_mail_note(name, local_date(int(replied_at))))
-        if ways := book.ways(mail_seat.seat):
+        if ways := book.ways(seat):
             lines.append(answers_by_mail_line(name, ways))
     return lines
 
@@ -263,9 +258,6 @@ def _joining_data(session: Session) -> dict[str, Any]:
 
 # ---- Warnings about a game that has begun: ignored orders or joins, lost keys, odd dates
 
-MAX_ORDERS_NAMED = 3
-"""The most orders that are named in a warning; the newest are named."""
-
 
 def new_message_count(session: Session, view: View) -> int:
     """Return the number of messages of others that you have not seen yet."""
@@ -301,7 +293,11 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
 
 
 def _excluded_order_lines(session: Session, view: View) -> list[str]:
-    sealed, turns, lines = session.game_home.receipts.times(), _history(session, view), list[str]()
+    sealed, turns, lines = (
+        session.game_home.receipts.times(),
+        order_history(session, view),
+        list[str](),
+    )
     for order_id, reason in view.excluded_orders[:MAX_ORDERS_NAMED]:
         known_set = next(turns.sets([order_id]), OrderSet(view.seat, view.turn, 0, order_id))
         fate = fate_of(known_set, turns, sealed)
@@ -314,55 +310,6 @@ def _excluded_order_lines(session: Session, view: View) -> list[str]:
     if view.seat and not view.is_over:
         lines += [clean(explain_fate(fate)) for fate in unlisted_orders(session, view, view.seat)]
     return lines
-
-
-def _history(session: Session, view: View) -> OrderHistory:
-    """Return the history of the published turns, as a view tells it."""
-    published = view.published
-    return make_history(
-        heads=view.heads[: published + 1],
-        dates=view.times[:published],
-        log_lengths=view.log_lengths[:published],
-        listed_sets={ident: ListedSet(*row) for ident, row in view.listed_orders.items()},
-        find=session.game_folder.orders_with_id,
-        maker=session.game_folder.maker,
-        is_over=view.is_over,
-    )
-
-
-def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
-    """Return the fates of the newest uncounted orders of one of your seats that no turn lists; also
-    of those that you sealed here and whose file is gone."""
-    receipts, turns = session.game_home.receipts, _history(session, view)
-    sealed, own_sets = receipts.times(), sets_of_seat(receipts.paths(), seat)
-    listed_digits = {
-        ident[:6] for ident, orders in turns.listed_sets.items() if orders.seat == seat
-    }
-    own_digits = {ident[:6] for ident in own_sets if ident not in turns.listed_sets}
-    sets_here, fates = list[OrderSet](), list[OrderFate]()
-    own_files = (file for file in session.listing.orders if file.name.seat == seat)
-    for file in sorted(own_files, key=rank_of_file):
-        # whoever can choose what they sign finds other orders with the same six digits
-        is_own_file, is_listed = (
-            file.name.short_id in digits for digits in (own_digits, listed_digits)
-        )
-        if is_listed and not is_own_file:
-            continue
-        if turns.settling_turn(file.name.turn) and (len(fates) < MAX_ORDERS_NAMED or is_own_file):
-            for record in session.game_folder.orders_signed_by(file, session.public_of(seat)):
-                orders = order_set(record)
-                if orders.id in turns.listed_sets:
-                    continue
-                sets_here.append(orders)
-                fate = fate_of(orders, turns, sealed)
-                fates += [fate] if fate.is_uncounted else []
-    ids = {orders.id for orders in sets_here} | turns.listed_sets.keys()
-    if gone_sets := [orders for ident, orders in own_sets.items() if ident not in ids]:
-        sets_here += turns.sets(
-            ident for ident, orders in turns.listed_sets.items() if orders.seat == seat
-        )
-    fates += fates_of_gone_orders(gone_sets, sets_here, turns, sealed)
-    return sorted(fates, key=lambda fate: fate.orders.rank)[:MAX_ORDERS_NAMED]
 
 
 def _unsealed(session: Session, view: View) -> list[str]:

@@ -1,0 +1,254 @@
+"""`pbem games new` writes a package that plays, is tested and studied; its faults are its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.kit.people import Person, Round, Said
+from tests.kit.selection import ROOT
+
+
+@pytest.fixture
+def designer(tmp_path: Path) -> Person:
+    """Somebody who made the package myhouse, and installed it as pip does with --editable."""
+    ann = Round(tmp_path).person("ann")
+    made = ann.pbem("games new myhouse")
+    assert made.exit == 0, made.err
+    info = tmp_path / "site" / "myhouse-1.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: myhouse\nVersion: 1\n")
+    project = (ann.place / "myhouse" / "pyproject.toml").read_text()
+    (target,) = re.findall(r'^myhouse = "(.*)"$', project, re.MULTILINE)
+    (info / "entry_points.txt").write_text(f"[pbem.games]\nmyhouse = {target}\n")
+    use_package(ann, ann.place)
+    return ann
+
+
+def use_package(person: Person, folder: Path) -> None:
+    paths = [folder / "myhouse", folder.parent / "site", ROOT]
+    person.env["PYTHONPATH"] = os.pathsep.join(map(str, paths))
+    person.env["PYTHONDONTWRITEBYTECODE"] = "1"  # two edits in one second look alike to Python
+
+
+def edit(person: Person, file: str, old: str, new: str) -> None:
+    path = person.place / "myhouse" / "myhouse" / file
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+
+
+CASES = "rules test myhouse/cases.toml"
+
+
+def test_the_case_of_a_new_package_passes_and_an_edit_counts_at_once(designer: Person) -> None:
+    said = designer.really(CASES)
+    assert (said.exit, said.out) == (0, "1 case, no differences.\n")
+    edit(designer, "traits.py", "EXTRA_SIZE = 1", "EXTRA_SIZE = 0")
+    said = designer.really(CASES)
+    assert said.exit == 1
+    assert "'a1 attacks b1' is not offered" in said.out
+    edit(designer, "traits.py", "EXTRA_SIZE = 0", "EXTRA_SIZE = 1")
+    assert designer.really(CASES).exit == 0
+    assert "myhouse      2-6 players" in designer.really("games").out
+    assert "larger when it attacks" in designer.really("explain --game myhouse sharp claws").out
+
+
+def test_a_study_of_the_package_shows_its_trait(designer: Person) -> None:
+    line = "sim myhouse --against evolution --bots random --games 40 --jobs 2 --json"
+    said = designer.really(line)
+    assert said.exit == 0, said.err
+    data = json.loads(said.out)
+    assert data["traits"]["sharp_claws"]["played"] > 0
+    assert data["cards"]["sharp_claws 5"]["played"] > 0
+    assert data["compared_with"] == "evolution"
+    assert data["digest"] != data["against_digest"]
+
+
+def test_a_study_does_not_go_on_with_other_cards(designer: Person) -> None:
+    assert designer.really("sim myhouse --games 2 --save s.json").exit == 0
+    edit(designer, "cards.toml", 'horns = "1 2', 'horns = "2 2')
+    said = designer.really("sim --from s.json --games 4")
+    assert said.exit == 2
+    assert "a card or a trait differs" in said.err
+
+
+@pytest.mark.long
+def test_greedy_bots_use_a_new_trait_for_what_it_does(designer: Person) -> None:
+    """The larger the claws, the more often the bot plays them."""
+    shares = []
+    for size in ("0", "4"):
+        edit(designer, "traits.py", "EXTRA_SIZE = ", f"EXTRA_SIZE = {size} + 0 * ")
+        data = json.loads(designer.really("sim myhouse --games 30 --json").out)
+        shares.append(data["traits"].get("sharp_claws", {"played": 0})["played"])
+        edit(designer, "traits.py", f"EXTRA_SIZE = {size} + 0 * ", "EXTRA_SIZE = ")
+    assert shares[1] > shares[0] + 0.05
+
+
+# ---------------------------------------------------------------- faults
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(
+    ("file", "old", "new", "sentence"),
+    [
+        ("traits.py", "EXTRA_SIZE = 1", "EXTRA_SIZE = = 1", "traits.py, line 5: SyntaxError"),
+        ("traits.py", "def attack_size", "def atack_size", "sharp_claws: no such hook: atack_size"),
+        ("traits.py", "evolution.table", "evolution.tabel", "line 3: ModuleNotFoundError"),
+        ("rules.py", "name=\"myhouse\"", "name=\"house\"", 'has the name "house"; its entry point'),
+        ("cards.toml", 'horns = "1', 'horns = "x', "cards.toml: horns: 'x' is not a food number"),
+        ("cards.toml", "horns =", "hornz =", "cards.toml: 'hornz' is not a trait; did you mean"),
+        ("cards.toml", "[food]", "[fod]", "cards.toml: there is no table [food]"),
+        ("cards.toml", 'horns = "', "horns = '", "cards.toml: "),
+    ],
+)  # fmt: skip
+def test_a_package_that_cannot_be_loaded_is_named(
+    designer: Person, file: str, old: str, new: str, sentence: str
+) -> None:
+    edit(designer, file, old, new)
+    for line in (CASES, "sim myhouse --games 1", "demo -C d --game myhouse --players 2"):
+        said = designer.really(line)
+        assert said.exit == 6, said
+        assert "the package myhouse has a fault: " in said.err
+        assert sentence in said.err
+    said = designer.really("games")
+    assert (said.exit, "classroom" in said.out) == (6, True)
+    assert "the package myhouse has a fault: " in said.err
+    assert designer.really("sim evolution --games 1").exit == 0
+
+
+HOOK = "return size + EXTRA_SIZE"
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize(
+    "fault", ["return size // 0", 'raise ValueError("ouch")', "return self[3]"]
+)
+def test_a_fault_in_a_hook_names_the_line(designer: Person, fault: str) -> None:
+    edit(designer, "traits.py", HOOK, fault)
+    for line in (CASES, "sim myhouse --games 60 --jobs 1", "sim myhouse --games 60 --jobs 2"):
+        said = designer.really(line)
+        assert said.exit == 6, said
+        assert "the package myhouse has a fault: myhouse/traits.py, line 13, in attack_size" in (
+            said.err
+        )
+        assert "bug" not in said.err
+
+
+def test_a_hook_that_returns_a_wrong_value_makes_its_package_suspect(designer: Person) -> None:
+    edit(designer, "traits.py", HOOK, "return None")
+    said = designer.really(CASES)
+    assert said.exit == 70
+    assert "the package myhouse may have a fault: TypeError: " in said.err
+
+
+def test_a_fault_in_the_middle_of_a_game_loses_nothing(designer: Person, tmp_path: Path) -> None:
+    """The turn fails, the folder stays as it was, and the game goes on with the mended package."""
+    cards = designer.place / "myhouse" / "myhouse" / "cards.toml"
+    cards.write_text('[food]\nsharp_claws = "' + "3 " * 60 + '"\n')
+    leaf = "\n    def leaf(self, state, species):\n        {}\n"
+    edit(designer, "traits.py", HOOK + "\n", HOOK + "\n" + leaf.format("return None"))
+    table = Round(tmp_path)
+    rhea, bo = table.person("rhea"), table.person("bo")
+    people = {"Ann": designer, "Bo": bo}
+    for person in (rhea, bo):
+        use_package(person, designer.place)
+    made = succeed(rhea, "new pond --game myhouse --players Ann,Bo")
+    for name, invite in re.findall(r"^  (\w+):  pbem join --invite (\S+)$", made.out, re.M):
+        succeed(people[name], ["join", "-C", "pond", "--invite", invite])
+    succeed(rhea, "advance -C pond")
+    for person in people.values():
+        succeed(person, "submit -C pond -", 'food = "[sharp_claws 3]"\n')
+    succeed(rhea, "advance -C pond")
+    for seat, person in zip("ab", people.values(), strict=True):
+        succeed(person, "submit -C pond -", f'play = ["[sharp_claws 3] on {seat}1", "done"]\n')
+    edit(designer, "traits.py", "        return None\n", "        return 1 / 0\n")
+    before = {path: path.read_bytes() for path in pond_files(rhea)}
+    said = rhea.really("advance -C pond")
+    assert said.exit == 6, said
+    assert "myhouse/traits.py, line 16, in leaf: ZeroDivisionError" in said.err
+    assert {path: path.read_bytes() for path in pond_files(rhea)} == before
+    edit(designer, "traits.py", "        return 1 / 0\n", "        return None\n")
+    succeed(rhea, "advance -C pond")
+
+
+def succeed(person: Person, line: str | list[str], stdin: str = "") -> Said:
+    said = person.really(line, stdin)
+    assert said.exit == 0, said
+    return said
+
+
+def pond_files(person: Person) -> list[Path]:
+    return sorted(path for path in (person.place / "pond").rglob("*") if path.is_file())
+
+
+# ---------------------------------------------------------------- names and places
+@pytest.fixture
+def visitor(tmp_path: Path) -> Person:
+    """Somebody without a package."""
+    return Round(tmp_path).person("ann")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("games new My-House", "'My-House' cannot name a ruleset"),
+        ("games new evolution", "a ruleset called evolution is installed already"),
+        ("games new json", "Python has a module called json already"),
+        ("games new pbem", "Python has a module called pbem already"),
+        ("games new house --from origin", "a package cannot start from 'origin'"),
+        ("games new house --from climate", "write a card file instead of a package"),
+        ("games new there", "a folder called there already; nothing was overwritten"),
+    ],
+)
+def test_what_cannot_be_made(visitor: Person, line: str, sentence: str) -> None:
+    (visitor.place / "there").mkdir()
+    said = visitor.pbem(line)
+    assert said.exit == 2
+    assert sentence in said.err
+    assert [path.name for path in visitor.place.iterdir()] == ["there"]
+
+
+def test_a_package_made_from_the_app_plays_too(visitor: Person) -> None:
+    made = visitor.pbem("games new pond --from digital --json")
+    data = json.loads(made.out)["data"]
+    assert data["next"][2] == "pbem sim pond --against digital --games 3000"
+    assert (
+        "from games.digital.rules import DIGITAL"
+        in (visitor.place / "pond" / "pond" / "rules.py").read_text()
+    )
+
+
+# ---------------------------------------------------------------- a real installation
+@pytest.mark.long
+def test_the_printed_commands_install_test_and_study_it(tmp_path: Path) -> None:
+    """In an environment of its own, into which pip installed pbem: exactly what is printed."""
+    venv.create(tmp_path / "venv", system_site_packages=False, with_pip=True)
+    bin_folder = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    environ = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    environ |= {"PBEM_HOME": str(tmp_path / "home"), "PYTHONDONTWRITEBYTECODE": "1"}
+    environ["PATH"] = f"{bin_folder}{os.pathsep}{environ['PATH']}"
+
+    def shell(line: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            line, shell=True, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False
+        )
+
+    installed = shell(f'python -m pip install "{ROOT}"')
+    assert installed.returncode == 0, installed.stderr
+    made = shell("pbem games new myhouse")
+    install, case, study = (line.strip() for line in made.stdout.splitlines()[1:])
+    assert shell(install).returncode == 0
+    assert shell(case).stdout == "1 case, no differences.\n"
+    traits = tmp_path / "myhouse" / "myhouse" / "traits.py"
+    for size, code in (("0", 1), ("2", 0), ("0", 1)):  # an edit, a second one, a third one
+        traits.write_text(re.sub("EXTRA_SIZE = .*", f"EXTRA_SIZE = {size}", traits.read_text()))
+        assert shell(case).returncode == code
+    said = shell(study.replace("3000", "30"))
+    assert said.returncode == 0, said.stderr
+    assert "With myhouse, a seat has " in said.stdout
