@@ -270,8 +270,11 @@ def test_the_next_game_that_waits(table: Round) -> None:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("typed", "written"),
-    [([""], True), (["y"], True), (["Yes"], True), (["maybe", "y"], True), (["n"], False)],
-)
+    [
+        ([""], True), (["y"], True), (["Yes"], True), (["maybe", "y"], True),
+        (["n"], False), (["q"], False),
+    ],
+)  # fmt: skip
 def test_a_player_by_mail_gets_the_file_for_the_mail(game, typed: list[str], written: bool) -> None:
     """`y` meant no."""
     table = game("middle")
@@ -282,6 +285,8 @@ def test_a_player_by_mail_gets_the_file_for_the_mail(game, typed: list[str], wri
     assert bool(re.search(r"wrote \S*savannah-orders-\d+-b\.\w+", shown)) == written, shown
     assert ("next: pbem send" in shown) == (not written)
     assert ("is neither yes nor no" in shown) == ("maybe" in typed)
+    assert "SEALED here as" in shown
+    assert "nothing was sealed" not in shown
 
 
 def test_where_run_sends_the_orders_play_writes_no_file(game) -> None:
