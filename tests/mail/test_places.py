@@ -274,7 +274,7 @@ def test_fifty_files_are_kept(new_receiving):
     assert len(run.kept) == len(list((run.home.root / "seen").iterdir())) == 50
     told = "more than 50 files were refused; only the first 50 were kept"
     rest = "the others are still in the email or file that you got"
-    assert run.refusals.count(Refusal("this email", "mail", f"{told}, {rest}")) == 1
+    assert run.refusals.count(Refusal("this email", "mail", f"{told}; {rest}")) == 1
     assert len(run.refusals) == 53
 
 
