@@ -127,7 +127,7 @@ def _stage_program(stage: Path) -> None:
             inner_path = path.relative_to(ROOT)
             is_code = path.suffix in (".py", ".pyc") or not path.is_file()
             # the page gives these out itself, or does not need them
-            is_elsewhere = {"static", "host", "fonts"} & {*path.parts}
+            is_elsewhere = {"static", "host", "fonts", "package_template"} & {*path.parts}
             if not is_code and not is_elsewhere and (stage / inner_path).parent.parent.is_dir():
                 (stage / inner_path).parent.mkdir(exist_ok=True)
                 shutil.copyfile(path, stage / inner_path)

@@ -25,7 +25,7 @@ USES = (
         ordered="{card} for a new board{new} on the right",
         card="face up",
         use="New board",
-        target="on the right",
+        target="right",
     ),
     Sentence(
         "left",
@@ -34,7 +34,7 @@ USES = (
         ordered="{card} for a new board{new} on the left",
         card="face up",
         use="New board",
-        target="on the left",
+        target="left",
     ),
     Sentence(
         "trait", "{card} on {sp}", deed="{name} lays {card} on {sp}", card="face up", use="Trait"

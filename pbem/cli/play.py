@@ -432,7 +432,11 @@ class Conversation:
             line = next_line(situation, self.session.place)
             (print if self.session.place.is_remote else self._print)(line)
             return
-        if not self._yes("write the file to mail to the referee now?"):
+        try:
+            writes_file = self._yes("write the file to mail to the referee now?")
+        except (Stop, EOFError):  # the orders are sealed all the same
+            writes_file = False
+        if not writes_file:
             self._print(next_command_line(at_address(self.session.place, "pbem send")))
             return
         writer = BundleWriter(self.session)

@@ -50,9 +50,11 @@ def agrees(table: Round, now: int) -> list[str]:
     from unittest.mock import patch
 
     from pbem.acts.notices import agree_last
+    from pbem.wording.game_notices import what_you_declared
 
     with patch.dict(os.environ, SOURCE_DATE_EPOCH=str(now)):
-        said = agree_last(session_of(table.person("rhea")))
+        session = session_of(table.person("rhea"))
+        said = [what_you_declared(session, declared.record) for declared in agree_last(session)]
     exit_of_advance(table, now)
     return said
 

@@ -55,7 +55,6 @@ def test_a_game(looking, tmp_path):
     page.click("#send")
     page.wait_for_selector("#toast .good")
     at.look("sent")
-    page.click("#toast .close")
     player.settle()
     page.locator(".why").first.click()
     page.wait_for_selector("dialog[open] h2")

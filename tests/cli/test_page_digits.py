@@ -6,7 +6,6 @@ made in this process, as a browser would send them. A page may show what is ther
 invite, a link, an email as text; the key to back up, and the folder to share.
 """
 
-import html
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 from tests.cli.drafted import offered_choices
 from tests.kit.named_games import game_id, invite, made, sit
 from tests.kit.people import NOW, Person, Round
+from tests.kit.shown_pages import hashes_in, shown_text
 from tests.kit.table_requests import Answer, Asking, enter_game, enter_table, send_form
 from tests.kit.timed_games import answer_with_card, begin_two
 
@@ -24,13 +24,6 @@ PAGES = (
     "", "/plan", "/forecast", "/history", "/history?since=1", "/news?since=1", "/messages",
     "/messages?all=1", "/notices", "/mail", "/mail?all=1", "/audit", "/rules", "/referee",
 )  # fmt: skip
-TO_COPY = re.compile(
-    r"<(script|style|svg|pre)\b.*?</\1>|<code>[^<:]+:[a-h]:[\w:]+</code>"
-    r'|<strong>Back up</strong>.*?</p>|share the folder \S+|<input[^>]*type="hidden"[^>]*>',
-    re.S,
-)
-SHOWN_ATTRIBUTES = re.compile(r'(?:title|alt|aria-label|placeholder|value)="([^"]*)"')
-HASH = re.compile(r"(?<![\w-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{6,}(?![\w-])")
 REVISION = re.compile(r"\brevision\b.*")
 
 
@@ -40,17 +33,10 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "UTC")
 
 
-def shown_text(page: str) -> str:
-    """What a reader of the page sees or hears: its text, and the attributes that are shown."""
-    page = TO_COPY.sub(" ", page)
-    attributes = " ".join(SHOWN_ATTRIBUTES.findall(page))
-    return html.unescape(f"{re.sub(r'<[^>]*>', ' ', page)} {attributes}")
-
-
 def check_page(name: str, answer: Answer, root: Path) -> None:
     assert answer.status in (200, 409), (name, answer.text)
     text = shown_text(answer.text)
-    assert not [text[max(0, m.start() - 60) : m.end()] for m in HASH.finditer(text)], name
+    assert not hashes_in(text), name
     assert not REVISION.findall(text), name
     assert str(root) not in text, name
 

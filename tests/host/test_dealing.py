@@ -21,6 +21,7 @@ from tests.host.dealing import (
 from tests.host.host_games import RULESETS, bot_answers
 from tests.kit.people import NOW, Person, Round, key_of, output_of
 from tests.kit.running_host import HostProcess
+from tests.kit.shown_pages import hashes_in, shown_text
 
 pytestmark = pytest.mark.host
 
@@ -128,6 +129,23 @@ def test_the_page_makes_a_game_and_shows_its_links_again(rested_host: HostProces
     assert 'class="tag">you<' not in text, "nobody said which name is theirs"
     wrong = made.headers["location"][:-1] + ("0" if made.headers["location"][-1] != "0" else "1")
     assert response_of_host(rested_host, wrong).status == 404
+
+
+def test_no_page_for_players_shows_a_hash(rested_host: HostProcess, table: Round):
+    """The page of the owner does: `pbem host remove` needs the first digits of a game's name."""
+    page = response_of_host(rested_host, "/new", FORM).headers["location"]
+    (join, *_) = re.findall(
+        r"pbem (join -C \S+ --invite [^<]+)<", response_of_host(rested_host, page).data.decode()
+    )
+    tables = {**FORM, "players": "\n".join(f"P{n}" for n in range(8)), "each": "4"}
+    several = response_of_host(rested_host, "/new", tables).headers["location"]
+    wrong = response_of_host(rested_host, "/new", {**FORM, "players": "Ann"})
+    output_of(table.person("ann"), join)
+    pages = [response_of_host(rested_host, path) for path in ("/", "/new", page, several)]
+    for answer in (wrong, *pages):
+        text = shown_text(answer.data.decode())
+        assert "pbem" in text
+        assert not hashes_in(text), text
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@
 | records in files | `record_files` |
 | records, or games without commands | `sample_records`, `played_games`, `positions` |
 | the pages, in a browser or without one | `browser`, `browser_players`, `phone`, `table_requests` |
+| what a reader of a page sees | `shown_pages` |
 | kills and full disks | `crashes` |
 | what a person types and reads, as text | `scripts` |
 

@@ -270,8 +270,11 @@ def test_the_next_game_that_waits(table: Round) -> None:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("typed", "written"),
-    [([""], True), (["y"], True), (["Yes"], True), (["maybe", "y"], True), (["n"], False)],
-)
+    [
+        ([""], True), (["y"], True), (["Yes"], True), (["maybe", "y"], True),
+        (["n"], False), (["q"], False),
+    ],
+)  # fmt: skip
 def test_a_player_by_mail_gets_the_file_for_the_mail(game, typed: list[str], written: bool) -> None:
     """`y` meant no."""
     table = game("middle")
@@ -282,6 +285,8 @@ def test_a_player_by_mail_gets_the_file_for_the_mail(game, typed: list[str], wri
     assert bool(re.search(r"wrote \S*savannah-orders-\d+-b\.\w+", shown)) == written, shown
     assert ("next: pbem send" in shown) == (not written)
     assert ("is neither yes nor no" in shown) == ("maybe" in typed)
+    assert "SEALED here as" in shown
+    assert "nothing was sealed" not in shown
 
 
 def test_where_run_sends_the_orders_play_writes_no_file(game) -> None:
@@ -336,12 +341,10 @@ def test_sealing_at_the_table_ends_the_list_and_says_so(table: Round) -> None:
     what = {"mark": mark, "do": "add", "kind": "play", "always": False, "text": text}
     plan = send_form(asking, f"{path}/plan", **what).text
     assert "PBEM-ORD-033" not in plan
-    look = asking.get(f"{path}/seal").text
-    assert "“done” is added to play" in look
-    mark = re.search(r'data-mark="(\w+)"', look)[1]
+    mark = re.search(r'data-mark="(\w+)"', plan)[1]
     said = send_form(asking, f"{path}/seal", mark=mark).text
     assert "“done” is added to play" in said
-    assert "SEALED" in said
+    assert "Sent." in said
 
 
 def test_a_list_that_does_not_count_without_its_end_gets_it_from_submit_too(table: Round) -> None:

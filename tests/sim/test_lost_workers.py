@@ -143,6 +143,21 @@ def dask(ann: Person, tmp_path: Path, workers: int, **env: str) -> Iterator[str]
 
 
 @pytest.mark.long
+def test_a_comparison_on_a_cluster_is_that_of_one_process(
+    ann_with_package: Person, tmp_path: Path
+) -> None:
+    """Also with a card file, which the workers get with their games."""
+    template = ann_with_package.pbem("explain --game climate --cards-template").out
+    (ann_with_package.place / "mine.toml").write_text(template.replace('"9', '"8'))
+    line = "sim climate --cards mine.toml --against climate --bots random --games 6 --json"
+    alone = ann_with_package.really(f"{line} --jobs 1")
+    with dask(ann_with_package, tmp_path, workers=2) as address:
+        said = ann_with_package.really(f"{line} --scheduler {address}")
+    assert said.exit == 0, said.err
+    assert numbers_without_seconds(said.out) == numbers_without_seconds(alone.out)
+
+
+@pytest.mark.long
 def test_a_cluster_of_which_one_worker_is_killed(ann_with_package: Person, tmp_path: Path) -> None:
     alone = ann_with_package.really(f"{SIM} --games 8 --jobs 1")
     trap = tmp_path / "trap"

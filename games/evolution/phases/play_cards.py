@@ -91,7 +91,7 @@ class NewSpecies(PlayAction):
             ordered="{card} for a new species{new} on the left",
             card="face up",
             use="New species",
-            target="on the left",
+            target="left",
         ),
         Sentence(
             "right",
@@ -100,7 +100,7 @@ class NewSpecies(PlayAction):
             ordered="{card} for a new species{new} on the right",
             card="face up",
             use="New species",
-            target="on the right",
+            target="right",
         ),
     )
 

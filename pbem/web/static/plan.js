@@ -347,10 +347,18 @@ function typed(event) {
   }
 }
 
+// The page ends above the foot, which holds the hand and the bar on a narrow screen.
+const foot = new ResizeObserver(([{ target }]) => {
+  const high = innerHeight - target.getBoundingClientRect().top;
+  document.documentElement.style.setProperty("--foot", `${high}px`);
+});
+
 // What the page shows now is new: find it, and light it.
 function begin() {
   find();
+  foot.disconnect();
   if (!inside()) return;
+  foot.observe(mine?.querySelector(".strip:has(.hand)") || plan.querySelector(".plan-top"));
   light();
   foresee();
 }

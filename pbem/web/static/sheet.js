@@ -76,7 +76,10 @@ function folds(later, name, choose, open) {
 // Say what the thing does, below its name.
 async function tell(name, place) {
   const found = await part(here("/about", `thing=${encodeURIComponent(name)}`));
-  if (found?.ok && place.isConnected) place.innerHTML = found.html; // every text is escaped
+  if (!found?.ok || !place.isConnected) return;
+  const text = element("div", "");
+  text.innerHTML = found.html; // every text is escaped
+  place.append(text);
 }
 
 // Open the sheet of a card or a piece of the table. `offers` are the choices that name it; `choose`
