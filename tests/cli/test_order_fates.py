@@ -209,12 +209,12 @@ def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
         f"your orders {third} (revision 2) for turn 1 count" in winner.pbem("show -C savannah").err
     )
     audit = winner.pbem("audit savannah --as b")
-    assert (audit.exit, f"do not count: {third}" in audit.out) == (1, True), audit.text
+    assert (audit.exit, f"because your orders {third}" in audit.out) == (1, True), audit.text
     hide(table, f"0001-b-1-{counts}*")
     findings = " ".join(winner.pbem("audit savannah --as b").out.split())
     subject = f"your orders {counts} (revision 1) for turn 1"
     assert f"{subject} were the last that you sealed on this computer, and are not" in findings
-    assert f"{subject} do not count: {third}" in findings
+    assert f"{subject} do not count, because your orders {third}" in findings
 
 
 def come_back(table: Round) -> tuple[Path, str]:
