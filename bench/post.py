@@ -22,7 +22,7 @@ from bench.measure import Figure
 from pbem.files.home import Home
 from pbem.format.keys import write_key
 from pbem.judge.record_files import file_name
-from pbem.mail.letter import Letter, written
+from pbem.mail.letter import Letter, letter_bytes
 from pbem.mail.sending import bundle
 from pbem.person.books import People
 from pbem.person.keyring import Keyring
@@ -158,4 +158,4 @@ def _game(base: Path, home: Home, number: int, is_due: bool) -> list[bytes]:
 
 def _mail(sender: str, subject: str, text: str) -> bytes:
     letter = Letter("rhea@example.org", subject, "Hello.\n", text, "orders.pbem")
-    return written(letter, sender, f"<{sender}.{subject.replace(' ', '.')}>", FIRST_TIME)
+    return letter_bytes(letter, sender, f"<{sender}.{subject.replace(' ', '.')}>", FIRST_TIME)

@@ -47,7 +47,7 @@ DATA_PACKAGES = {"tzdata"}
 ENTRY_MODULES = ["pbem.web.tab_program"]
 NEVER_PACKED = {
     # what a tab has no use for: other stores, the servers, mailboxes, processes
-    "pbem.files.http_calls", "pbem.files.s3", "pbem.workers.crew",
+    "pbem.files.http_calls", "pbem.files.s3", "pbem.stores", "pbem.workers.crew",
     "pbem.post", "pbem.host", "pbem.web.server", "markupsafe._speedups",
 }  # fmt: skip
 LEFT_OUT_MODULES = SITE / "left-out-of-python.txt"

@@ -202,7 +202,7 @@ def facts(state: State) -> Mapping[str, Any]:
 def species_facts(species: Species) -> Mapping[str, Any]:
     """Return the facts of one species board; face-down cards are in parentheses."""
     cards = [
-        f"({card})" if tag else card
+        f"({card})" if tag is not None else card
         for card, tag in zip(species.traits, species.face_down_tags, strict=True)
     ]
     return {

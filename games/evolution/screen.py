@@ -61,7 +61,7 @@ def piece(species: Species) -> Piece:
     if species.fat or species.has("fat_tissue"):
         facts.append(("fat", str(species.fat)))
     cards = [
-        "(face down)" if card == UNKNOWN else f"{card} (face down)" if tag else card
+        "(face down)" if card == UNKNOWN else f"{card} (face down)" if tag is not None else card
         for card, tag in zip(species.traits, species.face_down_tags, strict=True)
     ]
     return Piece(species.name, tuple(facts), tuple(cards))

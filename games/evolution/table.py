@@ -149,7 +149,7 @@ class Species(Mutable):
         copy.traits, copy.face_down_tags = self.traits[:], self.face_down_tags[:]
         if viewpoint not in (ALL, self.owner) and any(copy.face_down_tags):
             pairs = zip(copy.traits, copy.face_down_tags, strict=True)
-            copy.traits = [UNKNOWN if tag else card for card, tag in pairs]
+            copy.traits = [UNKNOWN if tag is not None else card for card, tag in pairs]
         return copy
 
     def has(self, trait: str) -> bool:

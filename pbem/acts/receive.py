@@ -84,7 +84,7 @@ def take_in(
         on_reply(result)
 
     home = places.home
-    replies = Replies(home, note_result, send_answer, folder=places.named, keyring=keyring)
+    replies = Replies(home, note_result, send_answer, folder=places.named_place, keyring=keyring)
     intake = Receiving(places, saves=saves, create=create)
     for mail in mails:
         if not replies.take(mail.data, mail.source):
@@ -95,7 +95,7 @@ def take_in(
         deliveries=[_delivery(filer, keyring) for filer in intake.deliveries],
         refusals=intake.refusals,
         repaired_files=intake.repaired,
-        kept_paths=intake.kept,
+        kept_paths=intake.kept_paths,
         is_broken=intake.broken,
         has_no_room=intake.no_room,
     )
@@ -113,7 +113,7 @@ def _note_senders(session: Session, filer: RecordFiler) -> None:
     if not session.roles.referee:
         sent_mail.note_received([REFEREE])
         return
-    records = [r for r in filer.new if r.content.seat not in session.roles.seats]
+    records = [r for r in filer.new_records if r.content.seat not in session.roles.seats]
     contents = [r.content for r in records if isinstance(r.content, Orders | Press | Notice)]
     join_ids = [record.id for record in records if isinstance(record.content, Join)]
     senders = {content.seat for content in contents if content.seat}
@@ -121,7 +121,9 @@ def _note_senders(session: Session, filer: RecordFiler) -> None:
 
 
 def _late_sentences(session: Session, filer: RecordFiler) -> list[str]:
-    turns = [record.content.turn for record in filer.new if isinstance(record.content, Turn)]
+    turns = [
+        record.content.turn for record in filer.new_records if isinstance(record.content, Turn)
+    ]
     own_seats = sorted(session.roles.seats.keys() - session.roles.held_seats)
     if not turns or not own_seats:
         return []
@@ -130,4 +132,6 @@ def _late_sentences(session: Session, filer: RecordFiler) -> list[str]:
     except FileError:  # `status` says which file is not a turn
         return []
     last_turn = min(turns) - 1
-    return [line for seat in own_seats for line in missing_files.late(seat, last_turn)]
+    return [
+        line for seat in own_seats for line in missing_files.late_order_sentences(seat, last_turn)
+    ]

@@ -181,7 +181,7 @@ class MailSeat:
 
         Raises CliError without an address, StorageError.
         """
-        addressed = replace(letter, to=self.address)
+        addressed = replace(letter, address=self.address)
         self.book.note_sent(self.seat, self.view.asking_turn, self.noted_text(letter))
         return addressed
 
@@ -376,7 +376,7 @@ class BundleWriter:
             seats = self._my_seats()
             records = self.lacks.of_referee(seats)
             if self.sends_all:
-                all_records = [*self.lacks.of_seat("", everything=True), *records]
+                all_records = [*self.lacks.of_seat("", includes_all=True), *records]
                 records = list({record.id: record for record in all_records}.values())
             else:
                 records = self._late_joins() or records
@@ -400,7 +400,9 @@ class BundleWriter:
             return parcel
         return replace(
             parcel,
-            late_sentences=self.lacks.late(recipient, self.lacks.confirmed(recipient)),
+            late_sentences=self.lacks.late_order_sentences(
+                recipient, self.lacks.confirmed(recipient)
+            ),
             question_sentence=self._question_sentence(recipient),
             newcomer=()
             if last_turn or self.lacks.has_joined(recipient)

@@ -29,7 +29,7 @@ from pbem.files.home import Home
 from pbem.format.canonical import EXIT, WORST_FIRST
 from pbem.mail.filing import Places
 from pbem.mail.opening import MAX_POST
-from pbem.mail.sending import what_is_in
+from pbem.mail.sending import describe_records
 from pbem.person.by_mail import due_mail
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
@@ -115,7 +115,7 @@ def _print_reply(result: ReplyResult) -> None:
     print(f"{clean(seat.view.title)}, turn {seat.view.turn}: {result.sentence}")
     if letter and result.path:
         print(wrote_answer_line(brief(result.path), letter.name))
-        say(send_answer_line(letter.to))
+        say(send_answer_line(letter.address))
     if result.fate in ("said", "conceded"):
         for line in describe_due_mail(due_mail(seat.referee), seat.referee.name_of):
             say(line)
@@ -254,9 +254,11 @@ def write_bundles(
         kilobytes = -(-path.stat().st_size // 1000)
         if letter:
             print(wrote_email_line(brief(path), parcel.name, kilobytes))
-            steps = email_steps(parcel.name, letter.to, has_reply_address=written.has_reply_address)
+            steps = email_steps(
+                parcel.name, letter.address, has_reply_address=written.has_reply_address
+            )
         else:
-            print(wrote_bundle_line(brief(path), what_is_in(parcel.records), kilobytes))
+            print(wrote_bundle_line(brief(path), describe_records(parcel.records), kilobytes))
             option = "" if parcel.recipient == REFEREE else f" --to {parcel.recipient}"
             steps = bundle_steps(
                 parcel.name, path.name, f"pbem send{option} --paste", [*parcel.late_sentences],

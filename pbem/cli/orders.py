@@ -78,19 +78,19 @@ def check(
     session = Session(folder, seat, passphrase_file)
     view = need_seated(session, session.view())
     draft, name = _read_orders(session, view, file)
-    draft, added, left = ended_draft(view, draft)
-    told = foreseen(view, draft) if ahead else []
+    draft, added_ends, missing_ends = ended_draft(view, draft)
+    events = foreseen(view, draft) if ahead else []
     if json:
-        print_check(draft, forecast=told, added=[one.kind for one in added])
+        print_check(draft, forecast=events, added=[end.kind for end in added_ends])
     else:
-        _warn_of_ends(left)
+        _warn_of_ends(missing_ends)
         _print_problems(session, view, draft, name, strict=strict)
-        for one in added:
-            print(f"pbem submit: {added_end_note(one.kind, one.end)}")
+        for end in added_ends:
+            print(f"pbem submit: {added_end_note(end.kind, end.end)}")
         _print_orders(view, draft)
-        for line in forecast_lines(told):
+        for line in forecast_lines(events):
             print(line)
-    finish(draft, strict, left)
+    finish(draft, strict, missing_ends)
 
 
 def _read_orders(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
@@ -151,12 +151,12 @@ def mending(draft: Draft, file: str | None) -> str:
     return MEND_INPUT_STEP if file == "-" else mend_file_step(shell_quote(file))
 
 
-def finish(draft: Draft, strict: bool, left: Sequence[MissingEnd] = ()) -> None:
+def finish(draft: Draft, strict: bool, missing_ends: Sequence[MissingEnd] = ()) -> None:
     """Exit with 3 if the orders are for a different turn, with 1 if there are errors; otherwise
-    return. With `strict`, warnings are errors, also those about the ends that are `left` open."""
+    return. With `strict`, warnings are errors, also those about `missing_ends`."""
     if draft.stale:
         raise SystemExit(STALE)
-    if draft.errors or (strict and (draft.notes or left)):
+    if draft.errors or (strict and (draft.notes or missing_ends)):
         raise SystemExit(FINDINGS)
 
 

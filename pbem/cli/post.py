@@ -17,7 +17,7 @@ from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, PrintUn
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home
 from pbem.files.locks import lock
-from pbem.mail.letter import Letter, laid_out, written
+from pbem.mail.letter import Letter, laid_out, letter_bytes
 from pbem.person.books import MailBook, People, SentMail
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
@@ -145,7 +145,7 @@ def post_test(profile: ProfileOption = "default") -> None:
         print(reading_line(str(account.imap), account.folder, is_encrypted=is_encrypted))
         ident = f"<pbem.test.{os.urandom(8).hex()}@{account.address.rpartition('@')[2]}>"
         letter = Letter(account.address, TEST_SUBJECT, laid_out([TEST_MESSAGE]))
-        data = written(letter, account.address, ident, int(time.time()))
+        data = letter_bytes(letter, account.address, ident, int(time.time()))
         with contextlib.closing(Sender(account, password)) as sender:
             sender.send(account.address, data, before_sending=lambda: None)
         is_encrypted = account.smtp.security != "clear"

@@ -15,7 +15,6 @@ import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
-from pbem import __version__
 from pbem.files import store
 from pbem.files.http_store import Answer, Request
 
@@ -55,7 +54,6 @@ class Calls:
             retries=urllib3.Retry(
                 2, redirect=False, status=0, backoff_factor=0.2, respect_retry_after_header=False
             ),
-            headers={"User-Agent": f"pbem/{__version__}"},
         )
         self._pool.pool_classes_by_scheme = {"http": _HttpPool, "https": _HttpsPool}
 

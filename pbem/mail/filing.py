@@ -61,15 +61,18 @@ if there are other limits than the filer's."""
 
 
 def create_in_folder(folder: SharedFolder, name: Name, data: bytes) -> bool:
-    """Put a record into the folder of its game. Raises TakenError, StorageError."""
+    """Put a record into the folder of its game; return whether it was not there yet. Raises
+    TakenError if another file has the name, StorageError."""
     return folder.create(name, data)
 
 
 class FilingRule(NamedTuple):
     """Which records of one kind mail files, because they may count here now or later.
 
-    The other fields are sentences, for `str.format` with `subject`, `path`, `writer`, `turn`,
-    `before` (the turn on which the record builds) and `count` (the limit).
+    The sentences (`wrong_key` to `too_many`) are for `str.format` with `subject`, `path` (the
+    record's file in the game's folder), `writer`, `turn`, `before` (the turn on which the record
+    builds) and `count` (`max_files`). `subject` is formatted first, with `writer` and `kind` (of
+    notice).
     """
 
     signers: tuple[Signer, ...]
@@ -149,23 +152,26 @@ class RecordFiler:
         charter: Record[Charter] | None = None,
         create: Create = create_in_folder,
     ) -> None:
-        """With `charter`, make the folder if it does not exist.
+        """With `charter`, make the folder if it does not exist. `create` puts a record into it.
 
-        Raises what `open_folder` raises.
+        Raises what `open_folder` raises, and what `create` raises for the charter.
         """
         self.folder = folder
         self._create = create
         self._signers: dict[RecordFile, bytes] = {}
-        self.new: list[Record[Content]] = []
-        self.here = 0
+        """The key that signed each file; empty if it is no record."""
+        self.new_records: list[Record[Content]] = []
+        """The records that this run filed, in order."""
+        self.present_count = 0
+        """How many records of this run were in the folder already."""
         self._stale: bool
         """Whether records were filed since `_look` that other records are checked against."""
-        self._seen: int
-        """How many of the `new` records were filed before the last `_look`."""
+        self._look_count: int
+        """How many of the `new_records` were filed before the last `_look`."""
         self._chain: Chain | None
         if charter:
             self._write(charter)
-        self.made = bool(self.new)
+        self.is_new_folder = bool(self.new_records)
         """Whether this run made the folder."""
         self.game_folder = open_folder(self.folder)
         """The game's folder as it was when it was last read."""
@@ -175,7 +181,7 @@ class RecordFiler:
 
     @property
     def root(self) -> Place:
-        """Where the game's folder is."""
+        """The place of the game's folder."""
         return self.folder.place
 
     @property
@@ -184,8 +190,9 @@ class RecordFiler:
         return self.game_folder.charter.content.title
 
     def _look(self) -> None:
-        """The chain ends before a bad turn; `status` says which turn is bad."""
-        self._stale, self._seen = False, len(self.new)
+        """Read the folder again, with the records filed since. The list of turns ends before a bad
+        one; `pbem status` says which turn is bad."""
+        self._stale, self._look_count = False, len(self.new_records)
         self._chain = None
         with contextlib.suppress(FileError, StorageError):
             self.game_folder = open_folder(self.folder)
@@ -193,20 +200,21 @@ class RecordFiler:
 
     @property
     def chain(self) -> Chain:
-        """What the turns there say."""
+        """The results of the turns in the folder: heads, seats, listed orders."""
         if self._chain is None:
             self._chain = self.game_folder.chain_of(self.turns)
         return self._chain
 
     @property
-    def _fresh(self) -> list[Record[Content]]:
+    def _recent_records(self) -> list[Record[Content]]:
         """The records that this run has filed since `_look` last read the folder."""
-        return self.new[self._seen :]
+        return self.new_records[self._look_count :]
 
-    def put(self, record: Record[Content]) -> None:
-        """Put a record of this game in its place, unless it is already there.
+    def file_record(self, record: Record[Content]) -> None:
+        """Put a record of this game into the folder, unless the folder already has the record.
 
-        Raises RecordError with the reason if the record is refused (then nothing is written), or
+        A new record is added to `new_records`, another counted in `present_count`. Raises
+        RecordError with the reason if the record is refused (then nothing is written), or
         StorageError.
         """
         if self._stale and (self.turns or not isinstance(record.content, Join)):
@@ -221,72 +229,94 @@ class RecordFiler:
         return key in keys_of_people(self.game_folder, self.chain)
 
     def _write(self, record: Record[Content]) -> None:
+        """Put a record into the folder, and count it. Raises RecordError `fork` if a different file
+        has its name, and is not a turn that this one replaces."""
         try:
             if self._create(self.folder, file_name(record), record.file):
-                self.new.append(record)
+                self.new_records.append(record)
             else:
-                self.here += 1
+                self.present_count += 1
         except TakenError:
             if not self._counts_instead(record):
-                raise self._taken(record) from None
-            self.new.append(record)
+                raise self._taken_name_error(record) from None
+            self.new_records.append(record)
 
     def _counts_instead(self, record: Record[Content]) -> bool:
-        """Put the deputy's turn into the place of a turn of the referee that does not count, or the
-        other way round; return whether that was so."""
+        """Replace the turn in the folder if the record is the turn with this number that counts;
+        return whether it was replaced.
+
+        A deputy's turn counts instead of the referee's once a notice says that the deputy takes
+        over; before, the referee's counts. The old file is set aside, not deleted.
+        """
         turn = record.content
         if not isinstance(turn, Turn):
             return False
-        here = self.game_folder
-        right = here.deputy_turns.takes_over(Record(record.signed, turn))
-        if not right and record.signed.key != here.maker(turn.turn).key:
+        game_folder = self.game_folder
+        takes_over = game_folder.deputy_turns.takes_over(Record(record.signed, turn))
+        if not takes_over and record.signed.key != game_folder.maker(turn.turn).key:
             return False
-        for found in here.complete_listing.turns:
-            if found.name.turn == turn.turn and here.signer(found) not in (None, record.signed.key):
-                self.folder.set_aside(found)
-                return self.folder.create(found.name, record.file)
+        for turn_file in game_folder.complete_listing.turns:
+            if turn_file.name.turn == turn.turn and game_folder.signer(turn_file) not in (
+                None,
+                record.signed.key,
+            ):
+                self.folder.set_aside(turn_file)
+                return self.folder.create(turn_file.name, record.file)
         return False
 
-    def _taken(self, record: Record[Content]) -> RecordError:
+    def _taken_name_error(self, record: Record[Content]) -> RecordError:
         """Return why the record cannot have its name: a different file has it."""
         name = file_name(record).path
-        here = f"{name} in {self.folder.place}"
-        again = "remove that file, then run pbem receive again"
+        location = f"{name} in {self.folder.place}"
+        removal_step = "remove that file, then run pbem receive again"
         try:
-            other = read(self.folder.read(name))
+            present_record = read(self.folder.read(name))
         except RecordError:
-            return LocalFault("fork", f"{here} is damaged: {again}")
-        if other.id == record.id and isinstance(record.content, Notice):
-            return LocalFault("fork", f"{here} is signed with another key: {again}")
-        if isinstance(record.content, Turn) and other.id != record.id:
+            return LocalFault("fork", f"{location} is damaged: {removal_step}")
+        if present_record.id == record.id and isinstance(record.content, Notice):
+            return LocalFault("fork", f"{location} is signed with another key: {removal_step}")
+        if isinstance(record.content, Turn) and present_record.id != record.id:
             keys = {*self.game_folder.charter.content.referee_keys, record.signed.key}
-            if other.signed.key not in keys:
-                return LocalFault("fork", f"{here} is not signed by the referee: {again}")
-        return RecordError("fork", self._two_files(record, other))
+            if present_record.signed.key not in keys:
+                return LocalFault(
+                    "fork", f"{location} is not signed by the referee: {removal_step}"
+                )
+        return RecordError("fork", self._two_files(record, present_record))
 
-    def _two_files(self, record: Record[Content], other: Record[Content]) -> str:
+    def _two_files(self, record: Record[Content], present_record: Record[Content]) -> str:
+        """Say in a refusal how the record from the mail differs from `present_record`, which has
+        its file name here; of turns and final records, who signed each, and which turn counts."""
         name = file_name(record).path
-        if other.id == record.id:
+        if present_record.id == record.id:
             return f"{name} is here already; it was signed twice, with the same content"
-        ids = f"{other.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
+        ids = f"{present_record.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
         different = (
             f"a different file already has the name {name} ({ids}); show both to the referee"
         )
         if not isinstance(record.content, Turn | FinalRecord):
             return different
         charter = self.game_folder.charter.content
-        if other.signed.key == record.signed.key:
-            told = f"both signed by {maker_with(charter, record.signed.key).called}, who made two "
-            told += "versions of the game; show both to all players"
-            return f"two different files called {name} ({ids}), {told}"
+        if present_record.signed.key == record.signed.key:
+            clause = (
+                f"both signed by {maker_with(charter, record.signed.key).called}, who made two "
+            )
+            clause += "versions of the game; show both to all players"
+            return f"two different files called {name} ({ids}), {clause}"
         if isinstance(record.content, FinalRecord):
             return different
-        one, two = (maker_with(charter, r.signed.key).name for r in (other, record))
-        told = f"{one} signed {name} in the folder, and {two} the one in the mail: the turn of"
-        return f"{told} {self.game_folder.maker(record.content.turn).name} counts"
+        present_signer, new_signer = (
+            maker_with(charter, r.signed.key).name for r in (present_record, record)
+        )
+        clause = f"{present_signer} signed {name} in the folder, and {new_signer} the one in the "
+        return (
+            f"{clause}mail: the turn of {self.game_folder.maker(record.content.turn).name} counts"
+        )
 
     # -------------------------------------------------------------- one record
     def _check(self, record: Record[Content]) -> None:
+        """Check a record against the game in the folder, as its kind's `FilingRule` says. Raises
+        RecordError: `parent` if it must wait, `key`, `fork`, `place`, or `state` if there is no
+        room."""
         content = record.content
         relation = Relation(self.game_folder, self.chain, record)
         if isinstance(content, Join):
@@ -319,19 +349,30 @@ class RecordFiler:
         other keys cannot keep it out."""
         name, listing = file_name(record), self.game_folder.listing
         files = [x for x in (*listing.records, *listing.press) if x.name.is_like(name)]
-        keys = [new.signed.key for new in self._fresh if file_name(new).is_like(name)]
+        keys = [
+            recent_record.signed.key
+            for recent_record in self._recent_records
+            if file_name(recent_record).is_like(name)
+        ]
         if len(files) + len(keys) < max_files:
             return False
         return [*keys, *map(self._signer, files)].count(record.signed.key) >= max_files
 
     def _check_join(self, relation: Relation, join: Join) -> None:
+        """Check a join against the charter and the other joins. Raises RecordError: `place` for a
+        different charter or an unknown seat, `state` for too many joins or a seat that is not
+        open."""
         if join.prev != first_head(self.game_folder.game):
             raise RecordError("place", "this join builds on a different charter")
         if relation.is_listed:
             return  # it is filed no matter how many others are here
         if join.seat not in self.game_folder.charter.content.doors:
             raise RecordError("place", f"this game has no seat {join.seat}")
-        new_joins = [new.content for new in self._fresh if isinstance(new.content, Join)]
+        new_joins = [
+            recent_record.content
+            for recent_record in self._recent_records
+            if isinstance(recent_record.content, Join)
+        ]
         count, limit, kind = len(self.game_folder.listing.joins), MAX_OTHER_JOINS, ""
         count += len(new_joins)
         if door := relation.door:
@@ -344,71 +385,90 @@ class RecordFiler:
             sentence = f"the game has begun, and seat {join.seat} is not open: it cannot be taken"
             raise RecordError("state", sentence)
 
-    def _signer(self, found: RecordFile) -> bytes:
+    def _signer(self, record_file: RecordFile) -> bytes:
         """Return the key that signed a file; empty if it is no record."""
-        if found not in self._signers:
-            self._signers[found] = b""
+        if record_file not in self._signers:
+            self._signers[record_file] = b""
             with contextlib.suppress(RecordError, StorageError):
-                self._signers[found] = read(self.folder.read(found)).signed.key
-        return self._signers[found]
+                self._signers[record_file] = read(self.folder.read(record_file)).signed.key
+        return self._signers[record_file]
 
     # -------------------------------------------------------------- all records
     def notes(self) -> list[tuple[Reason, str]]:
-        """Say, after all records are filed, what is missing and what came too late."""
+        """Say, after all records are filed, what is missing and what came too late: sentences, each
+        with the reason that gives the exit code."""
         self._look()
-        return [*self._missing(), *self._misplaced()]
+        return [*self._missing_notes(), *self._misplaced_notes()]
 
-    def _missing(self) -> list[tuple[Reason, str]]:
+    def _missing_notes(self) -> list[tuple[Reason, str]]:
+        """Return one note that names the missing turns, and the missing records that turns name:
+        the first three, and the number of others. No note if nothing is missing."""
         listing = self.game_folder.listing
-        missing = [f"turn {number}" for number in self.game_folder.listing.gaps]
+        missing_names = [f"turn {number}" for number in self.game_folder.listing.gaps]
         files = (*listing.orders, *listing.joins, *listing.notices)
-        digits = {found.name.short_id for found in files}
-        taken_in = self.game_folder.take_ins()
+        digits = {file.name.short_id for file in files}
+        take_ins = self.game_folder.take_ins()
         for turn in self.turns:
-            named = [(f" of seat {x.seat}", x.id) for x in turn.content.orders]
-            named += [(f" of seat {seat}", x) for seat, x in (turn.content.joins or {}).items()]
-            later = [said for number, said in taken_in if number == turn.content.turn]
-            named += [(f" of seat {said.seat}", said.join) for said in later]
-            named += [("", wanted) for wanted in turn.content.own]
-            named += [(f" ({x.about})", x.id) for x in turn.content.notices]
-            for whose, wanted in named:
-                if wanted.hex()[:6] not in digits:
-                    what = f"{wanted.hex()[:6]}{whose}"
-                    missing.append(f"{what}, which turn {turn.content.turn} names")
-        if listing.final and not missing and not self.chain.is_over:
-            missing.append("the last turn")
-        if not missing:
+            labelled_ids = [(f" of seat {x.seat}", x.id) for x in turn.content.orders]
+            labelled_ids += [
+                (f" of seat {seat}", x) for seat, x in (turn.content.joins or {}).items()
+            ]
+            later_take_ins = [
+                take_in for number, take_in in take_ins if number == turn.content.turn
+            ]
+            labelled_ids += [
+                (f" of seat {take_in.seat}", take_in.join) for take_in in later_take_ins
+            ]
+            labelled_ids += [("", record_id) for record_id in turn.content.own]
+            labelled_ids += [(f" ({x.about})", x.id) for x in turn.content.notices]
+            for owner, record_id in labelled_ids:
+                if record_id.hex()[:6] not in digits:
+                    label = f"{record_id.hex()[:6]}{owner}"
+                    missing_names.append(f"{label}, which turn {turn.content.turn} names")
+        if listing.final and not missing_names and not self.chain.is_over:
+            missing_names.append("the last turn")
+        if not missing_names:
             return []
-        more = f", and {len(missing) - 3} more" if len(missing) > 3 else ""
+        more_clause = f", and {len(missing_names) - 3} more" if len(missing_names) > 3 else ""
         step = f"ask {self.game_folder.maker().name} for the bundle that `pbem send --all` writes"
-        told = f"missing: {', '.join(missing[:3])}{more}; {step}; everything that came is kept"
-        return [("parent", told)]
+        sentence = f"missing: {', '.join(missing_names[:3])}{more_clause}; {step}"
+        return [("parent", f"{sentence}; everything that came is kept")]
 
-    def _misplaced(self) -> list[tuple[Reason, str]]:
+    def _misplaced_notes(self) -> list[tuple[Reason, str]]:
+        """Say which orders of this run cannot count: their turn is not here yet, or they came too
+        late, or answer a different version of a turn.
+
+        Seats in the charter's `plays` answer before the turn is published, so their orders may be
+        ahead of the turns here.
+        """
         notes: list[tuple[Reason, str]] = []
-        last, listed = self.chain.turn, self.chain.listed_orders
-        own = {wanted for turn in self.turns for wanted in turn.content.own}
-        held = self.game_folder.charter.content.plays
-        for record in self.new:
+        last_turn, listed_orders = self.chain.turn, self.chain.listed_orders
+        own_ids = {record_id for turn in self.turns for record_id in turn.content.own}
+        held_seats = self.game_folder.charter.content.plays
+        for record in self.new_records:
             orders = record.content
-            if not isinstance(orders, Orders) or record.id in listed or record.id in own:
+            if not isinstance(orders, Orders) or record.id in listed_orders or record.id in own_ids:
                 continue
             name = f"orders {record.id.hex()[:6]} of seat {orders.seat}"
-            if orders.turn > last:
-                if orders.seat not in held:
+            if orders.turn > last_turn:
+                if orders.seat not in held_seats:
                     notes.append(
                         ("parent", f"{name} answer turn {orders.turn}, which is not here yet")
                     )
-            elif why := why_misplaced(
-                orders, self.chain.heads, orders.seat in held, False, self.chain.asking_turn
+            elif reason := why_misplaced(
+                orders, self.chain.heads, orders.seat in held_seats, False, self.chain.asking_turn
             ):
-                if why == "late":
-                    told = f"{name} answer turn {orders.turn}, but the next turn has already been "
-                    notes.append(("state", f"{told}made: they came too late"))
+                if reason == "late":
+                    sentence = (
+                        f"{name} answer turn {orders.turn}, but the next turn has already been "
+                    )
+                    notes.append(("state", f"{sentence}made: they came too late"))
                 else:
-                    told = f"{name} answer a different version of turn {orders.turn} from the one "
-                    told += "here; compare your twelve words with that player's"
-                    notes.append(("fork", told))
+                    sentence = (
+                        f"{name} answer a different version of turn {orders.turn} from the one "
+                    )
+                    sentence += "here; compare your twelve words with that player's"
+                    notes.append(("fork", sentence))
         return notes
 
 
@@ -420,18 +480,23 @@ _DEVICES: Final = frozenset(
 
 
 class Places:
-    """Where to look for a game: `named` (by -C), else `here`, else the remembered folder.
+    """The places to look for a game: `named_place` (by -C), else `start_folder`, else the folder
+    that the home remembers.
 
-    `most_new` limits how many new games are accepted in a day below `here`, because anybody can
-    send them.
+    `max_new_games` limits how many new games are accepted in a day below `start_folder`, because
+    anybody can send them: None is no limit, with 0 no new game comes at all.
     """
 
     def __init__(
-        self, home: Home, here: Path, named: Place | None = None, most_new: int | None = None
+        self,
+        home: Home,
+        start_folder: Path,
+        named_place: Place | None = None,
+        max_new_games: int | None = None,
     ) -> None:
-        """With `most_new` 0, nothing is kept for games that are not here."""
-        self.home, self.here, self.named = home, here.absolute(), named
-        self.most_new = most_new
+        """See the class. With `max_new_games` 0, nothing is kept for games that are not here."""
+        self.home, self.start_folder, self.named_place = home, start_folder.absolute(), named_place
+        self.max_new_games = max_new_games
 
     def find(self, game: bytes, charter: Record[Charter] | None) -> Place | None:
         """Find the game's folder.
@@ -440,39 +505,47 @@ class Places:
         Raises RecordError `place` if -C names something else, `parent` if the game is no longer in
         its folder, `state` for too many new games; also StorageError.
         """
-        if self.named:
-            folder = self.home.folder(self.named)
-            there = game_in(folder)
-            if there == game or (not there and not charter):
-                return self.named if there else None
-            if there or folder.scan().state == "foreign":
-                what = "another game" if there else "other files"
+        if self.named_place:
+            folder = self.home.folder(self.named_place)
+            present_game = game_in(folder)
+            if present_game == game or (not present_game and not charter):
+                return self.named_place if present_game else None
+            if present_game or folder.scan().state == "foreign":
+                contents = "another game" if present_game else "other files"
                 raise LocalFault(
-                    "place", f"belongs to game {game.hex()[:6]}, but {self.named} contains {what}"
+                    "place",
+                    f"belongs to game {game.hex()[:6]}, but {self.named_place} contains {contents}",
                 )
-            return self.named
-        if game_in(Folder(self.here)) == game:
-            return DiskPlace(self.here)
+            return self.named_place
+        if game_in(Folder(self.start_folder)) == game:
+            return DiskPlace(self.start_folder)
         place = self.home.game(game.hex()).place
         if not self.may_come(game):
-            told = (
+            clause = (
                 f"belongs to game {game.hex()[:6]}, which is not here, and new games do not come "
             )
-            raise RecordError("state", f"{told}here by mail")
+            raise RecordError("state", f"{clause}here by mail")
         if place is None:
-            return self._new(game, charter) if charter else None
+            return self._new_place(game, charter) if charter else None
         if game_in(self.home.folder(place)) == game:
             return place
-        told = f"belongs to the game that was in {place}, where pbem cannot read a game now"
+        clause = f"belongs to the game that was in {place}, where pbem cannot read a game now"
         step = "go to its folder, or give its path with -C (a new folder, if the old one is lost)"
-        raise LocalFault("parent", f"{told}: {step}")
+        raise LocalFault("parent", f"{clause}: {step}")
 
     def may_come(self, game: bytes) -> bool:
         """Return whether a game is here, or may come by mail."""
-        return self.most_new != 0 or self.home.game(game.hex()).place is not None
+        return self.max_new_games != 0 or self.home.game(game.hex()).place is not None
 
-    def _new(self, game: bytes, charter: Record[Charter]) -> DiskPlace:
-        base = self.here
+    def _new_place(self, game: bytes, charter: Record[Charter]) -> DiskPlace:
+        """Return a free folder for a new game, named after its title, and not inside another game's
+        folder.
+
+        It is also returned if it is the game's own, or what an interrupted run left of it. Raises
+        RecordError `state` for too many new games today, StorageError if a thousand such names are
+        taken.
+        """
+        base = self.start_folder
         while os.path.lexists(base / "game.toml") and base != base.parent:
             base = base.parent  # game folders are never inside each other
         name = slug(charter.content.title)
@@ -481,20 +554,26 @@ class Places:
             path = base / (name if number == 1 else f"{name}-{number}")
             if not os.path.lexists(path) or game_in(Folder(path)) == game or _half_made(path):
                 self.home.check_outside(DiskPlace(path))
-                self._check_most_new(path)
+                self._check_new_game_limit(path)
                 return DiskPlace(path)
-        told = "is taken, and so are the next thousand names like it; give a folder with -C"
-        raise StorageError(base / name, told)
+        problem = "is taken, and so are the next thousand names like it; give a folder with -C"
+        raise StorageError(base / name, problem)
 
-    def _check_most_new(self, path: Path) -> None:
-        if self.most_new is None or (path / "game.toml").exists():
+    def _check_new_game_limit(self, path: Path) -> None:
+        """Raise RecordError `state` if the game in this folder is new, and as many new ones came in
+        the last day as may."""
+        if self.max_new_games is None or (path / "game.toml").exists():
             return
         now = time.time()  # a date far ahead is from a clock that was wrong
-        made = (one.stat().st_mtime for one in self.here.glob("*/game.toml"))
-        if sum(abs(date - now) < DAY for date in made) >= self.most_new:
-            told = f"{self.most_new} new games arrived today, the most that pbem run accepts in a "
-            told += "day; to accept this one, save the email and type: pbem receive FILE"
-            raise RecordError("state", told)
+        dates = (
+            charter_path.stat().st_mtime for charter_path in self.start_folder.glob("*/game.toml")
+        )
+        if sum(abs(date - now) < DAY for date in dates) >= self.max_new_games:
+            sentence = (
+                f"{self.max_new_games} new games arrived today, the most that pbem run accepts "
+            )
+            sentence += "in a day; to accept this one, save the email and type: pbem receive FILE"
+            raise RecordError("state", sentence)
 
 
 def _half_made(path: Path) -> bool:
@@ -510,16 +589,16 @@ def _half_made(path: Path) -> bool:
 MAX_KEPT: Final = 1 << 22
 """The most bytes of a refused file that is saved: a longer one is a mailbox that its owner has."""
 
-MOST_KEPT: Final = 50
-MOST_WAITING: Final = 500
+MAX_KEPT_FILES: Final = 50
+MAX_WAITING_FILES: Final = 500
 """The most files of one game that wait for others. Files with a key that the game does not know get
 an eighth of the room, so that strangers take none from the people in the game."""
-MOST_BYTES: Final = 1 << 24
+MAX_WAITING_BYTES: Final = 1 << 24
 """The most bytes of these files."""
-MOST_UNKNOWN: Final = 50
+MAX_UNKNOWN_GAMES: Final = 50
 """The most games that are not here whose files wait for their charters."""
-MAX_WASTED: Final = 1 << 19
-"""How many bytes that are not records a letter may contain before pbem stops reading it."""
+MAX_WASTED_BYTES: Final = 1 << 19
+"""The most bytes of refused records in one letter; after more, pbem stops reading it."""
 
 
 class Refusal(Value):
@@ -532,22 +611,22 @@ class Refusal(Value):
     """Whether only the owner of this computer can mend it: see `LocalFault`."""
 
 
-class _Came(Value):
+class _Arrival(Value):
     """A record with the right signature and form; its place in the game is not checked yet."""
 
     source: str
     record: Record[Content]
-    quiet: bool = False
+    is_saved: bool = False
     """Whether the record was saved from an earlier email; pbem does not say again that it waits."""
 
 
-def _why_nothing(data: bytes) -> str:
+def _nothing_found_reason(data: bytes) -> str:
     """Say why there is nothing for pbem in a file."""
     if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):  # a compound file
-        told = "is in Outlook's own format (.msg), which pbem does not read"
-        return f"{told}; save the email as .eml or as text, or paste it: pbem receive -"
-    told = "is empty" if not data.strip() else "contains nothing from pbem"
-    return f"{told}; save or paste the whole email"
+        sentence = "is in Outlook's own format (.msg), which pbem does not read"
+        return f"{sentence}; save the email as .eml or as text, or paste it: pbem receive -"
+    sentence = "is empty" if not data.strip() else "contains nothing from pbem"
+    return f"{sentence}; save or paste the whole email"
 
 
 class Receiving:
@@ -561,29 +640,37 @@ class Receiving:
         self.places, self.home, self.saves = places, places.home, saves
         self.create = create
         self.deliveries: list[RecordFiler] = []
+        """The filers of the games that `deliver` found, one for each game."""
         self.refusals: list[Refusal] = []
         self.repaired: list[str] = []
-        self.kept: list[Path] = []
+        """The sources of the records whose text a mail program had changed."""
+        self.kept_paths: list[Path] = []
+        """The files in the home with what was refused, or waits for a game."""
         self.broken = False
         """Whether a file from pbem was refused."""
         self.no_room = False
         """Whether a file of somebody in the game should wait, and there was no room for it."""
-        self._said: set[Refusal] = set()
-        self._came: dict[bytes, dict[bytes, _Came]] = {}
+        self._past_refusals: set[Refusal] = set()
+        self._arrivals: dict[bytes, dict[bytes, _Arrival]] = {}
+        """The records that `open` found, by their game's id and their own."""
 
     # -------------------------------------------------------------- opening
     def open(self, data: bytes, source: str) -> None:
-        """Open one file, email or text; its good records wait for `deliver`."""
+        """Open one file, email or text; its good records wait for `deliver`.
+
+        What is refused becomes a refusal, and the whole of `data` is saved, if it is not too long.
+        `source` says for people where it came from.
+        """
         findings = open_post(data, source)
         if not findings:
-            self._refuse(source, "mail", _why_nothing(data))
+            self._refuse(source, "mail", _nothing_found_reason(data))
         games: list[bytes] = []
-        bad, wasted = False, 0
+        has_refusals, wasted_bytes = False, 0
         for finding in findings:
-            if wasted > MAX_WASTED:
-                told = "pbem stopped reading: too much of this is not from pbem"
-                told = f"{told}; try again with only the parts that pbem wrote"
-                self._refuse(source, "mail", told)
+            if wasted_bytes > MAX_WASTED_BYTES:
+                sentence = "pbem stopped reading: too much of this is not from pbem"
+                sentence = f"{sentence}; try again with only the parts that pbem wrote"
+                self._refuse(source, "mail", sentence)
                 break
             try:
                 if finding.data is None:
@@ -593,12 +680,14 @@ class Receiving:
                     self.repaired.append(finding.source)
                 content = record.content
                 game = game_id(record.signed.body) if isinstance(content, Charter) else content.game
-                self._came.setdefault(game, {}).setdefault(record.id, _Came(finding.source, record))
+                self._arrivals.setdefault(game, {}).setdefault(
+                    record.id, _Arrival(finding.source, record)
+                )
                 games.append(game)
             except RecordError as error:
                 self._refuse_for(finding.source, error)
-                bad, wasted = True, wasted + len(finding.data or b"")
-        if bad and len(data) <= MAX_KEPT:
+                has_refusals, wasted_bytes = True, wasted_bytes + len(finding.data or b"")
+        if has_refusals and len(data) <= MAX_KEPT:
             self._keep(data, games[0] if games else b"")
 
     def _refuse_for(self, source: str, error: RecordError) -> None:
@@ -607,22 +696,25 @@ class Receiving:
     def _refuse(
         self, source: str, reason: Reason, sentence: str, *, is_local: bool = False
     ) -> None:
+        """Add a refusal, but not the same one twice."""
         refusal = Refusal(source, reason, sentence, is_local)
-        if refusal not in self._said:
-            self._said.add(refusal)
+        if refusal not in self._past_refusals:
+            self._past_refusals.add(refusal)
             self.refusals.append(refusal)
 
     def _keep(self, data: bytes, game: bytes) -> None:
-        """Save a refused file unchanged, with its game if that is known; 50 files at most."""
+        """Save a refused file unchanged, with its game if that is known (else `game` is empty); 50
+        files at most."""
         self.broken = True
         if not self.saves:
             return
-        if len(self.kept) >= MOST_KEPT:
-            told = f"more than {MOST_KEPT} files were refused; only the first {MOST_KEPT} were kept"
+        if len(self.kept_paths) >= MAX_KEPT_FILES:
+            sentence = f"more than {MAX_KEPT_FILES} files were refused; only the first "
+            sentence += f"{MAX_KEPT_FILES} were kept"
             self._refuse(
                 "this email",
                 "mail",
-                f"{told}; the others are still in the email or file that you got",
+                f"{sentence}; the others are still in the email or file that you got",
             )
             return
         if game:
@@ -633,58 +725,70 @@ class Receiving:
         self._note_kept(path)
 
     def _note_kept(self, path: Path) -> None:
-        if path not in self.kept:
-            self.kept.append(path)
+        if path not in self.kept_paths:
+            self.kept_paths.append(path)
 
-    def _keep_for_later(self, record: Record[Content], game: bytes, known: bool) -> Path | None:
-        """Not if too much waits already: anybody can send files that would wait for ever. `known`
-        says whether somebody in the game signed it."""
-        mine = self.home.game(game.hex())
+    def _keep_for_later(self, record: Record[Content], game: bytes, is_known: bool) -> Path | None:
+        """Save a record that waits for others; return its path, None if too much waits already:
+        anybody can send files that would wait for ever.
+
+        `is_known` says whether somebody in the game signed it.
+        """
+        game_home = self.home.game(game.hex())
         sizes = [len(record.file)]
-        with contextlib.suppress(OSError), os.scandir(mine.root / "seen") as files:
-            sizes += [one.stat().st_size for one in files]
-        share = 1 if known else 8
-        has_room = share * len(sizes) <= MOST_WAITING and share * sum(sizes) <= MOST_BYTES
-        if mine.place is None and not mine.root.exists():
-            games = [self.home.game(one) for one in self.home.games()]
-            has_room &= sum(one.place is None for one in games) < MOST_UNKNOWN
+        with contextlib.suppress(OSError), os.scandir(game_home.root / "seen") as files:
+            sizes += [entry.stat().st_size for entry in files]
+        share = 1 if is_known else 8
+        has_room = (
+            share * len(sizes) <= MAX_WAITING_FILES and share * sum(sizes) <= MAX_WAITING_BYTES
+        )
+        if game_home.place is None and not game_home.root.exists():
+            games = [self.home.game(other_id) for other_id in self.home.games()]
+            has_room &= sum(home.place is None for home in games) < MAX_UNKNOWN_GAMES
         if has_room:
-            return mine.keep_original(record.file)
-        self.no_room |= known
-        told = "too many files are already waiting for other files, so not all of these were kept"
+            return game_home.keep_original(record.file)
+        self.no_room |= is_known
+        sentence = (
+            "too many files are already waiting for other files, so not all of these were kept"
+        )
         self._refuse(
-            "this email", "mail", f"{told}; they are still in the email or file that you got"
+            "this email", "mail", f"{sentence}; they are still in the email or file that you got"
         )
         return None
 
     # -------------------------------------------------------------- delivering
     def deliver(self) -> None:
         """Put every record in the folder of its game. Raises StorageError."""
-        for game, records in self._came.items():
+        for game, records in self._arrivals.items():
             self._deliver(game, list(records.values()))
 
-    def _deliver(self, game: bytes, came: list[_Came]) -> None:
+    def _deliver(self, game: bytes, arrivals: list[_Arrival]) -> None:
+        """Put the records of one game into its folder, with the saved ones that waited for others;
+        save them if the game has no folder."""
         try:
-            filer = self._filer(game, came)
+            filer = self._filer(game, arrivals)
         except RecordError as error:
-            for one in came:
-                self._refuse_for(one.source, error)
+            for arrival in arrivals:
+                self._refuse_for(arrival.source, error)
                 if not self.places.may_come(game):
                     continue
-                path = self._keep_for_later(one.record, game, known=False)
-                if path and len(self.kept) < MOST_KEPT:
+                path = self._keep_for_later(arrival.record, game, is_known=False)
+                if path and len(self.kept_paths) < MAX_KEPT_FILES:
                     self._note_kept(path)
             return
-        self._put_all(filer, [*came, *self._waiting(game)])
+        self._file_arrivals(filer, [*arrivals, *self._waiting_arrivals(game)])
         self.home.game(game.hex()).remember_place(filer.root)
         self.refusals += [Refusal(filer.title, *note) for note in filer.notes()]
         self.deliveries.append(filer)
 
-    def _filer(self, game: bytes, came: list[_Came]) -> RecordFiler:
+    def _filer(self, game: bytes, arrivals: list[_Arrival]) -> RecordFiler:
+        """Find the game's folder, or make one if the charter is among the arrivals. Raises
+        RecordError: `parent` without folder and charter, `state` if the folder would hold the home
+        with its keys, and what `Places.find` raises."""
         charters = [
-            Record(one.record.signed, one.record.content)
-            for one in came
-            if isinstance(one.record.content, Charter)
+            Record(arrival.record.signed, arrival.record.content)
+            for arrival in arrivals
+            if isinstance(arrival.record.content, Charter)
         ]
         charter = charters[0] if charters else None
         root = self.places.find(game, charter)
@@ -709,29 +813,36 @@ class Receiving:
             )
         return RecordFiler(folder, charter, self.create)
 
-    def _put_all(self, filer: RecordFiler, came: list[_Came]) -> None:
-        """Each refused record is tried once more after the others: a join for a seat that became
-        open waits for turns and notices, and the new player's orders wait for the join."""
-        files = sorted(came, key=lambda c: in_order(c.record))
-        # the folder was made with the charter
-        records = [one for one in files if not isinstance(one.record.content, Charter)]
-        game = filer.game_folder.game
-        refused = [one for one in records if _refused(filer, one)]
-        errors = {one.record.id: _refused(filer, one) for one in refused}
-        for one in records:
-            error = errors.get(one.record.id)
-            if one.quiet and (error is None or error.reason == "key"):
-                # others get its room
-                self.home.game(game.hex()).forget_original(Path(one.source))
-            elif error and not one.quiet:
-                self._refuse_for(one.source, error)
-                if error.reason == "parent":  # a later run takes it from there: see _waiting
-                    known = filer.knows(one.record.signed.key)
-                    self._keep_for_later(one.record, game, known)
-                else:
-                    self._keep(one.record.file, game)
+    def _file_arrivals(self, filer: RecordFiler, arrivals: list[_Arrival]) -> None:
+        """File the records of one game, and refuse or keep those that the filer refuses.
 
-    def _waiting(self, game: bytes) -> Iterator[_Came]:
+        Each refused record is tried once more after the others: a join for a seat that became open
+        waits for turns and notices, and the new player's orders wait for the join.
+        """
+        sorted_arrivals = sorted(arrivals, key=lambda c: in_order(c.record))
+        # the folder was made with the charter
+        checked_arrivals = [
+            arrival
+            for arrival in sorted_arrivals
+            if not isinstance(arrival.record.content, Charter)
+        ]
+        game = filer.game_folder.game
+        refused_arrivals = [arrival for arrival in checked_arrivals if _refused(filer, arrival)]
+        errors = {arrival.record.id: _refused(filer, arrival) for arrival in refused_arrivals}
+        for arrival in checked_arrivals:
+            error = errors.get(arrival.record.id)
+            if arrival.is_saved and (error is None or error.reason == "key"):
+                # others get its room
+                self.home.game(game.hex()).forget_original(Path(arrival.source))
+            elif error and not arrival.is_saved:
+                self._refuse_for(arrival.source, error)
+                if error.reason == "parent":  # a later run takes it from there: see _waiting
+                    is_known = filer.knows(arrival.record.signed.key)
+                    self._keep_for_later(arrival.record, game, is_known)
+                else:
+                    self._keep(arrival.record.file, game)
+
+    def _waiting_arrivals(self, game: bytes) -> Iterator[_Arrival]:
         """Return records saved from earlier emails; what they waited for may be here now."""
         names: list[Path] = []
         with contextlib.suppress(OSError):  # there are none yet
@@ -741,13 +852,14 @@ class Receiving:
                 record = read(read_file(path))
             except PbemError:
                 continue  # a whole email, saved for its owner
-            if record.content.game == game and record.id not in self._came[game]:
-                yield _Came(str(path), record, quiet=True)
+            if record.content.game == game and record.id not in self._arrivals[game]:
+                yield _Arrival(str(path), record, is_saved=True)
 
 
-def _refused(filer: RecordFiler, one: _Came) -> RecordError | None:
+def _refused(filer: RecordFiler, arrival: _Arrival) -> RecordError | None:
+    """File one record; return the error if it is refused, else None."""
     try:
-        filer.put(one.record)
+        filer.file_record(arrival.record)
     except RecordError as error:
         return error
     return None

@@ -26,14 +26,15 @@ _UNFOLDED = _POLICY.clone(max_line_length=300)
 class Letter(Value):
     """An email to one person."""
 
-    to: str
+    address: str
     subject: str
-    """What the log shows, so without the code."""
+    """The subject as people read it in the log: without the code, which `full_subject` adds."""
     text: str
     bundle: str = ""
     bundle_name: str = ""
-    about: Sequence[str] = ()
-    """What makes two letters the same: kind, game, person, records."""
+    identity: Sequence[str] = ()
+    """The words that make two letters to a person the same, so that it is sent once: what kind of
+    letter it is, and the marks of what is in it."""
     game: str = ""
     """The game's id in hex; empty if the letter is not about a game."""
     person: str = ""
@@ -65,31 +66,37 @@ class Letter(Value):
     @cached_property
     def data(self) -> bytes:
         """The letter for the receiver's own mail program to send: without sender and date."""
-        return written(self)
+        return letter_bytes(self)
 
 
 def laid_out(paragraphs: Sequence[str]) -> str:
-    """Return the text of a letter; paragraphs that begin with a space are not wrapped."""
-    kept = [p if p.startswith(" ") or "\n" in p else fill(p, WIDTH) for p in paragraphs if p]
-    return "\n\n".join(kept) + "\n"
+    """Return the text of a letter: paragraphs with empty lines between. Empty ones are left out;
+    those with line ends, or that begin with a space, are not wrapped."""
+    wrapped_paragraphs = [
+        p if p.startswith(" ") or "\n" in p else fill(p, WIDTH) for p in paragraphs if p
+    ]
+    return "\n\n".join(wrapped_paragraphs) + "\n"
 
 
-def written(letter: Letter, sender: str = "", message_id: str = "", seconds: int = 0) -> bytes:
+def letter_bytes(letter: Letter, sender: str = "", message_id: str = "", seconds: int = 0) -> bytes:
     """Return the bytes of a letter, ready for SMTP; `seconds` is its date, since 1970 UTC.
 
-    The same letter always gives the same bytes. It says that a program wrote it (RFC 3834), so that
-    no program answers it. Without `sender`, mail programs open it as a draft; its Message-ID is
-    then also named in the letter that pbem sends, so that answers name both.
+    The same arguments always give the same bytes. The letter says that a program wrote it (RFC
+    3834), so that no program answers it.
+
+    Without `sender`, mail programs open it as a draft, to be sent from there. Such a letter with a
+    code has a Message-ID made from its content; the letter that pbem itself sends names that id in
+    References, so that answers to either name it.
     """
-    whole = f"{letter.text}\0{letter.picture}\0{letter.full_subject}"
-    mark = hashlib.sha256(whole.encode()).hexdigest()[:24]
+    content = f"{letter.text}\0{letter.picture}\0{letter.full_subject}"
+    mark = hashlib.sha256(content.encode()).hexdigest()[:24]
     own_id = f"<{letter.code}.{mark}@pbem.invalid>" if letter.code else ""
     plain_name = "".join(c for c in letter.name if c.isalnum() or c in " -").strip()
-    named = bool(plain_name) and plain_name.isascii()
+    is_named = bool(plain_name) and plain_name.isascii()
     thread = dict.fromkeys(x for x in (own_id, letter.thread, letter.answers) if x)
     header = {
         "From": sender,
-        "To": f'"{plain_name}" <{letter.to}>' if named else letter.to,
+        "To": f'"{plain_name}" <{letter.address}>' if is_named else letter.address,
         "Subject": letter.full_subject,
         "Date": formatdate(seconds) if sender else "",
         "Message-ID": message_id or own_id,

@@ -49,7 +49,7 @@ _TOKEN = re.compile(
     r'"((?:[^"\\]|\\.)*+)"?|\([^()]*+\)?|;\s*+([a-z0-9*-]++)\s*+=|([^;\s"(]++)', re.IGNORECASE
 )
 _ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-_OTHERS: Final = bytes(set(range(256)) - set(_ALPHABET))
+_NON_ALPHABET: Final = bytes(set(range(256)) - set(_ALPHABET))
 
 
 class Part(Value):
@@ -64,7 +64,8 @@ class Part(Value):
     kind: str
     """The part's type in lower case; text/plain if it names none."""
     parameters: dict[str, str]
-    """What the header says about the type, such as its charset."""
+    """The names in lower case and values that follow the type in the header, such as its
+    charset."""
 
     @property
     def size(self) -> int:
@@ -98,39 +99,47 @@ class Part(Value):
             return binascii.a2b_qp(body)
         if self.encoding != "base64":
             return body
-        letters = body.partition(b"=")[0].translate(None, _OTHERS)
+        letters = body.partition(b"=")[0].translate(None, _NON_ALPHABET)
         letters = letters[: len(letters) - (len(letters) % 4 == 1)]
         return base64.b64decode(letters + b"=" * (-len(letters) % 4))
 
     def parts(self) -> Iterator[Part]:
-        """Return the parts between the boundaries, in order; none if there is no boundary."""
+        """Return the parts between the boundaries, in order; none if there is no boundary.
+
+        A part whose end is missing ends with this one's.
+        """
         mark = b"\n--" + self.boundary
-        at, begin = -1, 0
+        position, begin = -1, 0
         if self.boundary and self.data.startswith(mark[1:], self.start, self.end):
-            at = self.start - 1
+            position = self.start - 1
         elif self.boundary:
-            at = self.data.find(mark, self.start, self.end)
-        while at >= 0:
-            after = at + len(mark)
-            rest = self.data[after : min(after + 80, self.end)].split(b"\n")[0].strip()
-            if rest in (b"", b"--"):
+            position = self.data.find(mark, self.start, self.end)
+        while position >= 0:
+            mark_end = position + len(mark)
+            line_end = self.data[mark_end : min(mark_end + 80, self.end)].split(b"\n")[0].strip()
+            if line_end in (b"", b"--"):
                 if begin:
-                    yield part_at(self.data, begin, at)
-                if rest:
+                    yield part_at(self.data, begin, position)
+                if line_end:
                     return
-                begin = self.data.find(b"\n", after, self.end) + 1 or self.end
-            at = self.data.find(mark, after, self.end)
+                begin = self.data.find(b"\n", mark_end, self.end) + 1 or self.end
+            position = self.data.find(mark, mark_end, self.end)
         if begin:
             yield part_at(self.data, begin, self.end)
 
 
 def part_at(data: bytes, start: int, end: int) -> Part:
-    """Return the message, or the part of a message, whose header begins at `start`."""
+    """Return the message, or the part of a message, whose header begins at `start` and whose body
+    ends at `end`.
+
+    Only the first `MAX_HEADER` bytes can be header; without an empty line in them, the body is
+    empty.
+    """
     head, body = data[start : min(end, start + MAX_HEADER)], end
     if data.startswith((b"\n", b"\r\n"), start, end):
         head, body = b"", data.find(b"\n", start) + 1
-    elif found := _END.search(data, start, min(end, start + MAX_HEADER)):
-        head, body = data[start : found.start() + 1], found.end()
+    elif match := _END.search(data, start, min(end, start + MAX_HEADER)):
+        head, body = data[start : match.start() + 1], match.end()
     fields: dict[str, str] = {}
     for field in _FIELD.finditer(head):
         name = field[1].decode("ascii").lower()
@@ -144,17 +153,22 @@ def part_at(data: bytes, start: int, end: int) -> Part:
 
 
 def _parameters(field: str) -> dict[str, str]:
+    """Return the names and values after a content type, names in lower case.
+
+    A value in sections (`name*0=`, RFC 2231) is joined, and one with a charset decoded as if it
+    were latin-1.
+    """
     values: dict[str, str] = {}
     name = ""
     for token in islice(_TOKEN.finditer(field), _MOST_TOKENS):
-        quoted, named, plain = token.groups("")
-        if quoted or plain:
-            value = re.sub(r"\\(.)", r"\1", quoted) or plain
-            base, star, more = name.lower().partition("*")
-            if star and (more == "" or more.endswith("*")):
+        quoted, next_name, plain_value = token.groups("")
+        if quoted or plain_value:
+            value = re.sub(r"\\(.)", r"\1", quoted) or plain_value
+            base, star, section = name.lower().partition("*")
+            if star and (section == "" or section.endswith("*")):
                 value = unquote(value.rpartition("'")[2], "latin-1")
             values[base] = values.get(base, "") + value if star else values.get(base, value)
-        name = named or ("" if quoted or plain else name)
+        name = next_name or ("" if quoted or plain_value else name)
     return values
 
 
@@ -175,7 +189,7 @@ _SUBJECTS = re.compile(
 )
 _MAX_BOUNCE: Final = 1 << 16
 _STATUS = re.compile(rb"^(?:Action|Status|Diagnostic-Code):[ \t]*([^\r\n]{1,200})", re.I | re.M)
-_SAID = re.compile(rb"\b[45]\d\d[ -][45]\.\d{1,3}\.\d{1,3}[^\r\n]{0,120}")
+_REPLY_CODE_LINE = re.compile(rb"\b[45]\d\d[ -][45]\.\d{1,3}\.\d{1,3}[^\r\n]{0,120}")
 _RETURNED = re.compile(rb"^Message-ID:[ \t\r\n]*(<[^<>\s]{1,250}>)", re.I | re.M)
 
 
@@ -183,11 +197,11 @@ class Mail:
     """An email that came. Nothing in its header is proof; it only decides what pbem answers."""
 
     def __init__(self, data: bytes, uid: int = 0) -> None:
-        """`uid` is its number in the mailbox, if it was in one."""
+        """Read the header of an email. `uid` is its number in the mailbox; 0 if it was in none."""
         self.uid = uid
         self.data = without_mbox_line(data)
-        self.whole = part_at(self.data, 0, len(self.data))
-        self.fields = self.whole.fields
+        self.root_part = part_at(self.data, 0, len(self.data))
+        self.fields = self.root_part.fields
 
     def decoded(self, name: str) -> str:
         """Return a header field with its encoded words decoded; empty if there is none."""
@@ -209,8 +223,8 @@ class Mail:
     @property
     def message_id(self) -> str:
         """The Message-ID, with its angle brackets; empty if there is none."""
-        found = _ID.search(self.fields.get("message-id", ""))
-        return found[0] if found else ""
+        match = _ID.search(self.fields.get("message-id", ""))
+        return match[0] if match else ""
 
     @property
     def answers(self) -> list[str]:
@@ -232,21 +246,27 @@ class Mail:
 
     @cached_property
     def automatic(self) -> str:
-        """How the email says that a program or a mailing list wrote it (RFC 3834), so that it gets
-        no answer; empty if it does not say so."""
-        return self._written_by(*_MARKS, *_OF_MACHINES)
+        """The sign in the email that a program or a mailing list wrote it (RFC 3834), as text for
+        people; empty if there is none. Such an email gets no answer."""
+        return self._program_sign(*_MARKS, *_OF_MACHINES)
 
     @cached_property
     def program(self) -> str:
         """As `automatic`, but empty for what a person wrote and a mailing list passed on."""
-        return self._written_by(*({*_MARKS, *_OF_MACHINES} - {"list", "list-id", "list-post"}))
+        return self._program_sign(*({*_MARKS, *_OF_MACHINES} - {"list", "list-id", "list-post"}))
 
-    def _written_by(self, *marks: str) -> str:
+    def _program_sign(self, *marks: str) -> str:
+        """Return the first sign that a program wrote the email, as text for people; empty if there
+        is none.
+
+        `marks` are the fields, and values of Precedence, that count as signs here, besides those
+        that always do.
+        """
         fields = self.fields
         submitted = fields.get("auto-submitted", "no").partition(";")[0].strip().lower()
         if submitted != "no":
             return f"Auto-Submitted: {submitted[:40]}"
-        if self.whole.kind == "multipart/report" or self.is_bounce:
+        if self.root_part.kind == "multipart/report" or self.is_bounce:
             return "a report that an email was read, or that it could not be delivered"
         if fields.get("return-path") == "<>":
             return "Return-Path: <>"
@@ -266,20 +286,22 @@ class Mail:
         reasons = [m[1].decode("utf-8", "replace").strip() for m in _STATUS.finditer(self._report)]
         if reasons and reasons[0].lower() in ("delayed", "delivered", "relayed", "expanded"):
             return ""
-        is_told = any(re.match(r"(?:smtp; ?)?[45]\d\d", one) for one in reasons)
-        if not is_told and (said := _SAID.search(self._report)):  # in the words for people
-            reasons.append(said[0].decode("utf-8", "replace").strip())
+        is_told = any(re.match(r"(?:smtp; ?)?[45]\d\d", told_reason) for told_reason in reasons)
+        if not is_told and (
+            reply_line := _REPLY_CODE_LINE.search(self._report)
+        ):  # in the words for people
+            reasons.append(reply_line[0].decode("utf-8", "replace").strip())
         return "; ".join(dict.fromkeys(reasons[-3:])) or "no reason is given"
 
     @property
     def bounced_ids(self) -> list[str]:
         """The ids that a bounce mentions; one of them is that of the message that came back."""
-        ids = [one.decode("ascii", "replace") for one in _RETURNED.findall(self._report)]
+        ids = [raw_id.decode("ascii", "replace") for raw_id in _RETURNED.findall(self._report)]
         return ids + self.answers
 
     @property
     def _report(self) -> bytes:
-        return self.data[self.whole.start : self.whole.start + _MAX_BOUNCE]
+        return self.data[self.root_part.start : self.root_part.start + _MAX_BOUNCE]
 
 
 def without_mbox_line(data: bytes) -> bytes:

@@ -40,8 +40,8 @@ def html_text(source: str) -> str:
 
     Never raises.
     """
-    plain = _TAG.sub(lambda m: "\n" if m[1].lower() in _ROWS else "", source)
-    return unescaped(plain)
+    tagless_text = _TAG.sub(lambda m: "\n" if m[1].lower() in _ROWS else "", source)
+    return unescaped(tagless_text)
 
 
 _unescape = lru_cache(1024)(html.unescape)
@@ -77,7 +77,7 @@ _NO_TEXT: Final = frozenset(
 )
 
 
-def text_of(data: bytes, charset: str = "utf-8") -> str:
+def decode_text(data: bytes, charset: str = "utf-8") -> str:
     """Decode bytes; those that the charset cannot decode become a character not used in blocks."""
     for mark, name in _PASTED_MARKS:
         if data.startswith(mark):
@@ -102,43 +102,50 @@ def blocks_in(
     best = decode(text, unpack)
     if best and all(block.data is not None for block in best):
         return best
-    tried = {text}
+    past_readings = {text}
     for reading in _readings(text) if repair(len(text)) else ():
-        if reading in tried:
+        if reading in past_readings:
             continue
-        tried.add(reading)
-        found = [replace(block, repaired=True) for block in decode(reading, unpack)]
-        best = max(best, found, key=_worth)
+        past_readings.add(reading)
+        repaired_blocks = [replace(block, repaired=True) for block in decode(reading, unpack)]
+        best = max(best, repaired_blocks, key=_worth)
         if best and all(block.data is not None for block in best):
             break
     return best
 
 
 def _readings(text: str) -> Iterator[str]:
-    """Guess what the text was before a mail program changed it, the most likely guess first."""
+    """Guess what the text was before a mail program changed it, the most likely guess first.
+
+    The text itself, with quoted-printable undone, and with base64 undone; each without initials as
+    quote marks, and as HTML.
+    """
     printable = quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
-    for plain in dict.fromkeys([text, printable, _packed(text)]):
-        yield _unwrapped(_INITIALS.sub("", plain))
-        yield _unwrapped(html_text(plain))
+    for candidate in dict.fromkeys([text, printable, _packed(text)]):
+        yield _unwrapped(_INITIALS.sub("", candidate))
+        yield _unwrapped(html_text(candidate))
 
 
-def _worth(found: Sequence[Block | Finding]) -> tuple[int, int]:
-    good = {one.data for one in found if one.data is not None}
-    return len(good), -sum(one.data is None for one in found)
+def _worth(findings: Sequence[Block | Finding]) -> tuple[int, int]:
+    """Return a sort key: more different undamaged files first, then fewer damaged ones."""
+    readable_files = {finding.data for finding in findings if finding.data is not None}
+    return len(readable_files), -sum(finding.data is None for finding in findings)
 
 
 def _unwrapped(text: str) -> str:
+    """Return the text with the first and last lines of blocks, and their checksums, each on one
+    line again: mail programs wrap them."""
     if "pbem" not in text.lower():
         return text
-    whole = _MARK.sub(lambda m: f"{m[1]} PBEM", text, MAX_MARKS)
-    return _CHECK.sub(lambda m: f"check: {re.sub('[^0-9A-Fa-f]', '', m[1])}\n", whole, MAX_MARKS)
+    rows = _MARK.sub(lambda m: f"{m[1]} PBEM", text, MAX_MARKS)
+    return _CHECK.sub(lambda m: f"check: {re.sub('[^0-9A-Fa-f]', '', m[1])}\n", rows, MAX_MARKS)
 
 
 def _packed(text: str) -> str:
     """Decode the text, if it is the raw source of a base64 email, where no block is visible."""
-    for found in _BASE64.finditer(text):
+    for match in _BASE64.finditer(text):
         try:
-            inner = base64.b64decode(found[0]).decode("utf-8", "replace")
+            inner = base64.b64decode(match[0]).decode("utf-8", "replace")
         except (ValueError, binascii.Error):
             continue
         if "PBEM" in inner:
@@ -164,12 +171,12 @@ MAX_REPAIR: Final = 1 << 21
 In longer texts, only whole blocks are found.
 """
 MAX_RATIO: Final = 100
-"""How many times longer an unpacked file may be than the packed one.
+"""The largest length of an unpacked file, as a multiple of the packed one's.
 
 Files from pbem are at most twice as long.
 """
 DEEPEST: Final = 6
-"""How deep files may be inside each other: a zip in an email in a zip."""
+"""The largest depth of files inside each other, such as a zip in an email in a zip."""
 DEEPEST_PART: Final = 30
 """The largest depth of parts of an email inside each other."""
 
@@ -180,7 +187,7 @@ class TooMuch(Exception):
 
 
 class Budget(Mutable):
-    """How much work opening one letter may still take."""
+    """The work that opening one letter may still take. Each method subtracts from it."""
 
     unpacked: int = 2 * MAX_POST
     pieces: int = MAX_PIECES
@@ -243,7 +250,7 @@ _OF_MAIL = re.compile(
 _NEXT_MAIL = re.compile(rb"(?<=\n)\r?\nFrom [^\n]*\n?")
 """An empty line and the line that begins the next message of an mbox file."""
 _ZIP: Final = b"PK\x03\x04"
-_LISTED: Final = b"PK\x01\x02"
+_LIST_ENTRY_MARK: Final = b"PK\x01\x02"
 """The bytes that begin each entry in an archive's list of files."""
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The compression methods that are accepted: others are slow or use much memory."""
@@ -253,7 +260,7 @@ class Finding(Value):
     """One file that was found: its bytes, which are not checked yet, or how it was damaged."""
 
     source: str
-    """Where the file was found, for people."""
+    """The file, email or attachment in which the file was found, in words for people."""
     data: bytes | None
     damage: str = ""
     repaired: bool = False
@@ -271,11 +278,11 @@ def open_post(data: bytes, source: str) -> list[Finding]:
     opening = _Opening(Budget())
     try:
         for finding in opening.post(data, source, 0):
-            opening.found.append(finding)
+            opening.findings.append(finding)
     except TooMuch as error:
-        told = f"{error}, which is more than a whole game needs: send only the game's files"
-        opening.found.append(Finding(source, None, told))
-    return opening.found
+        damage = f"{error}, which is more than a whole game needs: send only the game's files"
+        opening.findings.append(Finding(source, None, damage))
+    return opening.findings
 
 
 def mails_in(data: bytes) -> list[Mail]:
@@ -290,11 +297,15 @@ def mails_in(data: bytes) -> list[Mail]:
 
 
 class _Opening:
-    """Opens one letter; everything in the letter shares one budget."""
+    """Opens one letter; everything in the letter shares one budget.
+
+    `source` says for people where something was found; `depth` counts the files around it,
+    `part_depth` the parts of the same email.
+    """
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
-        self.found: list[Finding] = []
+        self.findings: list[Finding] = []
 
     def post(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
         """Find everything from pbem in these bytes, which may be of any kind. Raises TooMuch."""
@@ -312,7 +323,7 @@ class _Opening:
         elif (record := _record(data)) is not None:
             yield Finding(source, record, repaired=record != data)
         else:
-            yield from self._blocks(text_of(data), source)
+            yield from self._blocks(decode_text(data), source)
 
     def _blocks(self, text: str, source: str) -> Iterator[Finding]:
         self.budget.text(len(text) if text.isascii() else 2 * len(text))
@@ -323,47 +334,54 @@ class _Opening:
 
     # -------------------------------------------------------------- mails
     def _mail(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
-        found = list(self._part(Mail(data).whole, source, depth, 0))
-        yield from found or self._blocks(text_of(data), source)
+        findings = list(self._part(Mail(data).root_part, source, depth, 0))
+        yield from findings or self._blocks(decode_text(data), source)
 
-    def _part(self, part: Part, source: str, depth: int, inside: int) -> Iterator[Finding]:
+    def _part(self, part: Part, source: str, depth: int, part_depth: int) -> Iterator[Finding]:
+        """Find everything in one part of an email. Of alternatives, only the least damaged one
+        counts."""
         self.budget.piece()
-        if inside > DEEPEST_PART:
+        if part_depth > DEEPEST_PART:
             yield Finding(
                 source, None, "has too many parts inside each other; send the file itself"
             )
         elif part.kind == "message/rfc822" and part.encoding in ("", "7bit", "8bit", "binary"):
             yield from self._part(
-                part_at(part.data, part.start, part.end), source, depth, inside + 1
+                part_at(part.data, part.start, part.end), source, depth, part_depth + 1
             )
         elif part.kind.startswith("multipart/"):
-            inner = (list(self._part(one, source, depth, inside + 1)) for one in part.parts())
+            inner = (
+                list(self._part(inner_part, source, depth, part_depth + 1))
+                for inner_part in part.parts()
+            )
             if part.kind == "multipart/alternative":  # keep the less damaged one
                 yield from max(inner, key=_worth, default=[])
             else:
-                for found in inner:
-                    yield from found
+                for findings in inner:
+                    yield from findings
         elif not part.kind.startswith(("image/", "audio/", "video/")):
             yield from self._leaf(part, source, depth)
 
     def _leaf(self, part: Part, source: str, depth: int) -> Iterator[Finding]:
+        """Find everything in a part without inner parts: text is searched for blocks; other files,
+        and text that is itself a record or an email, are opened one depth further in."""
         self.budget.unpack(part.size)
         data = part.decoded()
         if part.kind.startswith("text/") and _record(data) is None and not _is_mail(data):
-            yield from self._blocks(text_of(data, part.charset), source)
+            yield from self._blocks(decode_text(data, part.charset), source)
         else:
             yield from self.post(data, f"{source}, attachment", depth + 1)
 
     # -------------------------------------------------------------- archives
     def _archive(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
         """Find the files in a zip archive; their names are shown, never used."""
-        if data.count(_LISTED) > MAX_PIECES:  # checked before the library lists them all
+        if data.count(_LIST_ENTRY_MARK) > MAX_PIECES:  # checked before the library lists them all
             raise TooMuch(f"has more than {MAX_PIECES} parts or files")
         try:
             with zipfile.ZipFile(BytesIO(data)) as archive:
                 for member in archive.infolist():
-                    where = f"{source}, {member.filename[-80:]}"
-                    yield from self._member(archive, member, where, depth)
+                    member_source = f"{source}, {member.filename[-80:]}"
+                    yield from self._member(archive, member, member_source, depth)
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError):
             yield Finding(source, None, "is a damaged archive; get it again")
         except (NotImplementedError, RuntimeError, ValueError):
@@ -372,6 +390,8 @@ class _Opening:
     def _member(
         self, archive: zipfile.ZipFile, member: zipfile.ZipInfo, source: str, depth: int
     ) -> Iterator[Finding]:
+        """Find everything in one file of an archive. Raises TooMuch, NotImplementedError for a
+        method of compression that is not accepted, and what `zipfile` raises."""
         self.budget.piece()
         if member.compress_type not in _PACKED:
             raise NotImplementedError
@@ -384,10 +404,12 @@ class _Opening:
 
 
 def _record(data: bytes) -> bytes | None:
+    """Return the record that the bytes are, with LF line ends; None if they are not one, because
+    they are too long or have no signature."""
     if len(data) > 2 * MAX_BYTES:
         return None
-    plain = data.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n").rstrip() + b"\n"
-    return plain if _TRAILER in plain else None
+    record_bytes = data.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n").rstrip() + b"\n"
+    return record_bytes if _TRAILER in record_bytes else None
 
 
 def _is_mail(data: bytes) -> bool:
@@ -396,7 +418,8 @@ def _is_mail(data: bytes) -> bool:
 
 
 def _in_mbox(data: bytes) -> Iterator[tuple[int, int]]:
-    """The standard library can do this only with a file."""
+    """Return where each message of an mbox begins and ends. The standard library can find that only
+    in a file."""
     begin = data.find(b"\n") + 1
     for between in _NEXT_MAIL.finditer(data):
         yield begin, between.start()

@@ -28,30 +28,45 @@ from pbem.records.turn import Turn
 
 
 def about_the_game(charter: Charter, seat: str) -> str:
-    """Say to the invited player of a seat which game it is, who plays, how it goes on, and where
-    its rules are."""
+    """Return a paragraph for the invited player of a seat: the game, the other players, its pace,
+    and the way to its rules."""
     rules = charter.ruleset
     with suppress(RecordError):  # it is not installed here
         ruleset = ruleset_of(charter)
-        about = ruleset.about.rstrip(".")
-        rules = ruleset.title + (f" ({about[:1].lower()}{about[1:]})" if about else "")
-    others = ", ".join(plan.name for plan in charter.seats if plan.seat != seat)
+        description = ruleset.about.rstrip(".")
+        rules = ruleset.title + (
+            f" ({description[:1].lower()}{description[1:]})" if description else ""
+        )
+    other_names = ", ".join(plan.name for plan in charter.seats if plan.seat != seat)
     rule = charter.policies.get("deadline", "never")
-    due = "there is no deadline" if rule == "never" else f"the deadline of each turn: {rule}"
-    told = f"{charter.referee} invites you to a card game, {rules}; the other players: {others}. "
-    told += "You play over several days, in your own time, and a turn takes you a few minutes"
-    how = "you need not know the rules: “How to play” at the top of the game's page teaches them"
-    return f"{told}; {due}; {how}, and so does `pbem explain rules --game {charter.ruleset}`."
+    deadline_clause = (
+        "there is no deadline" if rule == "never" else f"the deadline of each turn: {rule}"
+    )
+    sentence = (
+        f"{charter.referee} invites you to a card game, {rules}; the other players: {other_names}. "
+    )
+    sentence += "You play over several days, in your own time, and a turn takes you a few minutes"
+    learning_clause = (
+        "you need not know the rules: “How to play” at the top of the game's page teaches them"
+    )
+    learning_clause += f", and so does `pbem explain rules --game {charter.ruleset}`"
+    return f"{sentence}; {deadline_clause}; {learning_clause}."
 
 
-def how_to_get_pbem(who: str) -> list[str]:
+def how_to_get_pbem(sender_name: str) -> list[str]:
     """Say how to install `pbem`, which this person can send you while it is on no index: a
     paragraph, and the line to type."""
-    told = "You need pbem, a free program for Linux, macOS and Windows, with Python 3.11 or newer. "
-    told += f"It is not in the Python package index yet: {who} can send you the file "
-    told += f"pbem-{__version__}-py3-none-any.whl. Install pipx (pipx.pypa.io), and type in the "
+    instructions = (
+        "You need pbem, a free program for Linux, macOS and Windows, with Python 3.11 or newer. "
+    )
+    instructions += (
+        f"It is not in the Python package index yet: {sender_name} can send you the file "
+    )
+    instructions += (
+        f"pbem-{__version__}-py3-none-any.whl. Install pipx (pipx.pypa.io), and type in the "
+    )
     line = f'    pipx install "./pbem-{__version__}-py3-none-any.whl[table]"'
-    return [f"{told}folder of the file:", line]
+    return [f"{instructions}folder of the file:", line]
 
 
 # ---- Find out which records of the game another player may not have yet
@@ -79,63 +94,72 @@ class MissingFiles:
         self.standing = self.chain.standing
 
     # -------------------------------------------------------------- a player
-    def of_seat(self, seat: str, everything: bool = False) -> list[Record[Content]]:
+    def of_seat(self, seat: str, includes_all: bool = False) -> list[Record[Content]]:
         """Return the records that the player in a seat lacks.
 
-        With `everything`, these are all records from the start.
+        With `includes_all`, these are all records from the start.
 
-        This includes the orders of the other seats that turns list: nobody can check a turn
-        without them, although the player cannot open them. What the seat's own key signed is left
-        out, but not what an earlier key signed: the seat may have a new player.
+        This includes the orders of the other seats that turns list: nobody can check a turn without
+        them, although the player cannot open them. What the seat's own key signed is left out, but
+        not what an earlier key signed: the seat may have a new player.
+
         Raises FileError, and RecordError `parent` if something that a turn lists is not here.
         """
-        since, but = (0, "") if everything else (self.confirmed(seat), seat)
-        records: list[Record[Content]] = [*self._joins(since, but)]
-        for turn in self.turns[since:]:
+        after_turn, left_out_seat = (0, "") if includes_all else (self.confirmed(seat), seat)
+        records: list[Record[Content]] = [*self._joins(after_turn, left_out_seat)]
+        for turn in self.turns[after_turn:]:
             records.append(turn)
-            records += self._orders(turn.content, but)
+            records += self._orders(turn.content, left_out_seat)
         if final := self.game_folder.final():
             records.append(final)
-        own = self.standing.signer(but)
-        records += [notice for notice in self._notices(since) if notice.signed.key != own]
-        records += self._messages(seat, since, but)
-        if not everything and self.has_joined(seat):
+        own_key = self.standing.signer(left_out_seat)
+        records += [notice for notice in self._notices(after_turn) if notice.signed.key != own_key]
+        records += self._messages(seat, after_turn, left_out_seat)
+        if not includes_all and self.has_joined(seat):
             return records  # a player who joined has the charter, because the join builds on it
         return [self.game_folder.charter, *records]
 
     def confirmed(self, seat: str) -> int:
-        """Return the last turn that the seat must have, because its orders build on it.
-
-        It is 0 if the seat has no orders.
-        """
+        """Return the last turn that the seat must have, because the seat's newest valid orders
+        build on that turn; 0 if the seat has no orders."""
         join = self.standing.roster.get(seat)
         if join is None:
             return 0
         for record in self.game_folder.orders_of(seat, join.key):
-            answered = record.content.turn
-            if answered <= self.chain.turn and record.content.prev == self.chain.heads[answered]:
-                return answered
+            answered_turn = record.content.turn
+            if (
+                answered_turn <= self.chain.turn
+                and record.content.prev == self.chain.heads[answered_turn]
+            ):
+                return answered_turn
         return 0
 
-    def _notices(self, since: int, of: Collection[str] | None = None) -> list[Record[Notice]]:
-        """Return the notices that turns after `since` list; of those that no turn lists, only those
-        by the seats in `of` (None: by anybody)."""
+    def _notices(
+        self, after_turn: int, author_seats: Collection[str] | None = None
+    ) -> list[Record[Notice]]:
+        """Return the notices that turns after `after_turn` list; of those that no turn lists, only
+        those by the seats in `author_seats` (None: by anybody)."""
         turns = (turn.content for turn in self.turns)
-        listed = {row.id: turn.turn for turn in turns for row in turn.notices}
+        turn_by_notice = {row.id: turn.turn for turn in turns for row in turn.notices}
         find = self.game_folder.find_notice
-        old = [find(ident) for ident, turn in listed.items() if turn > since]
-        new = unlisted_notices(self.game_folder, listed)
-        return [*old, *(r for r in new if of is None or r.content.seat in of)]
+        listed_notices = [
+            find(ident) for ident, turn in turn_by_notice.items() if turn > after_turn
+        ]
+        other_notices = unlisted_notices(self.game_folder, turn_by_notice)
+        return [
+            *listed_notices,
+            *(r for r in other_notices if author_seats is None or r.content.seat in author_seats),
+        ]
 
-    def _messages(self, to: str, since: int, but: str) -> list[Record[Press]]:
-        """Return the messages written after turn `since` or later, or never sent to this person,
-        without those that the key of the seat `but` signed."""
-        own = self.standing.signer(but)
+    def _messages(self, recipient: str, first_turn: int, left_out_seat: str) -> list[Record[Press]]:
+        """Return the messages written after turn `first_turn` or later, or never sent to this
+        recipient, without those that the key of the seat `left_out_seat` signed."""
+        own_key = self.standing.signer(left_out_seat)
         return [
             record
             for record in self._all_messages
-            if record.signed.key != own
-            and (record.content.turn >= since or not self.was_sent(to, record.id))
+            if record.signed.key != own_key
+            and (record.content.turn >= first_turn or not self.was_sent(recipient, record.id))
         ]
 
     @cached_property
@@ -143,51 +167,68 @@ class MissingFiles:
         seating = seating_with(self.standing)
         return PressReader(self.game_folder, self.chain.heads, seating).records()
 
-    def _joins(self, since: int, but: str) -> list[Record[Join]]:
-        """Return the joins that turns after `since` name, except this seat's. Raises RecordError
-        `parent` if somebody took a seat over with a join that is not here."""
-        here, named = self.game_folder.joins(), self.chain.join_ids.items()
-        first = [here[wanted] for seat, wanted in named if seat != but and wanted in here]
-        later = [said for turn, said in self.game_folder.take_ins() if turn > since]
-        for said in later:
-            if said.join not in here:
-                raise RecordError("parent", join_not_here(said))
-        own = self.standing.signer(but)
-        joins = (here[said.join] for said in later)
-        return [*([] if since else first), *(join for join in joins if join.content.key != own)]
+    def _joins(self, after_turn: int, left_out_seat: str) -> list[Record[Join]]:
+        """Return the joins that turns after `after_turn` name, except that of `left_out_seat`.
+        Raises RecordError `parent` if somebody took a seat over with a join that is not here."""
+        present_joins, join_ids = self.game_folder.joins(), self.chain.join_ids.items()
+        first_joins = [
+            present_joins[join_id]
+            for seat, join_id in join_ids
+            if seat != left_out_seat and join_id in present_joins
+        ]
+        later_take_ins = [
+            take_in for turn, take_in in self.game_folder.take_ins() if turn > after_turn
+        ]
+        for take_in in later_take_ins:
+            if take_in.join not in present_joins:
+                raise RecordError("parent", join_not_here(take_in))
+        own_key = self.standing.signer(left_out_seat)
+        joins = (present_joins[take_in.join] for take_in in later_take_ins)
+        return [
+            *([] if after_turn else first_joins),
+            *(join for join in joins if join.content.key != own_key),
+        ]
 
     def has_joined(self, seat: str) -> bool:
         """Return whether somebody joined with this seat."""
         return any(record.content.seat == seat for record in self.game_folder.joins().values())
 
-    def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
-        """Return the orders that a turn names, without those of the present player of seat
-        `but`."""
+    def _orders(self, turn: Turn, left_out_seat: str) -> list[Record[Content]]:
+        """Return the orders that a turn names, without those of the present player of
+        `left_out_seat`.
+
+        The player's predecessor signed the orders of turns before the key counted: these are not
+        left out.
+        """
         keys = self.standing.seats_of_keys()
         find = self.game_folder.find_orders(lambda _, key: key in keys)
-        named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])
-        mine = but if turn.turn > self.standing.keys_valid_from.get(but, 0) else ""
-        own = {listed.id for listed in turn.orders if listed.seat == mine}
-        return [find(wanted) for wanted in named if wanted not in own]
+        order_ids = dict.fromkeys([*(row.id for row in turn.orders), *turn.own])
+        own_seat = (
+            left_out_seat if turn.turn > self.standing.keys_valid_from.get(left_out_seat, 0) else ""
+        )
+        own_ids = {row.id for row in turn.orders if row.seat == own_seat}
+        return [find(order_id) for order_id in order_ids if order_id not in own_ids]
 
-    def late(self, seat: str, since: int) -> list[str]:
-        """Say which of a seat's orders came too late, as a turn after `since` shows. Orders that
-        later ones replaced did not: only the newest are sent."""
+    def late_order_sentences(self, seat: str, after_turn: int) -> list[str]:
+        """Say which of a seat's orders came too late, as a turn after `after_turn` shows. Orders
+        that later ones replaced did not: only the newest are sent."""
         if seat not in self.standing.roster:
             return []
-        mine = [*self.game_folder.orders_of(seat, self.standing.roster[seat].key)]
-        fates = (fate_of(order_set(record), self._history, {}) for record in reversed(mine))
-        return [self._say_late(fate) for fate in fates if self._is_shown_late(fate, since)]
+        own_orders = [*self.game_folder.orders_of(seat, self.standing.roster[seat].key)]
+        fates = (fate_of(order_set(record), self._history, {}) for record in reversed(own_orders))
+        return [self._say_late(fate) for fate in fates if self._is_shown_late(fate, after_turn)]
 
-    def _is_shown_late(self, fate: OrderFate, since: int) -> bool:
-        listed = self._history.listed_sets.get(fate.orders.id)
-        shown = listed.turn if listed else fate.settling_turn
-        return fate.is_uncounted and shown > since
+    def _is_shown_late(self, fate: OrderFate, after_turn: int) -> bool:
+        """Return whether orders came too late, and a turn after `after_turn` is the first to show
+        it."""
+        listing = self._history.listed_sets.get(fate.orders.id)
+        shown_turn = listing.turn if listing else fate.settling_turn
+        return fate.is_uncounted and shown_turn > after_turn
 
     def _say_late(self, fate: OrderFate) -> str:
         orders = fate.orders
-        told = f"orders {orders.id[:6]}, which answer turn {orders.turn}, came too late"
-        return f"{told}: turn {fate.settling_turn} was made without them"
+        clause = f"orders {orders.id[:6]}, which answer turn {orders.turn}, came too late"
+        return f"{clause}: turn {fate.settling_turn} was made without them"
 
     @cached_property
     def _history(self) -> OrderHistory:
@@ -196,7 +237,7 @@ class MissingFiles:
             heads=[head.hex() for head in chain.heads],
             dates=chain.times,
             log_lengths=chain.log_lengths,
-            listed_sets={ident.hex(): one for ident, one in chain.listed_orders.items()},
+            listed_sets={ident.hex(): row for ident, row in chain.listed_orders.items()},
             find=archive.orders_with_id,
             maker=archive.maker,
             is_over=chain.is_over,
@@ -215,14 +256,26 @@ class MissingFiles:
         orders = list[Record[Content]]()
         for seat in sorted(self.standing.roster.keys() & {*seats}):
             key = self.standing.roster[seat].key
-            here = self.game_folder.orders_of(seat, key, self.chain.asking_turn)
-            mine = (record for record in here if record.id not in self.chain.listed_orders)
-            places = groupby(mine, key=lambda one: (one.content.turn, one.content.revision))
-            for _, first in islice(places, 1):  # two sets may have one place
-                orders += first
-        said = self._messages(REFEREE, self.chain.turn, but=REFEREE)
+            present_orders = self.game_folder.orders_of(seat, key, self.chain.asking_turn)
+            unlisted_orders = (
+                record for record in present_orders if record.id not in self.chain.listed_orders
+            )
+            places = groupby(
+                unlisted_orders,
+                key=lambda orders_record: (
+                    orders_record.content.turn,
+                    orders_record.content.revision,
+                ),
+            )
+            for _, tied_orders in islice(places, 1):  # two sets may have one place
+                orders += tied_orders
+        messages = self._messages(REFEREE, self.chain.turn, left_out_seat=REFEREE)
         notices = self._notices(self.chain.turn, seats)
-        return [*orders, *notices, *(record for record in said if record.content.writer in seats)]
+        return [
+            *orders,
+            *notices,
+            *(record for record in messages if record.content.writer in seats),
+        ]
 
 
 # ---- Write bundles: text files with mail blocks, to attach to an email or paste into it
@@ -240,31 +293,31 @@ _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
 )
 
 
-def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] = ()) -> str:
+def bundle(records: Iterable[Record[Content]], description: str, notes: Iterable[str] = ()) -> str:
     """Write a bundle: first what it is and what to type, then a block for each record.
 
-    It is ASCII with LF. `about` says what the bundle is; each of the `notes` is a paragraph. Both
-    are ASCII.
+    It is ASCII with LF. `description` says what the bundle is; each of the `notes` is a paragraph.
+    Both are ASCII.
     """
-    told = "".join(f"{fill(note, 72)}\n" for note in notes)
+    note_lines = "".join(f"{fill(note, 72)}\n" for note in notes)
     head = (
-        f"A pbem bundle: {about}\n{told}"
+        f"A pbem bundle: {description}\n{note_lines}"
         "Save this email, or the attached file, and type:  pbem receive FILE\n"
         "Or type  pbem receive -  and paste the whole email.\n\n"
     )
     return head + encode(record.file for record in records)
 
 
-def what_is_in(records: Sequence[Record[Content]]) -> str:
+def describe_records(records: Sequence[Record[Content]]) -> str:
     """Say what is in a bundle: `the charter, 2 joins, turns 1 to 3, 1 set of orders`."""
     parts = list[str]()
-    for kind, one, several in _KINDS:
+    for kind, singular, plural in _KINDS:
         turns = sorted(r.content.turn for r in records if isinstance(r.content, kind))
-        name = one if len(turns) == 1 or not several else several
+        name = singular if len(turns) == 1 or not plural else plural
         if kind is Turn and turns:
-            whole = len(turns) > 1 and turns == list(range(turns[0], turns[-1] + 1))
-            span = f"{turns[0]} to {turns[-1]}" if whole else ", ".join(map(str, turns))
+            is_span = len(turns) > 1 and turns == list(range(turns[0], turns[-1] + 1))
+            span = f"{turns[0]} to {turns[-1]}" if is_span else ", ".join(map(str, turns))
             parts.append(f"{name} {span}")
         elif turns:
-            parts.append(f"{len(turns)} {name}" if several else name)
+            parts.append(f"{len(turns)} {name}" if plural else name)
     return ", ".join(parts)

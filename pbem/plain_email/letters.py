@@ -432,7 +432,7 @@ def _letter(
     subject = f"{where(view)}: {what}"
     stems = (slug(view.title), f"{view.turn:04}", view.seat, stem)
     return Letter(
-        to="",
+        address="",
         subject=subject,
         text=text_of_sections(whole),
         game=view.game,

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from engine.values import Value
 from pbem.format.keys import Secrets
 from pbem.mail.message import Mail, Part
-from pbem.mail.opening import text_of
+from pbem.mail.opening import decode_text
 from pbem.plain_email.html_text import text_of_html
 
 _BYTES: Final = 10
@@ -97,12 +97,12 @@ _WRAPPERS: Final = {
 
 def read_reply(mail: Mail, source: str) -> Reply:
     """Read the plain text of an email, or else the text of its HTML. Never raises."""
-    parts = [part for part in islice(_parts(mail.whole), MOST_PARTS) if not part.is_attached]
+    parts = [part for part in islice(_parts(mail.root_part), MOST_PARTS) if not part.is_attached]
     texts = [_plain(part) for part in parts if part.kind == "text/plain"]
     text = "\n".join(text for text in texts if text.strip())
     for part in parts if not text else ():
         if part.kind in ("text/html", "application/xhtml+xml"):
-            page = text_of(part.decoded()[: 4 * MAX_HTML], part.charset)[:MAX_HTML]
+            page = decode_text(part.decoded()[: 4 * MAX_HTML], part.charset)[:MAX_HTML]
             text += f"{text_of_html(page)}\n"
     text, subject = text[:MAX_TEXT], mail.decoded("subject")
     head = mail.data[: 2 * MAX_TEXT].lower()
@@ -141,7 +141,7 @@ def _parts(part: Part) -> Iterator[Part]:
 
 def _plain(part: Part) -> str:
     """Return a part's text without the soft line breaks that its type announces (RFC 3676)."""
-    text = text_of(part.decoded()[: 4 * MAX_TEXT], part.charset)[:MAX_TEXT]
+    text = decode_text(part.decoded()[: 4 * MAX_TEXT], part.charset)[:MAX_TEXT]
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if part.parameters.get("format", "").lower() != "flowed":
         return text

@@ -33,7 +33,7 @@ from pbem.files.disk import (
     sweep,
 )
 from pbem.format.canonical import RecordError
-from pbem.mail.letter import Letter, written
+from pbem.mail.letter import Letter, letter_bytes
 from pbem.post.account import Account, PostBox
 
 ENDING: Final = ".letter"
@@ -78,20 +78,20 @@ class Outbox:
 
     def put(self, letter: Letter, now: int) -> Queued | None:
         """Write a letter into the outbox, dated `now`, and return it; return None if it is already
-        here or was already sent. `letter.about` decides what is the same letter. Raises
+        here or was already sent. `letter.identity` decides what is the same letter. Raises
         StorageError."""
-        subject = json.dumps([letter.to, letter.game, letter.person, list(letter.about)])
+        subject = json.dumps([letter.address, letter.game, letter.person, list(letter.identity)])
         path = self.root / "secret"
         if (secret := read_if_there(path)) is None:
             create(path, secret := os.urandom(32), private=True)
         key = hmac.new(secret, subject.encode(), hashlib.sha256).hexdigest()[:32]
-        if self.was_sent(key, letter.to) or self._has_file(key):
+        if self.was_sent(key, letter.address) or self._has_file(key):
             return None
         domain = self.account.address.rpartition("@")[2]
         ident = f"<pbem.{key}@{domain}>"
-        data = written(letter, self.account.address, ident, now)
+        data = letter_bytes(letter, self.account.address, ident, now)
         queued = Queued(
-            key, letter.to, ident, letter.subject, letter.game, letter.person,
+            key, letter.address, ident, letter.subject, letter.game, letter.person,
             tuple(letter.records), data,
         )  # fmt: skip
         create(self._path("outbox", key), queued.head + data, private=True)

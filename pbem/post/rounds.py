@@ -28,7 +28,7 @@ from pbem.mail.filing import Create, Places, RecordFiler, create_in_folder
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
-from pbem.mail.sending import ENDING, about_the_game, how_to_get_pbem, what_is_in
+from pbem.mail.sending import ENDING, about_the_game, describe_records, how_to_get_pbem
 from pbem.person.books import MailBook, People, SentMail
 from pbem.person.freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
@@ -286,7 +286,7 @@ class GameLetters:
             if seat.is_due and not self.writer.book.was_sent(seat.seat, last_turn.id):
                 letter, record = self.writer.parcels([seat.seat])[0].letter, last_turn.id.hex()
                 if letter:
-                    yield replace(letter, about=("turn mail", record), records=[record])
+                    yield replace(letter, identity=("turn mail", record), records=[record])
 
     # -------------------------------------------------------------- what a letter says
     def _letter(
@@ -294,7 +294,7 @@ class GameLetters:
     ) -> Letter:
         file = f"{bundle.stem}{ENDING}"
         if person == REFEREE:
-            subject = what_is_in(bundle.records)
+            subject = describe_records(bundle.records)
             paragraphs = [attached_paragraph(subject), *link_paragraphs(SEE_GAME, self._link)]
             paragraphs.append(read_it_paragraph(file))
         elif invite := self._invite(person):
@@ -309,7 +309,7 @@ class GameLetters:
             text=laid_out(paragraphs),
             bundle=bundle.text,
             bundle_name=file,
-            about=("bundle", *sorted(record.id.hex() for record in unsent_records)),
+            identity=("bundle", *sorted(record.id.hex() for record in unsent_records)),
             records=[record.id.hex() for record in bundle.records],
         )
 
@@ -380,13 +380,15 @@ class GameLetters:
             address = self.people.addresses.get(seat)
             if seat in self.session.roles.mail_seats and seat not in outcome.answered_seats:
                 mail_seat = MailSeat(self.session, seat)
-                yield replace(mail_seat.addressed(mail_seat.turn_letter(stage)), about=reminder_key)
+                yield replace(
+                    mail_seat.addressed(mail_seat.turn_letter(stage)), identity=reminder_key
+                )
             elif address and seat in silent_seats:
                 paragraphs = [reminder_paragraph(turn.turn, kinds, stage, status)]
                 paragraphs += link_paragraphs(PLAY_TURN, self._link)
                 subject, text = reminder_subject(turn.turn), laid_out(paragraphs)
                 letter = self._letter_to(seat, address, subject, text)
-                yield replace(letter, about=reminder_key)
+                yield replace(letter, identity=reminder_key)
 
 
 # ---- Read the new mail in a mailbox: file records, and answer each unreadable message only once
@@ -554,7 +556,7 @@ class Collector:
         games = Path(self.account.games) if self.account.games else Path.home()
         result = take_in(
             [Arrived(mail.data, _source(mail))],
-            Places(self.home, games, most_new=self._rules.max_new_games),
+            Places(self.home, games, max_new_games=self._rules.max_new_games),
             self.keyring,
             saves=False,
             create=self._rules.create,
@@ -563,7 +565,7 @@ class Collector:
         )
         for session, filer, late_sentences in result.deliveries:
             lines, folder = delivery_lines(filer, late_sentences), str(filer.root)
-            for line in lines if filer.new or filer.made else ():
+            for line in lines if filer.new_records or filer.is_new_folder else ():
                 self.log.say("received", line, title=filer.title, folder=folder)
             self._learn(session, filer, mail)
         for refusal in result.refusals:
@@ -586,7 +588,7 @@ class Collector:
     # -------------------------------------------------------------- replies of players without pbem
     def _send_answer(self, result: ReplyResult) -> None:
         if result.letter:
-            self.outbox.put(replace(result.letter, about=("reply", result.reply.mark)), now())
+            self.outbox.put(replace(result.letter, identity=("reply", result.reply.mark)), now())
 
     def _say_reply(self, result: ReplyResult) -> None:
         if result.seat is None:
@@ -600,7 +602,7 @@ class Collector:
         people, sender = People(session.game_home), mail.sender
         if not self._rules.learns:
             return
-        for content in (record.content for record in delivery.new):
+        for content in (record.content for record in delivery.new_records):
             person = ""
             if isinstance(content, Join) and session.roles.referee:
                 # anybody with the charter can write a join, and put any address into `From:`
@@ -633,10 +635,10 @@ class Collector:
         if self.state.note_answer(mail.sender, time.time(), MAX_ANSWERS_A_DAY):
             ident = mail.message_id or hashlib.sha256(mail.data).hexdigest()
             answer = Letter(
-                to=mail.sender,
+                address=mail.sender,
                 subject=answer_subject(mail.fields.get("subject", "")),
                 text=laid_out(not_used_paragraphs(sentence)),
-                about=("answer", ident),
+                identity=("answer", ident),
                 answers=mail.message_id,
             )
             self.outbox.put(answer, now())

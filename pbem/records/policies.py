@@ -209,9 +209,9 @@ class _Reader:
         else:
             rule = self._on_days()
         while self.remaining_text:
-            if self._word("at least") and not rule.least and rule.days:
+            if rule.days and not rule.least and self._word("at least"):
                 rule = replace(rule, least=self._span())
-            elif self._word("grace") and not rule.grace and not rule.is_never:
+            elif not rule.is_never and not rule.grace and self._word("grace"):
                 rule = replace(rule, grace=self._span())
             else:
                 raise self._error()

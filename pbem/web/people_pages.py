@@ -231,7 +231,7 @@ async def receive(request: Request) -> Response:
 def _told(result: ReplyResult) -> str:
     told = f"{result.seat.view.title}: {result.sentence}" if result.seat else result.sentence
     if result.letter and result.path:
-        told += f"; send {result.letter.to} the answer, {brief(result.path)}"
+        told += f"; send {result.letter.address} the answer, {brief(result.path)}"
     return told
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from pbem.mail.sending import what_is_in
+from pbem.mail.sending import describe_records
 from pbem.terminal.commands import way_to
 from pbem.terminal.terminal import clean
 
@@ -43,12 +43,15 @@ def delivery_lines(filer: RecordFiler, late_sentences: Iterable[str]) -> list[st
 
 
 def _news_line(filer: RecordFiler) -> str:
-    contents, folder = what_is_in(filer.new) if filer.new else "", way_to(filer.root).location
+    contents, folder = (
+        describe_records(filer.new_records) if filer.new_records else "",
+        way_to(filer.root).location,
+    )
     parts = [_NEW_RECORDS.format(contents=contents) if contents else _NO_NEW_RECORDS]
-    if filer.here:
-        parts.append(_KNOWN_RECORDS.format(count=filer.here))
+    if filer.present_count:
+        parts.append(_KNOWN_RECORDS.format(count=filer.present_count))
     news = "; ".join(parts)
-    if filer.made:
+    if filer.is_new_folder:
         news = _MADE_FOLDER.format(news=news, folder=folder)
     elif folder != ".":
         news = _IN_FOLDER.format(news=news, folder=folder)

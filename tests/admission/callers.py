@@ -45,7 +45,9 @@ def ask_filer(scene: Scene) -> str:
     sentences = [f"{reason}: {sentence}" for reason, sentence in told - waiting]
     answer = "refused"
     for one in receiving.deliveries:
-        answer = "filed" if one.new else "is here already" if one.here else "refused"
+        answer = (
+            "filed" if one.new_records else "is here already" if one.present_count else "refused"
+        )
         if answer == "refused" and "parent" in {reason for reason, _ in told - waiting}:
             known = one.knows(scene.record.signed.key)
             answer = f"waits as a file of {'somebody in the game' if known else 'a stranger'}"

@@ -72,7 +72,7 @@ def test_a_player_and_a_host_take_nobodys_seat(table: Round) -> None:
     hosts_game(table)
     old, ann = key_of_seat(table, "b"), table.person("ann")
     lost = ann.pbem("notice key --lost --as b --profile theft -C savannah")
-    assert f"at present they cannot: {HOST_DEALS}" in lost.text
+    assert f"at present the other players cannot confirm a new key: {HOST_DEALS}" in lost.text
     line = lost.out.split("\n")[2].strip()
     assert ann.pbem(["notice", "vouch", "--yes", line, "-C", "savannah"]).exit == 0
     assert agrees(table, NOW + HOUR) == []

@@ -106,9 +106,12 @@ WRONG = {
     "": f"'' is not a deadline: {FORMS}",
     "48h or so": f"'48h or so' is not a deadline (at 'or so'): {FORMS}",
     "neverx": f"'neverx' is not a deadline: {FORMS}",
-    "never grace 1h": f"'never grace 1h' is not a deadline (at '1h'): {FORMS}",
+    "never grace 1h": f"'never grace 1h' is not a deadline (at 'grace 1h'): {FORMS}",
     "48h/day": f"'48h/day' is not a deadline: {FORMS}",
-    "48h at least 1h": f"'48h at least 1h' is not a deadline (at '1h'): {FORMS}",
+    "48h at least 1h": f"'48h at least 1h' is not a deadline (at 'at least 1h'): {FORMS}",
+    "48h, at least grace 2h": (
+        f"'48h, at least grace 2h' is not a deadline (at 'at least grace 2h'): {FORMS}"
+    ),
     "0h": f"'0h' is not a deadline: {FORMS}",
     "48h grace 0m": f"'48h grace 0m' is not a deadline: {FORMS}",
     "48h grace": f"'48h grace' is not a deadline: {FORMS}",
@@ -121,8 +124,8 @@ WRONG = {
     "sun 9:000 UTC": "(at '9:000 UTC')",
     "sun 9:00 UTC except": "'sun 9:00 UTC except' is not a deadline: ",
     "sun 9:00 UTC except sun": "'sun 9:00 UTC except sun' is not a deadline: ",
-    "sun 9:00 UTC grace 1h grace 1h": "(at '1h')",
-    "sun 9:00 UTC at least 1h at least 1h": "(at '1h')",
+    "sun 9:00 UTC grace 1h grace 1h": "(at 'grace 1h')",
+    "sun 9:00 UTC at least 1h at least 1h": "(at 'at least 1h')",
 }
 
 

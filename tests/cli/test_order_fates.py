@@ -87,7 +87,7 @@ def test_nor_after_a_turn_that_only_lists_notices(game: Start) -> None:
         said = bo.pbem(line)
         assert "ask Rhea why" not in said.text, said.text
     assert "stray: " not in bo.pbem("audit savannah").out, "he changed his mind"
-    assert MissingFiles(archive_of(session_of(bo).folder)).late("b", 0) == []
+    assert MissingFiles(archive_of(session_of(bo).folder)).late_order_sentences("b", 0) == []
     assert first in next(iter(away)).name
 
 
@@ -105,7 +105,7 @@ def test_late_orders_name_the_turn_that_settled_their_questions(game: Start) -> 
     assert "\n[[log]]" in turn_file_text(table, 3)
     bring(away)
     told = f"orders {digits}, which answer turn 1, came too late: turn 3 was made without them"
-    assert MissingFiles(archive_of(session_of(bo).folder)).late("b", 0) == [told]
+    assert MissingFiles(archive_of(session_of(bo).folder)).late_order_sentences("b", 0) == [told]
     assert f"orders {digits}" in json.dumps(json.loads(bo.pbem("status --json -C savannah").out))
 
 
@@ -209,12 +209,12 @@ def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
         f"your orders {third} (revision 2) for turn 1 count" in winner.pbem("show -C savannah").err
     )
     audit = winner.pbem("audit savannah --as b")
-    assert (audit.exit, f"do not count: {third}" in audit.out) == (1, True), audit.text
+    assert (audit.exit, f"because your orders {third}" in audit.out) == (1, True), audit.text
     hide(table, f"0001-b-1-{counts}*")
     findings = " ".join(winner.pbem("audit savannah --as b").out.split())
     subject = f"your orders {counts} (revision 1) for turn 1"
     assert f"{subject} were the last that you sealed on this computer, and are not" in findings
-    assert f"{subject} do not count: {third}" in findings
+    assert f"{subject} do not count, because your orders {third}" in findings
 
 
 def come_back(table: Round) -> tuple[Path, str]:

@@ -26,9 +26,9 @@ def refusal_of(filer: RecordFiler, record: Record) -> tuple[str, str]:
     """The reason and the sentence; nothing is written."""
     before = [found.path for found in filer.folder.scan().records]
     with pytest.raises(RecordError) as caught:
-        filer.put(record)
+        filer.file_record(record)
     assert [found.path for found in filer.folder.scan().records] == before
-    assert record not in filer.new
+    assert record not in filer.new_records
     return caught.value.reason, caught.value.sentence
 
 

@@ -50,8 +50,8 @@ def test_each_is_put_after_those_that_it_is_checked_against():
 def test_what_was_put_is_counted(filer_with):
     filer = filer_with(JOIN_A)
     for record in (JOIN_A, JOIN_B, TURN1, TURN1, TURN2):
-        filer.put(record)
-    assert (filer.new, filer.here) == ([JOIN_B, TURN1, TURN2], 2)
+        filer.file_record(record)
+    assert (filer.new_records, filer.present_count) == ([JOIN_B, TURN1, TURN2], 2)
     assert filer.turns == [TURN1]
     filer.notes()
     assert filer.turns == [TURN1, TURN2]
@@ -59,9 +59,9 @@ def test_what_was_put_is_counted(filer_with):
 
 def test_the_charter_makes_the_folder_and_is_counted(tmp_path):
     filer = RecordFiler(Folder(tmp_path / "x"), CHARTER)
-    assert (filer.new, filer.here) == ([CHARTER], 0)
+    assert (filer.new_records, filer.present_count) == ([CHARTER], 0)
     again = RecordFiler(Folder(tmp_path / "x"), CHARTER)
-    assert (again.new, again.here) == ([], 1)
+    assert (again.new_records, again.present_count) == ([], 1)
     other = resigned(CHARTER, SAMPLE.ann, title="Other")
     with pytest.raises(RecordError) as caught:
         RecordFiler(Folder(tmp_path / "x"), other)
@@ -73,9 +73,9 @@ def test_a_bad_turn_ends_the_chain_and_stops_nothing(filer_with, tmp_path):
     filer = filer_with(*JOINS)
     (tmp_path / "savannah" / "turns").mkdir()
     (tmp_path / "savannah" / "turns" / "0001.toml").write_bytes(ALL["turns/0001.toml"][:-99])
-    filer.put(TURN2)
-    filer.put(ORDERS2)
-    assert filer.new == [TURN2, ORDERS2]
+    filer.file_record(TURN2)
+    filer.file_record(ORDERS2)
+    assert filer.new_records == [TURN2, ORDERS2]
     assert filer.turns == []
 
 
@@ -144,14 +144,14 @@ def test_joins_are_filed_or_refused_with_the_reason(filer_with):
     third = resigned(JOIN_B, SAMPLE.bo, seat="c")
     assert refusal_of(filer, elsewhere) == ("place", "this join builds on a different charter")
     assert refusal_of(filer, third) == ("place", "this game has no seat c")
-    filer.put(stranger)
+    filer.file_record(stranger)
     filer = filer_with(*BEGUN[1:])  # the join of seat a is not here
-    filer.put(JOIN_A)
+    filer.file_record(JOIN_A)
     begun = "the game has begun, and seat b is not open: it cannot be taken"
     other = resigned(JOIN_B, SAMPLE.bo, name="Bob")
     assert refusal_of(filer, other) == ("state", begun)
-    filer.put(JOIN_B)
-    assert filer.here == 1
+    filer.file_record(JOIN_B)
+    assert filer.present_count == 1
 
 
 def full(filer: RecordFiler, count: int) -> None:
@@ -167,20 +167,20 @@ def test_two_hundred_joins_and_no_more(filer_with):
     full(filer, 198)
     filer = filer_with()
     one, two, three = joins_without_invite(3)
-    filer.put(one)
-    filer.put(two)
+    filer.file_record(one)
+    filer.file_record(two)
     told = "seats/ already contains 200 joins; remove the joins of strangers"
     assert refusal_of(filer, three) == ("state", told)
-    filer.put(JOIN_B)
+    filer.file_record(JOIN_B)
 
 
 def test_four_joins_with_one_invite_and_no_more(filer_with):
     filer = filer_with()
     for number in range(4):
-        filer.put(resigned(JOIN_B, SAMPLE.bo, name=f"Bo {number}"))
+        filer.file_record(resigned(JOIN_B, SAMPLE.bo, name=f"Bo {number}"))
     told = "seats/ already contains 4 joins with the invite of seat b"
     assert refusal_of(filer, JOIN_B)[1].startswith(told)
-    filer.put(JOIN_A)
+    filer.file_record(JOIN_A)
 
 
 def test_a_join_counts_once_however_often_the_folder_is_read(filer_with):
@@ -188,10 +188,10 @@ def test_a_join_counts_once_however_often_the_folder_is_read(filer_with):
     full(filer, 198)
     filer = filer_with()
     one, two, three = joins_without_invite(3)
-    filer.put(one)
+    filer.file_record(one)
     assert refusal_of(filer, orders_of_b(key=EVE))[0] == "key"  # the folder is read again for it
-    filer.put(two)
-    filer.put(two)
+    filer.file_record(two)
+    filer.file_record(two)
     assert refusal_of(filer, three)[0] == "state"
 
 
@@ -200,24 +200,24 @@ def test_orders_are_filed_or_refused_with_the_reason(filer_with):
     filer = filer_with(JOIN_A)
     waits = "is waiting for the join of seat b, which has not arrived yet"
     assert refusal_of(filer, ORDERS1) == ("parent", waits)
-    filer.put(OWN)
+    filer.file_record(OWN)
     filer = filer_with(*BEGUN)
     signed = "not signed by the player in seat b"
     assert refusal_of(filer, orders_of_b(key=EVE)) == ("key", signed)
     assert refusal_of(filer, orders_of_b(key=SAMPLE.held)) == ("key", signed)
-    filer.put(orders_of_b())
+    filer.file_record(orders_of_b())
     away = resigned(orders_of_b(), SAMPLE.bo, seat="c")
     assert refusal_of(filer, away) == ("key", "nobody has seat c")
-    filer.put(ORDERS1)
-    filer.put(ORDERS1)
-    assert (len(filer.new), filer.here) == (2, 1)
+    filer.file_record(ORDERS1)
+    filer.file_record(ORDERS1)
+    assert (len(filer.new_records), filer.present_count) == (2, 1)
 
 
 def test_before_turn_1_any_joined_key_may_order_and_later_only_the_one_that_counts(filer_with):
     stranger = resigned(JOIN_B, EVE, key=EVE.public)
     filer = filer_with(*JOINS, stranger)
-    filer.put(orders_of_b(0 + 1, 3, EVE))
-    filer.put(orders_of_b(1, 4))
+    filer.file_record(orders_of_b(0 + 1, 3, EVE))
+    filer.file_record(orders_of_b(1, 4))
     filer = filer_with(*BEGUN, stranger)
     assert refusal_of(filer, orders_of_b(1, 5, EVE))[0] == "key"
     filer = filer_with()
@@ -243,15 +243,15 @@ def test_turns_and_the_end(filer_with):
     ):
         other = resigned(record, SAMPLE.ann, prev=bytes(32))
         assert refusal_of(filer, other) == ("fork", f"{name} {fork} {before}; {compare}")
-        filer.put(record)
-    assert filer.new == [TURN1, TURN2, FINAL]
+        filer.file_record(record)
+    assert filer.new_records == [TURN1, TURN2, FINAL]
 
 
 def test_a_turn_whose_parent_is_not_here_is_put_in_its_place(filer_with):
     filer = filer_with()
     other = resigned(TURN2, SAMPLE.ann, prev=bytes(32))
-    filer.put(other)
-    filer.put(TURN1)
+    filer.file_record(other)
+    filer.file_record(TURN1)
     filer.notes()
     assert filer.turns == [TURN1, other], "whoever reads it says that it builds on another"
 
@@ -284,38 +284,38 @@ def test_messages_are_filed_or_refused_with_the_reason(filer_with):
         "fork", "a message from seat b follows a turn 1 that differs from the one here",
     )  # fmt: skip
     for record in (public, JOIN_A, anns_, ORDERS1, ORDERS2, TURN2, SAMPLE.private):
-        filer.put(record)
-    assert len(filer.new) == 7
+        filer.file_record(record)
+    assert len(filer.new_records) == 7
 
 
 def test_sixty_four_messages_of_one_writer_after_one_turn(filer_with):
     filer = filer_with(*WHOLE)
     for n in range(64):
-        filer.put(message_of("x", number=n + 1))
+        filer.file_record(message_of("x", number=n + 1))
     said = "seat b already has 64 messages after turn 1: press/ has no room for more"
     assert refusal_of(filer, message_of("one more")) == ("state", said)
-    filer.put(message_of("after the next turn", turn=2))
-    filer.put(SAMPLE.private)
+    filer.file_record(message_of("after the next turn", turn=2))
+    filer.file_record(SAMPLE.private)
     filer = filer_with()
     assert refusal_of(filer, message_of("one more")) == ("state", said)
-    filer.put(message_of("x", number=2))
-    assert filer.here == 1
+    filer.file_record(message_of("x", number=2))
+    assert filer.present_count == 1
     (filer.folder.root / record_path(message_of("x", number=2))).unlink()
     filer = filer_with()
-    filer.put(message_of("in its place"))
+    filer.file_record(message_of("in its place"))
     assert refusal_of(filer, message_of("one more"))[0] == "state"
 
 
 def test_junk_with_names_of_messages_takes_nobodys_place(filer_with):
     filer = filer_with(*WHOLE)
     for n in range(62):
-        filer.put(message_of("x", number=n + 1))
+        filer.file_record(message_of("x", number=n + 1))
     junk = (f"press/0001-b-1-{n:06x}.toml" for n in range(9))
     for name in junk:
         (filer.folder.root / name).write_bytes(b"junk")
     filer = filer_with()
-    filer.put(message_of("x", number=63))
-    filer.put(message_of("x", number=64))
+    filer.file_record(message_of("x", number=63))
+    filer.file_record(message_of("x", number=64))
     assert refusal_of(filer, message_of("one more"))[0] == "state"
 
 
@@ -337,21 +337,21 @@ def test_what_is_missing_is_named_three_at_most(filer_with):
     names1, names2 = "which turn 1 names", "which turn 2 names"
     filer = filer_with()
     assert missing_notes(filer) == []
-    filer.put(FINAL)
+    filer.file_record(FINAL)
     assert missing_notes(filer) == ["the last turn"]
-    filer.put(TURN2)
+    filer.file_record(TURN2)
     assert missing_notes(filer) == ["turn 1"]
-    filer.put(TURN1)
+    filer.file_record(TURN1)
     assert missing_notes(filer) == [
         f"{a} of seat a", names1, f"{b} of seat b", names1, own, names1, "and 3 more",
     ]  # fmt: skip
-    filer.put(JOIN_A)
-    filer.put(JOIN_B)
+    filer.file_record(JOIN_A)
+    filer.file_record(JOIN_B)
     assert missing_notes(filer) == [
         own, names1, f"{one} of seat b", names2, f"{two} of seat b", names2, "and 1 more",
     ]  # fmt: skip
     for record in (OWN, ORDERS1, ORDERS2, SAMPLE.notice):
-        filer.put(record)
+        filer.file_record(record)
     assert missing_notes(filer) == []
 
 
@@ -364,7 +364,7 @@ def test_the_end_needs_no_more_than_the_last_turn(filer_with):
 # ------------------------------------------------------------------ what came too late
 def notes_of(filer: RecordFiler, *records: Record) -> list[tuple[str, str]]:
     for record in records:
-        filer.put(record)
+        filer.file_record(record)
     return [(reason, said) for reason, said in filer.notes() if not said.startswith("missing")]
 
 

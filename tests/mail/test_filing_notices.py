@@ -56,10 +56,10 @@ def test_a_notice_waits_for_its_turn_and_follows_it(filer_with):
         "fork",
         f"a notice of seat b (vote) {other}",
     )
-    filer.put(notice_by_bo())
+    filer.file_record(notice_by_bo())
     for record in (TURN2, notice_by_bo(1, number=3), notice_by_bo(2)):
-        filer.put(record)
-    assert len(filer.new) == 4
+        filer.file_record(record)
+    assert len(filer.new_records) == 4
 
 
 def test_a_notice_waits_for_the_join_of_its_seat(filer_with):
@@ -68,11 +68,11 @@ def test_a_notice_waits_for_the_join_of_its_seat(filer_with):
         "parent",
         "a notice of seat b (vote) is waiting for the join of seat b, which has not arrived yet",
     )  # fmt: skip
-    filer.put(notice_by_bo(1, "referee", SAMPLE.ann, A_TAKE_IN))
-    filer.put(notice_by_bo(1, "a", SAMPLE.held))
-    filer.put(JOIN_B)
-    filer.put(notice_by_bo())
-    assert len(filer.new) == 4
+    filer.file_record(notice_by_bo(1, "referee", SAMPLE.ann, A_TAKE_IN))
+    filer.file_record(notice_by_bo(1, "a", SAMPLE.held))
+    filer.file_record(JOIN_B)
+    filer.file_record(notice_by_bo())
+    assert len(filer.new_records) == 4
 
 
 def test_a_notice_is_signed_by_somebody_in_the_game(filer_with):
@@ -81,8 +81,10 @@ def test_a_notice_is_signed_by_somebody_in_the_game(filer_with):
     assert refusal_of(filer, notice_by_bo(key=EVE)) == ("key", f"a notice of seat b (vote) {told}")
     by_eve = notice_by_bo(1, "referee", EVE, A_TAKE_IN)
     assert refusal_of(filer, by_eve) == ("key", f"a notice of the referee (seat) {told}")
-    filer.put(notice_by_bo(key=SAMPLE.ann))
-    assert len(filer.new) == 1, "what a key may sign is decided when a turn lists the notice"
+    filer.file_record(notice_by_bo(key=SAMPLE.ann))
+    assert len(filer.new_records) == 1, (
+        "what a key may sign is decided when a turn lists the notice"
+    )
 
 
 def file_delays(filer: RecordFiler, turn: int, hours: range, key: SigningKey = SAMPLE.bo) -> None:
@@ -108,18 +110,18 @@ def test_sixteen_notices_of_one_writer_after_one_turn(filer_with):
     file_delays(filer, 2, range(1, 17), SAMPLE.held)
     make_junk_notices(filer, 1, "b", 20)
     filer = filer_with()
-    filer.put(notice_by_bo())
+    filer.file_record(notice_by_bo())
     why = "was refused: notices/ already has 16 files from this writer after turn 1"
     told = ("state", f"a notice of seat b (vote) {why}")
     assert refusal_of(filer, notice_by_bo(number=3)) == told
-    filer.put(notice_by_bo())
-    assert filer.here == 1
+    filer.file_record(notice_by_bo())
+    assert filer.present_count == 1
     for other in (
         notice_by_bo(2),
         notice_by_bo(1, "a", SAMPLE.held),
         notice_by_bo(1, "referee", SAMPLE.ann, A_TAKE_IN),
     ):
-        filer.put(other)
+        filer.file_record(other)
     file_delays(filer, 1, range(201, 221))
     assert refusal_of(filer_with(), notice_by_bo(number=3)) == told
 
@@ -147,11 +149,11 @@ def test_orders_by_a_key_that_a_notice_names_for_the_seat_are_filed(filer_with, 
     new = orders_of_b(2, 3, EVE)
     signed = "not signed by the player in seat {}"
     assert refusal_of(filer, new) == ("key", signed.format("b"))
-    filer.put(named)
-    filer.put(new)
+    filer.file_record(named)
+    filer.file_record(new)
     anns_ = resigned(orders_of_a(2, SAMPLE.heads[2]), EVE)
     assert refusal_of(filer, anns_) == ("key", signed.format("a"))
-    assert filer.new == [named, new]
+    assert filer.new_records == [named, new]
 
 
 def test_where_notices_are_orders_by_any_join_of_the_seat_are_filed(filer_with):
@@ -159,8 +161,8 @@ def test_where_notices_are_orders_by_any_join_of_the_seat_are_filed(filer_with):
     eves = resigned(JOIN_B, EVE, key=EVE.public)
     filer = filer_with(*BEGUN, eves)
     assert refusal_of(filer, orders_of_b(1, 5, EVE))[0] == "key"
-    filer.put(SAMPLE.notice)
-    filer.put(orders_of_b(1, 5, EVE))
+    filer.file_record(SAMPLE.notice)
+    filer.file_record(orders_of_b(1, 5, EVE))
     assert refusal_of(filer, resigned(orders_of_a(1, SAMPLE.heads[1]), EVE))[0] == "key"
 
 
@@ -172,7 +174,7 @@ def test_a_notice_that_a_turn_names_and_is_not_here_is_missing(filer_with):
     assert (reason, told.partition(";")[0]) == (
         "parent", f"missing: {digits} (vote), which turn 2 names",
     )  # fmt: skip
-    filer.put(SAMPLE.notice)
+    filer.file_record(SAMPLE.notice)
     assert filer.notes() == []
     assert file_name(SAMPLE.notice) == file_name(SAMPLE.notice)
 
@@ -187,8 +189,8 @@ def test_exactly_three_missing_files_are_named_and_no_more(filer_with):
 # ------------------------------------------------------------------ the charter
 def test_a_second_charter_is_not_put(filer_with):
     filer = filer_with(*BEGUN)
-    filer.put(CHARTER)
-    assert filer.here == 1
+    filer.file_record(CHARTER)
+    assert filer.present_count == 1
     reason, told = refusal_of(filer, resigned(CHARTER, SAMPLE.ann, title="Other"))
     assert reason == "fork"
     assert told.startswith("a different file already has the name game.toml")

@@ -75,7 +75,7 @@ def scans(filer: RecordFiler, *records: Record) -> int:
     """How often the folder is listed while these are put there."""
     before = filer.folder.scans
     for record in records:
-        filer.put(record)
+        filer.file_record(record)
     return filer.folder.scans - before
 
 
@@ -100,7 +100,7 @@ def test_the_messages_after_a_turn_are_read_once_and_only_if_they_are_many(count
     for number, text in ((64, "x"), (63, "y"), (63, "z")):
         place.reads = []
         with contextlib.suppress(RecordError):
-            filer.put(message_of(text, number=number))
+            filer.file_record(message_of(text, number=number))
         reads.append(len(place.reads))
     assert reads == [1, 1 + 63, 1], "the place of each; once, all that were there"
 
@@ -110,21 +110,21 @@ def test_a_turn_that_cannot_be_read_now_ends_the_chain_and_stops_nothing(counted
     place.unreadable = "turns/0001.toml"
     filer = RecordFiler(place)
     assert filer.turns == []
-    filer.put(orders_of_b(1, 3))
-    assert len(filer.new) == 1
+    filer.file_record(orders_of_b(1, 3))
+    assert len(filer.new_records) == 1
 
 
 # ------------------------------------------------------------------ limits count once
 def test_messages_count_once_however_often_the_folder_is_read(counted_folder):
     filer = RecordFiler(counted_folder(*BEGUN))
     for n in range(63):
-        filer.put(message_of("x", number=n + 1))
-    filer.put(TURN2)
-    filer.put(message_of("x", number=64))
+        filer.file_record(message_of("x", number=n + 1))
+    filer.file_record(TURN2)
+    filer.file_record(message_of("x", number=64))
     assert refusal_of(filer, message_of("one more"))[0] == "state"
-    filer.put(message_of("after turn 2", turn=2))
-    filer.put(resigned(SAMPLE.public, SAMPLE.held, seat="a"))
-    assert len(filer.new) == 67
+    filer.file_record(message_of("after turn 2", turn=2))
+    filer.file_record(resigned(SAMPLE.public, SAMPLE.held, seat="a"))
+    assert len(filer.new_records) == 67
 
 
 def test_a_join_that_is_refused_takes_no_place(counted_folder):
@@ -135,7 +135,7 @@ def test_a_join_that_is_refused_takes_no_place(counted_folder):
     filer = RecordFiler(place)
     away = resigned(JOIN_B, SAMPLE.bo, seat="c")
     assert refusal_of(filer, away) == ("place", "this game has no seat c")
-    filer.put(resigned(JOIN_B, SAMPLE.bo, door=b""))
+    filer.file_record(resigned(JOIN_B, SAMPLE.bo, door=b""))
     strange = resigned(JOIN_B, SAMPLE.bo, door=b"", name="Eve")
     assert refusal_of(filer, strange)[0] == "state"
 
@@ -160,7 +160,7 @@ def test_what_came_is_put_in_order_whatever_came_first(receive_run):
     run = receive_run(FINAL, *reversed(WHOLE), CHARTER)
     (delivery,) = run.deliveries
     assert run.refusals == []
-    assert [record.content.kind for record in delivery.new] == [
+    assert [record.content.kind for record in delivery.new_records] == [
         "charter", "join", "join", "turn", "notice", "turn", "orders", "orders", "orders", "final",
     ]  # fmt: skip
 
@@ -171,10 +171,10 @@ def test_what_waited_is_taken_from_the_home_when_it_can_be_filed(receive_run):
     late = resigned(SAMPLE.public, SAMPLE.bo, turn=9, prev=bytes(32))
     first = receive_run(ORDERS1, ORDERS2, late)
     assert {refusal.reason for refusal in first.refusals} == {"parent"}
-    assert first.kept == [], "they wait in the home, and nobody needs to keep them"
+    assert first.kept_paths == [], "they wait in the home, and nobody needs to keep them"
     run = receive_run(JOIN_B)
     (delivery,) = run.deliveries
-    assert {record.id for record in delivery.new} == {JOIN_B.id, ORDERS1.id, ORDERS2.id}
+    assert {record.id for record in delivery.new_records} == {JOIN_B.id, ORDERS1.id, ORDERS2.id}
     assert run.refusals == [], "what goes on waiting is not said again"
 
 

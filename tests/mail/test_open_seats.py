@@ -93,7 +93,7 @@ def test_a_join_for_a_seat_that_was_given_up_is_filed(filer_with):
     filer = filer_with(*WHOLE)
     assert refusal_of(filer, EVES) == ("state", CLOSED.format("b"))
     filer = filer_with(*chain_after_leave().records)
-    filer.put(EVES)
+    filer.file_record(EVES)
     anns_ = resigned(JOIN_A, EVE, key=EVE.public)
     assert refusal_of(filer, anns_) == ("state", CLOSED.format("a"))
 
@@ -102,12 +102,12 @@ def test_a_join_that_turns_name_is_filed_even_if_the_seat_is_not_open_any_more(f
     chain = chain_after_takeover()
     filer = filer_with(*WHOLE, *chain.records)
     bobs = resigned(JOIN_B, SAMPLE.bo, name="Bob")
-    filer.put(EVES)
+    filer.file_record(EVES)
     assert refusal_of(filer, bobs) == ("state", CLOSED.format("b"))
     filer = filer_with(chain.turn(silent=("b",), log=(silent_entry(4),)))
-    filer.put(EVES)
-    filer.put(JOIN_B)
-    assert filer.here == 2
+    filer.file_record(EVES)
+    filer.file_record(JOIN_B)
+    assert filer.present_count == 2
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_join_for_a_seat_that_was_silent_for_long_is_filed(filer_with, rounds,
     chain.turn()
     filer = filer_with(*WHOLE, *chain.records)
     if is_open:
-        filer.put(EVES)
+        filer.file_record(EVES)
     else:
         assert refusal_of(filer, EVES) == ("state", CLOSED.format("b"))
 
@@ -176,7 +176,7 @@ def test_who_sits_where_follows_from_the_notices_and_joins_that_are_here(filer_w
     ((reason, told),) = filer.notes()
     missing = f"missing: {short_id(EVES)} of seat b, which turn 4 names;"
     assert (reason, told.startswith(missing)) == ("parent", True)
-    filer.put(EVES)
+    filer.file_record(EVES)
     assert filer.notes() == []
     assert filer.chain.standing.roster["b"] == EVES.content
     chain.turn(chain.notice("b", Leave(), EVE))
@@ -200,9 +200,9 @@ def test_a_letter_with_the_join_and_the_turns_that_open_the_seat_is_taken_whole(
         for record in records:
             run.open(record.file, "x")
         run.deliver()
-        assert (run.refusals, run.kept) == ([], [])
+        assert (run.refusals, run.kept_paths) == ([], [])
         (delivery,) = run.deliveries
-        assert {record.id for record in delivery.new} == {record.id for record in records}
+        assert {record.id for record in delivery.new_records} == {record.id for record in records}
 
 
 # ------------------------------------------------------------------ what others lack
@@ -225,7 +225,7 @@ def test_everybody_is_sent_the_join_of_a_new_player_until_their_orders_show_that
         some = lacks(anns_)
         assert some.confirmed("a") == turn
         assert (EVES in some.of_seat("a")) is sent
-    assert EVES in some.of_seat("a", everything=True)
+    assert EVES in some.of_seat("a", includes_all=True)
 
 
 def test_a_new_player_is_sent_all_but_their_own_join(lacks):
@@ -281,7 +281,7 @@ def test_orders_in_the_name_of_another_seat_confirm_and_excuse_nothing(lacks):
     late = resigned(orders_of_b(1, 4), SAMPLE.bo, seat="c")
     some = lacks(*WHOLE, false, late)
     assert (some.confirmed("b"), some.confirmed("c")) == (1, 0)
-    assert some.late("b", 0) == some.late("c", 0) == []
+    assert some.late_order_sentences("b", 0) == some.late_order_sentences("c", 0) == []
 
 
 def test_the_game_began_and_nobody_answered(lacks):

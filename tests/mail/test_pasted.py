@@ -8,7 +8,7 @@ from base64 import b64encode, encodebytes
 import pytest
 
 from pbem.format.mail_block import Unpacked, encode, unpacked
-from pbem.mail.opening import blocks_in, html_text, text_of
+from pbem.mail.opening import blocks_in, decode_text, html_text
 from tests.mail.post import web_page
 from tests.mail.sample import FILES
 
@@ -39,18 +39,18 @@ ODD += ["unicode-escape", "UNICODE_ESCAPE", "utf-7", "UTF7"]
 
 @pytest.mark.parametrize(("data", "charset", "text"), TEXTS.values(), ids=TEXTS.keys())
 def test_bytes_as_text(data, charset, text):
-    assert (text_of(data) if charset is None else text_of(data, charset)) == text
+    assert (decode_text(data) if charset is None else decode_text(data, charset)) == text
 
 
 @pytest.mark.parametrize("charset", ODD)
 def test_what_is_decoded_to_something_else_is_read_as_it_is(charset):
     data = b"+AOk- \\u00e9-\\x41.ab-\xe9"
-    assert text_of(data, charset) == data.decode("latin-1")
+    assert decode_text(data, charset) == data.decode("latin-1")
 
 
 def test_a_charset_of_names_on_the_network_is_read_as_it_is():
     for data, charset in ((b"bcher-kva", "punycode"), (b"xn--bcher-kva", "idna")):
-        assert text_of(data, charset) == data.decode()
+        assert decode_text(data, charset) == data.decode()
 
 
 # ------------------------------------------------------------------ damage undone

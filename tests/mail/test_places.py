@@ -12,8 +12,8 @@ from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
 from pbem.judge.archive import game_in
 from pbem.judge.notice_kinds import Vote
-from pbem.mail.filing import MOST_UNKNOWN, Places, Receiving, RecordFiler, Refusal
-from pbem.mail.sending import ENDING, bundle, what_is_in
+from pbem.mail.filing import MAX_UNKNOWN_GAMES, Places, Receiving, RecordFiler, Refusal
+from pbem.mail.sending import ENDING, bundle, describe_records
 from pbem.person.books import People, SentMail
 from pbem.person.by_mail import seats_by_join_id
 from pbem.records.notice import SCORE
@@ -230,16 +230,19 @@ def test_what_came_is_delivered_game_by_game(new_receiving, start_place):
     run.deliver()
     one, two = run.deliveries
     assert (one.game_folder.game, one.title) == (GAME, "Savannah")
-    assert (one.root.path, one.made) == (start_place / "savannah", True)
-    assert ([r.content.kind for r in one.new], one.here) == (["charter", "join", "join"], 0)
+    assert (one.root.path, one.is_new_folder) == (start_place / "savannah", True)
+    assert ([r.content.kind for r in one.new_records], one.present_count) == (
+        ["charter", "join", "join"],
+        0,
+    )
     assert two.game_folder.game == game_id(OTHER.signed.body)
-    assert (two.root.path, two.made) == (start_place / "savannah-2", True)
-    assert (run.refusals, run.kept, run.repaired) == ([], [], [])
+    assert (two.root.path, two.is_new_folder) == (start_place / "savannah-2", True)
+    assert (run.refusals, run.kept_paths, run.repaired) == ([], [], [])
     again = new_receiving()
     again.open(BUNDLE.replace("\n", "\r\n").encode(), "once more")
     again.deliver()
     (one,) = again.deliveries
-    assert (one.made, one.new, one.here) == (False, [], 3)
+    assert (one.is_new_folder, one.new_records, one.present_count) == (False, [], 3)
     assert again.repaired == ["once more"] * 3
     assert again.home.game(GAME.hex()).place.path == start_place / "savannah"
 
@@ -251,27 +254,27 @@ def test_what_is_refused_is_kept_once_and_said_once(new_receiving):
         run.open(data, "x")
     (refusal,) = run.refusals
     assert (refusal.source, refusal.reason) == ("x", "signature")
-    assert [path.read_bytes() for path in run.kept] == [data]
-    assert run.kept[0].parent == run.home.game(GAME.hex()).root / "seen"
+    assert [path.read_bytes() for path in run.kept_paths] == [data]
+    assert run.kept_paths[0].parent == run.home.game(GAME.hex()).root / "seen"
     run.open(forged_charter(), "y")
     assert len(run.refusals) == 2
-    assert run.kept[1].read_bytes() == forged_charter()
-    assert run.kept[1].parent == run.home.root / "seen"
-    assert all(path.stat().st_mode & 0o077 == 0 for path in run.kept), "for its owner alone"
+    assert run.kept_paths[1].read_bytes() == forged_charter()
+    assert run.kept_paths[1].parent == run.home.root / "seen"
+    assert all(path.stat().st_mode & 0o077 == 0 for path in run.kept_paths), "for its owner alone"
 
 
 @pytest.mark.parametrize(("size", "kept"), [(1 << 22, 1), ((1 << 22) + 1, 0)])
 def test_four_megabytes_are_kept(new_receiving, size, kept):
     run = new_receiving()
     run.open(encode([forged_charter()]).encode().ljust(size), "x")
-    assert (len(run.refusals), len(run.kept)) == (1, kept)
+    assert (len(run.refusals), len(run.kept_paths)) == (1, kept)
 
 
 def test_fifty_files_are_kept(new_receiving):
     run = new_receiving()
     for number in range(52):
         run.open(forged_charter(number), f"{number}")
-    assert len(run.kept) == len(list((run.home.root / "seen").iterdir())) == 50
+    assert len(run.kept_paths) == len(list((run.home.root / "seen").iterdir())) == 50
     told = "more than 50 files were refused; only the first 50 were kept"
     rest = "the others are still in the email or file that you got"
     assert run.refusals.count(Refusal("this email", "mail", f"{told}; {rest}")) == 1
@@ -285,7 +288,7 @@ def test_half_a_megabyte_of_junk_is_read(new_receiving, junk, stops):
     damaged = encode([JOIN_A.file])[:-60]
     data = encode([bytes(half), bytes(junk - half), CHARTER.file]).encode()
     run.open(damaged.encode() + b"\n" + data, "x")
-    assert [path.read_bytes()[-99:] for path in run.kept] == [data[-99:]], "all of it"
+    assert [path.read_bytes()[-99:] for path in run.kept_paths] == [data[-99:]], "all of it"
     told = "pbem stopped reading: too much of this is not from pbem"
     assert any(r.sentence.startswith(told) for r in run.refusals) is stops
     run.deliver()
@@ -299,7 +302,7 @@ def test_nothing_of_ours(new_receiving, data, told):
     run = new_receiving()
     run.open(data, "x")
     assert run.refusals == [Refusal("x", "mail", f"{told}; save or paste the whole email")]
-    assert run.kept == []
+    assert run.kept_paths == []
 
 
 def test_without_its_charter_a_record_waits_in_the_home(new_receiving, start_place):
@@ -310,7 +313,7 @@ def test_without_its_charter_a_record_waits_in_the_home(new_receiving, start_pla
     assert [(r.source, r.reason) for r in run.refusals] == [("x", "parent"), ("y", "parent")]
     told = f"belongs to game {GAME.hex()[:6]}, which is not here. pbem will keep it"
     assert run.refusals[0].sentence.startswith(f"{told} until the game's charter arrives. Ask")
-    assert sorted(p.read_bytes() for p in run.kept) == sorted([JOIN_B.file, TURN1.file])
+    assert sorted(p.read_bytes() for p in run.kept_paths) == sorted([JOIN_B.file, TURN1.file])
     assert (run.deliveries, list(start_place.iterdir())) == ([], [])
     seen = run.home.game(GAME.hex()).root / "seen"
     (seen / "of another game").write_bytes(resigned(JOIN_A, SAMPLE.held, game=bytes(32)).file)
@@ -320,7 +323,7 @@ def test_without_its_charter_a_record_waits_in_the_home(new_receiving, start_pla
     run.open(CHARTER.file, "z")
     run.deliver()
     (delivery,) = run.deliveries
-    assert [record.content.kind for record in delivery.new] == ["charter", "join", "turn"]
+    assert [record.content.kind for record in delivery.new_records] == ["charter", "join", "turn"]
     left = sorted(path.name for path in seen.iterdir())
     assert left == ["a folder", "a mail", "of another game"], "what was filed makes room"
 
@@ -329,14 +332,14 @@ def test_so_many_unknown_games_wait_and_those_that_are_here_still_have_room(new_
     run = new_receiving()
     run.open(JOIN_B.file, "x")
     run.deliver()
-    for number in range(1, MOST_UNKNOWN):
+    for number in range(1, MAX_UNKNOWN_GAMES):
         run.home.game(f"{number:064x}").keep_original(b"of some game")
     strange = resigned(JOIN_A, SAMPLE.held, game=bytes(32))
     again = new_receiving()
     again.open(strange.file, "y")
     again.open(TURN1.file, "z")
     again.deliver()
-    assert [path.read_bytes() for path in again.kept] == [TURN1.file]
+    assert [path.read_bytes() for path in again.kept_paths] == [TURN1.file]
     told = "too many files are already waiting for other files"
     assert any(told in refusal.sentence for refusal in again.refusals)
 
@@ -354,7 +357,7 @@ def test_what_waits_in_the_home_is_not_said_twice(new_receiving):
     run.open(early.file, "again")
     run.deliver()
     assert [(r.source, r.reason) for r in run.refusals] == [("again", "parent")]
-    assert run.kept == [], "it is where it waits already"
+    assert run.kept_paths == [], "it is where it waits already"
 
 
 def test_what_is_refused_in_its_place_is_kept(new_receiving):
@@ -363,7 +366,7 @@ def test_what_is_refused_in_its_place_is_kept(new_receiving):
     run.open(encode([CHARTER.file, stranger.file]).encode(), "x")
     run.deliver()
     assert [(r.source, r.reason) for r in run.refusals] == [("x", "place")]
-    assert [path.read_bytes() for path in run.kept] == [stranger.file]
+    assert [path.read_bytes() for path in run.kept_paths] == [stranger.file]
 
 
 def test_what_is_missing_is_said_of_the_game(new_receiving):
@@ -477,7 +480,7 @@ CONTENTS = {
 
 @pytest.mark.parametrize(("told", "records"), CONTENTS.items())
 def test_what_is_in_a_bundle(told, records):
-    assert what_is_in(records) == told
+    assert describe_records(records) == told
 
 
 def test_a_bundle_says_what_it_is_and_what_to_type():

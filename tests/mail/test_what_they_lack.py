@@ -57,7 +57,7 @@ def test_before_anybody_joined_the_charter(missing_files):
     some = missing_files(JOIN_B)
     assert record_labels(some.of_seat("b")) == []
     assert record_labels(some.of_seat("a")) == ["charter"]
-    assert record_labels(some.of_seat("b", everything=True)) == ["charter"]
+    assert record_labels(some.of_seat("b", includes_all=True)) == ["charter"]
 
 
 def test_a_turn_with_the_joins_and_orders_that_it_names(missing_files):
@@ -66,7 +66,7 @@ def test_a_turn_with_the_joins_and_orders_that_it_names(missing_files):
     assert record_labels(some.of_seat("a")) == ["join_b", "turn1", "own"]
     whole = ["charter", "join_a", "join_b", "turn1", "own"]
     assert record_labels(some.of_seat("c")) == whole
-    assert record_labels(some.of_seat("b", everything=True)) == whole
+    assert record_labels(some.of_seat("b", includes_all=True)) == whole
 
 
 def test_who_answered_a_turn_has_everything_up_to_it(missing_files):
@@ -79,7 +79,7 @@ def test_who_answered_a_turn_has_everything_up_to_it(missing_files):
     ]  # fmt: skip
     some = missing_files(FINAL)
     assert record_labels(some.of_seat("b")) == ["turn2", "final"]
-    assert record_labels(some.of_seat("b", everything=True)) == [
+    assert record_labels(some.of_seat("b", includes_all=True)) == [
         "charter", "join_a", "join_b", "turn1", "own", "turn2", "orders1", "orders2", "final",
         "notice",
     ]  # fmt: skip
@@ -132,7 +132,7 @@ def test_a_seat_has_its_own_notices(missing_files):
         == ["notice", "notice"]
     )
     assert record_labels(some.of_seat("b")) == ["turn2"]
-    assert record_labels(some.of_seat("b", everything=True))[-2:] == ["notice", "notice"]
+    assert record_labels(some.of_seat("b", includes_all=True))[-2:] == ["notice", "notice"]
 
 
 def test_a_notice_signed_with_an_earlier_key_is_sent(missing_files):
@@ -163,7 +163,11 @@ def test_messages_since_the_turn_that_a_player_has(missing_files):
     both = ["press", "private"]
     assert record_labels(some.of_seat("b")) == ["turn2", *both]
     assert record_labels(some.of_seat("a"))[-2:] == ["public", "private"]
-    assert record_labels(some.of_seat("b", everything=True))[-3:] == ["press", "public", "private"]
+    assert record_labels(some.of_seat("b", includes_all=True))[-3:] == [
+        "press",
+        "public",
+        "private",
+    ]
     answered = orders_of_b(2)
     assert record_labels(missing_files(answered).of_seat("b")) == ["private"]
     assert record_labels(missing_files(was_sent=was_sent).of_seat("b")) == both
@@ -197,10 +201,14 @@ def too_late_line(orders: Record, turn: int = 1) -> str:
 
 def test_orders_that_no_turn_lists_came_too_late(missing_files):
     some = missing_files(*WHOLE, late := orders_of_b())
-    assert some.late("b", 0) == some.late("b", 1) == [too_late_line(late)]
-    assert some.late("b", 2) == []
-    assert some.late("c", 0) == some.late("a", 0) == []
-    assert missing_files(fourth := orders_of_b(1, 4)).late("b", 1) == [
+    assert (
+        some.late_order_sentences("b", 0)
+        == some.late_order_sentences("b", 1)
+        == [too_late_line(late)]
+    )
+    assert some.late_order_sentences("b", 2) == []
+    assert some.late_order_sentences("c", 0) == some.late_order_sentences("a", 0) == []
+    assert missing_files(fourth := orders_of_b(1, 4)).late_order_sentences("b", 1) == [
         too_late_line(late),
         too_late_line(fourth),
     ]
@@ -218,18 +226,24 @@ def test_orders_that_no_turn_lists_came_too_late(missing_files):
     ids=["replaced", "in time", "of another turn", "of somebody else", "of another seat"],
 )
 def test_other_orders_did_not(missing_files, orders):
-    assert missing_files(*WHOLE, orders).late("b", 0) == []
+    assert missing_files(*WHOLE, orders).late_order_sentences("b", 0) == []
 
 
 def test_a_later_revision_than_the_one_that_was_taken_came_too_late(missing_files):
-    assert missing_files(*WHOLE, again := orders_of_b(1, 2)).late("b", 0) == [too_late_line(again)]
+    assert missing_files(*WHOLE, again := orders_of_b(1, 2)).late_order_sentences("b", 0) == [
+        too_late_line(again)
+    ]
 
 
 def test_late_orders_are_told_in_the_order_in_which_they_were_written(missing_files):
     """Their names in the folder have another order: 10 before 9."""
     ninth, tenth = orders_of_b(1, 9), orders_of_b(1, 10)
     some = missing_files(*WHOLE, tenth, ninth, fifth := orders_of_b(1, 5))
-    assert some.late("b", 0) == [too_late_line(fifth), too_late_line(ninth), too_late_line(tenth)]
+    assert some.late_order_sentences("b", 0) == [
+        too_late_line(fifth),
+        too_late_line(ninth),
+        too_late_line(tenth),
+    ]
 
 
 def test_late_orders_that_later_ones_replaced_are_not_told(missing_files):
@@ -238,7 +252,7 @@ def test_late_orders_that_later_ones_replaced_are_not_told(missing_files):
     some = missing_files(
         *WHOLE, early, turn_3_with_orders(ListedOrders(early.id, "b", "refused", "late"))
     )
-    assert some.late("b", 1) == []
+    assert some.late_order_sentences("b", 1) == []
 
 
 def test_orders_that_answer_the_last_question_are_in_time(missing_files):
@@ -246,7 +260,7 @@ def test_orders_that_answer_the_last_question_are_in_time(missing_files):
     quiet = resigned(turn_3_with_orders(), SAMPLE.ann, log=(), over=False)
     some = missing_files(*WHOLE, orders_of_b(2, 3), quiet)
     assert (some.chain.turn, some.chain.asking_turn) == (3, 2)
-    assert some.late("b", 0) == []
+    assert some.late_order_sentences("b", 0) == []
     assert some.of_referee("b") == [orders_of_b(2, 3)]
     newer = orders_of_b(3, 1, prev=some.chain.head)
     assert missing_files(newer).of_referee("b") == [newer], (
@@ -259,8 +273,12 @@ def test_late_orders_are_told_by_the_turn_that_lists_them(missing_files):
     some = missing_files(
         *WHOLE, late, turn_3_with_orders(ListedOrders(late.id, "b", "refused", "late"))
     )
-    assert some.late("b", 1) == some.late("b", 2) == [too_late_line(late)]
-    assert some.late("b", 3) == []
+    assert (
+        some.late_order_sentences("b", 1)
+        == some.late_order_sentences("b", 2)
+        == [too_late_line(late)]
+    )
+    assert some.late_order_sentences("b", 3) == []
 
 
 @pytest.mark.parametrize("reason", ["rule", "forked", "unopenable"])
@@ -269,7 +287,7 @@ def test_orders_that_were_refused_for_something_else_are_not_late(missing_files,
     assert (
         missing_files(
             *WHOLE, late, turn_3_with_orders(ListedOrders(late.id, "b", "refused", reason))
-        ).late("b", 0)
+        ).late_order_sentences("b", 0)
         == []
     )
 
@@ -284,7 +302,7 @@ def test_what_the_turn_after_them_took_from_another_seat_replaces_nothing(missin
         early := orders_of_b(2, 3),
         turn_3_with_orders(passed, accepted),
     )
-    assert too_late_line(early, 2) in some.late("b", 0)
+    assert too_late_line(early, 2) in some.late_order_sentences("b", 0)
 
 
 # ------------------------------------------------------------------ the referee

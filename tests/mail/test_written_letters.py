@@ -5,7 +5,7 @@ from email.message import EmailMessage
 from email.policy import default
 
 from pbem import __version__
-from pbem.mail.letter import PICTURE, Letter, laid_out, written
+from pbem.mail.letter import PICTURE, Letter, laid_out, letter_bytes
 from pbem.mail.sending import how_to_get_pbem
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40"/></svg>'
@@ -13,7 +13,7 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M
 
 def parts_of(letter: Letter, **how) -> tuple[EmailMessage, list[str]]:
     """The email, and the types of its parts from outside to inside."""
-    mail = message_from_bytes(written(letter, **how), policy=default)
+    mail = message_from_bytes(letter_bytes(letter, **how), policy=default)
     return mail, [part.get_content_type() for part in mail.walk()]
 
 

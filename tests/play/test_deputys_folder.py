@@ -222,14 +222,14 @@ def test_the_final_is_the_deputys_once_they_took_over(deputys_archive):
 def test_by_mail_the_deputys_turn_takes_the_place_of_one_that_does_not_count(deputys_archive):
     own, taking = resigned(signed_turn(2), REF), signed_turn(2, HANDED)
     filer = RecordFiler(deputys_archive({1: FIRST, 2: own}, HANDED).folder)
-    filer.put(taking)
+    filer.file_record(taking)
     root = filer.folder.root / "turns"
     assert (root / "0002.toml").read_bytes() == taking.file
     assert [path.read_bytes() for path in root.glob("0002.toml.aside*")] == [own.file]
     with pytest.raises(RecordError, match="the turn of Dee counts"):
-        RecordFiler(filer.folder).put(own)
+        RecordFiler(filer.folder).file_record(own)
     late = deputys_archive({1: FIRST, 2: own})
     with pytest.raises(RecordError) as caught:
-        RecordFiler(late.folder).put(taking)
+        RecordFiler(late.folder).file_record(taking)
     assert caught.value.reason in ("fork", "key"), "without the notice it counts for nothing"
     assert (root / "0002.toml").read_bytes() == own.file

@@ -1,7 +1,7 @@
 """A mailbox that holds given messages, and whoever collects them."""
 
 from pbem.files.home import Home
-from pbem.mail.letter import Letter, written
+from pbem.mail.letter import Letter, letter_bytes
 from pbem.person.keyring import Keyring
 from pbem.post.account import Account, PostBox, Server
 from pbem.post.notify import Log
@@ -41,4 +41,4 @@ def collector(person: Person) -> Collector:
 
 
 def mail_with_text(sender: str, text: str, ident: str = "<1@example.org>") -> bytes:
-    return written(Letter("rhea@example.org", "x", "x\n", text, "x.pbem"), sender, ident, NOW)
+    return letter_bytes(Letter("rhea@example.org", "x", "x\n", text, "x.pbem"), sender, ident, NOW)

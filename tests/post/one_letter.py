@@ -5,4 +5,6 @@ from pbem.post.account import Account, Server
 
 SERVER = Server("localhost", 1, "clear")
 ACCOUNT = Account("rhea@example.org", "rhea", SERVER, SERVER, "command", "true")
-LETTER = Letter("bo@example.org", "savannah: turn 1", "Hello.\n", about=("bundle", "x"), game="g")
+LETTER = Letter(
+    "bo@example.org", "savannah: turn 1", "Hello.\n", identity=("bundle", "x"), game="g"
+)

@@ -100,9 +100,9 @@ def test_limits_do_not_last_for_a_year(mail_outbox: Outbox, jump: type[Clock]) -
     queued = mail_outbox.put(LETTER, 1)
     assert queued is not None
     mail_outbox.mark_sent(queued)
-    assert mail_outbox.sent_count(LETTER.to, HOUR) == 1
+    assert mail_outbox.sent_count(LETTER.address, HOUR) == 1
     jump.ahead = -YEAR  # the mark is now a year ahead
-    assert mail_outbox.sent_count(LETTER.to, HOUR) == 0
+    assert mail_outbox.sent_count(LETTER.address, HOUR) == 0
     state = MailboxState(mail_outbox.root)
     assert [state.note_answer("bo@x", REAL() + YEAR, 2) for _ in range(3)] == [True, True, False]
     assert [state.note_answer("bo@x", REAL(), 2) for _ in range(3)] == [True, True, False]
@@ -112,7 +112,7 @@ def test_marks_stay_when_the_clock_runs_ahead(
     mail_outbox: Outbox, jump: type[Clock], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox_module, "MAX_KEPT_MARKS", 2)
-    letters = [Letter(LETTER.to, f"turn {n}", "x\n", about=(str(n),)) for n in range(4)]
+    letters = [Letter(LETTER.address, f"turn {n}", "x\n", identity=(str(n),)) for n in range(4)]
     for number, letter in enumerate(letters):
         queued = mail_outbox.put(letter, 1)
         assert queued is not None

@@ -42,10 +42,10 @@ def test_a_forged_from_changes_no_address(game: Callable[[str], Round]) -> None:
 
 def test_a_forged_copy_marks_nothing_as_sent(table: Round) -> None:
     run = collector(table.person("rhea"))
-    queued = run.outbox.put(Letter("bo@example.org", "turn 1", "x\n", about=("bundle",)), NOW)
+    queued = run.outbox.put(Letter("bo@example.org", "turn 1", "x\n", identity=("bundle",)), NOW)
     assert queued is not None
     guessed = Outbox(PostBox(Home(table.root / "eve")), run.account).put(
-        Letter("bo@example.org", "turn 1", "x\n", about=("bundle",)), NOW
+        Letter("bo@example.org", "turn 1", "x\n", identity=("bundle",)), NOW
     )
     assert guessed is not None
     run.collect(Letters(mail_with_text("rhea@example.org", "", guessed.message_id)))

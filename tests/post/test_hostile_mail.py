@@ -162,14 +162,14 @@ def test_a_forged_sender_holds_up_nobodys_mail(
 @pytest.fixture
 def trouble(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """No file of a game can be written as long as there is a word in this list."""
-    words, put = ["the disk is full"], RecordFiler.put
+    words, put = ["the disk is full"], RecordFiler.file_record
 
     def fails(self: RecordFiler, record: Record[Content]) -> None:
         if words:
             raise StorageError("x", words[0])
         put(self, record)
 
-    monkeypatch.setattr(RecordFiler, "put", fails)
+    monkeypatch.setattr(RecordFiler, "file_record", fails)
     monkeypatch.setattr(rounds, "MAX_RETRIES", 10)
     return words
 
@@ -259,8 +259,8 @@ def test_records_of_unknown_games_do_not_fill_the_disk(
     game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Anybody can sign records of a thousand games that nobody knows."""
-    monkeypatch.setattr(filing, "MOST_UNKNOWN", 3)
-    monkeypatch.setattr(filing, "MOST_WAITING", 16)
+    monkeypatch.setattr(filing, "MAX_UNKNOWN_GAMES", 3)
+    monkeypatch.setattr(filing, "MAX_WAITING_FILES", 16)
     table = game("begun")
     rhea, eve = table.person("rhea"), table.person("eve")
     mails = [mail_with_text("eve@example.org", _orphan(eve, number)) for number in range(5)]
@@ -285,7 +285,7 @@ def test_files_of_strangers_take_no_room_from_those_who_play(
 ) -> None:
     """Anybody can sign a message "after turn 9", which must wait for that turn; Bo's message waits
     for turn 2, which comes later. With `pbem run` nobody looks at the mailbox."""
-    monkeypatch.setattr(filing, "MOST_WAITING", 16)
+    monkeypatch.setattr(filing, "MAX_WAITING_FILES", 16)
     table = game("middle")
     ann, bo = table.person("ann"), table.person("bo")
     far = table.root / "far"
@@ -320,7 +320,7 @@ def test_files_of_strangers_take_no_room_from_those_who_play(
 def test_mail_of_a_player_waits_in_the_mailbox_if_there_is_no_room(
     game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(filing, "MOST_WAITING", 4)
+    monkeypatch.setattr(filing, "MAX_WAITING_FILES", 4)
     table = game("middle")
     ann, bo = table.person("ann"), table.person("bo")
     for number in range(8):

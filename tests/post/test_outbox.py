@@ -20,7 +20,7 @@ def test_the_same_letter_is_written_once(mail_outbox: Outbox) -> None:
     assert mail_outbox.put(LETTER, 3) is None
     assert list(mail_outbox.queued_letters()) == []
     other = Letter(
-        "cy@example.org", "savannah: turn 1", "Hello.\n", about=("bundle", "x"), game="g"
+        "cy@example.org", "savannah: turn 1", "Hello.\n", identity=("bundle", "x"), game="g"
     )
     assert mail_outbox.put(other, 4) is not None
 
