@@ -184,8 +184,8 @@ class Standing(Value):
     round: int = 0
     """The round of the questions that are open after the last turn."""
     forced_turns_by_writer: Mapping[str, int] = field(default_factory=dict)
-    """For each seat, and for its recovery key (`<seat> recovery`): the number of turns with an empty
-    log in this round that list a notice of it, perhaps among others'."""
+    """For each seat, and for its recovery key (`<seat> recovery`): the number of turns in this
+    round with an empty log that list a notice of it, perhaps among others'."""
     key_changes: Mapping[str, int] = field(default_factory=dict)
     """For each seat: the number of times in this round that its own key changed its keys."""
     doors: Mapping[str, bytes] = field(default_factory=dict)
