@@ -193,9 +193,15 @@ def spread(
     """The tasks that are being done, each with the number of workers that it lost."""
     suspects = deque[tuple[Task, int]]()
     """The tasks that were being done when a worker was lost."""
+    is_broken = False
+    """Whether the executor takes no tasks any more; once all of its tasks have ended, it is
+    replaced."""
     try:
         while True:
-            new_count = 0 if suspects else crew.window - len(pending)
+            if is_broken and not pending:
+                executor.shutdown()
+                executor, is_broken = crew.make_executor(), False
+            new_count = 0 if suspects or is_broken else crew.window - len(pending)
             next_jobs = [(task, 0) for task in islice(new_tasks, new_count)]
             if suspects and not pending:
                 next_jobs = [suspects.popleft()]
@@ -212,9 +218,7 @@ def spread(
                         yield task, Lost(loss_count + 1)
                     else:
                         suspects.append((task, loss_count + 1))
-                    if isinstance(error, BrokenExecutor) and not pending:
-                        executor.shutdown()
-                        executor = crew.make_executor()
+                    is_broken = is_broken or isinstance(error, BrokenExecutor)
                 else:
                     yield task, result
     finally:
