@@ -39,7 +39,7 @@ def silence_policies(
             policies[name] = number
     if silent_seat not in SILENT_SEATS:
         problem = f"--silent-seat cannot be {silent_seat!r}"
-        raise CliError(problem, f"it is one of: {', '.join(SILENT_SEATS)}")
+        raise CliError(problem, f"--silent-seat is one of: {', '.join(SILENT_SEATS)}")
     if silent_seat != DEFAULTS:
         rules = {rule for name, rule in deadlines.items() if name.startswith("deadline")}
         needs = f"--silent-seat {silent_seat} needs"

@@ -148,7 +148,7 @@ def _check_door(session: Session, invite: Invite) -> None:
         doors = {**standing_soon(session).doors}
     door = doors.get(invite.seat)  # a door that is not here yet cannot be compared
     if door is not None and door_key(invite.code, invite.seat).public != door:
-        problem = f"this invite is not the one that counts for seat {invite.seat} now"
+        problem = f"this invite is not the present one for seat {invite.seat} now"
         hint = "let the folder sync, or ask the referee for a new invite"
         raise CliError(problem, hint, KEY)
 
@@ -177,8 +177,8 @@ def _check_once(session: Session, last_join: Record[Join] | None, record: Record
     first_join = own_joins[0]
     problem = f"you have joined seat {seat} already, as {clean(first_join.content.name)}"
     problem += f" ({first_join.id.hex()[:6]})"
-    hint = "to change that before turn 1: pbem keys new --profile NAME, join again with --profile "
-    hint += f"NAME, and ask {clean(session.charter.referee)} to accept that join"
+    hint = "to join under another name before turn 1: pbem keys new --profile NAME, join again "
+    hint += f"with --profile NAME, and ask {clean(session.charter.referee)} to accept that join"
     raise CliError(problem, hint)
 
 

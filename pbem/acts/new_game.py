@@ -235,7 +235,7 @@ class NewGame(Mutable):
         self._need_only(
             may,
             "--like takes this from the other game: --{}",
-            "leave it out, or make a game without --like",
+            "leave that option out, or make a game without --like",
         )
         place = place_of_game(self.like, self.session.home)
         return rematch(Session(place, keyring=self.session.keyring))
@@ -280,7 +280,7 @@ class NewGame(Mutable):
         host, _, _ = game.address.partition("/g/")
         if not Session(game.address, keyring=self.session.keyring).charter.automaton:
             problem = f"{host} made a game whose charter does not say that a host deals"
-            problem += ", so its word would count as that of a person"
+            problem += ", so the game would trust the host like a person"
             raise CliError(problem, "do not play it; deal yourself, or use another host", KEY)
         return GameOnHost(game, host, policies, self.assumed)
 

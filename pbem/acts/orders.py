@@ -136,7 +136,8 @@ def decode_orders(data: bytes, name: str) -> str:
     """Return the bytes as text. Raises CliError with the first line that is not UTF-8."""
     data = as_utf8(data)
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        raise CliError(f"{name} is UTF-16 text, and not all of it", SAVE_AS_UTF8_HINT, FINDINGS)
+        problem = f"{name} is UTF-16 text, and a part of it is missing or damaged"
+        raise CliError(problem, SAVE_AS_UTF8_HINT, FINDINGS)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -661,7 +662,7 @@ class Planning:
         if do not in ("remove", "move"):
             raise CliError(UNKNOWN_REQUEST_SENTENCE)
         if not (isinstance(index, int) and 0 <= index < len(lines)):
-            raise CliError("that line is no longer there: reload the page")
+            raise CliError("the line that you chose is no longer in your draft: reload the page")
         line = lines.pop(index)
         if do == "move":
             lines.insert(min(max(0, int(click.get("to", 0))), len(lines)), line)

@@ -80,15 +80,15 @@ SAME_VOTE_SENTENCE = (
     "This changes nothing: you have already voted that way, or you had no vote to take back."
 )
 ABSENCE_SENTENCE = (
-    "The game does not wait for you then; your orders and standing orders still count. If you "
-    "return earlier, write: back"
+    "On these days the game does not wait for you; your orders and standing orders still count. If "
+    "you return earlier, write: back"
 )
 CONCEDED_SENTENCE = (
     "You have given up the game, and you cannot take that back. You get no more questions: "
     f"{LEAST_HARMFUL_CHOICES} are made for you. All other players are ranked above you. You get an "
     "email when the game is over."
 )
-COUNTS_SOON_SENTENCE = "This counts from the next turn on."
+COUNTS_SOON_SENTENCE = "What you wrote takes effect with the next turn."
 CONCEDE_ALONE_SENTENCE = (
     "you cannot take this back, so a reply that concedes must not contain orders, a vote or an "
     "absence: if you want to concede, write the line again without them"
@@ -327,7 +327,7 @@ DROPPED_LINE_PROBLEM = "what you wrote before is no longer possible, and was dro
 NO_ORDER_PROBLEM = "nothing in your reply is an order or a question"
 FATE_SENTENCES: dict[Fate, str] = {
     "sealed": "the orders in the reply are sealed",
-    "back": "nothing in the reply counts yet: the answer asks what it means",
+    "back": "nothing in the reply counts yet: pbem has asked the player what it means",
     "asked": "the reply contains only questions",
     "said": "the reply contains a message to other players, a vote or an absence",
     "forwarded": "the reply contains no orders, but a message to you: pbem since",
@@ -697,8 +697,8 @@ class Replies:
                 elif letter in session.charter.by_mail:
                     name = clean(session.name_of(letter))
                     reason = f"{name} now has a key for seat {letter}"
-                    reasons.append(f"{reason}, so emails no longer count for it")
-        reasons.append("it answers an email about a game that you do not referee")
+                    reasons.append(f"{reason}, so plain emails no longer give orders for it")
+        reasons.append("answers an email about a game that you do not referee")
         return None, 0, reasons[0]
 
     def _sessions(self, game_digits: str) -> Iterator[Session]:

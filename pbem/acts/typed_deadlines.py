@@ -405,7 +405,7 @@ class _Reader:
         hour, minute = divmod(minutes, 60)
         zone = self.zone or zone_here()
         if not zone:
-            sentence = "this computer does not say in which time zone it is"
+            sentence = "pbem cannot find out the time zone of this computer"
             raise self._error(sentence, f"add to the time {CITY_HINT}")
         time_of_day = f"{hour:02}:{minute:02}"
         notes = [self._zone_note(time_of_day) if self.zone else computer_zone_note(zone)]

@@ -153,7 +153,10 @@ def new(
     ] = False,
     bots: Annotated[
         str,
-        typer.Option(metavar="NAME:COUNT", help="Bots for the last seats, for example greedy:2."),
+        typer.Option(
+            metavar="NAME:COUNT",
+            help="Which bots play the last seats, and how many; greedy:2 means two greedy bots.",
+        ),
     ] = "",
     mail_seats: Annotated[
         str,

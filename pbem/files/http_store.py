@@ -159,7 +159,9 @@ class HostStore(Store):
             Request("POST", f"{self.host}/new", headers, MAX_LIST_BYTES, body=body)
         )
         if answer.status in (404, 405):
-            raise RefusedError(self.host, "this host does not deal")
+            raise RefusedError(
+                self.host, "this host does not deal cards; deal yourself, or use another host"
+            )
         if answer.status in (400, 413) and answer.words:
             raise RefusedError(self.host, f"the host makes no such game: {answer.words}")
         self._need(answer, 201)
@@ -198,14 +200,13 @@ class HostStore(Store):
 
     def move(self, source: str, target: str) -> NoReturn:
         """Raise StorageError: a host keeps every file under its name."""
-        raise StorageError(
-            f"{self.shown_address}/{source}", "a host keeps each file; nobody can rename it"
-        )
+        raise StorageError(f"{self.shown_address}/{source}", "files on a host cannot be renamed")
 
     def remove(self, path: str) -> NoReturn:
         """Raise StorageError: a host keeps every file."""
         raise StorageError(
-            f"{self.shown_address}/{path}", "a host keeps each file; only its owner removes games"
+            f"{self.shown_address}/{path}",
+            "files on a host stay; only the owner of the host can remove a game",
         )
 
     def _need(self, answer: Answer, status: int) -> None:

@@ -123,14 +123,14 @@ def check_name(path: str) -> Name:
 def check_size(name: Name, size: int) -> None:
     """Check the bytes of a new file. Raises Refusal."""
     if size > QUOTAS[name.kind].size:
-        raise Refusal(413, f"it has {size} bytes, more than any record of this kind")
+        raise Refusal(413, f"the file has {size} bytes, more than any record of this kind")
 
 
 def check_charter(data: bytes) -> Record[Charter]:
     """Return the charter with which a game begins. Raises Refusal."""
     record = _read(data)
     if not isinstance(record.content, Charter):
-        raise Refusal(400, "this is not a charter")
+        raise Refusal(400, "the file is not a charter")
     return Record(record.signed, record.content)
 
 
@@ -184,11 +184,11 @@ class Gate:
         record = _read(data)
         content, key = record.content, record.signed.key
         if content.kind != name.kind or isinstance(content, Charter):
-            raise Refusal(400, f"this is a record of kind {content.kind}, under another name")
+            raise Refusal(400, f"the file is a record of kind {content.kind}, under another name")
         if content.game != self.game_folder.game:
-            raise Refusal(403, "it belongs to another game")
+            raise Refusal(403, "the file belongs to another game")
         if file_name(record) != name:
-            raise Refusal(400, "it does not belong under this name")
+            raise Refusal(400, "the file does not belong under this name")
         relation = Relation(self.game_folder, self.chain, record)
         self._check_place(relation)
         if isinstance(content, Join):
@@ -205,7 +205,7 @@ class Gate:
         they could take the name of the player's own."""
         may = name.kind in ("press", "notice") and name.seat == REFEREE
         if not may or key not in self.game_folder.charter.content.referee_keys:
-            sentence = "it is signed with a key that does not count in this game now"
+            sentence = "the file is not signed with the key that is valid now"
             raise Refusal(403, f"{sentence} for {_writer(name)}")
         signed = self._signed_by(key, self._files.get(REFEREE, ()))
         same = [found for found in signed if found.name.is_like(name)]
@@ -289,10 +289,11 @@ class Gate:
         is_next = turn == last + 1 and self.over == (content.kind == "final")
         ends_turn = isinstance(content, Turn | FinalRecord)
         if relation.fit == "ahead" or (ends_turn and not is_next):
-            raise Refusal(409, f"it is for turn {turn}, but turn {last} is the last one here")
+            raise Refusal(409, f"the file is for turn {turn}, but turn {last} is the last one here")
         if relation.fit == "fork":
             sentence = (
-                f"it builds on a version of turn {relation.place} that differs from the one here"
+                f"the file builds on a version of turn {relation.place} that differs from the one "
+                "here"
             )
             raise Refusal(409, sentence)
 
@@ -314,7 +315,7 @@ class Gate:
             raise Refusal(403, f"the game has begun, and seat {join.seat} is not open")
         door = relation.door
         if not door:
-            raise Refusal(403, f"it was not made with the present invite to seat {join.seat}")
+            raise Refusal(403, f"the join was not made with the present invite to seat {join.seat}")
         if sum(is_let_in(joined, door) for joined in relation.joins) >= MAX_DOOR_JOINS:
             raise Refusal(507, f"{MAX_DOOR_JOINS} joins made with this invite are here already")
 
@@ -323,7 +324,7 @@ def _read(data: bytes) -> Record[Content]:
     try:
         return read(data)
     except RecordError as error:
-        raise Refusal(400, f"it is no record: {error.sentence}") from None
+        raise Refusal(400, f"the file is not a record of pbem: {error.sentence}") from None
 
 
 def payer(name: Name) -> str:

@@ -125,7 +125,7 @@ class Archive(RecordFiles):
         """Return the state of a file in a turn's place, and the fault that says why it is not a
         turn. The file is read only once. Raises StorageError."""
         if file.path not in self._states:
-            maker, cause = self.maker(file.name.turn), "it is not a turn"
+            maker, cause = self.maker(file.name.turn), "the file is not a turn"
             try:
                 data = self.folder.read(file)
                 state, reason = file_state(data, self.game, maker.key)
@@ -143,9 +143,9 @@ class Archive(RecordFiles):
             sentence = f"{maker.name} did not sign it as this turn ({cause}); "
             sentence += "pbem advance will set the file aside"
             if state == "half":
-                sentence = "it is empty or only part of a turn; let the folder sync"
+                sentence = "the file is empty or only part of a turn; let the folder sync"
             elif state == "damaged":
-                sentence = f"it is a turn that was changed, or that {maker.name} did not sign; get "
+                sentence = f"the turn was changed, or {maker.name} did not sign it; get "
                 sentence += "the file again if others have it"
             elif state == "junk":
                 sentence = self._other_maker_sentence(file) or sentence

@@ -45,10 +45,12 @@ def parse_deputy_line(line: str) -> DeputyLine:
     normalized_line = "".join(line.split())
     match = _LINE.fullmatch(normalized_line)
     if not match:
-        raise RecordError("grammar", "the deputy's line looks like deputy:4f1c22…:9ac0…:K7Q2…")
+        raise RecordError(
+            "grammar", "the line that pbem keys deputy prints looks like deputy:4f1c22…:…"
+        )
     deputy_line = DeputyLine(bytes.fromhex(match[1]), bytes.fromhex(match[2]))
     if deputy_line.line() != normalized_line:
-        sentence = "the deputy's line has a wrong character: copy the whole line again"
+        sentence = "the line from pbem keys deputy has a wrong character: copy the whole line"
         raise RecordError("grammar", sentence)
     check_public(deputy_line.key)
     check_x25519(deputy_line.x25519)
@@ -76,12 +78,12 @@ def referee_secrets(
     if key.public not in charter.referee_keys:
         persons = f"{charter.referee}, the referee,"
         persons += f" or {charter.deputy}, the deputy," if charter.deputy else ""
-        raise RecordError("key", f"only {persons} can do that: this is a different key")
+        raise RecordError("key", f"only {persons} can make turns: your key is a different one")
     key_secrets = Secrets(key.seed)
     if key.public == charter.key:
         secrets = RefereeSecrets(key_secrets.r_ref(charter.table), key_secrets.audit(charter.table))
     elif first_turn is None:
-        raise RecordError("state", f"before turn 1, only {charter.referee} can do that")
+        raise RecordError("state", f"before turn 1, only {charter.referee} can make a turn")
     else:
         box = box_key(key_secrets.deputy(), charter.audit, game)
         secrets = RefereeSecrets(*open_secrets(box, first_turn.deputy))

@@ -75,7 +75,7 @@ class Kind(Saying):
 
     def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
         """Say why a notice signed with a key that is not among `signers` does not count."""
-        return "it is not signed with the key that counts now"
+        return "the notice is not signed with the writer's present key"
 
     def missing_file_sentence(self, standing: Standing) -> str:
         """Name the missing file to which the notice refers, in a sentence; empty if none is
@@ -302,7 +302,8 @@ class NewKey(Kind):
         if notice.seat and key == standing.signer(notice.writer):
             if _is_doubted(standing, notice.seat):
                 return (
-                    "others vouch for new keys of this seat once more: only its recovery key counts"
+                    "other players are confirming new keys for this seat again, so only its "
+                    "recovery key can change the keys now"
                 )
             clause = f"its own key changes the keys of a seat at most {MAX_KEY_CHANGES} times a "
             clause += "round"
@@ -380,7 +381,7 @@ class Vouch(Kind):
         if self.seat in keys_from_referee(standing):
             return REFEREE_KEYS_SENTENCE
         if notice.seat == self.seat:
-            return "others must vouch for these keys"
+            return "other players must confirm these keys"
         pair = self.key, self.x25519
         if reason := standing.why_not_keys(pair):
             return reason
@@ -585,7 +586,7 @@ def why_not_join(standing: Standing, seat: str, join: Join) -> str:
     if join.seat != seat:
         return f"the join is for seat {join.seat}"
     if join.recovery in standing.taken_keys():
-        return "its recovery key is in this game already"
+        return "the recovery key of the join is in this game already"
     return standing.why_not_keys((join.key, join.x25519))
 
 
@@ -670,7 +671,7 @@ class Delay(Kind):
         if reason := why_not_player(standing, notice):
             return reason
         if notice.turn < standing.asking_turn:
-            return "it was written for an earlier deadline"
+            return "the notice was written for an earlier deadline"
         if not standing.deadline:
             return "there is no deadline to put off"
         if standing.now >= standing.deadline:
@@ -786,7 +787,7 @@ class SetClock(Kind):
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.time >= standing.dated:
-            return "the last turn is not dated later than that"
+            return "the last turn is not dated later than the time in this notice"
         clocks = standing.calendar.clocks
         if notice.writer != REFEREE:
             repeat_reason = "the seat has said this already" if notice.seat in clocks else ""

@@ -69,9 +69,9 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
     kind = kind_of(notice)
     if standing.is_announced(record.id):  # it was good when a turn first listed it
         has_matured = record.id in {act.id for act in standing.matured_acts}
-        return "" if has_matured else "it cannot take effect yet"
+        return "" if has_matured else "the notice cannot take effect yet"
     if notice.turn >= len(heads) or notice.prev != heads[notice.turn]:
-        return "it was written after a turn that is not in this game"
+        return "the notice was written after a turn that is not in this game"
     if kind.at_once and notice.turn < len(heads) - 1:
         return f"turn {notice.turn + 1} was made without it, so it must be signed again"
     if record.signed.key not in kind.signers(standing, notice):

@@ -211,8 +211,8 @@ class PressReader:
             sentence = f"signed with the key of {format_role(signer)}, in the name of "
             raise FileError("key", file.path, f"{sentence}{format_role(press.writer)}")
         if record.signed.key != keys_after(self.seating[signer], press.turn).signing:
-            sentence = f"signed with a key of {format_role(signer)} that did not count after turn "
-            raise FileError("key", file.path, f"{sentence}{press.turn}")
+            sentence = f"signed with a key of {format_role(signer)}, but not with the one that was "
+            raise FileError("key", file.path, f"{sentence}valid after turn {press.turn}")
         if press.prev != self.heads[press.turn]:
             sentence = f"{format_role(press.writer)} wrote this message after a turn {press.turn}"
             raise FileError("fork", file.path, f"{sentence} that differs from the turn here")
@@ -327,7 +327,7 @@ def lines_of(text: str) -> tuple[str, ...]:
     message_lines = [line.rstrip(" ") for line in normalized_text.split("\n")]
     message_lines = "\n".join(message_lines).strip("\n").split("\n")
     if any("\ud800" <= character <= "\udfff" for character in normalized_text):
-        raise RecordError("field", "this is not UTF-8 text")
+        raise RecordError("field", "the message is not UTF-8 text")
     for number, line in enumerate(message_lines, 1):
         for column, character in enumerate(line, 1):
             try:
@@ -340,7 +340,7 @@ def lines_of(text: str) -> tuple[str, ...]:
     if not size:
         raise RecordError("field", "the message is empty: it has no visible character")
     if size > MAX_MESSAGE_CHARACTERS or len(message_lines) > MAX_MESSAGE_LINES:
-        sentence = f"this has {size} characters in {len(message_lines)} lines"
+        sentence = f"the message has {size} characters in {len(message_lines)} lines"
         sentence += f"; a message has at most {MAX_MESSAGE_CHARACTERS}, in {MAX_MESSAGE_LINES} "
         sentence += "lines, so write two messages"
         raise RecordError("field", sentence)

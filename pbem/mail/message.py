@@ -267,7 +267,7 @@ class Mail:
         if submitted != "no":
             return f"Auto-Submitted: {submitted[:40]}"
         if self.root_part.kind == "multipart/report" or self.is_bounce:
-            return "a report on an email that could not be delivered or was read"
+            return "a report that an email was read, or that it could not be delivered"
         if fields.get("return-path") == "<>":
             return "Return-Path: <>"
         if self._is_from_a_server:

@@ -52,7 +52,10 @@ class Refereeing:
         if is_referee_key_lost(game):
             raise CliError(REFEREE_KEY_SENTENCE, import_hint(game), KEY)
         maker, deputy_since = game.game_folder.maker(), game.game_folder.deputy_since
-        name, sentence = clean(maker.name), f"only {clean(maker.called)}, can do that"
+        name, sentence = (
+            clean(maker.name),
+            f"only {clean(maker.called)}, can act as the referee now",
+        )
         if deputy_since:
             sentence += f": {name} has made the turns since turn {deputy_since}"
         plays = game.roles.seats or game.has_handed_over()

@@ -264,7 +264,9 @@ def _how(view: View, question: Question) -> str:
         return f"{how} After the last one comes: {question.ends}." if ends else how
     if view.play.ruleset.kinds[question.kind].one_answer:
         return how
-    return f"{how} With two, the second counts if the first is not possible any more: 3, 1."
+    return (
+        f"{how} If you write two, the second is used if the first is not possible any more: 3, 1."
+    )
 
 
 def _all_else(form: OrderForm) -> Section:

@@ -34,7 +34,9 @@ _AGREE: Final = frozenset(["agree", "i agree", "agreed"])
 _CORRECTIONS: Final = {
     rf"tell (?:{_ALL})\b": "write “tell:” before what you say",
     r"(?:i )?vote\b(?=.{0,45}$)": "write “vote end”, “vote draw” or “vote no”",
-    r"away\b(?=.{0,45}$)": "write it like “away until friday” or “away 24 December to 2 January”",
+    r"away\b(?=.{0,45}$)": (
+        "write the days like “away until friday” or “away 24 December to 2 January”"
+    ),
 }
 """How to write what is nearly a command; longer lines are prose."""
 _BROKEN_COLUMNS: Final = 50
@@ -180,13 +182,13 @@ def _classify(reply: Understood, orders: Sequence[Sentence], reader: Reader) -> 
             sentence.kind = "talk"
         if _has_alarm(sentence, orders, below=index > first_order):
             sentence.kind = "ask"
-            reply.reason = "a sentence in it may take back or change your answer"
+            reply.reason = "a sentence in your reply may take back or change your answer"
         is_question = is_long and sentence.text.rstrip().endswith("?")
         is_talk = sentence.kind == "talk" and len("".join(words_of(sentence.text))) > 2
         if is_talk or is_question:
             reply.remarks.append(sentence.text)
     if any(sentence.kind == "ask" for sentence in reply.sentences):
-        reply.reason = reply.reason or "pbem could not use all of it"
+        reply.reason = reply.reason or "pbem could not use all of your reply"
 
 
 def _has_alarm(sentence: Sentence, orders: Sequence[Sentence], *, below: bool) -> bool:
@@ -207,7 +209,7 @@ def _doubt(orders: Sequence[Sentence], reader: Reader) -> str:
     """Return why several choices are not clear together; empty if they are."""
     choices = [choice for order in orders for choice in order.took]
     if len({*choices}) < len(choices):
-        return "it has the same choice twice"
+        return "your reply has the same choice twice"
     for kind in reader.form.view.play.ruleset.kinds.values():
         same = [o for o in orders if not o.always and kind.name in {c.kind for c in o.took}]
         words = {word for order in same for word in words_of(order.text)}

@@ -126,9 +126,9 @@ def _account_of(fields: dict[str, Any]) -> Account:
     for name, protocol in (("imap", "IMAP"), ("smtp", "SMTP")):
         section = fields.get(name)
         if not isinstance(section, dict):
-            raise ValueError(f"it has no section [{name}]")
+            raise ValueError(f"the file has no section [{name}]")
         if missing_name := next((key for key in Server.__annotations__ if key not in section), ""):
-            raise ValueError(f"its section [{name}] has no {missing_name}")
+            raise ValueError(f"the section [{name}] of the file has no {missing_name}")
         server = Server(str(section["host"]), int(section["port"]), str(section["security"]))
         fields[name] = check_server(server, protocol)
     if unknown_name := next((name for name in fields if name not in Account.__annotations__), ""):
@@ -139,7 +139,7 @@ def _account_of(fields: dict[str, Any]) -> Account:
     if missing_name := next(
         (name for name in ("address", "user", "secret") if name not in fields), ""
     ):
-        raise ValueError(f"it has no {missing_name}")
+        raise ValueError(f"the file has no {missing_name}")
     account = Account(**fields)
     for name in ("per_hour", "wait_for_copy"):
         if type(getattr(account, name)) is not int or getattr(account, name) < 0:
@@ -312,7 +312,9 @@ def read_server(server_text: str, port: int, security: str = "") -> Server:
     if not colon:
         host, number = server_text.strip(), str(port)
     if not host or not number.isdecimal() or not 0 < int(number) < 1 << 16:
-        raise CliError(f"{server_text!r} is not a server", "write it like imap.example.org:993")
+        raise CliError(
+            f"{server_text!r} is not a server", "write the server like imap.example.org:993"
+        )
     security = security or ("starttls" if int(number) in _STARTTLS else "tls")
     if security not in SECURITIES:
         raise CliError(f"{security!r} is not a kind of encryption", "tls, starttls or clear")

@@ -154,7 +154,9 @@ def connection_trouble(
         return _certificate(error, server, protocol)
     if isinstance(error, ssl.SSLError):
         sentence = f"{protocol}: {server} does not answer in TLS"
-        return Trouble(sentence, f"it may require STARTTLS: --{protocol.lower()}-security starttls")
+        return Trouble(
+            sentence, f"the server may require STARTTLS: --{protocol.lower()}-security starttls"
+        )
     if isinstance(error, socket.gaierror):
         sentence = (
             f"{protocol}: there is no server called {server.host}, or this computer is offline"

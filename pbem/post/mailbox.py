@@ -197,7 +197,7 @@ class Mailbox:
                 sentence = f"IMAP: the mailbox has no folder {folder!r} ({one_line(error)})"
                 names = [str(name) for _, _, name in self._client.list_folders()]
                 folder_names = ", ".join(names[:20]) or "none"
-                hint = f"it has: {folder_names}; pbem post setup --mail-folder NAME"
+                hint = f"the mailbox has: {folder_names}; pbem post setup --mail-folder NAME"
                 raise Trouble(sentence, hint) from None
 
     @contextlib.contextmanager
@@ -256,5 +256,6 @@ def trusted(account: Account, server: Server) -> ssl.SSLContext | None:
         context.sslsocket_class = LimitedTls
         return context
     except (OSError, ssl.SSLError):
-        hint = "it must be a file in PEM format, which begins with -----BEGIN CERTIFICATE-----"
+        hint = "the certificate must be a file in PEM format, which begins with "
+        hint += "-----BEGIN CERTIFICATE-----"
         raise CliError(f"{account.ca} cannot be read as a certificate", hint) from None

@@ -201,7 +201,8 @@ async def receive(request: Request) -> Response:
     data = await read_body(request.receive, MAX_POST)
     if data is None:
         raise CliError(
-            f"this is longer than {MAX_POST >> 20} MB", "save only the emails of this game"
+            f"the email or file is longer than {MAX_POST >> 20} MB",
+            "save only the emails of this game",
         )
     games = games_of(request)
     name = unquote(request.headers.get("x-name", ""))[:LONGEST_NAME] or "what you pasted"

@@ -413,8 +413,8 @@ def _met(games: OpenGames, typed: str) -> Session:
     place = place_of(typed) if "://" in typed else DiskPlace(_folder(typed))
     if not game_in(games.home.folder(place)):
         there = place.path is None or place.path.is_dir()
-        problem = "there is no game in it" if there else "there is no such folder"
-        raise CliError(f"{place}: {problem}", "it is the folder that contains game.toml")
+        problem = "there is no game in this folder" if there else "there is no such folder"
+        raise CliError(f"{place}: {problem}", "type the path of the folder that contains game.toml")
     session = games.session(place)
     session.game_home.remember_place(session.place)
     return session

@@ -40,7 +40,9 @@ if TYPE_CHECKING:
     from pbem.records.charter import Join
     from pbem.web.games import OpenGame
 
-NOT_WHOLE: Final = "this link is not whole: copy all of it from the place where you kept it"
+NOT_WHOLE: Final = (
+    "a part of this link is missing: copy the whole link from the place where you kept it"
+)
 OPEN_AGAIN: Final = "no link is open here now, or another one was opened since: open yours again"
 
 

@@ -58,5 +58,5 @@ def profile_of(game: OpenGame) -> str:
     """Return the name of the profile whose key has the seat of this game. Raises CliError."""
     profiles = {*game.session.roles.seats.values()}
     if len(profiles) != 1:
-        raise CliError("you have no seat in this game, so there is no way back to keep", "", KEY)
+        raise CliError("you have no seat in this game, so there is no link to keep", "", KEY)
     return profiles.pop()

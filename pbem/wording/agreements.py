@@ -21,7 +21,7 @@ _ONE_VOTES: Final = "{people} votes {wish}"
 _SEVERAL_VOTE: Final = "{people} vote {wish}"
 _MUST_VOTE: Final = "{people} must vote the same way"
 _MUST_VOTE_WITH_YOU: Final = "{people} must vote the same way (to agree: {command})"
-_VOTE_OBSTACLE: Final = "that cannot end the game now: {obstacle}"
+_VOTE_OBSTACLE: Final = "votes cannot end the game now: {obstacle}"
 _REFEREE_TOO: Final = "{referee}, the referee,"
 
 
@@ -66,7 +66,7 @@ _ONE_VOUCHES: Final = "{people} vouches for a new key of {owner}"
 _SEVERAL_VOUCH: Final = "{people} vouch for a new key of {owner}"
 _STILL_TO_VOUCH: Final = "still to vouch: {people}"
 _REFEREE_LAST: Final = "still to vouch, the referee last: {people}"
-_KEY_OBSTACLE: Final = "that cannot change the key now: {obstacle}"
+_KEY_OBSTACLE: Final = "{owner} cannot get a new key in this way now: {obstacle}"
 
 
 def vouch_lines(standing: Standing) -> list[str]:
@@ -89,7 +89,7 @@ def _vouch_line(standing: Standing, seat: str) -> str:
         template = _REFEREE_LAST if has_person_last else _STILL_TO_VOUCH
         sentences.append(template.format(people=_names_of(standing, missing_writers)))
     if consent.obstacle:
-        sentences.append(_KEY_OBSTACLE.format(obstacle=consent.obstacle))
+        sentences.append(_KEY_OBSTACLE.format(owner=owner, obstacle=consent.obstacle))
     return clean("; ".join(sentences))
 
 

@@ -8,18 +8,18 @@ from pbem.terminal.terminal import clean
 
 _WRITE_AGAIN: Final = "{sentence}; to write it: {command}"
 _WROTE_EMAIL: Final = "wrote {path} (an email to {name}; {kilobytes} kB)"
-_OPEN_EMAIL: Final = "open it in your mail program and send it to {address}"
+_OPEN_EMAIL: Final = "open this file in your mail program, and send the email to {address}"
 _SAVE_REPLY: Final = "save {name}'s reply, and type: pbem receive FILE"
 LINKS_TO_NOBODY_SENTENCE: Final = (
-    "a tap on a choice in it opens an answer without an address; to put yours in, type once: pbem "
-    "post address referee YOU@EXAMPLE.ORG"
+    "a tap on a choice in this email opens an answer without an address; to add your "
+    "address, type once: pbem post address referee YOU@EXAMPLE.ORG"
 )
 _WROTE_BUNDLE: Final = "wrote {path} ({contents}; {kilobytes} kB)"
 _SENT_ALREADY_HINT: Final = (
     "you have already sent all of this to {name}; send it again only if it did not arrive"
 )
 _ATTACH: Final = (
-    "attach it to an email to {name}, or paste the output of `{command}` into the email"
+    "attach this file to an email to {name}, or paste the output of `{command}` into the email"
 )
 _READ_IT: Final = "{name} then types: pbem receive {file}"
 _LATE_ORDERS: Final = "the bundle tells {name}: your {sentence}"

@@ -256,8 +256,8 @@ def describe_time_left(status: DeadlineStatus) -> str:
 
 # ---- What pbem assumes about a typed deadline
 
-_EVERY_WEEK: Final = "this is a deadline every {weekday}, not only once"
-_COMPUTER_ZONE: Final = "you named no time zone, so it is the one of this computer: {zone}"
+_EVERY_WEEK: Final = "the deadline comes every {weekday}, not only once"
+_COMPUTER_ZONE: Final = "you named no time zone, so pbem uses the one of this computer: {zone}"
 _FIXED_OFFSET: Final = (
     "{typed_time} is {utc_time} UTC all year, also when clocks change; for local time, name a city"
 )

@@ -21,7 +21,7 @@ def forecast_lines(events: list[str]) -> list[str]:
 # ---- The file
 
 EDIT_STEP: Final = "edit this file, then type: pbem check, pbem submit"
-_NOT_WRITTEN: Final = "it is not written yet; next: {command}"
+_NOT_WRITTEN: Final = "this draft is not written yet; next: {command}"
 _NEXT: Final = "next: {command}"
 
 

@@ -12,12 +12,12 @@ from pbem.wording.deadlines import COME_BACK, describe_deadline
 
 NO_GAMES_SENTENCE: Final = "there are no games yet; next: pbem new, or pbem join with an invite"
 GONE_FOLDER_STATE: Final = (
-    "its folder is no longer there; if you moved the folder, run any pbem command in it once; if "
+    "the game's folder is no longer there; if you moved it, run any pbem command in it once; if "
     "you lost it, ask another player for a copy"
 )
 _FORGET_GAME: Final = "to leave the game out of this list: pbem list --forget {digits}"
 _UNREADABLE_GAME: Final = "cannot be read: {reason}"
-OTHER_GAME_SENTENCE: Final = "its folder contains a different game now"
+OTHER_GAME_SENTENCE: Final = "the game's folder contains a different game now"
 NOT_BEGUN_CLAUSE: Final = "not begun"
 _RUNNING_GAME: Final = "{ruleset}, turn {turn}"
 _OVER_GAME: Final = "{ruleset}, over"

@@ -17,9 +17,11 @@ BEGIN_LOG: Final = "pbem %s begins: games are kept in %s, and reached at %s"
 """A template of a log: version, location and address."""
 OTHER_FILE_LOG: Final = "%r is not a game of a host, so pbem leaves it alone"
 """A template of a log: the name of a file."""
-_NEW_GAME: Final = "to start one that this host deals: {address}/new"
+_NEW_GAME: Final = "to start a game that this host deals: {address}/new"
 _DEALING_KEY: Final = "the key that deals: {path}; keep a copy of it"
-_NEW_GAME_THERE: Final = "to make one there: pbem new savannah --players Ann,Bo --at {address}"
+_NEW_GAME_THERE: Final = (
+    "to make a game on this host: pbem new savannah --players Ann,Bo --at {address}"
+)
 _BROWSER_PAGE: Final = "people play in a browser at {address}; the hash of that page is {page_hash}"
 _OWNERS_PAGE: Final = "your page: {address}/owner (any name; the password is in {password_file})"
 OPEN_TO_ALL_NOTE: Final = (
@@ -99,7 +101,10 @@ CLOCK_JUMPED_LOG: Final = "the clock of this computer has jumped; no game is rem
 OTHER_KEY_SENTENCE: Final = (
     "this host makes no turns in games that a host with a different key dealt"
 )
-OLD_KEY_HINT: Final = "if it was this host, put the copy of its key into the folder dealer again"
+OLD_KEY_HINT: Final = (
+    "if this host dealt them with an earlier key, put the copy of that key into the folder dealer "
+    "again"
+)
 UNREADABLE_GAME_SENTENCE: Final = "a game cannot be read"
 UNREADABLE_NOW_CLAUSE: Final = "cannot be read now"
 _GAME_ERROR: Final = "game {digits}: {error}"

@@ -165,11 +165,11 @@ _WAITS_FOR_TURN: Final = (
     "makes"
 )
 _NOT_ACCEPTED: Final = "your join for seat {seat} ({digits}) was not accepted: {reason}"
-_FILE_TAKEN_OUT: Final = "somebody took it out of the folder"
+_FILE_TAKEN_OUT: Final = "somebody took the file of your join out of the folder"
 _ASK_WHY: Final = "phone {referee} and ask why; the twelve words of your join are: {words}"
-_OTHER_PLAYER: Final = "{name} has that seat"
-_NO_SEAT: Final = "the game began without that seat"
-_SAME_KEY: Final = "its key has seat {seat} already, and a key can have only one seat"
+_OTHER_PLAYER: Final = "{name} has the seat"
+_NO_SEAT: Final = "the game began without this seat"
+_SAME_KEY: Final = "your key has seat {seat} already, and a key can have only one seat"
 
 
 def _unaccepted_join_lines(game: UserGame) -> list[str]:

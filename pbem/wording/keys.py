@@ -8,7 +8,9 @@ NO_KEYS_SENTENCE: Final = (
     "there are no keys yet; pbem will make one when you first need it; to make one now: pbem keys "
     "new"
 )
-_DEPUTY_WORDS: Final = "note: the referee asks you, by voice, for the words of this line: {words}"
+_DEPUTY_WORDS: Final = (
+    "note: the referee will ask you for these words, by phone or in person: {words}"
+)
 
 
 def deputy_words_note(words: str) -> str:

@@ -22,7 +22,7 @@ _JOIN_AGAIN: Final = "without a copy, join again with your invite"
 _JOIN_AGAIN_AND_TELL: Final = "without a copy, join again with your invite, and tell {referee}"
 _NEW_KEY: Final = "without a copy: {command}"
 _NEW_KEY_AND_TELL: Final = "without a copy: {command}, and tell {referee}"
-_DEPUTY_TAKES_OVER: Final = "without a copy, {deputy} can take over: tell them; tell the players"
+_DEPUTY_TAKES_OVER: Final = "without a copy, {deputy} can take over: tell {deputy}, and the players"
 _GAME_STOPS: Final = "without a copy, this game cannot go on; tell the players"
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from pbem.text.names import join_words
 
 SENT_BEFORE_SENTENCE: Final = (
-    "you have just said this, so nothing new was written; to say it again, add --again"
+    "your last message was the same, so nothing new was written; to write it again, add --again"
 )
 WRITE_IT_SENTENCE: Final = (
     "write your message, then press Enter and Ctrl-D (Windows: Ctrl-Z, Enter)"

@@ -213,7 +213,7 @@ def _mail_seats_line(plans: Iterable[SeatPlan]) -> str:
 _MADE_BY_HOST: Final = "made {title}: {host} deals it, and begins when all have joined"
 _SEND_LINES_SENTENCE: Final = "send each player their own line, privately; one of them is yours:"
 _OWN_LINE_STEP: Final = "next: type your own line, if you play"
-_LINES_AGAIN: Final = "these lines again, and who has joined: {address}"
+_LINES_AGAIN: Final = "a page that shows these lines, and who has joined: {address}"
 
 
 def game_on_host_lines(

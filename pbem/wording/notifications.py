@@ -58,7 +58,7 @@ def more_notifications(count: int) -> str:
 _UNREADABLE_GAME: Final = "{place} cannot be read: {reason}"
 _WAITS_FOR_YOU: Final = "{title} is waiting for you, and there is no deadline"
 _WAITS_FOR_PLAYERS: Final = "{title} is waiting for players, and there is no deadline"
-_CANCEL_TITLE: Final = "{title}: cancel it before this"
+_CANCEL_TITLE: Final = "{title}: the last moment to cancel"
 _CANCEL_TEXT: Final = "{loss}.\nNext: {command}"
 _ORDERS_TITLE: Final = "{title}: your orders for turn {turn} ({kinds})"
 ORDERS_TEXT: Final = (

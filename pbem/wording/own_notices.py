@@ -21,13 +21,13 @@ _SIGNED: Final = "SIGNED here as {digits}: {confirmation}"
 _SIGNED_BEFORE: Final = "SIGNED here already, as {digits}: {confirmation}"
 NOTHING_NEW_SENTENCE: Final = "nothing new was signed, because you have said the same thing before"
 _COUNTS_WHEN_LISTED: Final = (
-    "the notice counts as soon as {maker} makes a turn that lists it; pbem status will show that"
+    "the notice takes effect when {maker} makes a turn that contains it; pbem status shows when"
 )
 
 
-_HOURS_LEFT: Final = "; after that you have {hours_left} left"
+_HOURS_LEFT: Final = "; you can then put deadlines off by {hours_left} more"
 _HOURS_LEFT_FOR_MORE: Final = (
-    "; after that you have {hours_left} left; to put it off once more, add --again"
+    "; you can then put deadlines off by {hours_left} more; to put this one off again, add --again"
 )
 
 
@@ -58,14 +58,15 @@ _COMPARE_WORDS: Final = (
     "twelve words; read out:"
 )
 _KEY_COUNTS_LATER: Final = (
-    "after that, your new key counts {hours} hours later, or at the first deadline if that is "
-    "later, unless somebody acts with the old key before then"
+    "when all of them have done so, a wait of {hours} hours begins (longer if the first deadline "
+    "comes later); then your new key replaces the old one, unless somebody uses the old key before"
 )
 _HOST_ACTS_LAST: Final = (
-    "after that, the host vouches by itself; your new key counts {hours} hours later, or at the "
-    "first deadline if that is later, unless somebody acts with the old key before then"
+    "when all of them have done so, the host confirms your new key by itself, and a wait of "
+    "{hours} hours begins (longer if the first deadline comes later); then your new key replaces "
+    "the old one, unless somebody uses the old key before"
 )
-_CANNOT_VOUCH: Final = "note: at present they cannot: {obstacle}"
+_CANNOT_VOUCH: Final = "note: at present the other players cannot confirm a new key: {obstacle}"
 
 
 def vouch_request_lines(line: str, words: str, *, has_host: bool) -> list[str]:

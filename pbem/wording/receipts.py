@@ -40,8 +40,8 @@ _SEALED: Final = (
     "SEALED here as {digits} (revision {revision}); only {referee} can read these orders"
 )
 _SEALED_BEFORE: Final = "SEALED already as {digits}: these orders are the same as before"
-_ORDERS_REPLACED: Final = "they replace all of your orders {digits}"
-_REST_REPLACED: Final = "they replace what is left of your earlier orders {digits}"
+_ORDERS_REPLACED: Final = "the new orders replace all of your orders {digits}"
+_REST_REPLACED: Final = "the new orders replace what is left of your earlier orders {digits}"
 _QUESTIONS_LEFT: Final = "these orders do not answer {kinds}, so you still have to answer"
 _DROPPED_ORDER: Final = "the new orders drop your standing order: {order}"
 

@@ -15,12 +15,14 @@ NO_NOTIFICATIONS_SENTENCE: Final = "notifications do not work"
 READS_LATER_SENTENCE: Final = "pbem will go on reading mail the next time it checks the mailbox"
 SERVER_REFUSES_SENTENCE: Final = "a server refuses a message"
 UNPROCESSED_MESSAGE_SENTENCE: Final = "a message could not be processed"
-SAVE_MESSAGE_HINT: Final = "save it to a file, and type: pbem receive FILE"
+SAVE_MESSAGE_HINT: Final = "save the message to a file, and type: pbem receive FILE"
 _UNPROCESSED_MAIL: Final = "the mail from {sender} could not be processed: {reason}"
 _WAITING_MAIL: Final = f"{_UNPROCESSED_MAIL}; pbem will try again each time it checks the mailbox"
 _UNPROCESSED_FOR_A_DAY: Final = "the mail from {sender} could not be processed for a day: {reason}"
 DAMAGED_MESSAGE_SENTENCE: Final = "a message to be sent is damaged"
-DAMAGED_MESSAGE_HINT: Final = "remove it; pbem send --all writes everything for a player again"
+DAMAGED_MESSAGE_HINT: Final = (
+    "remove this file; pbem send --all writes everything for a player again"
+)
 _DAMAGED_FILE: Final = "{path} is damaged, so it is not sent"
 _TOO_LONG_MESSAGE: Final = (
     "pbem left a message of {megabytes} MB in the mailbox, because it is too long"

@@ -19,7 +19,7 @@ _EXCLUDED_ORDERS: Final = (
 )
 _CAUSES: Final = {
     "late": "came too late",
-    "forked": "answer a turn that differs from the one in this game",
+    "forked": "were written for a different version of the turn from the one here",
     "unopenable": "could not be opened",
 }
 """For each reason why a turn lists orders without counting them: a clause about the orders."""
@@ -122,7 +122,8 @@ def missing_turn_sentence(turn: int) -> str:
 # ---- How players by plain email answer
 
 _WAITING_MAIL: Final = (
-    "note: {name} wrote at {date}, and nothing in it counts yet: pbem has asked back"
+    "note: {name} wrote an email at {date}, and nothing in it counts yet: pbem has asked {name} "
+    "what it means"
 )
 _ANSWERS_BY_MAIL: Final = (
     "{name} answers by email: {tap} by tap, {number} by number, {words} in words, {back} asked back"

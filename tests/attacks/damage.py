@@ -280,7 +280,7 @@ def finding_line(finding: Finding) -> str:
 MISSING = "broken turns/{0:04}.toml: turn {0} is missing, although {1} [parent] turn {0}"
 IGNORED = "Ref did not sign it as this turn ({}); pbem advance will set the file aside"
 AS_TURN = "this is turn {} under the wrong name; get the file again"
-STRAY = "foreign turns/{:04}.toml: " + IGNORED.format("it is not a turn") + " [{}]"
+STRAY = "foreign turns/{:04}.toml: " + IGNORED.format("the file is not a turn") + " [{}]"
 TWO = (
     "the referee's key signed two different files for place {0} in the chain: … in {1} and … "
     "here [fork] referee turn {0} proof"
@@ -368,7 +368,7 @@ TURNS = [
     Row("junk and half a turn in the places of twelve turns to come",
         [write(JUNK, *in_places(5, 15)), cut(turn_path(3), turn_path(16), 99)],
         [*(STRAY.format(n, "trailer") for n in range(5, 16)),
-         ("foreign turns/0016.toml: it is empty or only part of a turn; let the folder sync "
+         ("foreign turns/0016.toml: the file is empty or only part of a turn; let the folder sync "
          "[trailer]")]),
     Row("junk in the places of 501 turns to come", [write(JUNK, *in_places(5, 505))],
         [*(STRAY.format(n, "trailer") for n in range(5, 505)),
@@ -649,12 +649,12 @@ NOTICES = [
     Row("a notice that no turn lists", [notice("b", 2)], [UNLISTED]),
     Row("notices after the last turn", [notice("b", 4), notice("a", 4)], [], facts={"waiting": 3}),
     Row("a notice on another last turn", [notice("b", 4, prev=bytes(32))],
-        [("stray {0}: a notice of seat b that does not count: it was written after a turn that is "
-         "not in this game [state]")]),
+        [("stray {0}: a notice of seat b that does not count: the notice was written after a turn "
+         "that is not in this game [state]")]),
     Row("a notice by a stranger", [notice("b", 2, by="Eve")], [STRANGER]),
     Row("a notice in another's name", [notice("b", 2, 2, "a")],
-        [("stray {0}: a notice of seat b that does not count: it is not signed with the key that "
-         "counts now [state]")]),
+        [("stray {0}: a notice of seat b that does not count: the notice is not signed with the "
+         "writer's present key [state]")]),
     Row("five notices, of which one waits",
         [notice("referee", 1, by="Eve", seat="b"), notice("a", 2, 2), notice("b", 2, by="Eve"),
          notice("b", 2, 2), notice("a", 4)],

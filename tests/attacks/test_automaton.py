@@ -72,13 +72,16 @@ def test_a_player_and_a_host_take_nobodys_seat(table: Round) -> None:
     hosts_game(table)
     old, ann = key_of_seat(table, "b"), table.person("ann")
     lost = ann.pbem("notice key --lost --as b --profile theft -C savannah")
-    assert f"at present they cannot: {HOST_DEALS}" in lost.text
+    assert f"at present the other players cannot confirm a new key: {HOST_DEALS}" in lost.text
     line = lost.out.split("\n")[2].strip()
     assert ann.pbem(["notice", "vouch", "--yes", line, "-C", "savannah"]).exit == 0
     assert agrees(table, NOW + HOUR) == []
     play_on(table, "ab", turns=1, now=NOW + HOUR)
     told = ann.pbem("status -C savannah").out
-    assert f"Ann vouches for a new key of Bo; that cannot change the key now: {HOST_DEALS}" in told
+    assert (
+        f"Ann vouches for a new key of Bo; Bo cannot get a new key in this way now: {HOST_DEALS}"
+        in told
+    )
     exit_of_advance(table, NOW + 49 * HOUR)
     assert (key_of_seat(table, "b"), status_data(ann)["waits"]) == (old, [])
     stolen = session_of(ann).game_folder.standing.vouched["a", "b"]
@@ -138,7 +141,7 @@ def test_one_player_does_not_end_a_game_without_a_winner(table: Round) -> None:
     assert agrees(table, now + 60) == []
     play_on(table, "a", turns=1, now=now + 60)
     told = table.person("ann").pbem("status -C savannah").out
-    assert f"that cannot end the game now: {HOST_DEALS}" in told
+    assert f"votes cannot end the game now: {HOST_DEALS}" in told
     assert status_data(table.person("ann"))["waits"] == []
     exit_of_advance(table, now + 5 * DAY)
     assert not status_data(table.person("ann"))["over"]

@@ -138,7 +138,7 @@ def test_a_delay_of_an_earlier_question_does_not_count(changed):
     wrong = delay(changed, 4)
     reason, told = changed_turn_refusal(changed, DELAYS, more=[wrong], notices=(row_of(wrong),))
     assert reason == "rule"
-    assert told.endswith("(delay) cannot count: it was written for an earlier deadline")
+    assert told.endswith("(delay) cannot count: the notice was written for an earlier deadline")
     right = delay(changed, 5)
     _, told = changed_turn_refusal(changed, DELAYS, more=[right], notices=(row_of(right),))
     assert told == "deadline: must be the deadline that follows from the charter"

@@ -203,7 +203,7 @@ def test_new_keys_cannot_take_effect_early_and_must_when_it_is_time(table: Round
     play_on(table, "ac", turns=1, now=NOW + DAY + 1)
     early = forge(table, with_listed_notices(announced))
     assert early.exit == 1
-    assert "it cannot take effect yet" in early.out
+    assert "the notice cannot take effect yet" in early.out
 
 
 def test_a_turn_that_keeps_new_keys_from_taking_effect_is_refused(table: Round) -> None:

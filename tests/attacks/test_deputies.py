@@ -113,14 +113,17 @@ def test_after_a_hand_over_each_is_told_who_makes_the_turns(table: Round) -> Non
     hand_over(table)
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 4
-    assert "only Flo, the deputy, can do that: Flo has made the turns since turn 4" in said.err
+    assert (
+        "only Flo, the deputy, can act as the referee now: Flo has made the turns since turn 4"
+        in said.err
+    )
     assert "import" not in said.err
     for person in (rhea, flo):
         told = output_of(person, "status -C savannah")
         assert "key is missing" not in told
         assert "import" not in told
     told = output_of(table.person("ann"), "notice end -C savannah")
-    assert "the notice counts as soon as Flo makes a turn" in told
+    assert "the notice takes effect when Flo makes a turn" in told
 
 
 @pytest.mark.long

@@ -94,8 +94,9 @@ def test_a_thief_cannot_use_up_the_notices_of_the_recovery_key(table: Round) -> 
         "the thief's votes came after the new key"
     )
     assert status_data(bo)["seat"] == "b"
-    assert "does not count: it is not signed with the key that counts now" in output_in_one_line(
-        rhea, "status -C savannah"
+    assert (
+        "does not count: the notice is not signed with the writer's present key"
+        in output_in_one_line(rhea, "status -C savannah")
     )
     play_on(table, "ab", turns=1)
     output_in_one_line(bo, "audit savannah --as b")

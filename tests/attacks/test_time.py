@@ -551,7 +551,7 @@ def test_a_right_date_cannot_be_called_wrong(table: Round) -> None:
     begin_two(table, "24h")
     said = command_output_at(table.person("ann"), "notice clock", NOW + HOUR)
     assert said.exit == 2
-    assert "the last turn is not dated later than that" in said.err
+    assert "the last turn is not dated later than the time in this notice" in said.err
 
 
 # ------------------------------------------------------------------ words about time

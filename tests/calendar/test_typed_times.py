@@ -70,7 +70,10 @@ def test_notices_take_words_without_quotes(table: Round) -> None:
     assert told in joined_words(said.out)
     assert "computer: Europe/Berlin)" in joined_words(said.out)
     said = bo.pbem("notice delay one day and 12 hours -C savannah")
-    assert "you put the deadline off by 36 hours; after that you have 36 hours left" in said.out
+    assert (
+        "you put the deadline off by 36 hours; you can then put deadlines off by 36 hours more"
+        in said.out
+    )
     said = bo.pbem("notice away until friday -C savannah", **HERE)
     assert said.exit == 0, said.err
     assert "to Sat 2023-11-18 00:00 CET (Fri 2023-11-17 23:00 UTC)" in joined_words(said.out)
@@ -83,7 +86,7 @@ def test_notices_take_words_without_quotes(table: Round) -> None:
 
 def test_a_day_of_the_week_counts_every_week_and_says_so(table: Round) -> None:
     said = table.person("rhea").pbem("new pond --players Ann,Bo --deadline 'sunday 8pm Berlin'")
-    told = "Europe/Berlin; this is a deadline every Sunday, not only once"
+    told = "Europe/Berlin; the deadline comes every Sunday, not only once"
     assert told in said.out
     assert "not only once" not in typed_rule("--deadline", "sundays 8pm Berlin").assumption
 

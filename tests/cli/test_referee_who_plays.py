@@ -245,7 +245,7 @@ def test_a_join_that_does_not_count_makes_nobody_a_mail_player(table: Round) -> 
     assert (said.exit, "to Cy" in said.err, "to Bo" in said.text) == (0, True, False), said
     (cy.place.parent / "turn.pbem").write_text(rhea.pbem("send --to b --all --paste").out)
     assert cy.pbem("receive ../turn.pbem").exit == 0
-    assert "was not accepted: Bo has that seat" in cy.pbem("status").out
+    assert "was not accepted: Bo has the seat" in cy.pbem("status").out
 
 
 def own_join_digits(person: Person) -> str:

@@ -144,7 +144,7 @@ def test_a_damaged_last_turn_that_was_seen_is_named(game: Start) -> None:
     path = turn_file_path(table, MIDDLE)
     path.write_bytes(path.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
     said = table.person("ann").pbem("status -C savannah")
-    assert (said.exit, f"turns/{path.name}: it is a turn that was changed" in said.err) == (4, True)
+    assert (said.exit, f"turns/{path.name}: the turn was changed" in said.err) == (4, True)
     assert f"this computer saw turn {MIDDLE} before" in said.err
 
 
@@ -283,4 +283,4 @@ def test_who_joined_two_seats_with_one_key_is_told_nothing_against_the_referee(
     assert (report.exit, finding.grade, finding.culprit) == (0, "stray", "")
     assert "names a key of seat b" in finding.sentence
     told = table.person("bo").pbem("status -C savannah").out
-    assert "its key has seat b already, and a key can have only one seat" in told
+    assert "your key has seat b already, and a key can have only one seat" in told

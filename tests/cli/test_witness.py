@@ -500,7 +500,7 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
     assert f"yours, {eves}" in table.person("eve").pbem("status -C savannah").out
     assert rhea.pbem(f"advance -C savannah --refuse {eves}").exit == 0
     lost = table.person("eve").pbem("status -C savannah")
-    assert f"your join for seat b ({eves}) was not accepted: Bo has that seat" in lost.out
+    assert f"your join for seat b ({eves}) was not accepted: Bo has the seat" in lost.out
     audit = table.person("bo").pbem("audit savannah")
     assert audit.exit == 0
     told = "Two people joined seat b with one invite; Rhea accepted "

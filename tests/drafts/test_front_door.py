@@ -95,7 +95,7 @@ def test_a_receipt_names_what_it_replaces(asked_player: Person) -> None:
     write_draft_text(asked_player, f"feed = [{one}, {two}]\n")
     again = asked_player.pbem("submit").out
     assert "(revision 2)" in again
-    assert f"they replace all of your orders {first[1]}" in again
+    assert f"the new orders replace all of your orders {first[1]}" in again
     write_draft_text(asked_player, "feed = 3\n")
     assert "(revision 2) still count" in asked_player.pbem("check").err
 

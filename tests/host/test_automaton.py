@@ -50,14 +50,17 @@ def test_a_player_and_the_host_take_nobodys_seat(automaton_host: HostProcess, ta
     address = ann.env["PBEM_FOLDER"]
     wait_for_turn(address, 1)
     said = ann.pbem("notice key --lost --as b --profile theft")
-    assert "at present they cannot: a host deals" in said.text
+    assert "at present the other players cannot confirm a new key: a host deals" in said.text
     line = next(one for one in said.out.splitlines() if one.startswith("  b:")).strip()
     assert ann.pbem(["notice", "vouch", "--yes", line]).exit == 0
     bot_answers(ann, address, "a")
     bot_answers(bo, address, "b")
     last = turn_after(people, 1)
     told = output_of(ann, "status")
-    assert "Ann vouches for a new key of Bo; that cannot change the key now: a host deals" in told
+    assert (
+        "Ann vouches for a new key of Bo; Bo cannot get a new key in this way now: a host deals"
+        in told
+    )
     set_all_clocks(automaton_host, people, NOW + 49 * HOUR)
     last = turn_after(people, last)
     assert status_in_place(bo)["waits"] == []
@@ -123,4 +126,4 @@ def test_with_one_player_present_a_game_does_not_end(
     set_all_clocks(automaton_host, people, now + 5 * DAY)
     nothing_agreed(ann)
     told = output_of(ann, "status")
-    assert "that cannot end the game now: a host deals, so at least two players" in told
+    assert "votes cannot end the game now: a host deals, so at least two players" in told

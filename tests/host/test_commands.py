@@ -149,7 +149,7 @@ def test_a_host_starts_serves_and_stops(tmp_path: Path):
     told = rf"{WHEN}pbem {re.escape(__version__)} begins: games are kept in .*, and reached at "
     assert re.match(told, first), first
     url = first.strip().rpartition(" ")[2]
-    assert "to make one there: pbem new savannah" in made
+    assert "to make a game on this host: pbem new savannah" in made
     assert page.startswith(f"your page: {url}/owner (any name; the password is in ")
     try:
         table = Round(tmp_path / "table")

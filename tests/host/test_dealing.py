@@ -185,7 +185,7 @@ def test_from_a_terminal(rested_host: HostProcess, table: Round):
     said = ann.pbem([*words, "daily 20:00"], TZ="Asia/Tokyo").out
     rule = "every day 20:00 Asia/Tokyo, at least 12h"
     assert f"deadline: {rule}; after that, the least harmful choice" in said
-    assert "you named no time zone, so it is the one of this computer: Asia/Tokyo" in said
+    assert "you named no time zone, so pbem uses the one of this computer: Asia/Tokyo" in said
     assert said.endswith("next: type your own line, if you play\n")
     lines = dict(re.findall(r"  (\w+):  pbem (join .*)", said))
     assert set(lines) == {"Ann", "Bo"}
@@ -356,7 +356,7 @@ def test_a_player_who_lost_their_key_learns_what_to_do(rested_host: HostProcess,
     assert f"; without a copy: {lost}" in output_of(new, f"status -C {address}")
     said = output_of(new, lost.removeprefix("pbem ").replace("SEAT", "b"))
     assert "send this line to all other players:\n" in said
-    assert "after that, the host vouches by itself; your new key counts 48 hours later" in said
+    assert "the host confirms your new key by itself, and a wait of 48 hours begins" in said
 
 
 def test_of_two_who_join_with_one_link_the_first_has_the_seat(

@@ -116,7 +116,7 @@ def test_another_charter_is_refused(record_keeper: Keeper):
     record_keeper.put(one.charter.file, "game.toml")
     other = resigned(one.charter, one.ann, title="Other")
     assert record_keeper.refuses(other.file, "game.toml")
-    with pytest.raises(Refusal, match="it is no record"):
+    with pytest.raises(Refusal, match="the file is not a record"):
         Games(record_keeper.games.place).make("ab" * 16, b"[]", free=True)
     with pytest.raises(Refusal, match="not a charter"):
         Games(record_keeper.games.place).make("ab" * 16, one.join_b.file, free=True)
@@ -199,7 +199,9 @@ def test_a_key_that_somebody_vouches_for_does_not_crowd_out_the_player(record_ke
     assert record_keeper.put(vouch.file, path_of(vouch))
     for number in range(2, 9):
         other = make_notice(place, "b", number, Vote("draw"), STRANGER)
-        assert record_keeper.refuses(other.file, path_of(other), "a key that does not count")
+        assert record_keeper.refuses(
+            other.file, path_of(other), "not signed with the key that is valid"
+        )
         own = signed_vote(game, number)
         assert path_of(own) == path_of(other)
         assert record_keeper.put(own.file, path_of(own))
@@ -256,6 +258,8 @@ def test_a_deputy_cannot_take_the_referees_place_too_early(record_keeper: Keeper
     assert record_keeper.put(notice.file, path_of(notice))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gate.time, "time", lambda: NOW + 3600)
-        assert record_keeper.refuses(turn.file, path_of(turn), "a key that does not count")
+        assert record_keeper.refuses(
+            turn.file, path_of(turn), "not signed with the key that is valid"
+        )
         patch.setattr(gate.time, "time", lambda: NOW + 6 * 86_400)
         assert record_keeper.put(turn.file, path_of(turn))

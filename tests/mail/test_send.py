@@ -108,7 +108,7 @@ def test_a_player_sends_his_join_then_his_orders(game):
         0,
         ["join 0a"],
     )
-    assert "attach it to an email to Rhea" in said.err
+    assert "attach this file to an email to Rhea" in said.err
 
 
 def test_orders_are_sent_until_a_turn_lists_them(unanswered_table):
@@ -196,7 +196,7 @@ def test_a_bundle_is_plain_text(unanswered_table):
         ("send", 2, "pbem does not know of any player who plays by mail"),
         ("send --to Bop", 2, "did you mean bo?"),
         ("send --to z", 2, "nobody here is called 'z'"),
-        ("send --to b --as b", 0, "attach it to an email to Bo"),
+        ("send --to b --as b", 0, "attach this file to an email to Bo"),
     ],
 )
 def test_send_asks_for_whom_a_mail_is_and_refuses_who_is_not_there(

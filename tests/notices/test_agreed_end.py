@@ -70,7 +70,7 @@ def test_one_player_cannot_end_the_game_for_those_who_are_silent(table: Round) -
     play_on(table, "a", turns=1, now=now)
     told = ann.pbem("status -C savannah").out
     alone_ = "one person alone cannot decide this for the players who are silent"
-    assert f"Ann votes to end the game with the scores as they are; that cannot {END}" in told
+    assert f"Ann votes to end the game with the scores as they are; votes cannot {END}" in told
     assert alone_ in told
 
 

@@ -26,10 +26,10 @@ def after_turn_two(table: Round) -> None:
 @pytest.mark.parametrize(
     ("writer", "saying", "signer", "told"),
     [
-        ("b", Concede(), "rhea", "not signed with the key that counts now"),
-        ("b", Leave(), "ann", "not signed with the key that counts now"),
-        ("b", NEW, "thief", "not signed with the key that counts now"),
-        ("referee", NEW, "rhea", "not signed with the key that counts now"),
+        ("b", Concede(), "rhea", "not signed with the writer's present key"),
+        ("b", Leave(), "ann", "not signed with the writer's present key"),
+        ("b", NEW, "thief", "not signed with the writer's present key"),
+        ("referee", NEW, "rhea", "not signed with the writer's present key"),
         ("referee", TakeIn("b", b"\x11" * 32), "rhea", "seat b is not open"),
         (
             "referee",
@@ -38,7 +38,7 @@ def after_turn_two(table: Round) -> None:
             "have not vouched for these keys yet: ",
         ),
         ("referee", HandOver("referee"), "rhea", "the charter names no deputy"),
-        ("a", HandOver("referee"), "ann", "not signed with the key that counts now"),
+        ("a", HandOver("referee"), "ann", "not signed with the writer's present key"),
         ("referee", Concede(), "rhea", "only a player can write this notice"),
     ],
 )
@@ -165,7 +165,7 @@ def test_a_thief_with_an_old_key_can_do_nothing(table: Round) -> None:
     answer_all(table, "b")
     assert rhea.pbem("advance -C savannah").exit == 0
     said = forge(table, with_listed_notices(old))
-    assert "not signed with the key that counts now" in said.out
+    assert "not signed with the writer's present key" in said.out
 
 
 def test_an_old_key_does_not_come_back(table: Round) -> None:

@@ -92,7 +92,7 @@ def test_an_absence_that_somebody_else_announces(table: Round) -> None:
     record = signed_in_folder(table, Away(NOW, NOW + 9 * DAY), "b", by="c")
     next_turn(table)
     told = audit_of_changed_turn(table, with_notice(record))
-    assert "cannot count: it is not signed with the key that counts now" in told
+    assert "cannot count: the notice is not signed with the writer's present key" in told
 
 
 def test_who_is_away_as_announced_cannot_be_called_silent(table: Round) -> None:

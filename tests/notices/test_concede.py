@@ -15,7 +15,7 @@ def test_a_game_goes_on_without_the_player_who_concedes(table: Round) -> None:
     assert "you cannot take it back" in said.err
     said = bo.pbem("notice concede -C savannah --yes")
     assert said.exit == 0, said.text
-    assert "the notice counts as soon as Rhea makes a turn that lists it" in said.out
+    assert "the notice takes effect when Rhea makes a turn that contains it" in said.out
     told = rhea.pbem("status -C savannah").out
     assert "the notice is signed and will count from the next turn on: Bo concedes the game" in told
     again = bo.pbem("notice concede -C savannah --yes")

@@ -306,7 +306,7 @@ def test_which_seat_and_which_join():
 def test_a_new_player_brings_new_keys(used):
     key = REF.public if used == "referee" else KEYS["c"].public
     for new, reason in (
-        (join_by("b", "new", recovery=key), "its recovery key is in this game already"),
+        (join_by("b", "new", recovery=key), "the recovery key of the join is in this game already"),
         (join_by("b", "new", x25519=box("c")), ""),
         (join_by("b", "new", x25519=KEYS["c"].public), USED),
         (join_by("b", "c"), USED),
@@ -383,7 +383,7 @@ def test_a_seat_changes_its_key():
 def test_the_others_vouch_before_the_referee():
     vouch, pair = Vouch("b", NEW, X_NEW), (NEW, X_NEW)
     assert why(standing_of_three(), "a", vouch) == ""
-    assert why(standing_of_three(), "b", vouch) == "others must vouch for these keys"
+    assert why(standing_of_three(), "b", vouch) == "other players must confirm these keys"
     assert why(standing_of_three(), "a", Vouch("d", NEW, X_NEW)) == "nobody plays seat d"
     assert why(OUT, "a", vouch) == "nobody plays seat b"
     assert why(standing_of_three(charter_of_three(plays=("b",))), "a", vouch) == HELD
@@ -529,7 +529,7 @@ def test_when_a_deadline_can_be_put_off():
     used = replace(here, calendar=Calendar(delay_hours={"b": 4}))
     assert why(used, "b", Delay(7), turn=3) == left.format(6)
     assert why(used, "b", Delay(6), turn=3) == why(used, "c", Delay(10), turn=3) == ""
-    assert why(here, "b", Delay(1), turn=2) == "it was written for an earlier deadline"
+    assert why(here, "b", Delay(1), turn=2) == "the notice was written for an earlier deadline"
     assert (
         why(replace(here, deadline=0), "b", Delay(1), turn=3) == "there is no deadline to put off"
     )

@@ -97,10 +97,8 @@ def test_the_turns_in_order_until_one_is_missing(archive_with_records):
 
 NO_RECORD = "no text, or no signature after the text: the file was cut off, or is not a record"
 NOT = "Ann did not sign it as this turn ({}); pbem advance will set the file aside"
-HALF = "it is empty or only part of a turn; let the folder sync"
-DAMAGED = (
-    "it is a turn that was changed, or that Ann did not sign; get the file again if others have it"
-)
+HALF = "the file is empty or only part of a turn; let the folder sync"
+DAMAGED = "the turn was changed, or Ann did not sign it; get the file again if others have it"
 
 
 def test_what_is_said_of_strays_in_the_places_of_turns(archive_with_records):
@@ -117,13 +115,13 @@ def test_what_is_said_of_strays_in_the_places_of_turns(archive_with_records):
     assert [found.path for found in folder.listing.turns] == ["turns/0001.toml", "turns/0002.toml"]
     said = {path: (reason, sentence) for path, reason, sentence in fault_rows(folder)}
     assert said == {
-        "turns/0003.toml": ("trailer", NOT.format("it is not a turn")),
+        "turns/0003.toml": ("trailer", NOT.format("the file is not a turn")),
         "turns/0004.toml": ("trailer", HALF),
         "turns/0005.toml": ("signature", DAMAGED),
         "turns/0006.toml": (
             "place", NOT.format("this is turn 5 under the wrong name; get the file again"),
         ),
-        "turns/0007.toml": ("key", NOT.format("it is not a turn")),
+        "turns/0007.toml": ("key", NOT.format("the file is not a turn")),
         "turns/0008.toml": ("place", NOT.format("this file belongs to another game")),
     }  # fmt: skip
     worths = [folder.state_of(found) for found in folder.stray_files]

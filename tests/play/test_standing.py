@@ -533,7 +533,7 @@ def test_notices_count_in_one_order_whatever_the_order_of_files():
 def test_why_a_notice_does_not_count():
     good = sign("b", Vote(SCORE), 2, 3)
     assert why_not(standing_of_three(), good, HEADS) == ""
-    late = "it was written after a turn that is not in this game"
+    late = "the notice was written after a turn that is not in this game"
     assert why_not(standing_of_three(), good, HEADS[:3]) == late
     assert why_not(standing_of_three(), good, HEADS[:4]) == ""
     assert (
@@ -542,7 +542,7 @@ def test_why_a_notice_does_not_count():
     forged = sign("b", Vote(SCORE), key=KEYS["a"])
     assert (
         why_not(standing_of_three(), forged, HEADS)
-        == "it is not signed with the key that counts now"
+        == "the notice is not signed with the writer's present key"
     )
     ranked = "a turn lists a later notice of the same writer"
     assert why_not(standing_of_three(ranks={"b": (3, 2)}), good, HEADS) == ranked

@@ -75,7 +75,7 @@ def unanswered_game(tmp_path):
 # ------------------------------------------------------------------ whose secrets
 def test_the_deputy_gets_the_referees_secrets_from_turn_1(tmp_path):
     game = Played(tmp_path / "g", deputy=DEE)
-    with pytest.raises(RecordError, match="before turn 1, only Ref can do that") as caught:
+    with pytest.raises(RecordError, match="before turn 1, only Ref can make a turn") as caught:
         secrets_of(archive_of(game.folder), DEE)
     assert caught.value.reason == "state"
     game.play(1)
