@@ -70,7 +70,7 @@ def test_it_counts_for_the_whole_table(mail_game: Game) -> None:
     assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
     told = " ".join(text_of(answer_mail(rhea)).split())
     assert "You are away from Wed 2098-12-24" in told
-    assert "The game does not wait for you then" in told
+    assert "On these days the game does not wait for you" in told
     successful(ann.pbem("status -C savannah"))
     shown = successful(rhea.pbem("status -C savannah")).out
     assert "Bo is away from Wed 2098-12-24" in shown
