@@ -148,7 +148,7 @@ def _home(session: Session) -> Iterator[Finding]:
     yield _fact(f"pbem {__version__}, Python {sys.version.split()[0]}")
     yield _fact(f"your private folder: {home}")
     if _others_may_look(home):
-        yield _warning("other users of this computer can read it", f"chmod 700 {home}")
+        yield _warning("other users of this computer can read that folder", f"chmod 700 {home}")
     for path in (*home.glob("games/*/cache/*"), *home.glob("stores/*/*")):
         with suppress(OSError):
             size += path.stat().st_size
@@ -190,7 +190,7 @@ def _clock(session: Session) -> Iterator[Finding]:
     here, last = now(), 0
     yield _fact(f"clock: {datetime.fromtimestamp(here, UTC):%Y-%m-%d %H:%M} UTC")
     if here < FIRST.timestamp():
-        yield _warning("the clock is wrong", "set it, because deadlines depend on it")
+        yield _warning("the clock is wrong", "set the clock, because deadlines depend on it")
     try:
         for turn in session.game_folder.turns():
             last = turn.content.time
@@ -199,7 +199,7 @@ def _clock(session: Session) -> Iterator[Finding]:
     if last > here + TOLERANCE:
         minutes = (last - here) // 60
         long = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
-        cure = "if it is right, all players, and last the referee: pbem notice clock"
+        cure = "if it is right, all players type, and the referee last: pbem notice clock"
         text = f"the last turn is {long} ahead of this clock"
         yield _warning(text, f"set this clock; {cure}")
 

@@ -60,7 +60,7 @@ def serve(
         str,
         typer.Option(
             metavar="URL",
-            help="The address at which others reach it, such as https://pond.example.org.",
+            help="The address of this host for others, such as https://pond.example.org.",
         ),
     ] = "",
     token_file: Annotated[
@@ -98,7 +98,8 @@ def serve(
     deal: Annotated[
         bool,
         typer.Option(
-            "--deal", help="Also deal: people start games on its page, and it makes the turns."
+            "--deal",
+            help="Also deal: people start games on the host's page, and the host makes the turns.",
         ),
     ] = False,
     print_unit: PrintUnitOption = False,

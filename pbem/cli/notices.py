@@ -101,7 +101,7 @@ def notice_delay(
         ),
     ],
     again: Annotated[
-        bool, typer.Option("--again", help="Put it off once more by the time that you gave before.")
+        bool, typer.Option("--again", help="Put the same deadline off once more.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -228,7 +228,7 @@ def notice_key(
     lost: Annotated[
         bool,
         typer.Option(
-            "--lost", help="If you have lost both keys: let the others vouch for a new key."
+            "--lost", help="If you lost both keys: ask the other players to confirm a new one."
         ),
     ] = False,
     folder: FolderOption = None,

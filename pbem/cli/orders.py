@@ -239,7 +239,7 @@ def ends_wished(missing: Iterable[MissingEnd], ask: Callable[[str], str] = input
 
 def _edited(session: Session, view: View, file: str | None) -> View:
     if file is not None:
-        raise CliError("--edit opens your draft, so it takes no file", "leave out one of them")
+        raise CliError("--edit opens your draft, so give no file with it", "leave out one of them")
     path, notes = open_draft(session, view)
     for note in notes:
         say(note)

@@ -286,7 +286,8 @@ class Conversation:
         entries = [entry for _, some in found for entry in some]
         number = int(typed) if typed.lstrip("-").isdecimal() else None
         if len(typed) == 1 and typed.isalpha():  # such as s, for sealing: that comes later
-            say(f"{typed} is too short for a line; Enter goes on, and after the questions s seals")
+            told = "press Enter to go on, and type s to seal after the last question"
+            say(f"{typed} is too short for a line; {told}")
         elif number is None:
             self._add(planning, one.question, typed)
         elif 1 <= number <= len(entries):

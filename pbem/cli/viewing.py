@@ -208,7 +208,7 @@ def worst(codes: Collection[int]) -> int:
 def _in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audited]:
     from pbem.workers.crew import Lost, Processes, ThisProcess, cores, spread
 
-    lost = "the processes that were auditing it died; the computer may have run out of memory"
+    lost = "the processes that audited this game died; the computer may have run out of memory"
     number = min(jobs or cores(), len(folders))
     early: dict[int, Audited] = {}
     turn = 0

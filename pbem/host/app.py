@@ -192,7 +192,7 @@ class Host:
         with self.counts.arriving.hold(wide_network(asker)) as held:
             data = await _body(request, held)
             if len(data) != size:
-                raise Refusal(400, "its length is not what Content-Length says")
+                raise Refusal(400, "the file does not have the length that Content-Length says")
             if name.kind == "charter":
                 new = await self._make(request, game, data, free=free)
             else:

@@ -272,7 +272,9 @@ class Guard:
             return Response(status_code=204, headers=ALLOW)
         fetched = _how_fetched(scope)
         if fetched.is_foreign and not fetched.is_meant:
-            return _sentence(403, "this host answers its own pages, programs, and links to it")
+            return _sentence(
+                403, "a page of another site asked for this; open the page of the host"
+            )
         if not self.counts.asked.add(asker):
             return _sentence(429, "too many requests from your network; wait a minute")
         if any(name == b"transfer-encoding" for name, _ in scope["headers"]):

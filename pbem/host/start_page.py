@@ -309,7 +309,7 @@ def _tables(people: Sequence[str], each: str) -> list[Sequence[str]]:
         raise CliError("say how many players sit at each table with a number, such as 4")
     number = -(-len(people) // int(each))
     if number > MOST_TABLES:
-        raise CliError(f"these would be {number} tables; at most {MOST_TABLES} are made at a time")
+        raise CliError(f"this makes {number} tables; at most {MOST_TABLES} are made at a time")
     return [people[n::number] for n in range(number)]
 
 

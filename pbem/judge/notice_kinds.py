@@ -305,8 +305,9 @@ class NewKey(Kind):
                     "other players are confirming new keys for this seat again, so only its "
                     "recovery key can change the keys now"
                 )
-            clause = f"its own key changes the keys of a seat at most {MAX_KEY_CHANGES} times a "
-            clause += "round"
+            clause = (
+                f"a seat's key can change the seat's keys at most {MAX_KEY_CHANGES} times a round"
+            )
             return f"{clause}; the recovery key always can"
         return super().why_not_signed(standing, notice, key)
 
@@ -776,11 +777,11 @@ class SetClock(Kind):
 
     about: ClassVar[str] = "clock"
     events: ClassVar[Templates] = {
-        "writer=referee": "the game goes back to the right time: it is {time:utc}",
-        "": "{writer:name} says that the date of the last turn is wrong: it is {time:utc}",
+        "writer=referee": "the game goes back to the right time, which is {time:utc}",
+        "": "{writer:name} says that the date of the last turn is wrong: the time is {time:utc}",
     }
     confirmations: ClassVar[Templates] = {
-        "": "the date of the last turn is wrong: it is {time:local}"
+        "": "the date of the last turn is wrong: the time is {time:local}"
     }
     time: int = wire(number(1, MAX_TIME))
     """The time on the writer's clock, in seconds since 1970 UTC."""
@@ -799,10 +800,10 @@ class SetClock(Kind):
         if len(times) < needed_consent.count:
             missing_seats = sorted(needed_consent.seats - clocks.keys())
             names = ", ".join(standing.names[seat] for seat in missing_seats)
-            clause = f"the referee must say this last, after {needed_consent.count} of the players"
+            clause = f"the referee must sign this last, after {needed_consent.count} of the players"
             own_key_seats = {seat.letter for seat in standing.seats if seat.holder == "own"}
             clause += " with keys of their own" if needed_consent.seats <= own_key_seats else ""
-            return f"{clause}; these have not said it yet: {names}"
+            return f"{clause}; these players have not signed it yet: {names}"
         # the latest of the earliest clocks, as many as must agree: so one wrong clock stops nobody
         latest_time = times[needed_consent.count - 1] if needed_consent.count else 0
         is_early = self.time < latest_time

@@ -73,7 +73,7 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
     if notice.turn >= len(heads) or notice.prev != heads[notice.turn]:
         return "the notice was written after a turn that is not in this game"
     if kind.at_once and notice.turn < len(heads) - 1:
-        return f"turn {notice.turn + 1} was made without it, so it must be signed again"
+        return f"turn {notice.turn + 1} was made without this notice, so sign it again"
     if record.signed.key not in kind.signers(standing, notice):
         return kind.why_not_signed(standing, notice, record.signed.key)
     number_owner = numbered_with(standing, notice.writer, record.signed.key)

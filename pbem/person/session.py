@@ -134,7 +134,7 @@ class Session(UserGame):
         need_seen_turns(self)
         sentence = "the game has not begun: there is no turn 1 yet"
         if self.roles.referee:
-            raise CliError(f"{sentence}; you are the one who makes it", "pbem advance", NOT_YET)
+            raise CliError(f"{sentence}; you, the referee, make it", "pbem advance", NOT_YET)
         raise CliError(sentence, "pbem status", NOT_YET)
 
     # -------------------------------------------------------------- your last orders

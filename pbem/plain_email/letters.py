@@ -83,7 +83,7 @@ _TAP: Final = "Tap one: an email opens, press Send. Or reply"
 _AWAY: Final = re.compile(r"\b(away|holidays?|vacation|urlaub|vacances|vacaciones)\b", re.I)
 _HOW_AWAY = (
     "If you are away for some days, write only that on a line of its own, for example: away until "
-    "2 January. The game does not wait for you then."
+    "2 January. On these days the game does not wait for you."
 )
 LOST = "pbem found no orders in these lines, and cannot send them as a message now."
 ALONE = (
@@ -114,7 +114,7 @@ are) or vote draw. To take your vote back, write: vote no. The game ends if all 
 there vote to end it in the same way, and nobody who is silent cancels this.
 
 If you are away for some days, write for example “away until 2 January” or “away 24 December to
-2 January”. The game does not wait for you then.
+2 January”. On these days the game does not wait for you.
 """
 
 

@@ -221,7 +221,9 @@ def _doubt(orders: Sequence[Sentence], reader: Reader) -> str:
             return "do you mean both, or one of them?"
         is_sequence = len(same) > 1 or (words & WORDS["then"] and not words & WORDS["else"])
         if is_sequence and kind.name in reader.asked and not kind.script:
-            return "one after the other, or the second only if the first is not possible?"
+            return (
+                "do you mean one after the other, or the second only if the first is not possible?"
+            )
     return ""
 
 

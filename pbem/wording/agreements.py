@@ -64,8 +64,8 @@ def _vote_line(standing: Standing, result: str, command_seat: str) -> str:
 
 _ONE_VOUCHES: Final = "{people} vouches for a new key of {owner}"
 _SEVERAL_VOUCH: Final = "{people} vouch for a new key of {owner}"
-_STILL_TO_VOUCH: Final = "still to vouch: {people}"
-_REFEREE_LAST: Final = "still to vouch, the referee last: {people}"
+_STILL_TO_VOUCH: Final = "these players must still vouch for it: {people}"
+_REFEREE_LAST: Final = "these must still vouch for it, the referee last: {people}"
 _KEY_OBSTACLE: Final = "{owner} cannot get a new key in this way now: {obstacle}"
 
 

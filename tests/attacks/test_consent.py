@@ -327,7 +327,7 @@ def test_a_player_cannot_make_turns_without_end(table: Round) -> None:
         keys += said.exit == 0
         exit_of_advance(table, NOW + number)
     assert keys == 2
-    assert "its own key changes the keys of a seat at most 2 times a round" in said.err
+    assert "a seat's key can change the seat's keys at most 2 times a round" in said.err
     notices = ["end", "end --no", "end --draw"] * 8
     for number, words in enumerate(notices):
         bo.pbem(f"notice {words} -C savannah")

@@ -279,7 +279,7 @@ def test_an_old_hand_over_cannot_be_played_again(table: Round, late: int) -> Non
     assert said.exit == 3, said.text
     assert "Rhea makes the turns" in said.err
     told = output_of(rhea, "status -C savannah")
-    assert "turn 4 was made without it, so it must be signed again" in " ".join(told.split())
+    assert "turn 4 was made without this notice, so sign it again" in " ".join(told.split())
     output_of(rhea, "advance -C savannah")
 
 

@@ -77,7 +77,7 @@ def test_a_lost_game_says_how_to_leave_it_out(game_without_folder: Round) -> Non
 
 def test_the_page_of_a_lost_game_shows_no_command(game_without_folder: Round) -> None:
     page = enter_table(game_without_folder.person("rhea")).get("/").text
-    assert "its folder is no longer there" in page
+    assert "folder is no longer there" in page
     assert "--forget" not in page
 
 

@@ -112,7 +112,7 @@ def test_a_game_that_has_not_begun_tells_its_referee_who_makes_the_turn(table: R
     made(table, "--players Rhea,Bo --referee-plays")
     for typed in ("orders", "submit -"):
         said = table.person("rhea").pbem(f"{typed} -C savannah", "")
-        assert (said.exit, "you are the one who makes it" in said.err) == (5, True), said
+        assert (said.exit, "you, the referee, make it" in said.err) == (5, True), said
         assert final_line(said.err) == "  try: pbem advance"
 
 

@@ -254,4 +254,6 @@ def test_a_host_that_calls_itself_a_person_is_refused(lying_host: LyingHost, tab
         f"new pond --players Ann,Bo --at {lying_host.url} --dealer host"
     )
     assert (said.exit, said.out) == (4, "")
-    assert "whose charter does not say that a host deals, so its word would count" in said.err
+    assert (
+        "whose charter does not say that a host deals, so the game would trust the host" in said.err
+    )

@@ -173,7 +173,8 @@ def test_a_standing_keeps_facts_and_names_about_a_notice_and_no_sentence(writer,
             "referee", SetDeadline("never", "feeding"),
             "a new deadline is agreed in the phase feeding: never",
         ),
-        ("b", SetClock(DAY), "the date of the last turn is wrong: it is Fri 1970-01-02 00:00 UTC"),
+        ("b", SetClock(DAY),
+         "the date of the last turn is wrong: the time is Fri 1970-01-02 00:00 UTC"),
     ],
 )  # fmt: skip
 def test_what_the_writer_of_a_notice_reads(writer, saying, sentence):

@@ -438,7 +438,7 @@ def test_one_letter_chooses_nothing(table: Round) -> None:
     through(person, "play", "1", "q")
     chosen = CHOSEN.search(only_draft_text(person))[1]
     _, shown = through(person, "play", "s", "q")
-    assert "s is too short for a line; Enter goes on, and after the questions s seals" in shown
+    assert "s is too short for a line; press Enter to go on, and type s to seal after" in shown
     assert CHOSEN.search(only_draft_text(person))[1] == chosen
 
 

@@ -163,8 +163,8 @@ def test_a_damaged_link_is_a_sentence(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     phone = evening.phone()
     for hash_, words in {
-        "join=nothing": "this link is not whole",
-        f"back={evening.address[-32:]}/short": "this link is not whole",
+        "join=nothing": "a part of this link is missing",
+        f"back={evening.address[-32:]}/short": "a part of this link is missing",
         f"game={'0' * 32}": "There is no game at this address",
     }.items():
         phone.page = phone.context.new_page()

@@ -47,7 +47,9 @@ def test_a_game_that_is_not_here_is_no_dead_end(evening: Evening):
     assert "Your own way back is the link" in other.text()
     other.frame.fill(f"{PASTE} input", link[:-3])
     other.press(f"{PASTE} button")
-    other.frame.wait_for_selector(f"{PASTE} [role=status]:has-text('this link is not whole')")
+    other.frame.wait_for_selector(
+        f"{PASTE} [role=status]:has-text('a part of this link is missing')"
+    )
     other.frame.fill(f"{PASTE} input", link)
     other.press(f"{PASTE} button")
     other.press("button:has-text('Take seat a, as Ann')")

@@ -70,7 +70,7 @@ def test_it_counts_for_the_whole_table(mail_game: Game) -> None:
     assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
     told = " ".join(text_of(answer_mail(rhea)).split())
     assert "You are away from Wed 2098-12-24" in told
-    assert "The game does not wait for you then" in told
+    assert "On these days the game does not wait for you" in told
     successful(ann.pbem("status -C savannah"))
     shown = successful(rhea.pbem("status -C savannah")).out
     assert "Bo is away from Wed 2098-12-24" in shown
@@ -107,7 +107,7 @@ def test_once_is_enough_and_back_takes_it_back(mail_game: Game) -> None:
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("away over Christmas", "write it like “away until friday”"),
+        ("away over Christmas", "write the days like “away until friday”"),
         ("away until 30 February", "month 2 never has a day 30"),
         ("away until 2 January 2020", "the absence ends before it begins"),
         ("away from 1 January 2098 to 1 December 2098", "an absence can last at most 100 days"),

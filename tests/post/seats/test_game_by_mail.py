@@ -296,7 +296,7 @@ def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(ma
     assert "Bo takes over seat b with a key of their own" in log
     late = receive(rhea, reply(mail, "10"))
     assert late.exit == 4
-    assert "emails no longer count" in late.err
+    assert "plain emails no longer give orders" in late.err
     refused = rhea.pbem("submit - -C savannah --as b", stdin=STANDING)
     assert refused.exit == 2
     assert "seat b is not yours here" in refused.err

@@ -180,7 +180,7 @@ def status_words(rhea: Person) -> str:
 def test_the_referee_reads_that_a_player_wrote_and_nothing_counts_yet(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "cooperation")))
-    assert "note: Bo wrote at " in status_words(rhea)
+    assert "note: Bo wrote an email at " in status_words(rhea)
     assert "nothing in it counts yet" in status_words(rhea)
     assert "cooperation" not in status_words(rhea)
     assert "Bo answers by email: 0 by tap, 0 by number, 0 in words, 1 asked back" in status_words(
