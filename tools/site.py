@@ -127,8 +127,9 @@ def _stage_program(stage: Path) -> None:
             inner_path = path.relative_to(ROOT)
             is_code = path.suffix in (".py", ".pyc") or not path.is_file()
             # the page gives these out itself, or does not need them
-            is_elsewhere = {"static", "host", "fonts", "package_template"} & {*path.parts}
-            if not is_code and not is_elsewhere and (stage / inner_path).parent.parent.is_dir():
+            is_elsewhere = {"static", "fonts", "package_template", "threats.toml"} & {*path.parts}
+            room = next(one for one in inner_path.parents if (ROOT / one / "__init__.py").exists())
+            if not is_code and not is_elsewhere and (stage / room).is_dir():
                 (stage / inner_path).parent.mkdir(exist_ok=True)
                 shutil.copyfile(path, stage / inner_path)
     (stage / "pbem/web/static").mkdir()
