@@ -128,7 +128,7 @@ SPARES_SEAT = "attacks no species of {seat}, unless the rules leave no other cho
 READY_LINES = (
     ReadyLine(
         "choice", "the silly player's choice",
-        "the food card and the cards that the silly player would choose", choose_silly_turn,
+        "the food card and the other cards that the bot “silly” would choose", choose_silly_turn,
         total=True, reads_hand=True,
     ),
     ReadyLine("feed", "never attack {seat}", SPARES_SEAT, keeps=spare_seat),

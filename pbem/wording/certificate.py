@@ -45,7 +45,7 @@ _GAME_IS_NOT_OVER: Final = (
     "{verdict}: all that can be checked through turn {turn}; the game is not over"
 )
 _DAMAGED_AFTER: Final = (
-    "{verdict}: what is public is right through turn {turn}; {faults}; {menders}"
+    "{verdict}: everything public is correct up to turn {turn}; {faults}; {menders}"
 )
 _DAMAGED: Final = "{verdict}: no turn is certain; {faults}; {menders}"
 _NO_CHARTER_DAMAGED: Final = "{verdict}: there is no readable game.toml of this game; {menders}"

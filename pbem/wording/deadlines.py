@@ -89,8 +89,8 @@ _AWAY_TEMPLATES: Final = {
         "without waiting"
     ),
     ("bot", True): (
-        "your seat is open for somebody else; until somebody takes it, the bot {bot} plays on, and "
-        "your orders still count"
+        "your seat is open for somebody else; until somebody takes it, the bot {bot} plays on "
+        "wherever you send no orders"
     ),
     ("bot", False): (
         "{name}'s seat is open for somebody else; until somebody takes it, the bot {bot} plays on"
@@ -104,8 +104,8 @@ _AWAY_TEMPLATES: Final = {
         "are made"
     ),
     ("absent", True): (
-        f"{COME_BACK}; until then or the end of this round, {LEAST_HARMFUL_CHOICE} is made "
-        "immediately for you"
+        f"{COME_BACK}; if you do not, {LEAST_HARMFUL_CHOICE} is made for you each time until the "
+        "end of this round, and nobody waits"
     ),
     ("absent", False): (
         "{name} was silent at the deadline and is absent: until the end of this round, "

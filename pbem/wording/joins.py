@@ -32,11 +32,11 @@ _REFEREE_PLAYS: Final = "the referee plays it"
 _BY_MAIL: Final = "answers by plain email; the referee has the key and signs the orders"
 _JOINED: Final = "joined by {people} with the invite"
 _JOINED_SEVERAL_TIMES: Final = (
-    "joined by {people}; if several people have the invite, the referee asks which join is right"
+    "joined by {people}; if these are several people, the referee will ask whose seat it is"
 )
 _JOINED_OFTEN: Final = (
-    "joined by {people} and {more} more; if several people have the invite, the referee asks which "
-    "join is right"
+    "joined by {people} and {more} more; if these are several people, the referee will ask whose "
+    "seat it is"
 )
 
 
@@ -63,7 +63,9 @@ def _joiner(record: Record[Join], user_keys: Collection[bytes]) -> str:
 # ---- For the referee: joins that do not count, and seats that several people claim
 
 _DOUBTFUL_JOIN: Final = "note: {path} ({name}): {reason}"
-_MORE_DOUBTS: Final = "note: {count} more files in seats/ do not count; remove those of strangers"
+_MORE_DOUBTS: Final = (
+    "note: {count} more files in seats/ give nobody a seat; delete those of people you do not know"
+)
 _CONTESTED: Final = (
     "seat {seat} {name} was claimed {count} times, each time with its invite: {people}"
 )

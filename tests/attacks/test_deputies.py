@@ -169,7 +169,7 @@ def test_a_deputy_cannot_go_back_behind_what_players_have_answered(
             conflict.rename(table.shared / "kept.toml")
             said = table.person("eve").pbem("status -C savannah")
             assert said.exit == 4, said.text
-            assert "Flo, the deputy, signed this turn 2, but Rhea, the referee, makes" in said.err
+            assert "Flo, the deputy, signed it as turn 2, but Rhea, the referee, makes" in said.err
             (table.shared / "kept.toml").rename(conflict)
         assert "is now the turn that counts" in rhea.pbem("advance -C savannah").err
     eve = table.person("eve")  # she has never seen the game

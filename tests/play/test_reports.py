@@ -107,7 +107,7 @@ def test_numbers_of_one_and_of_others():
         ),
         (
             {"findings": [replace(BROKEN, turn=3)], "final": False, "last_turn": 7},
-            f"DAMAGED: what is public is right through turn 2; one thing is wrong; {MEND}",
+            f"DAMAGED: everything public is correct up to turn 2; one thing is wrong; {MEND}",
             (
                 "Turns 1 to 2: what is public is right, but not proven. Turns 3 to 7 are not "
                 "certain: one thing is wrong."
@@ -115,7 +115,7 @@ def test_numbers_of_one_and_of_others():
         ),
         (
             {"findings": [replace(BROKEN, path="final.toml")], "final": False, "last_turn": 3},
-            f"DAMAGED: what is public is right through turn 3; one thing is wrong; {MEND}",
+            f"DAMAGED: everything public is correct up to turn 3; one thing is wrong; {MEND}",
             (
                 "Turns 1 to 3: what is public is right, but not proven: final.toml does not open "
                 "the game. One thing is wrong."
@@ -123,7 +123,7 @@ def test_numbers_of_one_and_of_others():
         ),
         (
             {"findings": [replace(BROKEN, turn=3)], "last_turn": 3},
-            f"DAMAGED: what is public is right through turn 2; one thing is wrong; {MEND}",
+            f"DAMAGED: everything public is correct up to turn 2; one thing is wrong; {MEND}",
             (
                 "Turns 1 to 2: everything is right, also what was hidden. Turn 3 is not certain: "
                 "one thing is wrong."
