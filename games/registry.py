@@ -125,6 +125,11 @@ def _source_paths(folder: Any, path: str) -> Iterator[str]:
             yield f"{path}{file.name}"
 
 
+def is_inherited(how_to_play: object) -> bool:
+    """Return whether a ruleset has this page of rules from one of this package's rulesets."""
+    return any(ruleset(name).how_to_play is how_to_play for name in BUILT_IN_GAMES)
+
+
 def _fault(package: str, problem: str) -> str:
     return f"the package {package} has a fault: {problem}"
 

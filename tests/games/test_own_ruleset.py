@@ -61,6 +61,24 @@ def test_the_case_of_a_new_package_passes_and_an_edit_counts_at_once(designer: P
     assert "larger when it attacks" in designer.really("explain --game myhouse sharp claws").out
 
 
+@pytest.mark.parametrize("horns", ["5 5 5 5 5 5 5", ""])
+def test_the_page_of_rules_leaves_out_examples_with_cards_that_are_gone(
+    designer: Person, horns: str
+) -> None:
+    example = "Example: Three cards."
+    page = designer.really("explain --game myhouse how to play")
+    assert example in " ".join(page.out.split())
+    assert "long neck 4, horns 3 and carnivore 2" in page.out
+    edit(designer, "cards.toml", 'horns = "1 2 3 3 4 4 5"', f'horns = "{horns}"')
+    for line in ("horns", "how to play", "feed", "sharp claws"):
+        said = designer.really(f"explain --game myhouse {line}")
+        assert said.exit == 0, said
+    page = designer.really("explain --game myhouse how to play")
+    assert example not in " ".join(page.out.split())
+    assert "long neck 4 and carnivore 2" in page.out
+    assert "A ROUND" in page.out
+
+
 def test_a_study_of_the_package_shows_its_trait(designer: Person) -> None:
     line = "sim myhouse --against evolution --bots random --games 40 --jobs 2 --json"
     said = designer.really(line)
