@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -68,6 +69,10 @@ def working_rulesets() -> tuple[list[Ruleset[Any]], list[PackageFault]]:
 
 foreign_packages: dict[str, str] = {}
 """The package of each foreign ruleset that this process has loaded, by the ruleset's name."""
+package_sources: dict[str, bytes] = {}
+"""The .py and .toml files of each foreign ruleset's package as they were when it was loaded, by the
+ruleset's name. The digest of a ruleset covers them: its cards and the names of its hooks alone
+would not show that a trait does something else."""
 
 
 def _load_foreign_ruleset(name: str) -> Ruleset[Any]:
@@ -88,8 +93,36 @@ def _load_foreign_ruleset(name: str) -> Ruleset[Any]:
             if loaded_ruleset.name != name:
                 problem = f'{point.value} has the name "{loaded_ruleset.name}"'
                 raise PackageFault(_fault(package, f'{problem}; its entry point says "{name}"'))
+            package_sources[name] = _package_source(package)
             return loaded_ruleset
     raise UnknownGame(f"no game is called {name!r}; the games are: {', '.join(names())}")
+
+
+def _package_source(package: str) -> bytes:
+    """Return the paths and contents of a package's .py and .toml files; of its one file if it is a
+    module. How lines end makes no difference."""
+    from importlib.resources import files
+
+    module: Any = import_module(package)
+    if hasattr(module, "__path__"):
+        paths = sorted(_source_paths(files(package), ""))
+        contents = {path: files(package).joinpath(path).read_bytes() for path in paths}
+    else:
+        contents = {f"{package}.py": module.__loader__.get_data(module.__file__)}
+    parts = list[bytes]()
+    for path, content in contents.items():
+        lines = content.replace(b"\r\n", b"\n")
+        parts += [f"{path} {len(lines)}\n".encode(), lines]
+    return b"".join(parts)
+
+
+def _source_paths(folder: Any, path: str) -> Iterator[str]:
+    """Yield the path of each source file in a package, which may be in a zip archive."""
+    for file in folder.iterdir():
+        if file.is_dir():
+            yield from _source_paths(file, f"{path}{file.name}/")
+        elif file.name.endswith((".py", ".toml")):
+            yield f"{path}{file.name}"
 
 
 def _fault(package: str, problem: str) -> str:

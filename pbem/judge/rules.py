@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from engine import Decision, Entry, Game, Illegal, Misfit, Ruleset, Scene, Table, hooks_of
+from games import registry
 from pbem.format.canonical import RecordError
 from pbem.judge.lines import STAND_IN_BOT, has_bot
 from pbem.records.charter import Charter
@@ -20,9 +21,7 @@ def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
     """Return the ruleset with that name. `cards` is the text of an owner's card file, with the
     values of cards that are not printed here; empty for none. Raises LookupError for an unknown
     name, ValueError for a card file that does not fit."""
-    from games.registry import ruleset
-
-    rules = ruleset(name)
+    rules = registry.ruleset(name)
     if not cards:
         return rules
     if rules.card_file is None:
@@ -31,13 +30,21 @@ def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
     return rules.card_file.read(loads(cards))
 
 
-INSTALL = "install the version of pbem that the referee uses"
+def cure_for_other_rules(ruleset: str) -> str:
+    """Say how to get the rules that a game with this ruleset began with."""
+    if registry.foreign_packages.get(ruleset):
+        return (
+            "undo the change to go on with this game (or install the referee's copy of the "
+            "package), and copy the package under a new name to play with the change"
+        )
+    return "install the version of pbem that the referee uses"
 
 
 def digest_of(ruleset: Ruleset[Any]) -> bytes:
     """Compute the SHA-256 of a ruleset's name, version, cards, values, sentences, kinds and hooks:
-    not of its code, whose changes show in the version and in replays. A charter names the digest,
-    so all who play have the same cards and words."""
+    not of the code of pbem, whose changes show in the version and in replays; but of the source
+    files of somebody else's package, who may forget the version. A charter names the digest, so all
+    who play have the same cards and words."""
     parts = [ruleset.name, ruleset.version]
     for deck in sorted(ruleset.decks):
         parts += ["deck", deck, *sorted(ruleset.decks[deck])]
@@ -48,6 +55,8 @@ def digest_of(ruleset: Ruleset[Any]) -> bytes:
         for trait, behaviour in sorted(ruleset.kits.traits.items()):
             parts += ["trait", trait, *hooks_of(behaviour)]
     parts += [f"value {value}" for value in ruleset.values]
+    if source := registry.package_sources.get(ruleset.name):
+        parts += ["source", hashlib.sha256(source).hexdigest()]
     return hashlib.sha256("".join(f"{part}\n" for part in parts).encode()).digest()
 
 
@@ -77,12 +86,16 @@ def ruleset_of(charter: Charter) -> Ruleset[Any]:
     try:
         rules = ruleset_with(charter.ruleset, charter.cards)
     except (LookupError, ValueError) as error:
-        sentence = f"{error}; {INSTALL}"
+        sentence = f"{error}; {cure_for_other_rules(charter.ruleset)}"
         raise RecordError("version", sentence) from None
     if (rules.version, digest_of(rules)) != (charter.version, charter.digest):
-        sentence = f"this game is played with {charter.ruleset} {charter.version}, digest "
-        sentence += f"{charter.digest.hex()[:6]}; here {rules.version} is installed, digest "
-        raise RecordError("version", f"{sentence}{digest_of(rules).hex()[:6]}: {INSTALL}")
+        if package := registry.foreign_packages.get(charter.ruleset):
+            sentence = f"the rules of the package {package} have changed since this game began"
+        else:
+            sentence = f"this game is played with {charter.ruleset} {charter.version}, digest "
+            sentence += f"{charter.digest.hex()[:6]}; here {rules.version} is installed, digest "
+            sentence += digest_of(rules).hex()[:6]
+        raise RecordError("version", f"{sentence}: {cure_for_other_rules(charter.ruleset)}")
     return rules
 
 

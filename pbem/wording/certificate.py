@@ -9,6 +9,7 @@ from pbem.files.machine_memory import Sighting
 from pbem.format.canonical import Reason
 from pbem.judge.audit_report import DEPUTY, REFEREE, Evidence, Finding, Report
 from pbem.judge.order_fates import OrderFate
+from pbem.judge.rules import cure_for_other_rules
 from pbem.judge.witness import DroppedNotice, Unseated
 from pbem.records import schema
 from pbem.text.names import counted, join_words
@@ -27,7 +28,6 @@ _NEW_COPY: Final = (
 )
 _FIXES: Final[dict[Reason, str]] = {
     "parent": "let the folder sync, or ask another player to run pbem send --all",
-    "version": "install the version of pbem that the referee uses",
     **dict.fromkeys(("size", "file", "name", "trailer", "signature", "grammar"), _NEW_COPY),
     **dict.fromkeys(("canonical", "field", "place", "key"), _NEW_COPY),
 }
@@ -73,7 +73,7 @@ def headline(report: Report) -> str:
 
 
 _MENDERS: Final = "who can mend it: {menders}"
-_UPDATER: Final = "you, if you install the version of pbem that the referee uses"
+_UPDATER: Final = "you, if you {cure}"
 _READER_OF_WORDS: Final = "the person who told you the words, if they read them again"
 _OWNER_OF_FILES: Final = "any person whose files are whole, if they send you the game again"
 _SIGNERS: Final = "nobody but {names}, who signed what is wrong"
@@ -86,7 +86,7 @@ def _menders(report: Report) -> str:
     reasons = {finding.reason for finding in report.broken if not finding.culprit}
     culprits = {finding.culprit: None for finding in report.broken if finding.culprit}
     if "version" in reasons:
-        menders.append(_UPDATER)
+        menders.append(_UPDATER.format(cure=cure_for_other_rules(report.ruleset)))
     if "fork" in reasons:
         menders.append(_READER_OF_WORDS)
     if reasons - {"version", "fork"}:
@@ -185,6 +185,8 @@ def next_step_for(report: Report, finding: Finding) -> str:
         return _ASK_SIGNER.format(name=name)
     if finding.culprit:
         return _ASK_OWNER.format(culprit=finding.culprit)
+    if finding.reason == "version":
+        return cure_for_other_rules(report.ruleset)
     return _FIXES.get(finding.reason, "")
 
 

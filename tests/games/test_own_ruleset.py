@@ -80,6 +80,33 @@ def test_a_study_does_not_go_on_with_other_cards(designer: Person) -> None:
     assert "a card or a trait differs" in said.err
 
 
+def test_a_study_does_not_go_on_with_a_trait_that_does_something_else(designer: Person) -> None:
+    """The cards and the names of the hooks are the same; only what a hook returns differs."""
+    assert designer.really("sim myhouse --games 2 --save s.json").exit == 0
+    edit(designer, "traits.py", "EXTRA_SIZE = 1", "EXTRA_SIZE = 2")
+    said = designer.really("sim --from s.json --games 4")
+    assert said.exit == 2, said
+    assert "a card or a trait differs" in said.err
+    edit(designer, "traits.py", "EXTRA_SIZE = 2", "EXTRA_SIZE = 1")
+    assert designer.really("sim --from s.json --games 4").exit == 0
+
+
+def test_a_game_does_not_go_on_with_a_trait_that_does_something_else(designer: Person) -> None:
+    """Nobody is accused: the audit says that the package has changed, and how to go on."""
+    succeed(designer, "demo -C played --game myhouse --players 2 --bot random --seed 3")
+    succeed(designer, "audit -C played/savannah")
+    edit(designer, "traits.py", "EXTRA_SIZE = 1", "EXTRA_SIZE = 4")
+    said = designer.really("audit -C played/savannah")
+    assert said.exit == 6, said
+    assert "the rules of the package myhouse have changed since this game began" in said.out
+    assert "you, if you undo the change to go on with this game" in said.out
+    assert "copy the package under a new name" in said.out
+    for accusation in ("signed what is wrong", "version of pbem"):
+        assert accusation not in said.out + said.err
+    edit(designer, "traits.py", "EXTRA_SIZE = 4", "EXTRA_SIZE = 1")
+    succeed(designer, "audit -C played/savannah")
+
+
 @pytest.mark.long
 def test_greedy_bots_use_a_new_trait_for_what_it_does(designer: Person) -> None:
     """The larger the claws, the more often the bot plays them."""
@@ -148,11 +175,15 @@ def test_a_hook_that_returns_a_wrong_value_makes_its_package_suspect(designer: P
 
 
 def test_a_fault_in_the_middle_of_a_game_loses_nothing(designer: Person, tmp_path: Path) -> None:
-    """The turn fails, the folder stays as it was, and the game goes on with the mended package."""
+    """The turn fails, the folder stays as it was, and the game goes on without the fault; but not
+    with a package that has changed."""
     cards = designer.place / "myhouse" / "myhouse" / "cards.toml"
     cards.write_text('[food]\nsharp_claws = "' + "3 " * 60 + '"\n')
-    leaf = "\n    def leaf(self, state, species):\n        {}\n"
-    edit(designer, "traits.py", HOOK + "\n", HOOK + "\n" + leaf.format("return None"))
+    cause = designer.place / "cause of the fault"
+    leaf = f"        return 1 / 0 if Path({str(cause)!r}).exists() else None\n"
+    leaf = f"\n    def leaf(self, state, species):\n{leaf}"
+    edit(designer, "traits.py", HOOK + "\n", HOOK + "\n" + leaf)
+    edit(designer, "traits.py", "\nEXTRA_SIZE", "from pathlib import Path\n\nEXTRA_SIZE")
     table = Round(tmp_path)
     rhea, bo = table.person("rhea"), table.person("bo")
     people = {"Ann": designer, "Bo": bo}
@@ -167,13 +198,19 @@ def test_a_fault_in_the_middle_of_a_game_loses_nothing(designer: Person, tmp_pat
     succeed(rhea, "advance -C pond")
     for seat, person in zip("ab", people.values(), strict=True):
         succeed(person, "submit -C pond -", f'play = ["[sharp_claws 3] on {seat}1", "done"]\n')
-    edit(designer, "traits.py", "        return None\n", "        return 1 / 0\n")
+    cause.touch()
     before = {path: path.read_bytes() for path in pond_files(rhea)}
     said = rhea.really("advance -C pond")
     assert said.exit == 6, said
-    assert "myhouse/traits.py, line 16, in leaf: ZeroDivisionError" in said.err
+    assert "myhouse/traits.py, line 17, in leaf: ZeroDivisionError" in said.err
     assert {path: path.read_bytes() for path in pond_files(rhea)} == before
-    edit(designer, "traits.py", "        return 1 / 0\n", "        return None\n")
+    edit(designer, "traits.py", leaf, leaf.replace("1 / 0", "None"))
+    said = rhea.really("advance -C pond")
+    assert said.exit == 6, said
+    assert "the rules of the package myhouse have changed since this game began" in said.err
+    assert {path: path.read_bytes() for path in pond_files(rhea)} == before
+    edit(designer, "traits.py", leaf.replace("1 / 0", "None"), leaf)
+    cause.unlink()
     succeed(rhea, "advance -C pond")
 
 
