@@ -45,13 +45,23 @@ def hooks_of(trait: object) -> list[str]:
     ]
 
 
+class UnknownHookError(TypeError):
+    """Raised if a trait has public methods that are not hooks."""
+
+    def __init__(self, trait: str, methods: Mapping[str, Hook], hooks: Sequence[str]) -> None:
+        """Say which trait has these methods, by name; `hooks` are the names of all hooks."""
+        super().__init__(f"{trait}: no such hook: {', '.join(methods)}")
+        self.methods, self.hooks = methods, hooks
+
+
 class Kits(Generic[K]):
     """Compiles sets of trait names to kits of hooks.
 
     ``kind`` is the class of the kits, which annotates the hooks. ``traits`` has the object of each
     trait, by name. ``order`` lists, for a hook, the traits whose order matters, as the rulebook
     orders them; the order of all other traits makes no difference. ``wrap`` may replace each
-    function. Raises TypeError for a method that is not a hook: a misspelt hook fails at import.
+    function. Raises UnknownHookError for a method that is not a hook: a misspelt hook fails at
+    import.
     """
 
     def __init__(
@@ -113,11 +123,12 @@ class Kits(Generic[K]):
 
     def _functions_of(self, name: str) -> list[tuple[str, Hook]]:
         """Return a trait's hooks, each as its name and the function that ``wrap`` leaves or
-        gives. Raises TypeError for a method that is not a hook."""
+        gives. Raises UnknownHookError for a method that is not a hook."""
         trait, functions = self.traits[name], []
         hooks = hooks_of(trait)
-        if unknown_hooks := set(hooks) - set(self.hooks):
-            raise TypeError(f"{name}: no such hook: {', '.join(sorted(unknown_hooks))}")
+        if unknown_hooks := sorted(set(hooks) - set(self.hooks)):
+            methods = {hook: getattr(trait, hook) for hook in unknown_hooks}
+            raise UnknownHookError(name, methods, self.hooks)
         for hook in hooks:
             function = getattr(trait, hook)
             if self._wrap is not None:

@@ -40,30 +40,50 @@ def printed_cards(package: str, traits: Collection[str] = ()) -> tuple[str, ...]
 
     Raises ValueError, which says what is wrong in the file, and where.
     """
+    path, text = f"{package.replace('.', '/')}/cards.toml", package_data(package, "cards.toml")
     try:
-        numbers_by_trait = tomllib.loads(package_data(package, "cards.toml"))["food"]
-        for trait in numbers_by_trait if traits else ():
-            if trait not in traits:
-                from games.positions import hint  # importing it takes long
-
-                raise ValueError(f"{trait!r} is not a trait; {hint(trait, traits)}")
-        return tuple(
-            sorted(
-                f"{trait} {_food_number(trait, number)}"
-                for trait, numbers in numbers_by_trait.items()
-                for number in numbers.split()
-            )
-        )
-    except KeyError:
-        raise ValueError("cards.toml: there is no table [food]") from None
-    except AttributeError:
-        cure = 'write the numbers in quotes, as in horns = "1 2 3"'
-        raise ValueError(f"cards.toml: [food] has something that is no text; {cure}") from None
+        table = tomllib.loads(text)
     except ValueError as error:
-        raise ValueError(f"cards.toml: {error}") from None
+        problem = str(error).partition(" (at ")[0]
+        raise ValueError(f"{path}, line {_broken_line(text)}: {problem}") from None
+    if not isinstance(numbers_by_trait := table.get("food"), dict):
+        raise ValueError(f"{path}: there is no table [food]")
+    cards = list[str]()
+    for trait, numbers in numbers_by_trait.items():
+        if fault := _line_fault(trait, numbers, traits):
+            raise ValueError(f"{path}, line {_line_number(text, trait)}: {fault}")
+        cards += [f"{trait} {int(number)}" for number in numbers.split()]
+    return tuple(sorted(cards))
 
 
-def _food_number(trait: str, number: str) -> int:
-    if not re.fullmatch(r"-?\d{1,2}", number):
-        raise ValueError(f"{trait}: {number!r} is not a food number from -99 to 99")
-    return int(number)
+def _broken_line(text: str) -> int:
+    """Return the number of the first line with which the text is not TOML any more. (The error
+    does not say it if a string never ends.)"""
+    lines = text.splitlines()
+    for number in range(1, len(lines)):
+        try:
+            tomllib.loads("\n".join(lines[:number]))
+        except ValueError:
+            return number
+    return len(lines)
+
+
+def _line_fault(trait: str, numbers: object, traits: Collection[str]) -> str:
+    """Say what is wrong with a trait and its food numbers; empty if nothing is."""
+    if traits and trait not in traits:
+        from games.positions import hint  # importing it takes long
+
+        return f"{trait!r} is not a trait; {hint(trait, traits)}"
+    if not isinstance(numbers, str):
+        return f'{trait}: write the numbers in quotes, as in {trait} = "1 2 3"'
+    for number in numbers.split():
+        if not re.fullmatch(r"-?\d{1,2}", number):
+            return f"{trait}: {number!r} is not a food number from -99 to 99"
+    return ""
+
+
+def _line_number(text: str, key: str) -> int:
+    """Return the number of the line that begins with a key."""
+    lines = enumerate(text.splitlines(), 1)
+    starts = (f"{key} ", f"{key}=", f'"{key}"', f"'{key}'")
+    return next((n for n, line in lines if line.strip().startswith(starts)), 1)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 from engine import Ruleset
+from engine.hooks import UnknownHookError
 
 ENTRY_POINT_GROUP = "pbem.games"
 """The entry-point group under which other packages offer a ruleset."""
@@ -94,8 +96,50 @@ def _load_foreign_ruleset(name: str) -> Ruleset[Any]:
                 problem = f'{point.value} has the name "{loaded_ruleset.name}"'
                 raise PackageFault(_fault(package, f'{problem}; its entry point says "{name}"'))
             package_sources[name] = _package_source(package)
-            return loaded_ruleset
+            return _with_checked_hooks(loaded_ruleset, package)
     raise UnknownGame(f"no game is called {name!r}; the games are: {', '.join(names())}")
+
+
+def _with_checked_hooks(foreign_ruleset: Ruleset[Any], package: str) -> Ruleset[Any]:
+    """Return the ruleset with a check of each value that a hook of this package gives. Raises
+    PackageFault for a hook that takes other arguments than it is called with."""
+    kits = foreign_ruleset.kits
+    traits = kits.traits.values() if kits else ()
+    if kits is None or not any(_package_of(trait) == package for trait in traits):
+        return foreign_ruleset
+    from games.hook_checks import arguments_fault, hook_types, value_fault
+
+    types_by_hook = hook_types(kits.kind)
+
+    def checked(trait: str, hook: str, function: Any) -> Any:
+        if _package_of(function) != package or hook not in types_by_hook:
+            return function
+        types = types_by_hook[hook]
+        if fault := arguments_fault(function, types):
+            raise PackageFault(_fault_of_function(package, function, fault))
+
+        def checked_hook(*arguments: Any) -> Any:
+            value = function(*arguments)
+            if fault := value_fault(value, types):
+                raise PackageFault(_fault_of_function(package, function, fault))
+            return value
+
+        return checked_hook
+
+    return replace(foreign_ruleset, kits=kits.rewired(checked))
+
+
+def _package_of(thing: Any) -> str:
+    """Return the package with the code of an object's class, or of a class or function."""
+    return str(getattr(thing, "__module__", "")).partition(".")[0]
+
+
+def _fault_of_function(package: str, function: Any, fault: str) -> str:
+    """Return a sentence on a function of a package: where it is, its class and name, the fault."""
+    name = getattr(function, "__qualname__", repr(function))
+    if code := getattr(function, "__code__", None):
+        name = f"{_location(package, code.co_filename, code.co_firstlineno)}, in {name}"
+    return _fault(package, f"{name}: {fault}")
 
 
 def _package_source(package: str) -> bytes:
@@ -125,6 +169,11 @@ def _source_paths(folder: Any, path: str) -> Iterator[str]:
             yield f"{path}{file.name}"
 
 
+def is_inherited(how_to_play: object) -> bool:
+    """Return whether a ruleset has this page of rules from one of this package's rulesets."""
+    return any(ruleset(name).how_to_play is how_to_play for name in BUILT_IN_GAMES)
+
+
 def _fault(package: str, problem: str) -> str:
     return f"the package {package} has a fault: {problem}"
 
@@ -134,12 +183,21 @@ def fault_sentence(error: BaseException) -> str | None:
     the code of a foreign ruleset's package or below it; None if none of these packages took
     part."""
     packages = set(foreign_packages.values())
+    if isinstance(error, PackageFault):
+        return str(error)
+    if isinstance(error, UnknownHookError):
+        name, method = next(iter(error.methods.items()))
+        if (package := _package_of(method)) in packages:
+            from games.positions import hint  # importing it takes long
+
+            fault = f"there is no hook called {name}; {hint(name, error.hooks)}"
+            return _fault_of_function(package, method, fault)
     if isinstance(error, SyntaxError) and error.filename:
         for package in packages.intersection(_parts(error.filename)):
             location = _location(package, error.filename, error.lineno)
             return _fault(package, f"{location}: SyntaxError: {error.msg}")
     frames = [
-        (package, frame.f_code.co_filename, line, frame.f_code.co_name)
+        (package, frame.f_code.co_filename, line, frame.f_code.co_qualname)
         for frame, line in traceback.walk_tb(error.__traceback__)
         if (package := str(frame.f_globals.get("__name__")).partition(".")[0]) in packages
     ]

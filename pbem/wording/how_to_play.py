@@ -78,8 +78,22 @@ def _part(chapter: Chapter, ruleset: Ruleset[Any], texts_by_name: Mapping[str, T
         lists["names"] = rows
     # a game may have card values of its own; the examples are true for those of the package
     packaged = registry.ruleset(ruleset.name) if chapter.examples else ruleset
-    examples = tuple(_show_example(example, packaged) for example in chapter.examples)
-    return Part(chapter.title, tuple(blocks), chapter.cards, examples, lists)
+    examples = tuple(_examples(chapter, packaged))
+    cards = tuple(card for card in chapter.cards if card in packaged.vocabulary)
+    return Part(chapter.title, tuple(blocks), cards, examples, lists)
+
+
+def _examples(chapter: Chapter, ruleset: Ruleset[Any]) -> Iterator[ShownExample]:
+    """Yield the examples of a chapter. A package that changes the cards or players of a ruleset
+    inherits its page of rules, without the examples that need what it does not have."""
+    for example in chapter.examples:
+        try:
+            yield _show_example(example, ruleset)
+        except ValueError:
+            if ruleset.name in registry.BUILT_IN_GAMES or not registry.is_inherited(
+                ruleset.how_to_play
+            ):
+                raise
 
 
 def _blocks(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -61,6 +61,24 @@ def test_the_case_of_a_new_package_passes_and_an_edit_counts_at_once(designer: P
     assert "larger when it attacks" in designer.really("explain --game myhouse sharp claws").out
 
 
+@pytest.mark.parametrize("horns", ["5 5 5 5 5 5 5", ""])
+def test_the_page_of_rules_leaves_out_examples_with_cards_that_are_gone(
+    designer: Person, horns: str
+) -> None:
+    example = "Example: Three cards."
+    page = designer.really("explain --game myhouse how to play")
+    assert example in " ".join(page.out.split())
+    assert "long neck 4, horns 3 and carnivore 2" in page.out
+    edit(designer, "cards.toml", 'horns = "1 2 3 3 4 4 5"', f'horns = "{horns}"')
+    for line in ("horns", "how to play", "feed", "sharp claws"):
+        said = designer.really(f"explain --game myhouse {line}")
+        assert said.exit == 0, said
+    page = designer.really("explain --game myhouse how to play")
+    assert example not in " ".join(page.out.split())
+    assert "long neck 4 and carnivore 2" in page.out
+    assert "A ROUND" in page.out
+
+
 def test_a_study_of_the_package_shows_its_trait(designer: Person) -> None:
     line = "sim myhouse --against evolution --bots random --games 40 --jobs 2 --json"
     said = designer.really(line)
@@ -120,18 +138,29 @@ def test_greedy_bots_use_a_new_trait_for_what_it_does(designer: Person) -> None:
 
 
 # ---------------------------------------------------------------- faults
+CLAWS = "myhouse/traits.py, line 12, in SharpClaws."
+HORNS = "myhouse/cards.toml, line 15: "
+
+
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("file", "old", "new", "sentence"),
     [
         ("traits.py", "EXTRA_SIZE = 1", "EXTRA_SIZE = = 1", "traits.py, line 5: SyntaxError"),
-        ("traits.py", "def attack_size", "def atack_size", "sharp_claws: no such hook: atack_size"),
+        ("traits.py", "def attack_size", "def atack_size",
+            CLAWS + "atack_size: there is no hook called atack_size; did you mean 'attack_size'?"),
+        ("traits.py", "attacker: Species, size: int", "attacker: Species",
+            CLAWS + "attack_size: its arguments are (attacker), but it is called with 2: Species"),
+        ("traits.py", "SharpClaws()}", "SharpClaws}",
+            CLAWS + "attack_size: its arguments are (self, attacker, size), but"),
         ("traits.py", "evolution.table", "evolution.tabel", "line 3: ModuleNotFoundError"),
         ("rules.py", "name=\"myhouse\"", "name=\"house\"", 'has the name "house"; its entry point'),
-        ("cards.toml", 'horns = "1', 'horns = "x', "cards.toml: horns: 'x' is not a food number"),
-        ("cards.toml", "horns =", "hornz =", "cards.toml: 'hornz' is not a trait; did you mean"),
-        ("cards.toml", "[food]", "[fod]", "cards.toml: there is no table [food]"),
-        ("cards.toml", 'horns = "', "horns = '", "cards.toml: "),
+        ("cards.toml", 'horns = "1', 'horns = "x', HORNS + "horns: 'x' is not a food number"),
+        ("cards.toml", 'horns = "1', 'horns = "100', HORNS + "horns: '100' is not"),
+        ("cards.toml", "horns =", "hornz =", HORNS + "'hornz' is not a trait; did you mean"),
+        ("cards.toml", "[food]", "[fod]", "myhouse/cards.toml: there is no table [food]"),
+        ("cards.toml", 'horns = "', "horns = '", HORNS),
+        ("cards.toml", 'horns = "1 2 3 3 4 4 5"', "horns = 1", HORNS + "horns: write the"),
     ],
 )  # fmt: skip
 def test_a_package_that_cannot_be_loaded_is_named(
@@ -161,17 +190,22 @@ def test_a_fault_in_a_hook_names_the_line(designer: Person, fault: str) -> None:
     for line in (CASES, "sim myhouse --games 60 --jobs 1", "sim myhouse --games 60 --jobs 2"):
         said = designer.really(line)
         assert said.exit == 6, said
-        assert "the package myhouse has a fault: myhouse/traits.py, line 13, in attack_size" in (
-            said.err
-        )
+        sentence = "myhouse/traits.py, line 13, in SharpClaws.attack_size: "
+        assert f"the package myhouse has a fault: {sentence}" in said.err
         assert "bug" not in said.err
 
 
-def test_a_hook_that_returns_a_wrong_value_makes_its_package_suspect(designer: Person) -> None:
-    edit(designer, "traits.py", HOOK, "return None")
-    said = designer.really(CASES)
-    assert said.exit == 70
-    assert "the package myhouse may have a fault: TypeError: " in said.err
+@pytest.mark.parametrize("value", ["None", "'3'", "2.5"])
+def test_a_hook_that_returns_a_wrong_value_is_named(designer: Person, value: str) -> None:
+    edit(designer, "traits.py", HOOK, f"return {value}")
+    for line in (CASES, "sim myhouse --games 60 --jobs 1", "sim myhouse --games 60 --jobs 2"):
+        said = designer.really(line)
+        assert said.exit == 6, said
+        sentence = f"SharpClaws.attack_size: it returned {value}, which is not int"
+        assert f"the package myhouse has a fault: myhouse/traits.py, line 12, in {sentence}" in (
+            said.err
+        )
+        assert "bug" not in said.err
 
 
 def test_a_fault_in_the_middle_of_a_game_loses_nothing(designer: Person, tmp_path: Path) -> None:
@@ -202,7 +236,7 @@ def test_a_fault_in_the_middle_of_a_game_loses_nothing(designer: Person, tmp_pat
     before = {path: path.read_bytes() for path in pond_files(rhea)}
     said = rhea.really("advance -C pond")
     assert said.exit == 6, said
-    assert "myhouse/traits.py, line 17, in leaf: ZeroDivisionError" in said.err
+    assert "myhouse/traits.py, line 17, in SharpClaws.leaf: ZeroDivisionError" in said.err
     assert {path: path.read_bytes() for path in pond_files(rhea)} == before
     edit(designer, "traits.py", leaf, leaf.replace("1 / 0", "None"))
     said = rhea.really("advance -C pond")
