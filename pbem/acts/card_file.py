@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from games.starting_points import STARTING_POINTS
 from pbem.errors import FINDINGS, KEY, CliError
 from pbem.files.disk import read_file
 from pbem.judge.rules import ruleset_with
@@ -12,6 +13,9 @@ from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 
 def read_card_file(path: Path, game: str) -> str:
     """Return the text of a card file that fits the ruleset called `game`. Raises CliError."""
+    if ruleset_with(game).card_file is None:
+        hint = f"pbem games new myhouse --from {game}" if game in STARTING_POINTS else ""
+        raise CliError(f"{game} cannot use a card file", hint)
     try:
         text = read_file(path.absolute(), MAX_TEXT).decode("ascii").replace("\r\n", "\n")
         if not text:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from games.registry import fault_sentence
 from pbem.errors import KEY, PbemError
 from pbem.files.disk import StorageError
 from pbem.files.home import Home
@@ -89,6 +90,11 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         passing = error.exit == KEY  # the user may give the passphrase to the next command
         state = unreadable_state(error.full_sentence)
         return {"title": title, "state": state, "passing": passing}
+    except Exception as error:
+        # one faulty package must not hide the other games
+        if not (sentence := fault_sentence(error)):
+            raise
+        return {"title": title, "state": unreadable_state(sentence), "passing": True}
     step = next_step(situation)
     line: Line = {"title": title, "ready": situation.is_ready}
     line |= {

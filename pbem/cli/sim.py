@@ -65,7 +65,13 @@ def sim(
             show_default=False,
         ),
     ] = None,
-    players: Annotated[int, typer.Option(help="The number of players.")] = 0,
+    players: Annotated[
+        int,
+        typer.Option(
+            help="The number of players (default: the fewest that the ruleset allows).",
+            show_default=False,
+        ),
+    ] = 0,
     number: Annotated[
         int | None,
         typer.Option(

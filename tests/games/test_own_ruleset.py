@@ -55,7 +55,14 @@ def test_the_case_of_a_new_package_passes_and_an_edit_counts_at_once(designer: P
     said = designer.really(CASES)
     assert said.exit == 1
     assert "'a1 attacks b1' is not offered" in said.out
-    edit(designer, "traits.py", "EXTRA_SIZE = 0", "EXTRA_SIZE = 1")
+    edit(designer, "traits.py", "EXTRA_SIZE = 0", "EXTRA_SIZE = 2")
+    said = designer.really(CASES)
+    assert said.exit == 1
+    page = (ROOT / "docs" / "change-a-card.md").read_text("utf-8")
+    difference = said.out.splitlines()[1].strip()
+    assert "a1 attacks b2" in difference
+    assert difference in " ".join(page.split())
+    edit(designer, "traits.py", "EXTRA_SIZE = 2", "EXTRA_SIZE = 1")
     assert designer.really(CASES).exit == 0
     assert "myhouse      2-6 players" in designer.really("games").out
     assert "larger when it attacks" in designer.really("explain --game myhouse sharp claws").out
@@ -178,6 +185,20 @@ def test_a_package_that_cannot_be_loaded_is_named(
     assert designer.really("sim evolution --games 1").exit == 0
 
 
+def test_a_faulty_package_hides_no_other_game(designer: Person) -> None:
+    for name, game in (("pond", "myhouse"), ("lake", "evolution")):
+        succeed(designer, f"new {name} --game {game} --players Ann,Bo")
+    edit(designer, "traits.py", "EXTRA_SIZE = 1", "EXTRA_SIZE = = 1")
+    listed = succeed(designer, "list")
+    assert "the package myhouse has a fault: myhouse/traits.py, line 5" in " ".join(
+        listed.out.split()
+    )
+    assert "lake" in listed.out
+    assert "pond" in listed.out
+    edit(designer, "traits.py", "EXTRA_SIZE = = 1", "EXTRA_SIZE = 1")
+    assert "has a fault" not in succeed(designer, "list").out
+
+
 HOOK = "return size + EXTRA_SIZE"
 
 
@@ -263,6 +284,21 @@ def pond_files(person: Person) -> list[Path]:
 def visitor(tmp_path: Path) -> Person:
     """Somebody without a package."""
     return Round(tmp_path).person("ann")
+
+
+@pytest.mark.parametrize(
+    ("game", "hint"),
+    [("evolution", "try: pbem games new myhouse --from evolution"), ("origin", "")],
+)
+def test_a_ruleset_without_card_files_says_what_to_do_instead(
+    visitor: Person, game: str, hint: str
+) -> None:
+    (visitor.place / "my-cards.toml").write_text("x = 1\n")
+    said = visitor.pbem(f"sim {game} --cards my-cards.toml")
+    assert said.exit == 2
+    assert f"{game} cannot use a card file" in said.err
+    assert hint in said.err
+    assert "--cards-template" not in said.err
 
 
 @pytest.mark.parametrize(
