@@ -15,7 +15,7 @@ def read_card_file(path: Path, game: str) -> str:
     """Return the text of a card file that fits the ruleset called `game`. Raises CliError."""
     if ruleset_with(game).card_file is None:
         hint = f"pbem games new myhouse --from {game}" if game in STARTING_POINTS else ""
-        raise CliError(f"{game} cannot use a card file", hint)
+        raise CliError(f"{game} cannot use a card file", hint, FINDINGS)
     try:
         text = read_file(path.absolute(), MAX_TEXT).decode("ascii").replace("\r\n", "\n")
         if not text:

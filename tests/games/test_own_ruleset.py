@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from games.evolution.rules import EVOLUTION
 from tests.kit.people import Person, Round, Said
 from tests.kit.selection import ROOT
+from tools.hooks import PAGE, page_with_table
 
 
 @pytest.fixture
@@ -295,7 +297,7 @@ def test_a_ruleset_without_card_files_says_what_to_do_instead(
 ) -> None:
     (visitor.place / "my-cards.toml").write_text("x = 1\n")
     said = visitor.pbem(f"sim {game} --cards my-cards.toml")
-    assert said.exit == 2
+    assert said.exit == 1
     assert f"{game} cannot use a card file" in said.err
     assert hint in said.err
     assert "--cards-template" not in said.err
@@ -329,6 +331,13 @@ def test_a_package_made_from_the_app_plays_too(visitor: Person) -> None:
         "from games.digital.rules import DIGITAL"
         in (visitor.place / "pond" / "pond" / "rules.py").read_text()
     )
+
+
+def test_the_page_has_all_hooks_as_they_are() -> None:
+    page = PAGE.read_text("utf-8")
+    assert page_with_table(page) == page, "run python -m tools.hooks"
+    for hook in EVOLUTION.kits.hooks if EVOLUTION.kits else ():
+        assert page.count(f"| `{hook}` | ") == 1
 
 
 # ---------------------------------------------------------------- a real installation
