@@ -139,6 +139,9 @@ def sim(
     merge: Annotated[
         bool, typer.Option("--merge", help="Combine the results in several saved files.")
     ] = False,
+    by_card: Annotated[
+        bool, typer.Option("--by-card", help="Also print the tables of the cards.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Bots play games without files, on all cores; print what they tell about seats, bots, traits
@@ -164,7 +167,7 @@ def sim(
     if save and save.exists() and not (begun and save.samefile(begun)):
         how = f"continue with --from {save} --save {save}, or choose a different file"
         raise CliError(f"{save} already exists; nothing was overwritten", how)
-    run = SimRun(study, save, json)
+    run = SimRun(study, save, json, by_card=by_card)
     if not merge:
         run.play(jobs, scheduler)
     run.print()
@@ -255,8 +258,8 @@ class SimRun:
     `study` is replaced in one step, so an interrupt cannot find it half changed.
     """
 
-    def __init__(self, study: Study, save: Path | None, json: bool) -> None:
-        self.study, self.path, self.json = study, save, json
+    def __init__(self, study: Study, save: Path | None, json: bool, *, by_card: bool) -> None:
+        self.study, self.path, self.json, self.by_card = study, save, json, by_card
         self._saved_at = 0.0
 
     def play(self, jobs: int | None, scheduler: str | None) -> None:
@@ -303,7 +306,7 @@ class SimRun:
         if self.json:
             print(json_format.dumps(result), flush=True)
             return
-        for line in study_lines(result):
+        for line in study_lines(result, by_card=self.by_card):
             print_folded(line, 0) if "  " not in line else print(stdout_style().encodable(line))
         if not self.study.complete or self.study.requested.start:
             print(f"played: {numbers_text(self.study.played)}")

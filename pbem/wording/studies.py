@@ -53,6 +53,10 @@ _EFFECT_NOTE: Final = (
     "of the seats that played it, and of the others."
 )
 _NO_MARGIN_NOTE: Final = "Fewer than 30 games are too few for margins of error."
+_UNCLEAR: Final = "unclear"
+"""The mark of a row whose difference is within its margin."""
+_UNCLEAR_NOTE: Final = "Unclear: the difference is within its margin; chance alone could make it."
+_CARDS_NOTE: Final = "--by-card adds the same tables for each card."
 _TOO_FEW_NOTE: Final = "-: fewer than 30 seats played it, or fewer did not: too few to tell."
 _SAME: Final = "same"
 """The word for a difference if no game differed."""
@@ -83,8 +87,9 @@ Data = Mapping[str, Any]
 """The results of a study as `pbem sim --json` prints them."""
 
 
-def study_lines(data: Data) -> list[str]:
-    """Return the results of a study as tables."""
+def study_lines(data: Data, *, by_card: bool = False) -> list[str]:
+    """Return the results of a study as tables; those of cards only with `by_card`."""
+    kinds = ("trait", "card") if by_card else ("trait",)
     games = counted(data["games"], "game")
     if data["games"] < MIN_GAMES:
         data = _without_errors(data)
@@ -103,13 +108,16 @@ def study_lines(data: Data) -> list[str]:
         )
     )
     lines += [*_waves(data), *_ties(data), "", *_table(_seat_rows(data))]
-    for kind in ("trait", "card"):
+    for kind in kinds:
         if effects := data[f"{kind}s"]:
             lines += ["", *_table(_effect_rows(kind, effects))]
     lines += ["", _MARGIN_NOTE if data["games"] >= MIN_GAMES else _NO_MARGIN_NOTE]
     if data["traits"] or data["cards"]:
         lines += [_EFFECT_NOTE, _TOO_FEW_NOTE]
-    return [*lines, *_comparison(data)] if "against" in data else lines
+        lines += [_UNCLEAR_NOTE] if data["games"] >= MIN_GAMES else []
+    if data["cards"] and not by_card:
+        lines.append(_CARDS_NOTE)
+    return [*lines, *_comparison(data, kinds)] if "against" in data else lines
 
 
 def _without_errors(data: Any) -> Any:
@@ -152,7 +160,14 @@ def _seat_rows(data: Data) -> list[list[str]]:
 
 
 def _effect_rows(kind: str, effects: Data, sign: str = "") -> list[list[str]]:
-    rows = [[kind, "played %", "with", "without", "difference"]]
+    """Return the rows of a table of traits or cards, the largest difference first; those without
+    one are last."""
+
+    def rank(item: tuple[str, Data]) -> tuple[bool, float]:
+        difference = item[1]["difference"]
+        return difference is None, -(difference or 0)
+
+    rows = [[kind, "played %", "with", "without", "difference", ""]]
     rows += [
         [
             name,
@@ -160,13 +175,19 @@ def _effect_rows(kind: str, effects: Data, sign: str = "") -> list[list[str]]:
             _amount(effect["with"], effect["with_error"], sign),
             _amount(effect["without"], effect["without_error"], sign),
             _amount(effect["difference"], effect["difference_error"], "+"),
+            _UNCLEAR if _is_unclear(effect["difference"], effect["difference_error"]) else "",
         ]
-        for name, effect in effects.items()
+        for name, effect in sorted(effects.items(), key=rank)
     ]
     return rows
 
 
-def _comparison(data: Data) -> list[str]:
+def _is_unclear(difference: float | None, error: float | None) -> bool:
+    """Return whether a difference is within its margin; false if either is unknown or 0."""
+    return bool(difference and error) and abs(difference or 0) < MARGIN_ERRORS * (error or 0)
+
+
+def _comparison(data: Data, kinds: Sequence[str]) -> list[str]:
     against, names = data["against"], {"game": data["game"], "other": data["compared_with"]}
     if "card_file" in data:
         names["game"] += _CARD_FILE
@@ -177,7 +198,7 @@ def _comparison(data: Data) -> list[str]:
         chance = _chance(row["by_chance"])
         rows.append([label, f"{row['here']:.2f}", f"{row['there']:.2f}", change, chance])
     lines = ["", _COMPARED.format(**names), "", *_table(rows)]
-    for kind in ("trait", "card"):
+    for kind in kinds:
         if against[f"{kind}s"]:
             lines += ["", *_table(_effect_rows(kind, against[f"{kind}s"], "+"))]
     return [*lines, "", *_verdict(against["measures"]["score"], names)]

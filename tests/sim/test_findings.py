@@ -3,6 +3,7 @@ studies."""
 
 import json
 import random
+import re
 from statistics import fmean, stdev
 
 import pytest
@@ -152,3 +153,37 @@ def test_a_card_file_that_is_wrong_is_refused_before_any_game(researcher: Person
 def test_greedy_bots_play_unless_you_say_which(researcher: Person) -> None:
     data = json.loads(researcher.pbem("sim evolution --games 1 --json").out)
     assert data["bots"] == ["greedy", "greedy"]
+
+
+def table_rows(out: str, kind: str) -> list[list[str]]:
+    """The cells of the first table of traits or cards; none if there is no such table."""
+    lines = iter(out.splitlines())
+    if not any(line.startswith(f"{kind}  ") for line in lines):
+        return []
+    return [re.split(r"  +", line) for line in iter(lambda: next(lines, ""), "")]
+
+
+def test_the_tables_begin_with_the_largest_difference_and_mark_what_is_unclear(
+    researcher: Person,
+) -> None:
+    line = "sim evolution --bots random --games 100"
+    said = researcher.pbem(f"{line} --by-card")
+    assert said.exit == 0, said.err
+    for kind in ("trait", "card"):
+        marks, differences = set[bool](), list[float]()
+        for name, _played, _with, _without, *rest in table_rows(said.out, kind):
+            if rest[0] == "-":
+                continue
+            change, margin = map(float, rest[0].split(" ± "))
+            if abs(change) == margin:  # the printed numbers are rounded
+                continue
+            assert (rest[1:] == ["unclear"]) is (abs(change) < margin), name
+            marks.add(abs(change) < margin)
+            differences.append(change)
+        assert differences == sorted(differences, reverse=True)
+        assert marks == {True, False}
+    without_cards = researcher.pbem(line)
+    assert table_rows(without_cards.out, "trait") == table_rows(said.out, "trait")
+    assert table_rows(without_cards.out, "card") == []
+    assert "--by-card adds the same tables for each card." in without_cards.out
+    assert "--by-card" not in said.out
