@@ -4,7 +4,7 @@
 import morphdom from "./morphdom.js";
 import { here, part, showTimes } from "./net.js";
 
-const REGIONS = ["notes", "main"];
+const REGIONS = ["top", "notes", "main"];
 let afterwards = () => {};
 
 // What must be done once a new page is in place.

@@ -14,7 +14,7 @@ import { listenInTab } from "./tab.js";
 import { listen as tips } from "./tips.js";
 
 const page = document.body.dataset.page || "";
-const EVERY = 1000;
+const EVERY = page === "table" ? 1000 : 4000;
 
 // ------------------------------------------------------------------ while others play
 function watch() {

@@ -73,6 +73,8 @@ export function listen() {
     if (event.target.matches(":focus-visible")) soon(thingAt(event.target), 500);
   });
   board.addEventListener("focusout", hide);
+  board.addEventListener("pointerdown", hide);
+  document.getElementById("sheet")?.addEventListener("close", hide); // it has said the same
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
   document.addEventListener("scroll", hide, { capture: true, passive: true });
 }
