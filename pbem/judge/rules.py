@@ -38,7 +38,8 @@ def cure_for_other_rules(ruleset: str) -> str:
             "package), and copy the package under a new name to play with the change"
         )
     if ruleset and ruleset not in registry.names():
-        return "ask the referee for the package with these rules, and install it only if you trust it"
+        request = "ask the referee for the package with these rules"
+        return f"{request}, and install it only if you trust it"
     return "install the version of pbem that the referee uses"
 
 
