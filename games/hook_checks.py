@@ -6,6 +6,7 @@ A wrong value makes an error only later, in code that is not to blame.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
 from typing import Any, get_args, get_origin, get_type_hints
 
 from engine import Hooks
@@ -21,6 +22,11 @@ class HookTypes(Value):
     """The result's type, as Python writes it."""
     result_classes: tuple[type, ...]
     """The classes that a result may have; empty if nobody uses the result."""
+
+    @property
+    def has_sentences(self) -> bool:
+        """Whether the result is any number of sentences, which players are offered."""
+        return self.result == "Iterable of str"
 
 
 def hook_types(kind: type[Hooks]) -> dict[str, HookTypes]:
@@ -85,7 +91,11 @@ def value_fault(value: object, types: HookTypes) -> str:
     """Say what is wrong if a hook gave a value of another type than it should; empty if nothing
     is."""
     classes = types.result_classes
-    is_text_for_list = isinstance(value, str) and str not in classes
-    if not classes or (isinstance(value, classes) and not is_text_for_list):
+    if not classes:
+        return ""
+    if types.has_sentences and isinstance(value, Iterable) and not isinstance(value, str):
+        others = [part for part in value if not isinstance(part, str)]
+        return f"it returned {others[0]!r:.40}, which is not a sentence" if others else ""
+    if isinstance(value, classes) and not types.has_sentences:
         return ""
     return f"it returned {value!r:.40}, which is not {types.result}"

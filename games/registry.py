@@ -120,6 +120,8 @@ def _with_checked_hooks(foreign_ruleset: Ruleset[Any], package: str) -> Ruleset[
 
         def checked_hook(*arguments: Any) -> Any:
             value = function(*arguments)
+            if types.has_sentences and isinstance(value, Iterator):  # check its sentences too
+                value = tuple(value)
             if fault := value_fault(value, types):
                 raise PackageFault(_fault_of_function(package, function, fault))
             return value

@@ -37,6 +37,9 @@ def cure_for_other_rules(ruleset: str) -> str:
             "undo the change to go on with this game (or install the referee's copy of the "
             "package), and copy the package under a new name to play with the change"
         )
+    if ruleset and ruleset not in registry.names():
+        request = "ask the referee for the package with these rules"
+        return f"{request}, and install it only if you trust it"
     return "install the version of pbem that the referee uses"
 
 

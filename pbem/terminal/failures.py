@@ -80,7 +80,7 @@ def bug_sentence(error: Exception) -> str:
 
     name = type(error).__name__
     if package := next(iter(foreign_packages.values()), ""):
-        doubt = "perhaps one of its hooks returns a value of another type than it should"
+        doubt = "perhaps one of its hooks did something that the rules do not expect"
         sentence = f"the package {package} may have a fault: {name}: {error}; {doubt}"
         return f"{sentence}, or this is a bug in pbem; the details are in {path}"
     return f"this is a bug in pbem ({name}); the details are in {path}"

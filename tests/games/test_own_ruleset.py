@@ -231,6 +231,16 @@ def test_a_hook_that_returns_a_wrong_value_is_named(designer: Person, value: str
         assert "bug" not in said.err
 
 
+@pytest.mark.parametrize(("offer", "value"), [("[3]", "3"), ("'eat'", "'eat'"), ("None", "None")])
+def test_a_hook_that_offers_no_sentences_is_named(designer: Person, offer: str, value: str) -> None:
+    meals = f"\n    def extras(self, state, species):\n        return {offer}\n"
+    edit(designer, "traits.py", HOOK + "\n", HOOK + "\n" + meals)
+    said = designer.really(CASES)
+    assert said.exit == 6, said
+    place = "myhouse/traits.py, line 15, in SharpClaws.extras"
+    assert f"{place}: it returned {value}, which is not " in said.err
+
+
 def test_a_fault_in_the_middle_of_a_game_loses_nothing(designer: Person, tmp_path: Path) -> None:
     """The turn fails, the folder stays as it was, and the game goes on without the fault; but not
     with a package that has changed."""
@@ -362,7 +372,7 @@ def test_the_printed_commands_install_test_and_study_it(tmp_path: Path) -> None:
     assert shell(install).returncode == 0
     assert shell(case).stdout == "1 case, no differences.\n"
     traits = tmp_path / "myhouse" / "myhouse" / "traits.py"
-    for size, code in (("0", 1), ("2", 0), ("0", 1)):  # an edit, a second one, a third one
+    for size, code in (("0", 1), ("1", 0), ("2", 1)):  # an edit, a second one, a third one
         traits.write_text(re.sub("EXTRA_SIZE = .*", f"EXTRA_SIZE = {size}", traits.read_text()))
         assert shell(case).returncode == code
     said = shell(study.replace("3000", "30"))

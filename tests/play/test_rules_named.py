@@ -71,7 +71,8 @@ def test_the_rules_that_a_charter_names():
     assert game_of(CHARTER, "ab").seats == "ab"
     install = "install the version of pbem that the referee uses"
     reason, told = error(ruleset_of, replace(CHARTER, ruleset="chess"))
-    assert (reason, told[-40:]) == ("version", f"; {install}"[-40:])
+    assert reason == "version"
+    assert told.endswith("these rules, and install it only if you trust it")
     assert told.startswith("no game is called 'chess'")
     named = (
         f"this game is played with digital {{}}, digest {{}}; here {CHARTER.version} is installed"
