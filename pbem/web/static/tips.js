@@ -61,7 +61,8 @@ export function listen() {
   tip.setAttribute("role", "tooltip");
   tip.hidden = true;
   document.getElementById("main").append(tip);
-  board.addEventListener("pointerover", (event) => {
+  // a thing that comes to lie under a resting pointer says nothing: it was not asked
+  board.addEventListener("pointermove", (event) => {
     if (event.pointerType === "mouse" && !event.buttons) soon(thingAt(event.target), 500);
   });
   board.addEventListener("pointerout", (event) => {
