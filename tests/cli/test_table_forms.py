@@ -110,7 +110,7 @@ def test_a_deadline_in_your_own_words_is_read_and_told(tmp_path: Path) -> None:
     )  # fmt: skip
     assert said.status == 200, said.text
     assert "deadline: sun 20:00 UTC, at least 12h; after that" in said.text
-    assert "it is the one of this computer: UTC" in said.text
+    assert "pbem uses the one of this computer: UTC" in said.text
     assert (
         'deadline = "sun 20:00 UTC, at least 12h"' in folder_snapshot(table)["game.toml"].decode()
     )
