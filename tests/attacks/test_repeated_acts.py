@@ -139,9 +139,7 @@ def test_a_message_or_a_delay_is_signed_twice_only_if_you_say_so(game: Start) ->
     for line in ("notice delay 24h", "notice delay 24h", "notice delay --again 24h"):
         said = typed_later(bo, line)
         assert said.exit == 0, said.text
-    assert (len(written_records(table)), "you have 24 hours left" in said.out) == (7, True), (
-        said.text
-    )
+    assert (len(written_records(table)), "off by 24 hours more" in said.out) == (7, True), said.text
     assert table.person("rhea").pbem("advance -C savannah").exit == 0
     told = bo.pbem("log -C savannah").out
     assert told.count("puts the deadline off by 24 hours") == 2
