@@ -190,7 +190,7 @@ def test_a_list_that_holds_a_turn_back_or_takes_it_back(evening: Evening):
         told = r"this computer saw turn 2 before, but the folder now ends at turn 1"
         return bool(re.search(told, phone.text()))
 
-    until(is_told)
+    until(is_told, why=phone.text)
     phone.context.unroute(LIST)
 
     def is_there() -> bool:

@@ -26,6 +26,16 @@ function keep(shown, fresh) {
   return true;
 }
 
+// A card or a piece may lie elsewhere now: the focus goes with it.
+function refocus(thing, element) {
+  if (thing && document.activeElement.dataset.thing !== thing) {
+    document.querySelector(`#board [data-thing="${CSS.escape(thing)}"]`)?.focus({ preventScroll: true });
+  }
+  if (!element.isConnected && document.activeElement === document.body) {
+    document.getElementById("main").focus({ preventScroll: true });
+  }
+}
+
 export async function renewPage() {
   const found = await part(here(""));
   if (!found?.ok) return;
@@ -36,9 +46,10 @@ export async function renewPage() {
   showTimes(fresh);
   fresh.getElementById("main").inert = false;
   const { activeElement } = document;
+  const { thing } = activeElement.dataset;
   for (const id of REGIONS) morphdom(document.getElementById(id), fresh.getElementById(id), { getNodeKey: keyOf, onBeforeElUpdated: keep });
   document.title = fresh.title;
   Object.assign(document.body.dataset, { stamp: fresh.body.dataset.stamp, turn: fresh.body.dataset.turn });
   afterwards();
-  if (!activeElement.isConnected) document.getElementById("main").focus({ preventScroll: true });
+  refocus(thing, activeElement);
 }

@@ -14,7 +14,8 @@ import { listenInTab } from "./tab.js";
 import { listen as tips } from "./tips.js";
 
 const page = document.body.dataset.page || "";
-const EVERY = page === "table" ? 1000 : 4000;
+// in a tab, the worker says when something is new
+const EVERY = page === "table" && !document.body.dataset.tab ? 1000 : 4000;
 
 // ------------------------------------------------------------------ while others play
 function watch() {
@@ -25,7 +26,7 @@ function watch() {
     if (!now?.stamp || now.stamp === body.dataset.stamp) return;
     body.dataset.stamp = now.stamp;
     if (document.querySelector("[data-waits]")) return location.reload(); // nothing was typed here
-    if (page === "table") {
+    if (page === "table" && document.getElementById("board")) {
       if (isBusy()) return delete body.dataset.stamp; // look again soon
       if (now.turn > body.dataset.turn) document.getElementById("toast").replaceChildren();
       return renewPage();
