@@ -13,6 +13,7 @@ import typer
 
 from pbem.acts.list import games_of
 from pbem.acts.orders import Planning, QuestionLines, foreseen, need_seated, open_draft
+from pbem.cli.log import print_log
 from pbem.cli.options import (
     ColourOption,
     FolderOption,
@@ -22,7 +23,6 @@ from pbem.cli.options import (
     check_colour,
 )
 from pbem.cli.orders import MAX_NOTES, ends_wished
-from pbem.cli.viewing import print_log
 from pbem.drafts.offers import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
 from pbem.drafts.write import describe_orders
@@ -501,7 +501,7 @@ class Conversation:
         """If the referee is reached by mail, offer to write the bundle; otherwise say what comes
         next."""
         from pbem.acts.send import BundleWriter
-        from pbem.cli.mail import write_bundles
+        from pbem.cli.send import write_bundles
 
         situation = situation_of(self.session)
         if next_step(situation).act != "send":
