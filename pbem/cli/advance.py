@@ -13,12 +13,14 @@ import typer
 
 from pbem.acts.advance import AdvanceRun, make_turns
 from pbem.cli.options import (
-    Failed,
     FolderOption,
-    FoldersArgument,
     JsonOption,
     NowOption,
     PassphraseOption,
+)
+from pbem.cli.several_games import (
+    Failure,
+    FoldersArgument,
     caught,
     named_folders,
     worst_exit_code,
@@ -196,11 +198,11 @@ def _advance_several(
 
     A game that cannot go on does not stop the others.
     """
-    failures, data = list[Failed](), list[dict[str, Any]]()
+    failures, data = list[Failure](), list[dict[str, Any]]()
     advanced_count = waiting_count = 0
     for folder in folders:
         runs, failure_count = list[AdvanceRun](), len(failures)
-        with caught(failures, folder, quiet=json):
+        with caught(failures, folder, is_quiet=json):
             session = Session(folder, None, passphrase_file)
             for run in make_turns(session, options):
                 runs.append(run)
