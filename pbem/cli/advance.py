@@ -21,8 +21,8 @@ from pbem.cli.options import (
     PassphraseOption,
     caught,
     named_folders,
+    worst_exit_code,
 )
-from pbem.cli.viewing import worst
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.person.losses import standing_now
@@ -203,7 +203,7 @@ def _advance_several(
     else:
         print(games_line(len(folders), made, waiting, len(failed)))
     stuck = {NOT_YET} if waiting == len(folders) else set[int]()
-    return worst({one.exit for one in failed} | stuck)
+    return worst_exit_code({one.exit for one in failed} | stuck)
 
 
 def _watch(session: Session, wishes: AdvanceOptions, now: str) -> None:

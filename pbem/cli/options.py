@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from games.registry import names
-from pbem.errors import NOT_YET, CliError, PbemError
+from pbem.errors import BUG, DISK, FINDINGS, KEY, NOT_YET, RULES, STALE, USAGE, CliError, PbemError
 from pbem.person.session import Session
 from pbem.terminal.failures import sentence_of
 from pbem.terminal.terminal import clean, say
@@ -148,6 +148,16 @@ def caught(failed: list[Failed], folder: str | None, *, quiet: bool = False) -> 
         failed.append(one)
         if not quiet:
             say(f"{one.folder}: {'' if one.exit == NOT_YET else 'error: '}{one.sentence}")
+
+
+EXIT_CODES_WORST_FIRST = (BUG, RULES, KEY, STALE, DISK, USAGE, FINDINGS, NOT_YET)
+"""The exit codes (docs/errors.md): the first tells most about what went wrong in a game."""
+
+
+def worst_exit_code(codes: Collection[int]) -> int:
+    """Return the exit code that tells most about what went wrong in several games; 0 if nothing
+    did."""
+    return next((code for code in EXIT_CODES_WORST_FIRST if code in codes), 0)
 
 
 # ---- The systemd units that `--print-unit` prints

@@ -375,7 +375,7 @@ export function listen() {
   listenForDragging(main);
   listenForCards(main);
   begin();
-  whenRenewed(begin);
+  whenRenewed(begin, () => changes);
   whenWide("999px", (wide) => {
     const orders = plan?.querySelector(".orders");
     if (orders) orders.open = wide;
