@@ -157,7 +157,8 @@ class MailSeat:
         turn, link = f"{self.seat}{view.asking_turn}", self.session.folder.link("game")
         return turn_letter(
             view, self.reply_address, self.deadline_text, since_turn,
-            self.book.shown_lists(turn), notes, reminder, link, self._unclear_reply_sections(turn) if reminder else (),
+            self.book.shown_lists(turn), notes, reminder, link,
+            self._unclear_reply_sections(turn) if reminder else (),
             lines_on_losses(self.session, view),
         )  # fmt: skip
 
