@@ -12,6 +12,7 @@ import { listen as sheets } from "./sheet.js";
 import { listen as showing } from "./shown.js";
 import { listenInTab } from "./tab.js";
 import { listen as tips } from "./tips.js";
+import { listen as toasts } from "./toast.js";
 
 const page = document.body.dataset.page || "";
 // in a tab, the worker says when something is new
@@ -133,6 +134,7 @@ else {
   refereeing();
   listenForForms();
   listenInTab();
+  toasts();
   if (page === "table") {
     planning();
     sheets();
