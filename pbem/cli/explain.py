@@ -39,8 +39,8 @@ def complete_word(ctx: Any, incomplete: str) -> list[str]:
     for spaces."""
     with suppress(Exception):  # then the shell simply completes nothing
         ruleset = _ruleset(ctx.params.get("game") or "", ctx.params.get("folder"))
-        known = [name for group in groups(ruleset).values() for name in group]
-        words = dict.fromkeys(name.lower().replace(" ", "-") for name in known)
+        names = [name for group in groups(ruleset).values() for name in group]
+        words = dict.fromkeys(name.lower().replace(" ", "-") for name in names)
         return [word for word in words if word.startswith(incomplete.lower())]
     return []
 
@@ -69,18 +69,18 @@ def explain(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Explain a card, phase, kind of order, error or piece; without WORD, list all words."""
-    named = what[0] if what and len(what) == 1 and what[0] in names() else ""
+    ruleset_name = what[0] if what and len(what) == 1 and what[0] in names() else ""
     ruleset = _ruleset(game, folder)
-    if named and named in entries(ruleset):
-        named = ""  # the word is also a term of this game
-    elif named and not game:
-        ruleset = _ruleset(named, folder)
+    if ruleset_name and ruleset_name in entries(ruleset):
+        ruleset_name = ""  # the word is also a term of this game
+    elif ruleset_name and not game:
+        ruleset = _ruleset(ruleset_name, folder)
     if cards_template:
         if ruleset.card_file is None:
-            told = "does not take a card file, because all its card values are known"
-            raise CliError(f"{ruleset.name} {told}")
+            problem = "does not take a card file, because all its card values are known"
+            raise CliError(f"{ruleset.name} {problem}")
         print(ruleset.card_file.template(), end="")
-    elif not what or named:
+    elif not what or ruleset_name:
         _list(ruleset, json)
     else:
         word, view = " ".join(what), None
@@ -103,14 +103,14 @@ def _ruleset(game: str, folder: str | None) -> Ruleset[Any]:
 
 
 def _list(ruleset: Ruleset[Any], json: bool) -> None:
-    found = {group: list(texts) for group, texts in groups(ruleset).items() if texts}
+    words_by_group = {group: list(texts) for group, texts in groups(ruleset).items() if texts}
     if json:
-        about = {"ruleset": ruleset.name, "title": ruleset.title, "about": ruleset.about}
-        print_data("explain", about | {"groups": found})
+        ruleset_data = {"ruleset": ruleset.name, "title": ruleset.title, "about": ruleset.about}
+        print_data("explain", ruleset_data | {"groups": words_by_group})
         return
     style = stdout_style()
     print_folded(f"{ruleset.title}: {ruleset.about}")
     print(EXPLAINED_WORDS_HEADING)
-    for group, words in found.items():
+    for group, words in words_by_group.items():
         for line in wrapped(words, style.width, f"  {group}: "):
             print(style.encodable(line))

@@ -85,32 +85,32 @@ def show(
 def _by_name(data: Any) -> Any:
     if hasattr(data, "_asdict"):
         return {name: _by_name(value) for name, value in data._asdict().items()}
-    return [_by_name(one) for one in data] if isinstance(data, tuple) else data
+    return [_by_name(part) for part in data] if isinstance(data, tuple) else data
 
 
 def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str) -> NoReturn:
     """If the folder cannot be read for a while, because a turn is still being copied, say so once
     and leave the last table on the screen."""
-    seen = said = ""
+    shown_fingerprint = last_report = ""
     while True:
         try:
-            while (stamp := session.folder.fingerprint()) == seen:
+            while (fingerprint := session.folder.fingerprint()) == shown_fingerprint:
                 session.folder.wait_for_news(session.folder.pause)
-            seen = stamp
+            shown_fingerprint = fingerprint
             session.refresh()
             view = session.view()
         except AwayError as error:
-            if str(error) != said:
-                complain(said := str(error))
+            if str(error) != last_report:
+                complain(last_report := str(error))
             session.folder.wait_for_news(session.folder.pause)
             continue
         except Exception as error:
             sentence = sentence_of(error)
-            if sentence is None or not said:
+            if sentence is None or not last_report:
                 raise
-            complain(said := sentence)
+            complain(last_report := sentence)
             continue
-        said = "shown"
+        last_report = "shown"
         if not svg and sys.stdout.isatty():
             print("\x1b[2J\x1b[H", end="")
         _show_once(session, view, turn, svg, width, color)
@@ -136,20 +136,22 @@ def _show_once(
         from pbem.drawing.table import draw, icons_of
 
         icons = icons_of(view.play.ruleset)
-        text = draw(
+        picture_text = draw(
             scene, icons, view.names, view.seat, width=width, title=title, is_separate_file=True
         )
         if str(svg) == "-":
-            sys.stdout.write(text + "\n")
+            sys.stdout.write(picture_text + "\n")
             return
-        size = write_picture(svg, text, BEGINS, view, session.folder)
+        size = write_picture(svg, picture_text, BEGINS, view, session.folder)
         print(f"wrote {brief(svg)} ({-(-size // 1000)} kB)")
         return
     style = stdout_style(color)
-    told = [] if turn else lesson_lines(session, view)
-    after = [row for line in (*_after(view, turn), *told) for row in fold(line, style.width)]
+    advice = [] if turn else lesson_lines(session, view)
+    lines_below = [
+        row for line in (*_after(view, turn), *advice) for row in fold(line, style.width)
+    ]
     scene = for_people(scene, view.play.ruleset)
-    lines = [title, *picture(scene, view.names, view.seat, style), "", *after]
+    lines = [title, *picture(scene, view.names, view.seat, style), "", *lines_below]
     print("\n".join(style.encodable(line) for line in lines).rstrip())
 
 

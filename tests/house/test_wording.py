@@ -29,7 +29,7 @@ EXEMPT = {
     "pbem/judge/view.py:_report": "a value of Fate",
     "pbem/person/last_orders.py": "notes of a session while it reads, below the room for words",
     # dialogs: a question stands beside the code that takes its answer
-    "pbem/cli/notice.py:_sure": "asks for a confirmation",
+    "pbem/cli/notice.py:_need_confirmation": "asks for a confirmation",
     "pbem/cli/notice.py:notice_concede": "a confirmation",
     "pbem/cli/notice.py:notice_hand_over": "a confirmation",
     "pbem/cli/notice.py:notice_leave": "a confirmation",
