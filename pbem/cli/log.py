@@ -65,30 +65,19 @@ def print_log(
     press: MessagesHere | None = None,
     messages: Sequence[Message] = (),
 ) -> None:
-    """Print the entries of these turns, for people or as JSON, and the messages beside them."""
+    """Print the log entries of these turns, for people or as JSON.
+
+    `messages` are printed beside them; `press` tells who wrote each, and None leaves all messages
+    out. `command` is the name of the command in the JSON.
+    """
     if json:
-        rows = [
-            {"turn": n, "key": entry.key, "seat": entry.seat, "text": entry.text, "by": entry.by}
-            for n, entry in entries_of(view, turns)
-        ]
-        other_data: dict[str, Any] = (
-            {"notices": events_as_rows(view, turns)} if view.notices else {}
-        )
-        if press:
-            other_data["messages"] = [
-                {
-                    "turn": message.turn, "number": message.number, "time": message.time,
-                    "from": message.writer, "name": message.name, "by": message.signer_state,
-                    "to": message.recipient, "text": list(message.lines), "id": message.id,
-                }
-                for message in messages
-            ]  # fmt: skip
-        print_data(command, rows, **other_data)
+        _print_log_data(view, turns, command, messages if press else None)
         return
     story, messages_by_turn, style = story_by_turn(view, turns), by_turn(messages), stdout_style()
     for turn in sorted(story.keys() | messages_by_turn.keys()):
         for line in story.get(turn, ()):
-            print_folded(line, len(line) - len(line.lstrip()) + 4)
+            indent = len(line) - len(line.lstrip())
+            print_folded(line, indent + 4)
         if press and turn in messages_by_turn:
             print(messages_heading(turn))
             for line in message_lines(messages_by_turn[turn], press.roles, folding_width()):
@@ -98,7 +87,31 @@ def print_log(
     sys.stdout.flush()
 
 
-def since(
+def _print_log_data(
+    view: View, turns: range, command: str, messages: Sequence[Message] | None
+) -> None:
+    """Print the log entries of these turns as JSON, with the notices of the game if it has any,
+    and with the messages unless they are None."""
+    rows = [
+        {"turn": turn, "key": entry.key, "seat": entry.seat, "text": entry.text, "by": entry.by}
+        for turn, entry in entries_of(view, turns)
+    ]
+    other_data = dict[str, Any]()
+    if view.notices:
+        other_data["notices"] = events_as_rows(view, turns)
+    if messages is not None:
+        other_data["messages"] = [
+            {
+                "turn": message.turn, "number": message.number, "time": message.time,
+                "from": message.writer, "name": message.name, "by": message.signer_state,
+                "to": message.recipient, "text": list(message.lines), "id": message.id,
+            }
+            for message in messages
+        ]  # fmt: skip
+    print_data(command, rows, **other_data)
+
+
+def show_since(
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,
@@ -113,6 +126,7 @@ def since(
         print(since_heading(first_turn, view.turn, used_orders=view.seat in view.accepted))
     turns = range(first_turn, view.turn + 1)
     press = None if no_press else MessagesHere(session, view)
-    print_log(view, turns, json, "since", press, press.messages_since(first_turn) if press else ())
+    messages = press.messages_since(first_turn) if press else ()
+    print_log(view, turns, json, "since", press, messages)
     if press and not json:
         press.note_shown()
