@@ -156,7 +156,7 @@ def folder_to_audit(folder: str | None) -> SharedFolder:
 
 NOT_AUDITED = "not audited"
 VERDICTS = ("PROVEN", "RIGHT SO FAR", "DAMAGED", NOT_AUDITED)
-"""All that can be said of a folder, in the order of the summary."""
+"""The verdicts on a folder, in the order of the summary."""
 
 AuditResult = Report | CliError
 """The audit of one folder: its report, or the reason why there is none."""

@@ -40,7 +40,7 @@ from pbem.wording.witness import explain_fate
 EARLIEST_DATE = datetime(2020, 1, 1, tzinfo=UTC)
 """An earlier time on the clock must be wrong, because no game is that old."""
 CLOCK_TOLERANCE_SECONDS = 300
-"""How far apart the clocks of two people may be."""
+"""The greatest difference between the clocks of two people that needs no warning."""
 
 
 class Finding(NamedTuple):
@@ -218,8 +218,9 @@ def _clock_findings(session: Session) -> Iterator[Finding]:
 
 
 def _game_findings(session: Session) -> Iterator[Finding]:
-    """Yield the game's title and its records, every problem in its folder, and the user's orders
-    that do not count. Raises NoGameError, and other PbemErrors for records that stop a reader."""
+    """Yield the game's title, the number of records, every problem in the folder, and the user's
+    orders that do not count. Raises NoGameError, and other PbemErrors for records that stop a
+    reader."""
     game_folder, listing = session.game_folder, session.listing
     player_keys = _player_keys(session)
     yield _fact(f"folder: {session.place}")
@@ -306,9 +307,9 @@ def _file_findings(session: Session) -> Iterator[Finding]:
 
 
 def _own_order_findings(session: Session) -> list[Finding]:
-    """Return warnings about the user's orders that do not count although they should, and about
-    sealed orders whose file is gone, which are written again. Empty if a turn is missing: then
-    nobody can tell."""
+    """Return warnings about the user's orders: sets that should count and do not, and sealed sets
+    whose files were missing, which are written again. Without all turns, nothing can be said, so
+    the list is empty."""
     view = _read_without_checkpoints(session)
     if view is None:
         return []

@@ -32,7 +32,7 @@ from pbem.wording.hosting import (
 )
 
 MAX_TOKEN_FILE_BYTES = 1 << 16
-"""How much of the file with tokens is read."""
+"""The length at which reading the file with tokens ends."""
 
 host = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 
@@ -252,7 +252,7 @@ def _games(data: str) -> Any:
 
 
 def _is_unreadable(kept_game: Any) -> bool:
-    """Return whether the row of a game has only its name and the reason why it cannot be read."""
+    """Return whether the row is only a name and an error: the game cannot be read."""
     return len(kept_game) == 2
 
 

@@ -58,8 +58,8 @@ def learn(
 
 
 def _seal_advised_orders(session: Session) -> None:
-    """Seal the orders that the lesson advises now, make the turns that waited for them, and print
-    what happened. Raises CliError if no orders are advised, or if no turn can be made."""
+    """Seal the advised orders, make the turns that waited for them, and print the log since then.
+    Raises CliError if no orders are advised, or if no turn can be made."""
     view = session.view(skip_cache=True)
     advice = lesson_text(session, view)
     if advice is None or not advice.orders:

@@ -90,17 +90,17 @@ def print_log(
 def _print_log_data(
     view: View, turns: range, command: str, messages: Sequence[Message] | None
 ) -> None:
-    """Print the log entries of these turns as JSON, with the notices of the game if it has any,
-    and with the messages unless they are None."""
+    """Print the log entries of the turns as JSON. The game's notices, if any, and the messages,
+    unless None, are beside the entries."""
     rows = [
         {"turn": turn, "key": entry.key, "seat": entry.seat, "text": entry.text, "by": entry.by}
         for turn, entry in entries_of(view, turns)
     ]
-    other_data = dict[str, Any]()
+    additions = dict[str, Any]()
     if view.notices:
-        other_data["notices"] = events_as_rows(view, turns)
+        additions["notices"] = events_as_rows(view, turns)
     if messages is not None:
-        other_data["messages"] = [
+        additions["messages"] = [
             {
                 "turn": message.turn, "number": message.number, "time": message.time,
                 "from": message.writer, "name": message.name, "by": message.signer_state,
@@ -108,7 +108,7 @@ def _print_log_data(
             }
             for message in messages
         ]  # fmt: skip
-    print_data(command, rows, **other_data)
+    print_data(command, rows, **additions)
 
 
 def show_since(

@@ -71,9 +71,8 @@ def results(
 
 
 def _places(home: Home, location: str) -> list[Place]:
-    """Return the game's place if `location` is a game's folder or address, and the places of all
-    games directly in it if it is another folder. If it is empty, return the places of all the
-    user's games that are still there.
+    """Return the places of the games at a location: the game's own folder or address, or a folder
+    with game folders directly in it. Empty means all games of the user whose folders still exist.
 
     Raises CliError if there is no game, StorageError if the folder cannot be read.
     """

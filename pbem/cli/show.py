@@ -77,17 +77,19 @@ def show(
         view = with_all_hands(session, view)
     if json:
         scene = _scene(view, turn)
-        print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": _to_data(scene)})
+        print_data(
+            "show", {"turn": turn or view.turn, "seat": view.seat, "scene": _scene_data(scene)}
+        )
         return
     _show_once(session, view, turn, svg, width, color)
 
 
-def _to_data(value: Any) -> Any:
+def _scene_data(value: Any) -> Any:
     """Return a scene, or a part of one, for JSON: records as dicts of their fields, tuples as
     lists."""
     if hasattr(value, "_asdict"):
-        return {name: _to_data(part) for name, part in value._asdict().items()}
-    return [_to_data(part) for part in value] if isinstance(value, tuple) else value
+        return {name: _scene_data(part) for name, part in value._asdict().items()}
+    return [_scene_data(part) for part in value] if isinstance(value, tuple) else value
 
 
 def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str) -> NoReturn:

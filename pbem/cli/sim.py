@@ -38,9 +38,10 @@ DEFAULT_GAME_COUNT = 100
 """The number of games of a study, unless the user gives one."""
 MAX_GAME_NUMBER = 10**12
 ALONE_SECONDS = 1.0
-"""How long this process plays alone before it starts others: small studies need no more."""
+"""The time in which this process plays alone before it starts others: small studies need no
+more."""
 SAVE_SECONDS = 10.0
-"""How much time passes between two times that an unfinished study is saved."""
+"""The time between two savings of an unfinished study."""
 
 
 def sim(
@@ -269,8 +270,8 @@ class SimRun:
     """
 
     def __init__(self, study: Study, path: Path | None, json: bool, *, by_card: bool) -> None:
-        """Play `study`, save it to `path` if there is one, and print it as JSON or as tables; with
-        `by_card`, also the tables of the cards."""
+        """`path` is the file for the results, if any. They are printed as JSON or as tables; with
+        `by_card`, the tables of the cards are printed too."""
         self.study, self.path, self.json, self.by_card = study, path, json, by_card
         self._saved_at = 0.0
 
