@@ -30,7 +30,7 @@ from pbem.judge.audit import audit as examine
 from pbem.judge.audit_report import Report
 from pbem.judge.threat_list import threats
 from pbem.judge.witness import Witness
-from pbem.person.seen import note_heads
+from pbem.person.seen_records import note_heads
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.words import parse_words

@@ -25,7 +25,7 @@ from pbem.files.home import Home
 from pbem.files.syscalls import temporary_folder
 from pbem.format.keys import SigningKey, write_key
 from pbem.judge.audit import audit
-from pbem.judge.sign import invite_to
+from pbem.judge.signing import invite_to
 from pbem.person.session import Session
 from pbem.replay.page import all_hands
 from pbem.terminal.output import print_data

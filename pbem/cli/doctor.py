@@ -24,7 +24,7 @@ from pbem.judge.archive import NoGameError
 from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.press import PressReader, seating_with
 from pbem.judge.view import View
-from pbem.person.seen import need_seen_turns
+from pbem.person.seen_records import need_seen_turns
 from pbem.person.session import Session
 from pbem.person.uncounted_orders import unlisted_orders
 from pbem.records.schema import last_turn_warning

@@ -16,9 +16,9 @@ from pbem.cli.options import (
 )
 from pbem.files.folder import Folder
 from pbem.judge.archive import NoGameError, game_in
-from pbem.person.by_mail import mail_method
+from pbem.person.due_mail import mail_method
 from pbem.person.next_step import step_after_signing
-from pbem.person.seen import note_if_writable
+from pbem.person.seen_records import note_if_writable
 from pbem.person.session import Session
 from pbem.terminal.terminal import say
 from pbem.text.clock import now

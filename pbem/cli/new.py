@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.deadlines import DEFAULT_DEADLINE
 from pbem.acts.new_game import MadeGame, NewGame
+from pbem.acts.policy_options import DEFAULT_DEADLINE
 from pbem.acts.rematch import next_folder
 from pbem.cli.options import (
     PassphraseOption,

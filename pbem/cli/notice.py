@@ -27,7 +27,7 @@ from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOpti
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
 from pbem.judge.record_files import file_name
-from pbem.person.by_mail import due_mail, mail_method
+from pbem.person.due_mail import due_mail, mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.acts.list import games_of
+from pbem.acts.game_list import games_of
 from pbem.acts.orders import Planning, QuestionLines, foreseen, need_seated, open_draft
 from pbem.cli.log import print_log
 from pbem.cli.options import (

@@ -17,7 +17,7 @@ from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 from pbem.errors import CliError
 from pbem.files.home import Home
 from pbem.mail.letter import Letter, laid_out, letter_bytes
-from pbem.person.books import MailBook, People, SentMail
+from pbem.person.mail_books import MailBook, People, SentMail
 from pbem.person.session import Session
 from pbem.post.account import PostBox, SetupOptions, boxes, check_address, password_of, set_up
 from pbem.post.connection import Trouble

@@ -21,7 +21,7 @@ from pbem.files.home import Home
 from pbem.format.canonical import EXIT, WORST_FIRST
 from pbem.mail.filing import Places
 from pbem.mail.opening import MAX_POST
-from pbem.person.by_mail import due_mail
+from pbem.person.due_mail import due_mail
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
 from pbem.person.session import Session

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from pbem.acts.list import UNREAD_TITLE, places_of
+from pbem.acts.game_list import UNREAD_TITLE, places_of
 from pbem.cli.options import JsonOption
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error

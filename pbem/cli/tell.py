@@ -18,7 +18,7 @@ from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 from pbem.errors import CliError
 from pbem.judge.press import MAX_INPUT_CHARACTERS
 from pbem.judge.record_files import file_name
-from pbem.person.by_mail import due_mail, mail_method
+from pbem.person.due_mail import due_mail, mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
 from pbem.records.press import REFEREE

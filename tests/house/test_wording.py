@@ -18,11 +18,11 @@ EXEMPT = {
     "pbem/acts/replies.py": "letters that answer emails, and what the referee reads about them",
     "pbem/acts/send.py:BundleWriter": "paragraphs of letters",
     "pbem/acts/send.py:MailSeat": "paragraphs of letters to players by plain email",
-    "pbem/person/books.py:ECHO_START": "a line of letters by which a copy of one is known again",
+    "pbem/person/mail_books.py:ECHO_START": "a line of letters that marks a copy",
     # the judge: errors, faults, problems and findings, where they arise
     "pbem/judge/consent.py": "reasons why people cannot agree, which refusals quote",
     "pbem/judge/joins.py:seat_players": "faults of joins",
-    "pbem/judge/lines.py": "problems of order lines",
+    "pbem/judge/order_lines.py": "problems of order lines",
     "pbem/judge/record_files.py:RecordFiles": "faults of files",
     "pbem/judge/notice_kinds.py": "templates of each kind: a new kind of notice is one class",
     "pbem/judge/sealed_mode.py:_DIFFERENCES": "findings: how a turn differs from the right one",
