@@ -26,7 +26,6 @@ EXEMPT = {
     "pbem/judge/record_files.py:RecordFiles": "faults of files",
     "pbem/judge/notice_kinds.py": "templates of each kind: a new kind of notice is one class",
     "pbem/judge/sealed_mode.py:_DIFFERENCES": "findings: how a turn differs from the right one",
-    "pbem/judge/view.py:_report": "a value of Fate",
     "pbem/person/last_orders.py": "notes of a session while it reads, below the room for words",
     # dialogs: a question stands beside the code that takes its answer
     "pbem/cli/notice.py:_need_confirmation": "asks for a confirmation",
