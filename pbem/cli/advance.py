@@ -47,7 +47,7 @@ def advance(
         list[str] | None,
         typer.Option(
             metavar="ID",
-            help="Accept a join: one made without the invite, or the right one of several.",
+            help="Accept a join that was made without the invite, or one of several for a seat.",
         ),
     ] = None,
     refuse: Annotated[list[str] | None, typer.Option(metavar="ID", help="Refuse a join.")] = None,
@@ -55,8 +55,8 @@ def advance(
         bool,
         typer.Option(
             "--go-on",
-            help="If orders answer an unknown turn, list them as forked; if a turn is "
-            "incomplete, set it aside.",
+            help="Make the turn although orders answer an unknown turn (pbem refuses these orders) "
+            "or a turn file is incomplete (pbem renames this file).",
         ),
     ] = False,
     no_wait: Annotated[
@@ -64,7 +64,7 @@ def advance(
         typer.Option("--no-wait", help="Do not wait for players who are asked later in the round."),
     ] = False,
     take_over: Annotated[
-        bool, typer.Option("--take-over", help="As the deputy: be the referee from now on.")
+        bool, typer.Option("--take-over", help="If you are the deputy: be the referee from now on.")
     ] = False,
     time_is_right: Annotated[
         bool,
@@ -94,7 +94,7 @@ def _digits(ids: list[str] | None) -> list[str]:
     ids = [ident.lower() for ident in ids or ()]
     for ident in ids:
         if not re.fullmatch("[0-9a-f]{6,64}", ident):
-            hint = "type the six digits at the end of the join file's name in seats/"
+            hint = "in the folder seats/, find the join file; type the six digits at its end"
             raise CliError(f"{ident!r} is not the id of a join", hint)
     return ids
 

@@ -148,7 +148,9 @@ def _home(session: Session) -> Iterator[Finding]:
     yield _fact(f"pbem {__version__}, Python {sys.version.split()[0]}")
     yield _fact(f"your private folder: {home}")
     if _others_may_look(home):
-        yield _warning("other users of this computer can read that folder", f"chmod 700 {home}")
+        yield _warning(
+            "other users of this computer can read your private folder", f"chmod 700 {home}"
+        )
     for path in (*home.glob("games/*/cache/*"), *home.glob("stores/*/*")):
         with suppress(OSError):
             size += path.stat().st_size
@@ -173,15 +175,17 @@ def _keys(session: Session) -> Iterator[Finding]:
         if _others_may_look(path):
             yield _warning("other users of this computer can read this key", f"chmod 600 {path}")
     if home.profiles():
-        yield _fact("back up these files: without them, nobody can play your seats or help you")
+        yield _fact(
+            "back up these key files: if you lose them, nobody can play your seats or help you"
+        )
     elif games := sum(
         bool(mine.receipts.times() or mine.signed.last_record())
         for mine in map(home.game, home.games())
     ):
         known = "a game" if games == 1 else f"{games} games"
-        text = f"no key is here, but you played or refereed {known} on this computer"
-        cure = "pbem keys import FILE, with your copy of the key"
-        yield _warning(text, f"{cure}; without a copy: pbem notice key --lost", KEY)
+        text = f"your key is not here, but you played or refereed {known} on this computer"
+        cure = "if you have a copy of your key: pbem keys import FILE"
+        yield _warning(text, f"{cure}; if you have no copy: pbem notice key --lost", KEY)
     else:
         yield _fact("there are no keys yet; pbem will make one when you first need it")
 
@@ -199,9 +203,9 @@ def _clock(session: Session) -> Iterator[Finding]:
     if last > here + TOLERANCE:
         minutes = (last - here) // 60
         long = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
-        cure = "if it is right, all players type, and the referee last: pbem notice clock"
-        text = f"the last turn is {long} ahead of this clock"
-        yield _warning(text, f"set this clock; {cure}")
+        cure = "if this clock is right, all players and, last, the referee type: pbem notice clock"
+        text = f"the last turn is dated {long} later than the clock of this computer"
+        yield _warning(text, f"set the clock if it is wrong; {cure}")
 
 
 def _game(session: Session) -> Iterator[Finding]:
@@ -272,12 +276,18 @@ def _lost(session: Session) -> Iterator[Finding]:
 def _troubles(session: Session) -> Iterator[Finding]:
     game_folder, listing = session.game_folder, session.listing
     if not session.folder.may_be_written():
-        yield _warning("you cannot write here", "ask the person who shares the folder")
+        yield _warning(
+            "you cannot write in the game folder", "ask the person who shares the folder"
+        )
     for gap in game_folder.listing.gaps:
         text = f"{turn_path(gap)} is missing"
-        yield _warning(text, "let the folder sync, or pbem receive it", EXIT["parent"])
+        yield _warning(
+            text,
+            "let the folder sync, or read the turn from an email: pbem receive FILE",
+            EXIT["parent"],
+        )
     if not listing.final and (near := last_turn_warning(listing.reached)):
-        yield _warning(near, "finish the game, or agree on an end: pbem notice end")
+        yield _warning(near, "finish the game, or vote together to end it: pbem notice end")
     for fault in game_folder.faults:
         text = f"{clean(fault.path)} does not count: {clean(fault.sentence)}"
         text = f"{text} (pbem explain {fault.reason})"
