@@ -433,7 +433,11 @@ class ReplyDesk:
             return ReplyResult(reply, "quiet", sentence, seat)
         outcome.is_left_alone, outcome.conceded_sentence = is_last_answer, self.speaker.conceded
         letter = answer_letter(
-            seat.view, seat.desk, seat.deadline_text, outcome, seat.book.shown_lists(self.turn)
+            seat.view,
+            seat.reply_address,
+            seat.deadline_text,
+            outcome,
+            seat.book.shown_lists(self.turn),
         )
         return ReplyResult(reply, fate, sentence, seat, seat.addressed(letter))
 

@@ -12,10 +12,12 @@ import typer
 
 from pbem.cli.options import (
     FolderOption,
-    FoldersArgument,
     JobsOption,
     JsonOption,
     PassphraseOption,
+)
+from pbem.cli.several_games import (
+    FoldersArgument,
     named_folders,
     worst_exit_code,
 )

@@ -33,41 +33,49 @@ def list_games(
     if forget:
         _forget(Home.find(), forget, json)
         return
-    found = games_of(Keyring(Home.find()))
+    games = games_of(Keyring(Home.find()))
     if json:
-        print_data("list", found)
+        print_data("list", games)
         return
-    for one in found:
-        mine = "YOUR MOVE; " if one["asked"] else "ADVANCE NOW; " if one["ready"] else ""
-        title = "" if one["title"] == UNREAD_TITLE else f" {clean(one['title'])}"
-        print_folded(f"{one['game'][:MAX_ID_DIGITS]}{title}: {mine}{clean(one['state'])}", 7)
-        if one["folder"]:
-            print(f"       {one['folder']}")
-    if not found:
+    for game in games:
+        alert = ""
+        if game["asked"]:
+            alert = "YOUR MOVE; "
+        elif game["ready"]:
+            alert = "ADVANCE NOW; "
+        title = "" if game["title"] == UNREAD_TITLE else f" {clean(game['title'])}"
+        print_folded(f"{game['game'][:MAX_ID_DIGITS]}{title}: {alert}{clean(game['state'])}", 7)
+        if game["folder"]:
+            print(f"       {game['folder']}")
+    if not games:
         print(NO_GAMES_SENTENCE)
 
 
-def _forget(home: Home, typed: str, json: bool) -> None:
+def _forget(home: Home, name: str, json: bool) -> None:
+    """Leave a game out of the list from now on. `name` is the beginning of its id (six digits or
+    more), its folder or the name of this folder. Raises CliError if no game, or several, are meant,
+    or if the folder is still there."""
     places = places_of(home)
-    meant = [
-        ident
-        for ident, place in places.items()
-        if (len(typed) >= MAX_ID_DIGITS and ident.startswith(typed.lower()))
-        or (place is not None and typed.rstrip("/") in (str(place), place.name))
+    matching_ids = [
+        game_id
+        for game_id, place in places.items()
+        if (len(name) >= MAX_ID_DIGITS and game_id.startswith(name.lower()))
+        or (place is not None and name.rstrip("/") in (str(place), place.name))
     ]
-    if len(meant) != 1:
-        many = f"{len(meant)} games are" if meant else "no game is"
+    if len(matching_ids) != 1:
+        quantity = f"{len(matching_ids)} games are" if matching_ids else "no game is"
         hint = "type the six digits at the beginning of the game's line in pbem list"
-        raise CliError(f"{many} called {typed!r}", hint)
-    (ident,) = meant
-    place = places[ident]
+        raise CliError(f"{quantity} called {name!r}", hint)
+    (game_id,) = matching_ids
+    place = places[game_id]
     if place and not place.is_remote and not place.is_gone():
-        told = f"the folder of this game is still there: {place}"
-        raise CliError(told, "only a game whose folder is gone can be forgotten")
-    mine = home.game(ident)
-    mine.forget_place()
+        problem = f"the folder of this game is still there: {place}"
+        raise CliError(problem, "only a game whose folder is gone can be forgotten")
+    game_home = home.game(game_id)
+    game_home.forget_place()
     if json:
-        print_data("list", {"forgotten": ident, "folder": str(place or ""), "kept": str(mine.root)})
+        data = {"forgotten": game_id, "folder": str(place or ""), "kept": str(game_home.root)}
+        print_data("list", data)
         return
-    for line in forgotten_game_lines(ident[:MAX_ID_DIGITS], mine.root):
+    for line in forgotten_game_lines(game_id[:MAX_ID_DIGITS], game_home.root):
         print(line)

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.options import PassphraseOption, PrintUnitOption, write_unit
+from pbem.cli.options import PassphraseOption, PrintUnitOption
+from pbem.cli.systemd import format_unit
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home
 from pbem.files.locks import lock
@@ -35,7 +36,7 @@ def run(
     """Look after all your games: receive mail, make turns, send what each person lacks."""
     if print_unit:
         words = ["--passphrase-file", str(passphrase_file.absolute())] if passphrase_file else []
-        print(write_unit("pbem", ["run", *words], UNIT_DESCRIPTION), end="")
+        print(format_unit("pbem", ["run", *words], UNIT_DESCRIPTION), end="")
         return
     # all that a pass does: importing it takes as long as all else that `post` and `notify` need
     from pbem.post.rounds import PostRound, Runner

@@ -11,10 +11,12 @@ import typer
 
 from pbem.acts.send import WRITE_AGAIN_COMMAND, Bundle, BundleWriter
 from pbem.cli.options import (
-    Failed,
     FolderOption,
-    FoldersArgument,
     SeatOption,
+)
+from pbem.cli.several_games import (
+    Failure,
+    FoldersArgument,
     caught,
     named_folders,
     worst_exit_code,
@@ -96,7 +98,7 @@ def send(
     if to or output or paste or address:
         told = "--to, -o, --paste and --address work with only one game"
         raise CliError(told, "pbem send -C FOLDER, once for each game")
-    failed = list[Failed]()
+    failed = list[Failure]()
     for one in several:
         print(f"{clean(one or '')}:")
         with caught(failed, one):

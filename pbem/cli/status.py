@@ -32,6 +32,7 @@ def status(
         if is_command or not sys.stdout.isatty():
             print(line)
         else:
-            print_folded(line, 2 + len(line) - len(line.lstrip()))
+            indent = len(line) - len(line.lstrip())
+            print_folded(line, indent + 2)
     for note in file_notes(session):
         say(note)
