@@ -57,11 +57,12 @@ def explain(
     game: Annotated[
         str,
         typer.Option(
-            autocompletion=complete_game, help="The ruleset (default: that of the game here)."
+            autocompletion=complete_game,
+            help="The ruleset (default: the ruleset of the game in this folder).",
         ),
     ] = "",
     cards_template: Annotated[
-        bool, typer.Option("--cards-template", help="Print a card file to start from.")
+        bool, typer.Option("--cards-template", help="Print a card file that you can change.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -77,8 +78,8 @@ def explain(
         ruleset = _ruleset(named, folder)
     if cards_template:
         if ruleset.card_file is None:
-            told = "does not take a card file, because all its card values are known"
-            raise CliError(f"{ruleset.name} {told}")
+            told = f"{ruleset.name} takes no card file, because all its card values are known"
+            raise CliError(told)
         print(ruleset.card_file.template(), end="")
     elif not what or named:
         _list(ruleset, json)

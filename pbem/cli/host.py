@@ -68,14 +68,14 @@ def serve(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="A file with a token on each line: a word that you give to somebody who may make "
-            "games (default: everybody may).",
+            help="A file with one token on each line. Only people who have one of these tokens "
+            "may make games (default: everybody may).",
         ),
     ] = None,
     site: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="The page that plays in a browser, as `make site` builds it."
+            metavar="DIR", help="The folder of the page to play on, as `make site` builds it."
         ),
     ] = None,
     certificate: Annotated[
@@ -86,8 +86,8 @@ def serve(
         list[str] | None,
         typer.Option(
             metavar="NETWORK",
-            help="The network of a proxy in front, if it is not on this computer, such as "
-            "172.16.0.0/12; repeat the option for more.",
+            help="The network of a proxy in front of this host, such as 172.16.0.0/12, unless the "
+            "proxy is on this computer; repeat the option for more.",
         ),
     ] = None,
     room: Annotated[
@@ -100,7 +100,8 @@ def serve(
         bool,
         typer.Option(
             "--deal",
-            help="Also deal: people start games on the host's page, and the host makes the turns.",
+            help="Also deal the cards: people start games on the host's page, and the host makes "
+            "the turns.",
         ),
     ] = False,
     print_unit: PrintUnitOption = False,
@@ -109,7 +110,9 @@ def serve(
     if ctx.invoked_subcommand:
         return
     if not data:
-        raise CliError("say where the games are kept", "pbem host --data games")
+        raise CliError(
+            "give the folder in which the host keeps its games", "pbem host --data games"
+        )
     address, proxies = _address(address), _networks(proxy or [])
     needed, tokens = _needed(), _tokens(token_file)
     home = Home.find()
@@ -183,14 +186,16 @@ def list_games(data: DataOption = "", json: JsonOption = False) -> None:
 
 @host.command("remove")
 def remove(
-    name: Annotated[str, typer.Argument(help="The name of the game, as `pbem host list` says it.")],
+    name: Annotated[
+        str, typer.Argument(help="The name of the game, as `pbem host list` shows it.")
+    ],
     data: DataOption = "",
 ) -> None:
     """Remove a game from a host, with all its files."""
     games = _games(data)
     found = [one for one in games.names() if one.startswith(name)] if len(name) >= 8 else []
     if len(found) != 1:
-        told = f"not exactly one game has the name {clean(name)!r}"
+        told = f"this host has no game with the name {clean(name)!r}, or several"
         raise CliError(told, f"pbem host list --data {shell_quote(data)}")
     games.remove(found[0])
     print(f"removed {found[0][:8]}")
@@ -202,8 +207,8 @@ def _address(said: str) -> str:
     scheme, _, host = said.rstrip("/").rpartition("://")
     found = f"{scheme.lower() or 'https'}://{host.lower()}" if host else ""
     if found and not re.fullmatch(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]+)?", found):
-        told = f"{clean(said)!r} is not the address of a host: it has a name, and a port if needed"
-        raise CliError(f"{told}, but no path", "pbem host --address https://pond.example.org")
+        told = f"{clean(said)!r} is not the address of a host, which has no path after its name"
+        raise CliError(told, "pbem host --address https://pond.example.org")
     return found
 
 
@@ -234,14 +239,14 @@ def _tokens(file: Path | None) -> list[str]:
         lines = stream.read(MOST_TOKEN).decode("ascii", "replace").split("\n")
     tokens = [line.strip() for line in lines if line.strip()]
     if not tokens or not all(re.fullmatch("[!-~]{8,}", one) for one in tokens):
-        told = "must have a token of at least 8 characters, all ASCII, on each line"
-        raise CliError(f"{file} {told}")
+        told = f"each line of {file} must be a token of 8 or more letters, digits or signs (ASCII)"
+        raise CliError(told)
     return tokens
 
 
 def _games(data: str) -> Any:
     if not data:
-        told = "say where the games are kept: the --data of your pbem host"
+        told = "give the folder of the games, which you also give to pbem host"
         raise CliError(told, "pbem host list --data FOLDER")
     return _needed().Games(place_of(data), home=Home.find())
 

@@ -86,7 +86,10 @@ def notice_delay(
         ),
     ],
     again: Annotated[
-        bool, typer.Option("--again", help="Put the same deadline off once more.")
+        bool,
+        typer.Option(
+            "--again", help="Put the deadline off again, although you have put it off already."
+        ),
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -142,7 +145,9 @@ def notice_clock(
 
 # ---- Who plays, with which keys, and how the game ends
 
-YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask whether you are sure.")]
+YesOption = Annotated[
+    bool, typer.Option("--yes", help="Go on without being asked whether you are sure.")
+]
 
 
 @notice.command("concede")
@@ -194,7 +199,7 @@ def notice_end(
     typed = {"--draw": draw, "--no-winner": no_winner, "--no": no}
     if sum(typed.values()) > 1:
         both = " and ".join(option for option, on in typed.items() if on)
-        raise CliError(f"{both} cannot go together", "leave out all but one of them")
+        raise CliError(f"{both} cannot be combined", "leave out all but one of them")
     result = DRAW if draw else NO_WINNER if no_winner else PLAY_ON if no else SCORE
     _declare(Vote(result), folder, seat, json, passphrase_file)
 

@@ -188,7 +188,9 @@ def submit(
     strict: StrictOption = False,
     edit: Annotated[
         bool,
-        typer.Option("--edit", help="First open your draft in your editor, as pbem orders does."),
+        typer.Option(
+            "--edit", help="First open your draft in your editor, as pbem orders --edit does."
+        ),
     ] = False,
     no_advance: NoAdvanceOption = False,
     folder: FolderOption = None,
@@ -231,7 +233,7 @@ def ends_wished(missing: Iterable[MissingEnd], ask: Callable[[str], str] = input
         print(f"{one.consequence}.")
         is_yes = one.end == DONE
         hint = "Enter or y = yes, n = no" if is_yes else "Enter or n = no, y = yes"
-        typed = ask(f"add “{one.end}” now? {hint} > ").strip().lower()
+        typed = ask(f"add the line “{one.end}” now? {hint} > ").strip().lower()
         if typed[:1] == "y" or (is_yes and typed[:1] != "n"):
             wished.append(one.kind)
     return wished
@@ -239,7 +241,10 @@ def ends_wished(missing: Iterable[MissingEnd], ask: Callable[[str], str] = input
 
 def _edited(session: Session, view: View, file: str | None) -> View:
     if file is not None:
-        raise CliError("--edit opens your draft, so give no file with it", "leave out one of them")
+        raise CliError(
+            "--edit opens your draft, so you cannot give another file with it",
+            "leave out one of them",
+        )
     path, notes = open_draft(session, view)
     for note in notes:
         say(note)
@@ -253,7 +258,7 @@ def _edited(session: Session, view: View, file: str | None) -> View:
     if was_as_written and is_as_written(now, path):
         told = "you changed no line of the draft, so nothing was sealed"
         told = f"{told}; {describe_orders_in_force(session, now)}"
-        raise CliError(told, "pbem submit, to seal the draft as it is", FINDINGS)
+        raise CliError(told, "to seal the draft as it is: pbem submit", FINDINGS)
     return now
 
 

@@ -134,13 +134,13 @@ def sim(
     """Bots play games without files, on all cores; print what they tell about seats, bots, traits
     and cards."""
     if scheduler and jobs:
-        problem = "--jobs sets the number of processes on this computer"
-        raise CliError(f"{problem} and cannot be combined with --scheduler")
+        problem = "--jobs is for this computer only, so it cannot be combined with --scheduler"
+        raise CliError(problem)
     others = (
         players, number, seed, bots, option, cards, against, orders, first, jobs, scheduler, begun,
     )  # fmt: skip
     if merge and any(one not in (None, 0, []) for one in others):
-        raise CliError("--merge takes files, --save and --json, and nothing else")
+        raise CliError("with --merge, give only files, --save and --json")
     try:
         if merge:
             study = _merged(words or [])
