@@ -44,11 +44,19 @@ from pbem.wording.findings import finding_line, print_report
 def audit(
     folders: FoldersArgument = None,
     head: Annotated[
-        str | None, typer.Option(metavar="WORDS", help="The twelve words that a player told you.")
+        str | None,
+        typer.Option(
+            metavar="WORDS",
+            help="Compare this game with the twelve words that another player told you.",
+        ),
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option("--as", metavar="SEAT", help="Also check from your own seat's viewpoint."),
+        typer.Option(
+            "--as",
+            metavar="SEAT",
+            help="Also check what only you can see, as the player of this seat.",
+        ),
     ] = None,
     attacks: Annotated[
         bool, typer.Option("--attacks", help="List known attacks, who notices each, and when.")
@@ -147,8 +155,8 @@ def folder_to_audit(folder: str | None) -> SharedFolder:
     address."""
     place = chosen_place(folder)
     if place.path and os.path.isfile(place.path):  # False for any path that cannot be looked up
-        hint = "if the file is a zip, unpack it; then give the path of the folder that "
-        raise CliError(f"{folder} is a file; an audit needs a folder", f"{hint}contains game.toml")
+        hint = "give the folder that contains game.toml; if the file is a zip, unpack it first"
+        raise CliError(f"{folder} is a file; an audit needs a folder", hint)
     return open_place(place)  # without local copies: an audit reads the files in their place
 
 

@@ -57,7 +57,8 @@ def demo(
     ask: Annotated[
         bool,
         typer.Option(
-            "--ask", help="Let the bots answer one question at a time, not a whole round together."
+            "--ask",
+            help="Let the bots answer one question at a time, instead of a whole round at once.",
         ),
     ] = False,
     json: JsonOption = False,

@@ -157,7 +157,9 @@ def _home_findings(session: Session) -> Iterator[Finding]:
     yield _fact(f"pbem {__version__}, Python {sys.version.split()[0]}")
     yield _fact(f"your private folder: {home}")
     if _is_open_to_others(home):
-        yield _warning("other users of this computer can read that folder", f"chmod 700 {home}")
+        yield _warning(
+            "other users of this computer can read your private folder", f"chmod 700 {home}"
+        )
     for path in (*home.glob("games/*/cache/*"), *home.glob("stores/*/*")):
         with suppress(OSError):
             size += path.stat().st_size
@@ -184,15 +186,17 @@ def _key_findings(session: Session) -> Iterator[Finding]:
         if _is_open_to_others(path):
             yield _warning("other users of this computer can read this key", f"chmod 600 {path}")
     if home.profiles():
-        yield _fact("back up these files: without them, nobody can play your seats or help you")
+        yield _fact(
+            "back up these key files: if you lose them, nobody can play your seats or help you"
+        )
         return
     game_homes = [home.game(game_id) for game_id in home.games()]
     game_count = sum(bool(x.receipts.times() or x.signed.last_record()) for x in game_homes)
     if game_count:
         games = "a game" if game_count == 1 else f"{game_count} games"
-        text = f"no key is here, but you played or refereed {games} on this computer"
-        cure = "pbem keys import FILE, with your copy of the key"
-        yield _warning(text, f"{cure}; without a copy: pbem notice key --lost", KEY)
+        text = f"your key is not here, but you played or refereed {games} on this computer"
+        cure = "if you have a copy of your key: pbem keys import FILE"
+        yield _warning(text, f"{cure}; if you have no copy: pbem notice key --lost", KEY)
     else:
         yield _fact("there are no keys yet; pbem will make one when you first need it")
 
@@ -212,9 +216,9 @@ def _clock_findings(session: Session) -> Iterator[Finding]:
     if seconds_ahead > CLOCK_TOLERANCE_SECONDS:
         minutes = seconds_ahead // 60
         span = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
-        cure = "if it is right, all players type, and the referee last: pbem notice clock"
-        text = f"the last turn is {span} ahead of this clock"
-        yield _warning(text, f"set this clock; {cure}")
+        cure = "if this clock is right, all players and, last, the referee type: pbem notice clock"
+        text = f"the last turn is dated {span} later than the clock of this computer"
+        yield _warning(text, f"set the clock if it is wrong; {cure}")
 
 
 def _game_findings(session: Session) -> Iterator[Finding]:
@@ -290,13 +294,21 @@ def _file_findings(session: Session) -> Iterator[Finding]:
     has files that do not count; and a note on each file that is not read."""
     game_folder, listing = session.game_folder, session.listing
     if not session.folder.may_be_written():
-        yield _warning("you cannot write here", "ask the person who shares the folder")
+        yield _warning(
+            "you cannot write in the game folder", "ask the person who shares the folder"
+        )
     for gap in game_folder.listing.gaps:
         text = f"{turn_path(gap)} is missing"
-        yield _warning(text, "let the folder sync, or pbem receive it", EXIT["parent"])
+        yield _warning(
+            text,
+            "let the folder sync, or read the turn from an email: pbem receive FILE",
+            EXIT["parent"],
+        )
     last_turn_sentence = "" if listing.final else last_turn_warning(listing.reached)
     if last_turn_sentence:
-        yield _warning(last_turn_sentence, "finish the game, or agree on an end: pbem notice end")
+        yield _warning(
+            last_turn_sentence, "finish the game, or vote together to end it: pbem notice end"
+        )
     for fault in game_folder.faults:
         text = f"{clean(fault.path)} does not count: {clean(fault.sentence)}"
         text = f"{text} (pbem explain {fault.reason})"

@@ -57,11 +57,12 @@ def explain(
     game: Annotated[
         str,
         typer.Option(
-            autocompletion=complete_game, help="The ruleset (default: that of the game here)."
+            autocompletion=complete_game,
+            help="The ruleset (default: the ruleset of the game in this folder).",
         ),
     ] = "",
     cards_template: Annotated[
-        bool, typer.Option("--cards-template", help="Print a card file to start from.")
+        bool, typer.Option("--cards-template", help="Print a card file that you can change.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -79,8 +80,8 @@ def explain(
         ruleset = _ruleset(only_word, folder)
     if cards_template:
         if ruleset.card_file is None:
-            problem = "does not take a card file, because all its card values are known"
-            raise CliError(f"{ruleset.name} {problem}")
+            problem = f"{ruleset.name} takes no card file, because all its card values are known"
+            raise CliError(problem)
         print(ruleset.card_file.template(), end="")
     elif not words or is_ruleset_name:
         _print_all_words(ruleset, json)

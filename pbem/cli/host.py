@@ -68,14 +68,14 @@ def serve(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="A file with a token on each line: a word that you give to somebody who may make "
-            "games (default: everybody may).",
+            help="A file with one token on each line. Only people who have one of these tokens "
+            "may make games (default: everybody may).",
         ),
     ] = None,
     site: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="The page that plays in a browser, as `make site` builds it."
+            metavar="DIR", help="The folder of the page to play on, as `make site` builds it."
         ),
     ] = None,
     certificate: Annotated[
@@ -86,8 +86,8 @@ def serve(
         list[str] | None,
         typer.Option(
             metavar="NETWORK",
-            help="The network of a proxy in front, if it is not on this computer, such as "
-            "172.16.0.0/12; repeat the option for more.",
+            help="The network of a proxy in front of this host, such as 172.16.0.0/12, unless the "
+            "proxy is on this computer; repeat the option for more.",
         ),
     ] = None,
     room: Annotated[
@@ -100,7 +100,8 @@ def serve(
         bool,
         typer.Option(
             "--deal",
-            help="Also deal: people start games on the host's page, and the host makes the turns.",
+            help="Also deal the cards: people start games on the host's page, and the host makes "
+            "the turns.",
         ),
     ] = False,
     print_unit: PrintUnitOption = False,
@@ -109,7 +110,8 @@ def serve(
     if ctx.invoked_subcommand:
         return
     if not data:
-        raise CliError("say where the games are kept", "pbem host --data games")
+        problem = "give the folder in which the host keeps its games"
+        raise CliError(problem, "pbem host --data games")
     address, proxies = _checked_address(address), _proxy_networks(proxy or [])
     server_module, tokens = _server_module(), _read_tokens(token_file)
     home = Home.find()
@@ -187,14 +189,16 @@ def list_games(data: DataOption = "", json: JsonOption = False) -> None:
 
 @host.command("remove")
 def remove(
-    name: Annotated[str, typer.Argument(help="The name of the game, as `pbem host list` says it.")],
+    name: Annotated[
+        str, typer.Argument(help="The name of the game, as `pbem host list` shows it.")
+    ],
     data: DataOption = "",
 ) -> None:
     """Remove a game from a host, with all its files."""
     games = _games(data)
     matching_names = [x for x in games.names() if len(name) >= 8 and x.startswith(name)]
     if len(matching_names) != 1:
-        problem = f"not exactly one game has the name {clean(name)!r}"
+        problem = f"this host has no game with the name {clean(name)!r}, or several"
         raise CliError(problem, f"pbem host list --data {shell_quote(data)}")
     games.remove(matching_names[0])
     print(f"removed {matching_names[0][:8]}")
@@ -207,7 +211,7 @@ def _checked_address(input_address: str) -> str:
     address = f"{scheme.lower() or 'https'}://{host.lower()}" if host else ""
     if address and not re.fullmatch(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]+)?", address):
         problem = f"{clean(input_address)!r} is not the address of a host"
-        problem = f"{problem}: it has a name, and a port if needed, but no path"
+        problem = f"{problem}, which has no path after its name"
         raise CliError(problem, "pbem host --address https://pond.example.org")
     return address
 
@@ -238,15 +242,15 @@ def _read_tokens(file: Path | None) -> list[str]:
         lines = stream.read(MAX_TOKEN_FILE_BYTES).decode("ascii", "replace").split("\n")
     tokens = [line.strip() for line in lines if line.strip()]
     if not tokens or not all(re.fullmatch("[!-~]{8,}", token) for token in tokens):
-        problem = "must have a token of at least 8 characters, all ASCII, on each line"
-        raise CliError(f"{file} {problem}")
+        signs = "8 or more letters, digits or signs (ASCII)"
+        raise CliError(f"each line of {file} must be a token of {signs}")
     return tokens
 
 
 def _games(data: str) -> Any:
     """Return the games that a host keeps at this place. Raises CliError."""
     if not data:
-        problem = "say where the games are kept: the --data of your pbem host"
+        problem = "give the folder of the games, which you also give to pbem host"
         raise CliError(problem, "pbem host list --data FOLDER")
     return _server_module().Games(place_of(data), home=Home.find())
 

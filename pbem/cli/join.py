@@ -36,8 +36,8 @@ def join(
         list[str] | None,
         typer.Argument(
             metavar="[INVITE]",
-            help="The invite that the referee sent you, or the whole line in which it is. Use - "
-            "to paste it when asked.",
+            help="The invite that the referee sent you, or the whole line that contains it. Use - "
+            "to paste the invite when pbem asks for it.",
         ),
     ] = None,
     invite: Annotated[str, typer.Option(help="The invite, as an option.")] = "",
@@ -65,7 +65,7 @@ def join(
         record = take_seat(session, invite, name, contact, profile, recovery=recovery)
     except NoGameError as error:
         if not session.place.is_remote:
-            error.hint = "if the game comes by mail: first pbem receive FILE"
+            error.hint = "if the game came by mail, first type: pbem receive FILE"
         raise
     note_if_writable(session.game_home.sightings.look, [], now())
     print("\n".join(joined_lines(session.charter, record)))

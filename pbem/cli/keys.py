@@ -71,7 +71,7 @@ def keys_deputy(profile: ProfileOption = "default", json: JsonOption = False) ->
 
 @keys.command("import")
 def keys_import(
-    file: Annotated[Path, typer.Argument(help="An OpenSSH private key (Ed25519).")],
+    file: Annotated[Path, typer.Argument(help="The file of an OpenSSH private key (Ed25519).")],
     profile: Annotated[str, typer.Option(help="The name of the profile to make.")] = "default",
     json: JsonOption = False,
 ) -> None:

@@ -33,14 +33,15 @@ def learn(
     ] = "",
     from_start: Annotated[
         bool,
-        typer.Option("--again", help="Begin the lesson again; what you have played of it is lost."),
+        typer.Option("--again", help="Begin the lesson again, and delete what you have played."),
     ] = False,
     terminal: Annotated[
-        bool, typer.Option("--terminal", help="Stay in the terminal: print what to do now.")
+        bool,
+        typer.Option("--terminal", help="Stay in the terminal: print the next step of the lesson."),
     ] = False,
     seals_advice: Annotated[
         bool,
-        typer.Option("--do", help="Seal the orders that are advised now; stay in the terminal."),
+        typer.Option("--do", help="Stay in the terminal: seal the orders that the lesson advises."),
     ] = False,
     port: PortOption = 0,
     no_browser: NoBrowserOption = False,
@@ -63,7 +64,8 @@ def _seal_advised_orders(session: Session) -> None:
     view = session.view(skip_cache=True)
     advice = lesson_text(session, view)
     if advice is None or not advice.orders:
-        raise CliError("nothing is advised now", command_at(session.place, "pbem play"), NOT_YET)
+        hint = command_at(session.place, "pbem play")
+        raise CliError("the lesson advises no orders now", hint, NOT_YET)
     for kind, lines in advice.orders.items():
         planning = Planning(session, view)
         planning.change({"mark": planning.mark, "do": "write", "kind": kind, "lines": [*lines]})

@@ -34,7 +34,8 @@ def new_game(
     folder: Annotated[
         str,
         typer.Argument(
-            metavar="FOLDER", help="A new folder for the game (with --like: beside the old)."
+            metavar="FOLDER",
+            help="A new folder for the game (with --like: a folder beside the old game).",
         ),
     ] = "",
     players: Annotated[
@@ -49,24 +50,24 @@ def new_game(
         str,
         typer.Option(
             metavar="GAME",
-            help="Play again: the same people and rules as in this game, with the seats turned "
-            "by one. GAME is its folder or its title.",
+            help="Play this game again, with the same people and rules; everybody moves up one "
+            "seat. GAME is the folder or the title of the old game.",
         ),
     ] = "",
     at: Annotated[
         str,
         typer.Option(
             metavar="URL",
-            help="Keep the game on this host (`pbem host`) instead of in a folder; FOLDER is its "
-            "title then.",
+            help="Keep the game on this host (`pbem host`) instead of in a folder; then FOLDER is "
+            "the title of the game.",
         ),
     ] = "",
     dealer: Annotated[
         str,
         typer.Option(
             metavar="host",
-            help="With --at: let that host deal, if it does (`pbem host --deal`). Then you are a "
-            "player like the others.",
+            help="With --at: let the host deal the cards, if it offers that (`pbem host --deal`). "
+            "You are then a player like the others.",
         ),
     ] = "",
     game: Annotated[
@@ -162,7 +163,7 @@ def new_game(
         str,
         typer.Option(
             metavar="WHAT",
-            help="What happens to a player who is silent for so long that their seat is open: "
+            help="What pbem does with an open seat whose player was silent for too long: "
             "defaults, bot or remove.",
         ),
     ] = "defaults",
@@ -192,7 +193,7 @@ def new_game(
     """Make a game and become its referee."""
     arguments = locals()
     if not (folder or like):
-        problem = "say in which new folder the game will be, and who plays"
+        problem = "give a new folder for the game, and the names of the players"
         raise CliError(problem, "pbem new savannah --players Ann,Bo")
     arguments["folder"] = folder or str(next_folder(like))
     arguments["deadline_for"] = deadline_for or []
@@ -200,7 +201,8 @@ def new_game(
         arguments["title"] = title or Path(arguments["folder"]).name
         arguments["folder"] = str(new_address(at))
     elif dealer:
-        raise CliError("say which host deals", "--at https://pond.example.org --dealer host")
+        problem = "give the address of the host that deals"
+        raise CliError(problem, "--at https://pond.example.org --dealer host")
     session = Session(arguments["folder"], None, arguments.pop("passphrase_file"))
     game_to_make = NewGame(session, **arguments)
     if dealer:

@@ -86,7 +86,10 @@ def notice_delay(
         ),
     ],
     again: Annotated[
-        bool, typer.Option("--again", help="Put the same deadline off once more.")
+        bool,
+        typer.Option(
+            "--again", help="Put the deadline off again, although you have put it off already."
+        ),
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -144,7 +147,9 @@ def notice_clock(
 
 # ---- Who plays, with which keys, and how the game ends
 
-YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask whether you are sure.")]
+YesOption = Annotated[
+    bool, typer.Option("--yes", help="Go on without being asked whether you are sure.")
+]
 
 
 @notice.command("concede")
@@ -196,7 +201,7 @@ def notice_end(
     is_set = {"--draw": draw, "--no-winner": no_winner, "--no": no}
     options = [option for option in is_set if is_set[option]]
     if len(options) > 1:
-        problem = f"{' and '.join(options)} cannot go together"
+        problem = f"{' and '.join(options)} cannot be combined"
         raise CliError(problem, "leave out all but one of them")
     results = {"--draw": DRAW, "--no-winner": NO_WINNER, "--no": PLAY_ON}
     result = results[options[0]] if options else SCORE

@@ -59,6 +59,7 @@ def notify_test() -> None:
     if not urls:
         raise CliError("there are no addresses yet", EXAMPLE)
     if failed := send(urls, "pbem", TEST_NOTIFICATION):
-        problem = f"the test was not accepted by {', '.join(map(censored_url, failed))}"
+        addresses = ", ".join(map(censored_url, failed))
+        problem = f"the test notification could not be sent to {addresses}"
         raise CliError(problem, "check the address, and that this computer is online", NOT_YET)
     print(sent_test_line(len(urls)))

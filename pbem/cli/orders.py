@@ -195,7 +195,9 @@ def submit(
     strict: StrictOption = False,
     edit: Annotated[
         bool,
-        typer.Option("--edit", help="First open your draft in your editor, as pbem orders does."),
+        typer.Option(
+            "--edit", help="First open your draft in your editor, as pbem orders --edit does."
+        ),
     ] = False,
     no_advance: NoAdvanceOption = False,
     folder: FolderOption = None,
@@ -242,7 +244,7 @@ def ends_wished(missing_ends: Iterable[MissingEnd], ask: Callable[[str], str] = 
         print(f"{list_end.consequence}.")
         is_yes_default = list_end.end == DONE
         hint = "Enter or y = yes, n = no" if is_yes_default else "Enter or n = no, y = yes"
-        answer = ask(f"add “{list_end.end}” now? {hint} > ").strip().lower()
+        answer = ask(f"add the line “{list_end.end}” now? {hint} > ").strip().lower()
         if answer.startswith("y") or (is_yes_default and not answer.startswith("n")):
             wished_kinds.append(list_end.kind)
     return wished_kinds
@@ -255,7 +257,10 @@ def _edit_draft(session: Session, view: View, file: str | None) -> View:
     of a new draft.
     """
     if file is not None:
-        raise CliError("--edit opens your draft, so give no file with it", "leave out one of them")
+        raise CliError(
+            "--edit opens your draft, so you cannot give another file with it",
+            "leave out one of them",
+        )
     path, notes = open_draft(session, view)
     for note in notes:
         say(note)
@@ -269,7 +274,7 @@ def _edit_draft(session: Session, view: View, file: str | None) -> View:
     if was_as_written and is_as_written(new_view, path):
         problem = "you changed no line of the draft, so nothing was sealed"
         problem = f"{problem}; {describe_orders_in_force(session, new_view)}"
-        raise CliError(problem, "pbem submit, to seal the draft as it is", FINDINGS)
+        raise CliError(problem, "to seal the draft as it is: pbem submit", FINDINGS)
     return new_view
 
 

@@ -129,7 +129,7 @@ HELP = (
     "type a number to choose that line, -1 to take your line 1 back, or Enter to go on",
     "you can also type a line as in an order file, or ? and a word to have the word explained",
     "type t to see the table, or q to stop and keep the draft",
-    "type w to see what you can say in words, where a question offers that",
+    "type w, where it is offered, to see lines that you can choose in words",
 )
 
 
@@ -309,7 +309,7 @@ class Conversation:
             return question_lines.open
         if refused_numbers:
             number = refused_numbers[0]
-            return f"your line {number} cannot be sealed; -{number} takes it back"
+            return f"your line {number} cannot be sealed; type -{number} to take it back"
         if any(note.code == UNENDED for row in rows for note in row.notes):
             return "you will be asked again"
         end = self.planning.ends.get(question_lines.question.kind)
@@ -331,7 +331,7 @@ class Conversation:
         number = int(answer) if answer.lstrip("-").isdecimal() else None
         if len(answer) == 1 and answer.isalpha():  # such as s, for sealing: that comes later
             hint = "press Enter to go on, and type s to seal after the last question"
-            say(f"{answer} is too short for a line; {hint}")
+            say(f"{answer} is too short for an order line; {hint}")
         elif number is None:
             self._add(planning, question_lines.question, answer)
         elif 1 <= number <= len(entries):
@@ -453,7 +453,7 @@ class Conversation:
             raise CliError(
                 f"turn {self.view.turn} arrived while you were planning, so {NOTHING_SEALED}; your "
                 f"draft is kept in {old_draft}",
-                "pbem play shows what is asked now; you can copy lines from the old draft",
+                "to see the new questions: pbem play; you can copy lines from the old draft",
                 STALE,
             )
         planning = self.planning

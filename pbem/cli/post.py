@@ -101,8 +101,8 @@ def post_setup(
         int | None,
         typer.Option(
             min=0,
-            help="How long to wait before sending a message again if it is not known whether it "
-            "was sent (default: 600 seconds).",
+            help="How long pbem waits before it sends a message again, if it does not know "
+            "whether the message was sent (default: 600 seconds).",
         ),
     ] = None,
     profile: ProfileOption = "default",

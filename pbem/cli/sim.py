@@ -136,14 +136,14 @@ def sim(
     """Bots play games without files, on all cores; print what they tell about seats, bots, traits
     and cards."""
     if scheduler and jobs:
-        problem = "--jobs sets the number of processes on this computer"
-        raise CliError(f"{problem} and cannot be combined with --scheduler")
+        problem = "--jobs is for this computer only, so it cannot be combined with --scheduler"
+        raise CliError(problem)
     options_of_play = (
         players, number, seed, bots, option, cards, against, orders, first, jobs, scheduler,
         saved_file,
     )  # fmt: skip
     if merge and any(value not in (None, 0, []) for value in options_of_play):
-        raise CliError("--merge takes files, --save and --json, and nothing else")
+        raise CliError("with --merge, give only files, --save and --json")
     try:
         if merge:
             study = _merge(words or [])

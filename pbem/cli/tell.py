@@ -43,7 +43,7 @@ def tell(
         str,
         typer.Option(
             metavar="SEAT",
-            help="The only person who may read the message: a seat, a name or referee; or all.",
+            help="Who may read the message: a seat, a name, referee or all.",
         ),
     ] = "",
     seat: Annotated[

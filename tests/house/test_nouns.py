@@ -28,6 +28,7 @@ FINISHED: dict[str, tuple[float, int]] = {
     "games/evolution": (6.4, 282),
     "games/origin": (6.8, 271),
     "pbem/acts": (5.1, 220),
+    "pbem/cards": (15.0, 30),
     "pbem/cli": (3.8, 178),
     "pbem/drafts": (6.4, 114),
     "pbem/drawing": (12.9, 69),
