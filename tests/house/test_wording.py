@@ -33,6 +33,7 @@ EXEMPT = {
     "pbem/cli/notice.py:notice_hand_over": "a confirmation",
     "pbem/cli/notice.py:notice_leave": "a confirmation",
     "pbem/cli/notice.py:notice_vouch": "a confirmation",
+    "pbem/cli/orders.py:ends_wished": "asks whether to add a line",
     "pbem/cli/play.py": "the dialog of `pbem play`",
     "pbem/person/keyring.py:ask_on_terminal": "asks for a passphrase",
     "pbem/post/account.py:_new_account": "asks for an address",
