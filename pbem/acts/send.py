@@ -18,17 +18,17 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
 from pbem.judge.deadline_status import deadline_status_of
-from pbem.judge.lines import LineChecker, read_lines
+from pbem.judge.order_lines import LineChecker, read_lines
 from pbem.judge.view import View, answers_everything
 from pbem.mail.letter import Letter
 from pbem.mail.sending import ENDING, MissingFiles, bundle, how_to_get_pbem
-from pbem.person.books import MailBook, SentMail
-from pbem.person.by_mail import seats_by_join_id
+from pbem.person.due_mail import seats_by_join_id
 from pbem.person.losses import announced_losses
 from pbem.person.lost_keys import no_seat_error
+from pbem.person.mail_books import MailBook, SentMail
 from pbem.person.messages import MessagesHere
 from pbem.person.own_orders import find_latest_orders
-from pbem.person.seen import note_heads
+from pbem.person.seen_records import note_heads
 from pbem.person.session import Session
 from pbem.plain_email.html_text import text_of_html
 from pbem.plain_email.letters import ReplyAddress, Section, Tap, turn_letter, turn_title

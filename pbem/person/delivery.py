@@ -17,7 +17,7 @@ from pbem.files.notebook import Notebook, Notes
 from pbem.judge.record_files import file_name
 from pbem.judge.view import View
 from pbem.person.own_orders import find_latest_orders
-from pbem.person.seen import note_if_writable
+from pbem.person.seen_records import note_if_writable
 from pbem.person.session import Session
 
 WAIT_SECONDS: Final = 4
