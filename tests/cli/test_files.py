@@ -261,7 +261,10 @@ def test_a_charter_of_another_game(game: Start, tmp_path: Path) -> None:
     assert rhea.pbem("new other --players Ann,Bo").exit == 0
     (table.shared / "other/game.toml").replace(table.shared / "savannah/game.toml")
     theirs = "this file belongs to another game"
-    audited = "game.toml: does not belong to the other 4 files here, which name game"
+    audited = (
+        "game.toml: this is the game.toml of another game: the other 4 files in this folder "
+        "belong to game"
+    )
     for line, told in {"status": theirs, "show": theirs, "audit": audited}.items():
         said = asks(table, line, "eve")
         assert (said.exit, told in said.text) == (3, True), said

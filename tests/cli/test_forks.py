@@ -48,7 +48,11 @@ def test_orders_on_a_turn_that_is_not_here_stop_the_referee(forked: Round) -> No
     rhea = forked.person("rhea")
     rmtree(rhea.home / "games")  # a machine that does not know whether turns are missing
     said = rhea.pbem("advance -C savannah")
-    assert (said.exit, f"orders/{orders.name}: answers a turn that is not here" in said.err) == (
+    assert (
+        said.exit,
+        f"orders/{orders.name}: these orders answer a turn that is missing in "
+        f"this folder" in said.err,
+    ) == (
         3,
         True,
     )

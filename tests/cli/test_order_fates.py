@@ -214,7 +214,7 @@ def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
     findings = " ".join(winner.pbem("audit savannah --as b").out.split())
     subject = f"your orders {counts} (revision 1) for turn 1"
     assert f"{subject} were the last that you sealed on this computer, and are not" in findings
-    assert f"{subject} do not count, because your orders {third}" in findings
+    assert f"{subject} have no effect, because your orders {third}" in findings
 
 
 def come_back(table: Round) -> tuple[Path, str]:
