@@ -179,7 +179,7 @@ def bot_texts(reader: SeatReader, bot: str, is_for_round: bool = False) -> list[
     """Return the order lines of a bot; its random choices depend only on the position, so they can
     be repeated.
 
-    With `whole`, the lines also answer what may be asked later in the round.
+    With `is_for_round`, the lines also answer what may be asked later in the round.
     """
     chance = Random(f"{reader.game.hex()} {reader.seat} {reader.chain.turn}")
     bot_player = make_bot(reader.public.game.ruleset, bot, chance)

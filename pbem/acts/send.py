@@ -31,8 +31,8 @@ from pbem.person.own_orders import find_latest_orders
 from pbem.person.seen import note_heads
 from pbem.person.session import Session
 from pbem.plain_email.html_text import text_of_html
-from pbem.plain_email.letters import Desk, Section, Tap, turn_letter, where
-from pbem.plain_email.read import Token, make_token
+from pbem.plain_email.letters import ReplyAddress, Section, Tap, turn_letter, turn_title
+from pbem.plain_email.reply_email import MailCode, make_mail_code
 from pbem.records.charter import open_contact, slug
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
@@ -90,15 +90,15 @@ class MailSeat:
         raise CliError(problem, f"pbem send --to {self.seat} --address NAME@EXAMPLE.ORG")
 
     # -------------------------------------------------------------- the code of a mail
-    def token(self, turn: int) -> Token:
+    def token(self, turn: int) -> MailCode:
         """Return the code in the email about a turn."""
         game, head = bytes.fromhex(self.view.game), bytes.fromhex(self.view.heads[turn])
-        return make_token(self.referee.refereeing.key().seed, game, self.seat, turn, head)
+        return make_mail_code(self.referee.refereeing.key().seed, game, self.seat, turn, head)
 
-    def turn_of(self, tokens: tuple[Token, ...]) -> int:
+    def turn_of(self, tokens: tuple[MailCode, ...]) -> int:
         """Return the latest turn whose code is among these; 0 if no code is right."""
         turns = (t.turn for t in tokens if t.seat == self.seat and t.turn <= self.view.turn)
-        known_turns = [n for n in set(turns) if any(t.is_same(self.token(n)) for t in tokens)]
+        known_turns = [n for n in set(turns) if any(t.is_same_code(self.token(n)) for t in tokens)]
         return max(known_turns, default=0)
 
     # -------------------------------------------------------------- the mail about a turn
@@ -160,9 +160,11 @@ class MailSeat:
         )  # fmt: skip
 
     @property
-    def desk(self) -> Desk:
+    def desk(self) -> ReplyAddress:
         """The address and the code of the answers about the last turn."""
-        return Desk(self.book.reply_to, str(self.token(self.view.asking_turn)), where(self.view))
+        return ReplyAddress(
+            self.book.reply_to, str(self.token(self.view.asking_turn)), turn_title(self.view)
+        )
 
     def _unclear_reply_sections(self, turn: str) -> list[Section]:
         """Repeat what the player's last reply may have meant, if nothing in it counts yet."""

@@ -11,7 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from pbem import __version__
-from pbem.cli.options import JsonOption, PrintUnitOption, write_unit
+from pbem.cli.options import JsonOption, PrintUnitOption
+from pbem.cli.systemd import format_unit
 from pbem.errors import NOT_YET, CliError, extra
 from pbem.files.home import Home
 from pbem.files.places import place_of
@@ -132,7 +133,7 @@ def serve(
             words += ["--proxy", str(network)]
         words += ["--room", str(room)] if room else []
         words += ["--deal"] if deal else []
-        print(write_unit("pbem-host", words, UNIT_DESCRIPTION), end="")
+        print(format_unit("pbem-host", words, UNIT_DESCRIPTION), end="")
         return
     password = needed.owners_password(home)
     other = games.prepare()

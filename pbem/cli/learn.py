@@ -9,9 +9,9 @@ import typer
 from pbem.acts.advance import make_turns_at_once
 from pbem.acts.learn import begin
 from pbem.acts.orders import Planning
+from pbem.cli.log import print_log
 from pbem.cli.options import NoBrowserOption, PortOption, complete_game
-from pbem.cli.pictures import server
-from pbem.cli.viewing import print_log
+from pbem.cli.table import server
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home
 from pbem.person.next_step import next_step

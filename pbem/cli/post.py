@@ -1,4 +1,4 @@
-"""The commands `post`, `run` and `notify`."""
+"""The commands `post …`: your mailbox, and the addresses of the players."""
 
 from __future__ import annotations
 
@@ -13,34 +13,25 @@ import typer
 
 from pbem.acts.press import person_called
 from pbem.acts.send import MailSeat
-from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, PrintUnitOption, write_unit
-from pbem.errors import NOT_YET, CliError
+from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
+from pbem.errors import CliError
 from pbem.files.home import Home
-from pbem.files.locks import lock
 from pbem.mail.letter import Letter, laid_out, letter_bytes
 from pbem.person.books import MailBook, People, SentMail
-from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.post.account import PostBox, SetupOptions, boxes, check_address, password_of, set_up
 from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox
-from pbem.post.notify import EXAMPLE, Log, NotifyBook, censored_url, send
 from pbem.post.outbox import Outbox
 from pbem.post.sender import Sender
 from pbem.records.press import REFEREE
 from pbem.terminal.output import print_data
 from pbem.terminal.terminal import clean
 from pbem.wording.mailboxes import (
-    NO_ADDRESSES_SENTENCE,
-    NO_MAILBOX_SENTENCE,
     REFUSED_MAIL,
     RUN_STEP,
-    STOPPED_SENTENCE,
     TEST_MESSAGE,
-    TEST_NOTIFICATION,
-    TEST_NOTIFICATION_STEP,
     TEST_SUBJECT,
-    UNIT_DESCRIPTION,
     WAITING_MAIL,
     arrived_test_line,
     folders_line,
@@ -50,7 +41,6 @@ from pbem.wording.mailboxes import (
     reading_line,
     secret_line,
     sending_line,
-    sent_test_line,
 )
 
 post = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -256,90 +246,3 @@ def _set_address(session: Session, names: dict[str, str], who: str, address: str
     for box in boxes(session.home):
         Outbox(box, box.read()).forget_refused(new)
     print(mail_goes_line(names[seat], new))
-
-
-def run(
-    once: Annotated[
-        bool, typer.Option("--once", help="Do everything once and stop, for cron or a timer.")
-    ] = False,
-    every: Annotated[
-        int, typer.Option(min=5, metavar="SECONDS", help="How often to check for new mail.")
-    ] = 60,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print each event as a line of JSON.")
-    ] = False,
-    print_unit: PrintUnitOption = False,
-    passphrase_file: PassphraseOption = None,
-) -> None:
-    """Look after all your games: receive mail, make turns, send what each person lacks."""
-    if print_unit:
-        words = ["--passphrase-file", str(passphrase_file.absolute())] if passphrase_file else []
-        print(write_unit("pbem", ["run", *words], UNIT_DESCRIPTION), end="")
-        return
-    # all that a pass does: importing it takes as long as all else that `post` and `notify` need
-    from pbem.post.rounds import PostRound, Runner
-
-    home, log = Home.find(), Log(json)
-    with lock(home.root / "run.lock") as alone:
-        if not alone:
-            raise CliError("another `pbem run` is looking after your games", "", NOT_YET)
-        post_round = PostRound(Keyring(home, passphrase_file), log)
-        if not post_round.posts:
-            log.say("note", NO_MAILBOX_SENTENCE)
-        try:
-            if once:
-                post_round.run_pass()
-            else:
-                Runner(post_round, log, every).run()
-        except KeyboardInterrupt:
-            log.say("stopped", STOPPED_SENTENCE)
-        finally:
-            post_round.close()
-    if log.failed and once:
-        raise SystemExit(NOT_YET)
-
-
-notify = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-
-
-@notify.command("add")
-def notify_add(
-    url: Annotated[str, typer.Argument(help="The address, in the form that apprise expects.")],
-) -> None:
-    """Add an address: your move, a deadline that is near, the end, and troubles are told there."""
-    NotifyBook(Home.find()).add(url)
-    print(f"added {censored_url(url)}")
-    print(TEST_NOTIFICATION_STEP)
-
-
-@notify.command("list")
-def notify_list(json: JsonOption = False) -> None:
-    """List the addresses, without their secrets."""
-    found = [censored_url(url) for url in NotifyBook(Home.find()).notes.urls]
-    if json:
-        print_data("notify list", found)
-        return
-    for number, url in enumerate(found, start=1):
-        print(f"{number}: {url}")
-    if not found:
-        print(NO_ADDRESSES_SENTENCE)
-
-
-@notify.command("remove")
-def notify_remove(
-    number: Annotated[int, typer.Argument(help="The number of the address in `pbem notify list`.")],
-) -> None:
-    """Remove an address."""
-    print(f"removed {censored_url(NotifyBook(Home.find()).remove(number))}")
-
-
-@notify.command("test")
-def notify_test() -> None:
-    """Send a notification to all addresses."""
-    urls = NotifyBook(Home.find()).notes.urls
-    if not urls:
-        raise CliError("there are no addresses yet", EXAMPLE)
-    if failed := send(urls, "pbem", TEST_NOTIFICATION):
-        told = f"the test was not accepted by {', '.join(map(censored_url, failed))}"
-        raise CliError(told, "check the address, and that this computer is online", NOT_YET)
-    print(sent_test_line(len(urls)))

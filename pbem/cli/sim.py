@@ -1,4 +1,4 @@
-"""The commands `sim` and `rules test`: many games of bots without files, and rule cases."""
+"""The command `sim`: many games of bots, without files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from pbem.cli.options import JobsOption, JsonOption, RulesOption, complete_game
 from pbem.errors import NOT_YET, CliError, to_install
 from pbem.files.disk import replace
 from pbem.judge.rules import ruleset_with
-from pbem.rulecases.run import main
 from pbem.simulation.play import OtherVersionError, Setup, setup_of
 from pbem.simulation.study import (
     Study,
@@ -34,18 +33,6 @@ from pbem.terminal.output import progress
 from pbem.terminal.terminal import print_folded, say, stdout_style
 from pbem.wording.studies import NO_WORKERS_SENTENCE, progress_line, study_lines
 from pbem.workers.crew import Cluster, Crew, LostWorkersError, Processes, ThisProcess, cores
-
-rules = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-
-
-@rules.command("test")
-def rules_test(
-    files: Annotated[list[Path], typer.Argument(help="The files with the rule cases.")],
-    json: JsonOption = False,
-) -> None:
-    """Run rule cases: check that pbem plays as each case says (docs/rule-cases.md)."""
-    raise SystemExit(main(files, json=json))
-
 
 GAMES = 100
 """How many games are played, unless the user says how many."""

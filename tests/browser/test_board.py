@@ -207,6 +207,30 @@ def test_a_card_that_is_dropped_beside_the_pieces_is_not_played(ann_choosing_car
     assert page.locator(".picked").count() == 0
 
 
+def test_a_page_from_before_a_choice_never_takes_the_choice_back(ann_choosing_cards):
+    """The others' orders make the page ask for itself; the answer comes after Ann's next choice."""
+    page, late_answers = ann_choosing_cards.page, []
+
+    def hold_the_first(route) -> None:
+        if late_answers or route.request.headers.get("x-pbem-part") != "1":
+            return route.continue_()
+        return late_answers.append((route, route.fetch()))
+
+    page.route("**/game/*", hold_the_first)
+    others_play(ann_choosing_cards.table)
+    until(lambda: page.wait_for_timeout(100) or late_answers)
+    page.locator(".mine .hand .lit").first.click()
+    with ann_choosing_cards.changed():
+        page.click("#sheet .target[data-text*='on the right']")
+    route, answer = late_answers[0]
+    with page.expect_response("**/game/*"):
+        route.fulfill(response=answer)
+    with page.expect_response("**/game/*"):
+        pass  # the page asks once more, and is renewed with the choice
+    assert page.locator(".lines li").count() == 1
+    assert "Sent." in ann_choosing_cards.seal()
+
+
 # ---------------------------------------------------------------- every click has an undo
 def lines_to_play(page) -> list[str]:
     return page.locator(".lines[data-kind=play] .says").all_inner_texts()

@@ -66,7 +66,7 @@ def test_without_a_service_worker_pages_go_back_reload_and_keep_their_policy(eve
         phone.press("[data-back=save]")
     assert download.value.suggested_filename == "savannah-way-back.txt"
     phone.frame.evaluate("location.reload()")
-    phone.frame.wait_for_selector("main:not(:has-text('seat is lost')) [data-way-back]")
+    phone.frame.wait_for_selector("main:not(:has-text('lose your seat')) [data-way-back]")
     phone.frame.evaluate(
         "document.body.append(Object.assign(document.createElement('script'), {text: 'ran = 1'}))"
     )
@@ -104,7 +104,7 @@ def test_the_way_back_brings_the_seat_to_a_browser_to_a_terminal_and_back(evenin
     assert link.startswith(f"{evening.host.url}/#back={evening.address[-32:]}/")
     assert phone.frame.locator(".way-back").count() == 0
     phone.press("a:has-text('Back to the game')")
-    phone.frame.wait_for_selector(".way-back:has-text('your seat is lost')")
+    phone.frame.wait_for_selector(".way-back:has-text('you lose your seat')")
     phone.press(".way-back a")
     with phone.page.expect_download() as download:
         phone.press("[data-back=save]")

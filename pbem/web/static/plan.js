@@ -39,7 +39,7 @@ function light(held = "") {
   const hint = document.getElementById("hint");
   if (!hint) return;
   const any = names.size > 0;
-  hint.textContent = hint.dataset.hint || (any ? "Tap a card or a piece with a green frame." : "Choose from the lists.");
+  hint.textContent = hint.dataset.hint || (any ? "Tap a card or a piece with a green frame." : "Choose a line from the lists.");
 }
 
 // Choose with a card or a piece. If one choice that is awaited names it, that one is meant; else the
@@ -375,7 +375,7 @@ export function listen() {
   listenForDragging(main);
   listenForCards(main);
   begin();
-  whenRenewed(begin);
+  whenRenewed(begin, () => changes);
   whenWide("999px", (wide) => {
     const orders = plan?.querySelector(".orders");
     if (orders) orders.open = wide;

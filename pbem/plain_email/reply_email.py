@@ -16,12 +16,12 @@ from pbem.mail.message import Mail, Part
 from pbem.mail.opening import decode_text
 from pbem.plain_email.html_text import text_of_html
 
-_BYTES: Final = 10
-_MOST_TOKENS: Final = 20
-_TOKEN = re.compile(r"pbem-[0-9a-f]{6}-[a-p][1-9][0-9]{0,4}-[a-z2-7]{16}(?![a-z0-9])", re.I)
+_SECRET_BYTES: Final = 10
+_MAX_CODES: Final = 20
+_CODE_PATTERN = re.compile(r"pbem-[0-9a-f]{6}-[a-p][1-9][0-9]{0,4}-[a-z2-7]{16}(?![a-z0-9])", re.I)
 
 
-class Token(NamedTuple):
+class MailCode(NamedTuple):
     """The token in a turn email. It proves that the writer of a reply has this email.
 
     Anybody can write any address into `From:`. The token follows from the referee's key, so only a
@@ -29,42 +29,44 @@ class Token(NamedTuple):
     because people answer whichever they find first.
     """
 
-    game: str
+    game_digits: str
     """The first six hex digits of the game's id."""
     seat: str
     turn: int
     secret: str
 
-    def is_same(self, other: Token) -> bool:
+    def is_same_code(self, code: MailCode) -> bool:
         """Return whether both are the same; this takes the same time for all that differ."""
-        return hmac.compare_digest(str(self).encode(), str(other).encode())
+        return hmac.compare_digest(str(self).encode(), str(code).encode())
 
     def __str__(self) -> str:
-        return f"pbem-{self.game}-{self.seat}{self.turn}-{self.secret}"
+        return f"pbem-{self.game_digits}-{self.seat}{self.turn}-{self.secret}"
 
 
-def make_token(seed: bytes, game: bytes, seat: str, turn: int, head: bytes) -> Token:
+def make_mail_code(key_seed: bytes, game: bytes, seat: str, turn: int, head: bytes) -> MailCode:
     """Make the token for the email about a turn.
 
     `seed` is the seed of the referee's key; `head` is the head after the turn.
     """
-    derived = Secrets(seed).mail_token(game, seat, turn, head)[:_BYTES]
+    derived = Secrets(key_seed).mail_token(game, seat, turn, head)[:_SECRET_BYTES]
     secret = base64.b32encode(derived).decode("ascii").lower()
-    return Token(game.hex()[:6], seat, turn, secret)
+    return MailCode(game.hex()[:6], seat, turn, secret)
 
 
-def tokens_in(text: str) -> Iterator[Token]:
+def find_mail_codes(text: str) -> Iterator[MailCode]:
     """Find the tokens in a text, each once, in their order."""
-    found = dict.fromkeys(match[0].lower() for match in _TOKEN.finditer(text))
-    for _, game, place, secret in (said.split("-") for said in list(found)[:_MOST_TOKENS]):
-        yield Token(game, place[0], int(place[1:]), secret)
+    spellings = dict.fromkeys(match[0].lower() for match in _CODE_PATTERN.finditer(text))
+    for _, game, seat_and_turn, secret in (
+        spelling.split("-") for spelling in list(spellings)[:_MAX_CODES]
+    ):
+        yield MailCode(game, seat_and_turn[0], int(seat_and_turn[1:]), secret)
 
 
-MAX_TEXT: Final = 1 << 16
+MAX_TEXT_CHARACTERS: Final = 1 << 16
 """The most characters of its text that are read; the quoted turn email has about 5,000."""
-MAX_HTML: Final = 1 << 18
+MAX_HTML_CHARACTERS: Final = 1 << 18
 """The most characters of its HTML that are read."""
-MOST_PARTS: Final = 50
+MAX_PARTS: Final = 50
 
 
 class Reply(Value):
@@ -72,12 +74,12 @@ class Reply(Value):
 
     source: str
     """The name of the file that the email was in, for people."""
-    tokens: tuple[Token, ...]
+    codes: tuple[MailCode, ...]
     text: str
     """The text, with quoted lines."""
-    automatic: str = ""
+    program_sign: str = ""
     """How the email says that a program wrote it; empty if a person wrote it."""
-    mark: str = ""
+    fingerprint: str = ""
     """A fingerprint; two copies of the same reply have the same one."""
     has_records: bool = False
     """Whether records of pbem came with it; they may also be in what it quotes."""
@@ -97,35 +99,41 @@ _WRAPPERS: Final = {
 
 def read_reply(mail: Mail, source: str) -> Reply:
     """Read the plain text of an email, or else the text of its HTML. Never raises."""
-    parts = [part for part in islice(_parts(mail.root_part), MOST_PARTS) if not part.is_attached]
-    texts = [_plain(part) for part in parts if part.kind == "text/plain"]
+    parts = [part for part in islice(_parts(mail.root_part), MAX_PARTS) if not part.is_attached]
+    texts = [_unflowed_text(part) for part in parts if part.kind == "text/plain"]
     text = "\n".join(text for text in texts if text.strip())
     for part in parts if not text else ():
         if part.kind in ("text/html", "application/xhtml+xml"):
-            page = decode_text(part.decoded()[: 4 * MAX_HTML], part.charset)[:MAX_HTML]
+            page = decode_text(part.decoded()[: 4 * MAX_HTML_CHARACTERS], part.charset)[
+                :MAX_HTML_CHARACTERS
+            ]
             text += f"{text_of_html(page)}\n"
-    text, subject = text[:MAX_TEXT], mail.decoded("subject")
-    head = mail.data[: 2 * MAX_TEXT].lower()
-    hidden = not text.strip() or "begin pgp message" in text.lower()
-    wrappers = [told for mark, told in _WRAPPERS.items() if hidden and mark in head]
-    about = [subject, mail.decoded("in-reply-to"), mail.decoded("references")]
-    tokens = tuple(tokens_in("\n".join([*about, text])))
-    whole = f"{mail.fields.get('message-id', '')}\n{mail.fields.get('date', '')}\n{text}"
-    mark = hashlib.sha256(whole.encode("utf-8", "replace")).hexdigest()[:32]
+    text, subject = text[:MAX_TEXT_CHARACTERS], mail.decoded("subject")
+    raw_start = mail.data[: 2 * MAX_TEXT_CHARACTERS].lower()
+    has_no_visible_text = not text.strip() or "begin pgp message" in text.lower()
+    wrappers = [
+        advice
+        for fingerprint, advice in _WRAPPERS.items()
+        if has_no_visible_text and fingerprint in raw_start
+    ]
+    identifying_headers = [subject, mail.decoded("in-reply-to"), mail.decoded("references")]
+    codes = tuple(find_mail_codes("\n".join([*identifying_headers, text])))
+    content = f"{mail.fields.get('message-id', '')}\n{mail.fields.get('date', '')}\n{text}"
+    fingerprint = hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:32]
     name = re.sub(r"[<\"].*", "", mail.decoded("from").replace('"', "")).strip()
     return Reply(
-        source, tokens, text, mail.program, mark,
+        source, codes, text, mail.program, fingerprint,
         wrapper="".join(wrappers[:1]), subject=subject, writers=(name, mail.sender),
     )  # fmt: skip
 
 
-def looks_automatic(subject: str, title: str) -> str:
+def find_automatic_prefix(subject: str, title: str) -> str:
     """Return the words before our subject, if they are longer than `Re:`, `Antwort:` or `回复:`,
     as those of automatic replies are in every language."""
-    ours = subject.find(title) if title else -1
-    begins = subject[:ours] if ours >= 0 else subject.rpartition(":")[0]
-    for said in re.sub(r"\[[^\]]{0,60}\]|\(\d+\)", "", begins).replace("：", ":").split(":"):
-        letters = re.sub(r"[^\w\s]|\d", "", said).strip()
+    title_start = subject.find(title) if title else -1
+    prefix = subject[:title_start] if title_start >= 0 else subject.rpartition(":")[0]
+    for phrase in re.sub(r"\[[^\]]{0,60}\]|\(\d+\)", "", prefix).replace("：", ":").split(":"):
+        letters = re.sub(r"[^\w\s]|\d", "", phrase).strip()
         if len(letters) > 9 or len(re.findall(r"[\u3040-\u9fff\uac00-\ud7af]", letters)) > 2:
             return f"Subject: {letters[:40]}"
     return ""
@@ -139,9 +147,11 @@ def _parts(part: Part) -> Iterator[Part]:
             yield from _parts(inner)
 
 
-def _plain(part: Part) -> str:
+def _unflowed_text(part: Part) -> str:
     """Return a part's text without the soft line breaks that its type announces (RFC 3676)."""
-    text = decode_text(part.decoded()[: 4 * MAX_TEXT], part.charset)[:MAX_TEXT]
+    text = decode_text(part.decoded()[: 4 * MAX_TEXT_CHARACTERS], part.charset)[
+        :MAX_TEXT_CHARACTERS
+    ]
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if part.parameters.get("format", "").lower() != "flowed":
         return text

@@ -1,4 +1,4 @@
-"""The commands `show`, `replay` and `table`: look at games."""
+"""The command `show`: the table of a game, as text or as a picture."""
 
 from __future__ import annotations
 
@@ -10,109 +10,36 @@ import typer
 
 from engine import Scene
 from pbem.acts.replay import (
-    TABLE_VIEWER,
-    messages_for,
-    view_to_show,
-    what_it_shows,
     with_all_hands,
     write_picture,
-    write_replay,
 )
 from pbem.cli.options import (
     ColourOption,
     FolderOption,
     JsonOption,
-    NoBrowserOption,
-    NoPressOption,
-    NowOption,
     PassphraseOption,
-    PortOption,
     SeatOption,
     check_colour,
-    named_folders,
 )
 from pbem.drafts.offers import phase_of
-from pbem.errors import NOT_YET, CliError, extra
+from pbem.errors import CliError
 from pbem.files.disk import AwayError
-from pbem.files.home import Home
-from pbem.files.places import Place
-from pbem.judge.archive import game_in
 from pbem.judge.view import View
 from pbem.person.session import Session
-from pbem.person.user_game import chosen_place
-from pbem.records.charter import slug
 from pbem.terminal.failures import complain, sentence_of
 from pbem.terminal.output import print_data
 from pbem.terminal.table import for_people, picture, rules_chosen
-from pbem.terminal.terminal import brief, fold, say, stdout_style
+from pbem.terminal.terminal import brief, fold, stdout_style
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.scores import score_lines
 from pbem.wording.views import (
     open_questions_line,
     past_turn_heading,
-    shows_hand_note,
     turn_heading,
 )
 
 if TYPE_CHECKING:
-    from pbem.web.server import Server
-
-
-def replay(
-    named: Annotated[
-        str | None, typer.Argument(metavar="FOLDER", help="The game folder (default: here).")
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="The file to write (default: a page beside the game folder).",
-        ),
-    ] = None,
-    seat: Annotated[
-        str,
-        typer.Option(
-            "--as",
-            metavar="SEAT",
-            help="Show the game as one of your seats sees it, or as everybody does (table). "
-            "Default: all hands if the game is over, otherwise the table.",
-        ),
-    ] = "",
-    start: Annotated[
-        int | None, typer.Option("--from", metavar="TURN", help="The first turn (default: 1).")
-    ] = None,
-    stop: Annotated[
-        int | None, typer.Option("--to", metavar="TURN", help="The last turn (default: all).")
-    ] = None,
-    folder: FolderOption = None,
-    passphrase_file: PassphraseOption = None,
-    no_press: NoPressOption = False,
-) -> None:
-    """Write a game as one web page: step through it without a server or a network."""
-    wish = "" if seat == TABLE_VIEWER else seat
-    [place] = named_folders([named] if named else None, folder)
-    session = Session(place, wish or None, passphrase_file)
-    view = view_to_show(session, seat)
-    turns = _turns(view, start, stop)
-    path = output or session.folder.folder_beside / f"{slug(view.title)}.html"
-    messages = [] if no_press else messages_for(session, view)
-    size = write_replay(view, turns, path, session.folder, messages)
-    print(f"wrote {brief(path)} ({size:,} bytes): {what_it_shows(view, turns)}")
-    if view.seat in view.names and not view.is_over:
-        say(shows_hand_note(view.seat))
-
-
-def _turns(view: View, start: int | None, stop: int | None) -> range:
-    most = view.published
-    first, last = 1 if start is None else start, most if stop is None else stop
-    if not 1 <= first <= last <= most:
-        if not most:
-            raise CliError("there is no turn to show yet", "pbem status", NOT_YET)
-        problem = f"there are no turns from {first} to {last}; the last turn is {most}"
-        raise CliError(problem, f"--from 1 --to {most}")
-    return range(first, last + 1)
+    pass
 
 
 def show(
@@ -238,25 +165,3 @@ def _after(view: View, turn: int) -> list[str]:
     if view.is_over:
         return score_lines(view)
     return [*rules_chosen(view.play.ruleset, view.options), open_questions_line(view)]
-
-
-def table(
-    port: PortOption = 0,
-    no_browser: NoBrowserOption = False,
-    folder: FolderOption = None,
-    now: NowOption = "",
-) -> None:
-    """Look at your games in your browser, and play there with a mouse; Ctrl-C ends it."""
-    home, place = Home.find(), chosen_place(folder)
-    found = game_in(home.folder(place))
-    if folder is not None and not found:
-        raise CliError(f"there is no game in {folder}", "-C takes the folder of a game")
-    server(home, place if found else None, port).run(open_browser=not no_browser)
-
-
-def server(home: Home, place: Place | None, port: int, first_page: str = "") -> Server:
-    """Return the server of the table. Raises CliError if what it needs is not installed."""
-    needed = ("jinja2", "starlette", "uvicorn")
-    with extra(needed, "pbem table needs libraries that are not installed"):
-        from pbem.web.server import Server
-    return Server(home, place, port, first_page)
