@@ -251,9 +251,9 @@ def test_a_bot_cannot_answer_if_the_charter_has_none(tmp_path):
 def test_the_bot_for_an_open_seat_cannot_be_left_out(tmp_path):
     game = Played(tmp_path, players=3, policies=BOT, maker=WithoutBot, answer=all_but("c"))
     reason, said = caught_in(game)
-    told = "seat c is open, and the charter says that a bot answers for it"
+    told = "because a bot answers for the open seat c, as the charter says"
     assert reason == "rule"
-    assert said.endswith(f": the default does not settle this: {told}")
+    assert said.endswith(f": the default may not answer this question, {told}")
 
 
 def worst(table, decision):

@@ -115,9 +115,10 @@ def test_words_of_another_game_ask_for_the_number_of_their_turn(finished_game: R
     words = "abandon " * 11 + "about"
     said = onlooker(finished_game).pbem(["audit", "savannah", "--head", words])
     assert (
-        "either the other player has another or a longer game, or you misheard a word" in said.out
+        "no turn in this folder has the words that you gave. Perhaps you misheard a word"
+        in said.out
     )
-    assert "Ask for the number of their turn, and compare the words again." in said.out
+    assert "Ask for the number of their turn, and compare its words again." in said.out
 
 
 def test_the_certificate_says_who_could_choose_the_deck(finished_game: Round) -> None:

@@ -161,7 +161,7 @@ def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game
     newest.unlink()
     rmtree(rhea.home), copytree(homes, rhea.home)
     said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
-    assert (said.exit, "if you made that turn on another computer" in said.err) == (3, True), (
+    assert (said.exit, "If you made that turn on another computer" in said.err) == (3, True), (
         said.text
     )
     assert not newest.exists()

@@ -83,5 +83,5 @@ def test_two_turns_by_one_key_are_proof(forked: Round) -> None:
     copy(forked.shared / "other/turns/0001.toml", forked.shared / "savannah/turns/0001 (1).toml")
     said = forked.person("eve").pbem("audit savannah")
     assert said.exit == 3
-    assert "signed two different files for place 1" in said.out
+    assert "signed two different versions of turn 1" in said.out
     assert "turns/0001 (1).toml" in said.out

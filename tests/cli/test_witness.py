@@ -266,11 +266,14 @@ def test_an_audit_for_a_seat_misses_turns_that_this_machine_saw(game: Start) -> 
     (table.shared / "savannah/final.toml").unlink()
     number = int(last.stem)
     said = bo.pbem("audit savannah --as b")
-    assert (said.exit, f"turns/{last.name}: this computer saw turn {number} (" in said.out) == (
+    assert (
+        said.exit,
+        f"turns/{last.name}: this computer has seen turn {number} (" in said.out,
+    ) == (
         1,
         True,
     )
-    assert f"; the folder ends at turn {number - 1}: " in said.out
+    assert f", but the folder ends at turn {number - 1}: " in said.out
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 

@@ -177,12 +177,19 @@ def test_the_steps_of_a_script_are_taken_one_after_the_other():
     (wrong, end) = problem_rows(PLAYS, body, body)
     assert wrong[:3] == ("021", 2, "hard_shell 1 is not in your hand")
     assert wrong[3].startswith('legal here: "symbiosis 1: a1 body", "cooperation 3: a1 body"')
-    assert end == ("033", 2, 'no "done" at the end: you will be asked for the next step', "")
+    assert end == (
+        "033",
+        2,
+        'the list has no "done" at its end: you will be asked for the next step',
+        "",
+    )
 
 
 def test_what_comes_after_done_is_never_reached():
     found = problem_rows(PLAYS, "play: done", "play: hard_shell 1: a1 body", "play: done")
-    assert found == [("031", n, 'comes after "done" and is never reached', "") for n in (2, 3)]
+    assert found == [
+        ("031", n, 'this line comes after "done", so it is never used', "") for n in (2, 3)
+    ]
 
 
 def test_problems_stand_in_the_order_of_the_lines():

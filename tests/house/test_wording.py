@@ -21,7 +21,6 @@ EXEMPT = {
     "pbem/person/books.py:ECHO_START": "a line of letters by which a copy of one is known again",
     # the judge: errors, faults, problems and findings, where they arise
     "pbem/judge/consent.py": "reasons why people cannot agree, which refusals quote",
-    "pbem/judge/joins.py:seat_players": "faults of joins",
     "pbem/judge/lines.py": "problems of order lines",
     "pbem/judge/record_files.py:RecordFiles": "faults of files",
     "pbem/judge/notice_kinds.py": "templates of each kind: a new kind of notice is one class",

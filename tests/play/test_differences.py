@@ -66,8 +66,9 @@ def test_a_field_that_differs(name):
 
 def test_nobody_was_named_silent():
     error = difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys, CARDS)
-    assert error.sentence == "silent: the turn says that nobody was silent, but the right answer "
-    "is b"
+    assert error.sentence == (
+        "silent: the turn says that nobody was silent, but the right answer is b"
+    )
 
 
 def test_the_first_difference_of_the_most_telling_field_is_told():
@@ -220,8 +221,9 @@ def test_what_differs_in_a_packet():
 def test_a_packet_that_does_not_open_or_has_another_size():
     boxes = sealed_packets()
     for wrong in ({"a": boxes["a"]}, {**boxes, "c": b"x"}):
-        assert difference_line(packets=wrong) == "packets: the turn must have a packet for each "
-        "seat [box]"
+        assert difference_line(packets=wrong) == (
+            "packets: the turn must have a packet for each seat [box]"
+        )
     good = replace(RIGHT, packets=boxes)
     broken = replace(RIGHT, packets={**boxes, "b": bytes(len(boxes["b"]))})
     error = difference(broken, good, G.keys, CARDS)

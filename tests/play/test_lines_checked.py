@@ -148,11 +148,11 @@ def test_lists_of_steps_that_are_asked_later_are_not_checked_yet():
 
 
 def test_a_list_that_is_one_choice_must_end():
-    told = f'no "done" at the end: {UNFINISHED}'
+    told = f'the list has no "done" at its end: {UNFINISHED}'
     line = "choice: food carnivore 3"
     assert problem_codes(CHOOSES, line) == [("033", 1, told, "")]
     assert problem_codes(CHOOSES, line, "choice: done") == []
-    late = ("031", 3, 'comes after "done" and is never reached', "")
+    late = ("031", 3, 'this line comes after "done", so it is never used', "")
     assert problem_codes(CHOOSES, line, "choice: done", "choice: done") == [late]
 
 
@@ -268,7 +268,7 @@ def test_a_script_of_a_kind_that_is_asked_later():
 
 
 def test_without_its_end_a_script_that_is_asked_is_asked_on():
-    told = 'no "done" at the end: you will be asked for the next step'
+    told = 'the list has no "done" at its end: you will be asked for the next step'
     assert problem_codes(PLAYS, BODY) == [("033", 1, told, "")]
     assert problem_codes(PLAYS, BODY, SKIP) == [("033", 2, told, "")]
     assert problem_codes(PLAYS, SKIP) == []
