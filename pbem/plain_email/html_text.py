@@ -37,40 +37,44 @@ _MAX_QUOTE_DEPTH: Final = 50
 
 
 def text_of_html(source: str) -> str:
-    """Return the text that a reader of this HTML sees, row by row. Never raises."""
-    parts, line_breaks = list[str](), "\n"  # the gap is the line breaks before the next text
-    open_elements = [("", False)]  # the open ones, each with whether the text in it is hidden
-    quotes = preformatted = 0
+    """Return the text that a reader of this HTML sees, row by row. Rows in quotes begin with `> `,
+    once for each level. Never raises."""
+    parts = list[str]()
+    line_breaks = "\n"
+    """The line breaks due before the next text; the first row of the page has none above it."""
+    open_elements = [("", False)]
+    """For each open element its name, and whether nobody sees the text in it."""
+    quote_depth = pre_depth = 0
     for token in _TOKEN_PATTERN.finditer(source):
         text, tag = token["text"] or "", (token["tag"] or "").lower()
-        depth_change, attributes = -1 if token["slash"] else 1, (token["attributes"] or "")[:600]
-        text = text if preformatted else re.sub(r"\s+", " ", text)
-        if not open_elements[-1][1] and (text.strip() or not line_breaks):
-            row_start = "\n" + "> " * quotes
-            parts += [
-                line_breaks[1:],
-                row_start if line_breaks else "",
-                text.replace("\n", row_start),
-            ]
+        depth_change = -1 if token["slash"] else 1
+        attributes = (token["attributes"] or "")[:600]
+        text = text if pre_depth else re.sub(r"\s+", " ", text)
+        is_hidden = open_elements[-1][1]
+        if not is_hidden and (text.strip() or not line_breaks):
+            row_start = "\n" + "> " * quote_depth
+            parts += [line_breaks[1:], row_start] if line_breaks else []
+            parts.append(text.replace("\n", row_start))
             line_breaks = ""
         if tag == "body":
             del open_elements[1:]
         elif depth_change < 0:
+            # an end tag also closes the elements inside that were not closed
             names = [name for name, _ in open_elements[:-40:-1]]
             if tag in names:
                 del open_elements[-1 - names.index(tag) :]
         elif tag and not _VOID_ELEMENTS.fullmatch(tag) and not attributes.endswith("/"):
-            hides = bool(
-                _UNSEEN_ELEMENTS.fullmatch(tag) or _HIDING_STYLE_PATTERN.search(attributes)
-            )
-            open_elements.append((tag, hides or open_elements[-1][1]))
-            parts += [" "] if hides else []  # what stands on both sides is not one word
-        if _OUTLOOK_QUOTE_PATTERN.search(attributes):
+            is_unseen = _UNSEEN_ELEMENTS.fullmatch(tag) or _HIDING_STYLE_PATTERN.search(attributes)
+            open_elements.append((tag, bool(is_unseen) or is_hidden))
+            parts += [" "] if is_unseen else []  # the words on both sides are two words
+        begins_quote = bool(_OUTLOOK_QUOTE_PATTERN.search(attributes))
+        if begins_quote:
             parts.append("\n-----Original Message-----")
-        if _PARAGRAPH_ELEMENTS.fullmatch(tag) or _OUTLOOK_QUOTE_PATTERN.search(attributes):
+        if _PARAGRAPH_ELEMENTS.fullmatch(tag) or begins_quote:
             line_breaks = "\n\n"
         elif tag == "br" or (_ROW_ELEMENTS.fullmatch(tag) and not line_breaks):
             line_breaks = f"{line_breaks}\n"[:2]
-        preformatted = max(0, preformatted + depth_change * (tag == "pre"))
-        quotes = min(_MAX_QUOTE_DEPTH, max(0, quotes + depth_change * (tag == "blockquote")))
+        pre_depth = max(0, pre_depth + depth_change * (tag == "pre"))
+        quote_depth += depth_change * (tag == "blockquote")
+        quote_depth = min(_MAX_QUOTE_DEPTH, max(0, quote_depth))
     return unescaped("".join(parts))

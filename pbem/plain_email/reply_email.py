@@ -1,4 +1,5 @@
-"""Read a reply by plain email: its codes, its text, who wrote it, and whether a program did."""
+"""Read an email that answers a turn email: its codes, its text, its sender, and whether a program
+wrote it."""
 
 from __future__ import annotations
 
@@ -22,11 +23,11 @@ _CODE_PATTERN = re.compile(r"pbem-[0-9a-f]{6}-[a-p][1-9][0-9]{0,4}-[a-z2-7]{16}(
 
 
 class MailCode(NamedTuple):
-    """The token in a turn email. It proves that the writer of a reply has this email.
+    """The code in a turn email. It proves that the writer of a reply has this email.
 
-    Anybody can write any address into `From:`. The token follows from the referee's key, so only a
-    person who was sent a turn email knows it. All emails about one turn have the same token,
-    because people answer whichever they find first.
+    Anybody can write any address into `From:`. The code follows from the referee's key, so only a
+    person who was sent a turn email knows it. All emails about one turn have the same code, because
+    people answer whichever they find first.
     """
 
     game_digits: str
@@ -36,7 +37,7 @@ class MailCode(NamedTuple):
     secret: str
 
     def is_same_code(self, code: MailCode) -> bool:
-        """Return whether both are the same; this takes the same time for all that differ."""
+        """Return whether both codes are equal, in a time that does not depend on the difference."""
         return hmac.compare_digest(str(self).encode(), str(code).encode())
 
     def __str__(self) -> str:
@@ -44,9 +45,10 @@ class MailCode(NamedTuple):
 
 
 def make_mail_code(key_seed: bytes, game: bytes, seat: str, turn: int, head: bytes) -> MailCode:
-    """Make the token for the email about a turn.
+    """Return the code for the emails to a seat about a turn.
 
-    `seed` is the seed of the referee's key; `head` is the head after the turn.
+    `key_seed` is the seed of the referee's key, `game` the game's id, and `head` the head after the
+    turn.
     """
     derived = Secrets(key_seed).mail_token(game, seat, turn, head)[:_SECRET_BYTES]
     secret = base64.b32encode(derived).decode("ascii").lower()
@@ -54,7 +56,7 @@ def make_mail_code(key_seed: bytes, game: bytes, seat: str, turn: int, head: byt
 
 
 def find_mail_codes(text: str) -> Iterator[MailCode]:
-    """Find the tokens in a text, each once, in their order."""
+    """Yield the codes in a text, each once, in their order; at most `_MAX_CODES`."""
     spellings = dict.fromkeys(match[0].lower() for match in _CODE_PATTERN.finditer(text))
     for _, game, seat_and_turn, secret in (
         spelling.split("-") for spelling in list(spellings)[:_MAX_CODES]
@@ -78,7 +80,7 @@ class Reply(Value):
     text: str
     """The text, with quoted lines."""
     program_sign: str = ""
-    """How the email says that a program wrote it; empty if a person wrote it."""
+    """The header or the mark by which the email says that a program wrote it; empty for people."""
     fingerprint: str = ""
     """A fingerprint; two copies of the same reply have the same one."""
     has_records: bool = False
@@ -98,53 +100,64 @@ _WRAPPERS: Final = {
 
 
 def read_reply(mail: Mail, source: str) -> Reply:
-    """Read the plain text of an email, or else the text of its HTML. Never raises."""
-    parts = [part for part in islice(_parts(mail.root_part), MAX_PARTS) if not part.is_attached]
-    texts = [_unflowed_text(part) for part in parts if part.kind == "text/plain"]
+    """Read the plain text of an email, or else the text of its HTML. Never raises.
+
+    `source` names the file with the email, for sentences to people.
+    """
+    parts = islice(_shown_parts(mail.root_part), MAX_PARTS)
+    shown_parts = [part for part in parts if not part.is_attached]
+    texts = [_unflowed_text(part) for part in shown_parts if part.kind == "text/plain"]
     text = "\n".join(text for text in texts if text.strip())
-    for part in parts if not text else ():
-        if part.kind in ("text/html", "application/xhtml+xml"):
-            page = decode_text(part.decoded()[: 4 * MAX_HTML_CHARACTERS], part.charset)[
-                :MAX_HTML_CHARACTERS
-            ]
-            text += f"{text_of_html(page)}\n"
+    if not text:
+        html_kinds = ("text/html", "application/xhtml+xml")
+        pages = [part for part in shown_parts if part.kind in html_kinds]
+        text = "".join(f"{_html_text(part)}\n" for part in pages)
     text, subject = text[:MAX_TEXT_CHARACTERS], mail.decoded("subject")
     raw_start = mail.data[: 2 * MAX_TEXT_CHARACTERS].lower()
-    has_no_visible_text = not text.strip() or "begin pgp message" in text.lower()
-    wrappers = [
-        advice
-        for fingerprint, advice in _WRAPPERS.items()
-        if has_no_visible_text and fingerprint in raw_start
-    ]
-    identifying_headers = [subject, mail.decoded("in-reply-to"), mail.decoded("references")]
-    codes = tuple(find_mail_codes("\n".join([*identifying_headers, text])))
-    content = f"{mail.fields.get('message-id', '')}\n{mail.fields.get('date', '')}\n{text}"
-    fingerprint = hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:32]
-    name = re.sub(r"[<\"].*", "", mail.decoded("from").replace('"', "")).strip()
+    is_unreadable = not text.strip() or "begin pgp message" in text.lower()
+    wrapper = ""
+    if is_unreadable:
+        wrapper = next((advice for sign, advice in _WRAPPERS.items() if sign in raw_start), "")
+    headers = [subject, mail.decoded("in-reply-to"), mail.decoded("references")]
+    codes = tuple(find_mail_codes("\n".join([*headers, text])))
+    identity = f"{mail.fields.get('message-id', '')}\n{mail.fields.get('date', '')}\n{text}"
+    fingerprint = hashlib.sha256(identity.encode("utf-8", "replace")).hexdigest()[:32]
+    sender_name = re.sub(r"[<\"].*", "", mail.decoded("from").replace('"', "")).strip()
     return Reply(
         source, codes, text, mail.program, fingerprint,
-        wrapper="".join(wrappers[:1]), subject=subject, writers=(name, mail.sender),
+        wrapper=wrapper, subject=subject, writers=(sender_name, mail.sender),
     )  # fmt: skip
 
 
 def find_automatic_prefix(subject: str, title: str) -> str:
-    """Return the words before our subject, if they are longer than `Re:`, `Antwort:` or `回复:`,
-    as those of automatic replies are in every language."""
+    """Return the prefix of an automatic reply's subject, as `Subject: Out of office`; else empty.
+
+    In every language, such a prefix is longer than the `Re:`, `Antwort:` or `回复:` of a person's
+    reply. `title` is the game's title, with which the subjects of our emails begin.
+    """
     title_start = subject.find(title) if title else -1
     prefix = subject[:title_start] if title_start >= 0 else subject.rpartition(":")[0]
-    for phrase in re.sub(r"\[[^\]]{0,60}\]|\(\d+\)", "", prefix).replace("：", ":").split(":"):
+    without_tags = re.sub(r"\[[^\]]{0,60}\]|\(\d+\)", "", prefix)
+    for phrase in without_tags.replace("：", ":").split(":"):
         letters = re.sub(r"[^\w\s]|\d", "", phrase).strip()
-        if len(letters) > 9 or len(re.findall(r"[\u3040-\u9fff\uac00-\ud7af]", letters)) > 2:
+        east_asian_letters = re.findall(r"[\u3040-\u9fff\uac00-\ud7af]", letters)
+        if len(letters) > 9 or len(east_asian_letters) > 2:
             return f"Subject: {letters[:40]}"
     return ""
 
 
-def _parts(part: Part) -> Iterator[Part]:
-    """Yield a part, and the parts inside it if it is not attached."""
+def _shown_parts(part: Part) -> Iterator[Part]:
+    """Yield a part of an email and, unless it is an attachment, the parts inside."""
     yield part
     if part.kind.startswith("multipart/") and not part.is_attached:
         for inner in part.parts():
-            yield from _parts(inner)
+            yield from _shown_parts(inner)
+
+
+def _html_text(part: Part) -> str:
+    """Return the text of a part in HTML, of which at most `MAX_HTML_CHARACTERS` are read."""
+    page = decode_text(part.decoded()[: 4 * MAX_HTML_CHARACTERS], part.charset)
+    return text_of_html(page[:MAX_HTML_CHARACTERS])
 
 
 def _unflowed_text(part: Part) -> str:

@@ -1,4 +1,4 @@
-"""Understand a reply: its orders, its commands, and what must be asked back."""
+"""Find the meaning of a reply: its orders, its commands, and what pbem must ask back."""
 
 from __future__ import annotations
 
@@ -48,15 +48,16 @@ _CORRECTIONS: Final = {
         "write the days like “away until friday” or “away 24 December to 2 January”"
     ),
 }
-"""How to write what is nearly a command; longer lines are prose."""
+"""For each pattern of a line that is nearly a command: the advice how to write it. Longer lines are
+prose."""
 _MIN_BROKEN_COLUMNS: Final = 50
 """The least length of a row that a mail program breaks between two words."""
 _MAX_CHARACTERS: Final = 16_000
-"""How many characters of a reply are read as orders."""
+"""The most characters of a reply that may have orders."""
 _MAX_SHORT_WORDS: Final = 5
-"""How long a sentence below orders is that may take them back, whatever its words are."""
+"""A sentence of at most so many words below the orders may change them, whatever it says."""
 MAX_REQUESTS: Final = 10
-"""How many questions in one reply are answered."""
+"""The most questions in one reply that are answered."""
 MAX_TAPS: Final = 5
 """The most links of an answer that asks back."""
 TOO_LONG_REASON: Final = "it is too long to be read as orders"
@@ -67,13 +68,13 @@ class ReplyInterpretation(Mutable):
 
     sentences: list[Sentence] = field(default_factory=list)
     reason: str = ""
-    """Why nothing counts although the reply may have orders; empty if it can count."""
+    """The reason why nothing counts although the reply may have orders; empty if it can count."""
     lines: list[Row] = field(default_factory=list)
     """The orders in the reply, in their order; none if there is a reason against them."""
     requests: list[tuple[str, str]] = field(default_factory=list)
     """Questions: `help`, `status`, `show`, `concede`, `more`, `rules`, or `explain` and a word."""
     rejected_commands: list[tuple[str, str]] = field(default_factory=list)
-    """Commands that cannot be carried out, and why."""
+    """Commands that cannot be carried out, each with advice."""
     remarks: list[str] = field(default_factory=list)
     """All other lines, without greetings: questions and small talk, for the referee."""
     messages: list[tuple[str, str]] = field(default_factory=list)
@@ -87,7 +88,7 @@ class ReplyInterpretation(Mutable):
     start_over: bool = False
     """Whether the reply drops the earlier orders for this turn."""
     closing_lines: list[str] = field(default_factory=list)
-    """The lines below the orders that were not used, and may be ignored if they come again."""
+    """The unused lines below the orders; if a later reply has them again, they are ignored."""
 
     @property
     def has_meaning(self) -> bool:
@@ -101,34 +102,33 @@ def interpret_reply(
 ) -> ReplyInterpretation:
     """Find out what a reply means, with the numbers in this form.
 
-    Only lines above everything that is quoted can concede. `known` are lines that the player writes
-    below each answer.
+    `known_closing_lines` are the lines that the player writes below each answer; they are ignored.
+    Only the lines above everything that is quoted can concede.
     """
-    reply, reader = (
-        ReplyInterpretation(concedes=concedes(own_text.first_lines)),
-        SentenceReader(form),
-    )
+    reply = ReplyInterpretation(concedes=concedes(own_text.first_lines))
     if sum(len(line.text) for line in own_text.lines) > _MAX_CHARACTERS:
         reply.reason, reply.remarks = TOO_LONG_REASON, [line.text for line in own_text.lines]
         return reply
+    reader = SentenceReader(form)
     lines = [
         line
         for line in _join_broken_lines(own_text.lines, reader)
-        if not _read_command(line.text, reply)
+        if not _take_command(line.text, reply)
     ]
     reply.requests = list(dict.fromkeys(reply.requests))[:MAX_REQUESTS]
     reply.sentences = [*reader.read_lines(lines)]
     orders = [sentence for sentence in reply.sentences if sentence.kind == "order"]
     if orders:
-        _drop_known_closings(
-            reply, reply.sentences.index(orders[-1]) + 1, known_closing_lines, reader.strong_words
-        )
-    for sentence in reader.read_lines([OwnLine(line, 0) for line in own_text.quoted_lines[:20]]):
-        if sentence.kind == "order" and not orders:
-            sentence.kind = "ask"
-            sentence.unused_words = ["the whole line, because it is marked as quoted"]
-            reply.sentences.append(sentence)
-    _classify(reply, orders, reader)
+        orders_end = reply.sentences.index(orders[-1]) + 1
+        _drop_known_closings(reply, orders_end, known_closing_lines, reader.strong_words)
+    else:
+        quoted_lines = [OwnLine(line, 0) for line in own_text.quoted_lines[:20]]
+        for sentence in reader.read_lines(quoted_lines):
+            if sentence.kind == "order":
+                sentence.kind = "ask"
+                sentence.unused_words = ["the whole line, because it is marked as quoted"]
+                reply.sentences.append(sentence)
+    _sort_out_talk(reply, orders)
     reply.reason = reply.reason or _unclear_reason(orders, reader)
     if not reply.reason:
         reply.lines = [
@@ -138,42 +138,51 @@ def interpret_reply(
 
 
 def _join_broken_lines(lines: Sequence[OwnLine], reader: SentenceReader) -> list[OwnLine]:
-    """Join the rows of a line that a mail program broke between two words."""
-    joined, previous_row = list[OwnLine](), ""
+    """Join the rows of a line that a mail program broke between two words.
+
+    A row continues the row above it if that is long, and this one begins with a small letter. Below
+    a message (`tell: …`), it continues the message unless it is an order.
+    """
+    joined_lines, previous_row = list[OwnLine](), ""
     for line in lines:
-        last_line = joined[-1] if joined else line
-        continues = line.text[:1].islower() and not LABELLED_LINE_PATTERN.match(line.text)
+        last_line = joined_lines[-1] if joined_lines else line
+        may_continue = line.text[:1].islower() and not LABELLED_LINE_PATTERN.match(line.text)
         if _TELL_PATTERN.fullmatch(last_line.text):
-            continues = reader.read_sentence(Sentence(line.text, line)).kind != "order"
-        continues = (
-            continues
-            and last_line.paragraph == line.paragraph
-            and not _TELL_PATTERN.fullmatch(line.text)
-        )
-        if continues and len(previous_row) >= _MIN_BROKEN_COLUMNS:
-            joined[-1] = last_line._replace(text=f"{last_line.text} {line.text}")
+            may_continue = reader.read_sentence(Sentence(line.text, line)).kind != "order"
+        is_same_paragraph = last_line.paragraph == line.paragraph
+        is_message = bool(_TELL_PATTERN.fullmatch(line.text))
+        was_broken = is_same_paragraph and len(previous_row) >= _MIN_BROKEN_COLUMNS
+        if may_continue and was_broken and not is_message:
+            joined_lines[-1] = last_line._replace(text=f"{last_line.text} {line.text}")
         else:
-            joined.append(line)
+            joined_lines.append(line)
         previous_row = line.text
-    return joined
+    return joined_lines
 
 
-def _read_command(line: str, reply: ReplyInterpretation) -> bool:
-    """Note a command, or that a line is one which is not written as it must be."""
-    normalized = line.rstrip("?!. ").lower()
-    vote, question = _VOTE_PATTERN.fullmatch(normalized), _QUESTION_PATTERN.fullmatch(normalized)
+def _take_command(line: str, reply: ReplyInterpretation) -> bool:
+    """Add a line to the interpretation if it is a command, or is nearly one and needs a correction.
+
+    Return False for any other line.
+    """
+    normalized_line = line.rstrip("?!. ").lower()
+    vote = _VOTE_PATTERN.fullmatch(normalized_line)
+    question = _QUESTION_PATTERN.fullmatch(normalized_line)
     corrections = [
-        advice for pattern, advice in _CORRECTIONS.items() if re.match(pattern, normalized)
+        advice for pattern, advice in _CORRECTIONS.items() if re.match(pattern, normalized_line)
     ]
     if match := _TELL_PATTERN.fullmatch(line):
         reply.messages.append((match[1] or "", match[2]))
-    elif normalized == "start over":
+    elif normalized_line == "start over":
         reply.start_over = True
-    elif normalized == CONCESSION.lower() or (mentions_conceding(line) and not reply.concedes):
+    elif normalized_line == CONCESSION.lower() or (mentions_conceding(line) and not reply.concedes):
+        # the line of a reply that concedes was counted before
         reply.requests += [] if reply.concedes else [("concede", "")]
-    elif normalized in _AGREEING_LINES or (vote and vote[1] in _RESULTS_BY_VOTE):
-        reply.vote = _RESULTS_BY_VOTE[vote[1]] if vote else "agree"
-    elif absence := read_absence(normalized):
+    elif normalized_line in _AGREEING_LINES:
+        reply.vote = "agree"
+    elif vote and vote[1] in _RESULTS_BY_VOTE:
+        reply.vote = _RESULTS_BY_VOTE[vote[1]]
+    elif absence := read_absence(normalized_line):
         reply.absence = absence
     elif question and question[2] in _NO_SUBJECT:
         reply.requests.append(("help" if question[1] == "explain" else question[1], ""))
@@ -192,31 +201,33 @@ def _drop_known_closings(
     known_closing_lines: Collection[str],
     strong_words: Collection[str],
 ) -> None:
-    """Leave out what this player writes below each answer, and note what may be such a line: never
-    one with a condition, a negation or a card, nor one of numbers alone."""
+    """Drop the sentences that this player writes below each answer, such as a motto.
+
+    `orders_end` is the index behind the last order. Lines below it that may be such closings are
+    added to `reply.closing_lines`: never a line with a condition, a negation or a card (one of
+    `strong_words`), and never one of numbers alone.
+    """
     last_sentences, reply.sentences = reply.sentences[orders_end:], reply.sentences[:orders_end]
     for sentence in last_sentences:
-        line, words = sentence.line, {w for w in words_of(sentence.line.text) if not w.isdigit()}
-        is_closing = line.is_signed or line.paragraph == last_sentences[-1].line.paragraph
-        may_change_orders = words & {*WORDS["alarm"], *strong_words} or not words - FILLER_WORDS
-        if is_closing and not may_change_orders:
+        line = sentence.line
+        words = {word for word in words_of(line.text) if not word.isdigit()}
+        is_below_name = line.is_signed or line.paragraph == last_sentences[-1].line.paragraph
+        has_alarm = words & {*WORDS["alarm"], *strong_words} or not words - FILLER_WORDS
+        may_be_closing = is_below_name and not has_alarm
+        if may_be_closing:
             reply.closing_lines.append(fold_text(line.text))
-        if not is_closing or may_change_orders or fold_text(line.text) not in known_closing_lines:
+        if not may_be_closing or fold_text(line.text) not in known_closing_lines:
             reply.sentences.append(sentence)
 
 
-def _classify(
-    reply: ReplyInterpretation, orders: Sequence[Sentence], reader: SentenceReader
-) -> None:
-    """Tell questions and remarks for the referee from what stands against the orders beside it."""
+def _sort_out_talk(reply: ReplyInterpretation, orders: Sequence[Sentence]) -> None:
+    """Add questions and small talk to the remarks for the referee, and set the reason why nothing
+    counts if a sentence may change the orders or was not used."""
     first_order = reply.sentences.index(orders[0]) if orders else 0
     for index, sentence in enumerate(reply.sentences):
         is_long = len(words_of(sentence.text)) > 4
-        if (
-            sentence.kind == "ask"
-            and is_long
-            and not (orders or sentence.choices or sentence.near_choices)
-        ):
+        may_be_order = orders or sentence.choices or sentence.near_choices
+        if sentence.kind == "ask" and is_long and not may_be_order:
             sentence.kind = "talk"
         if _may_change_orders(sentence, orders, is_below=index > first_order):
             sentence.kind = "ask"
@@ -230,34 +241,39 @@ def _classify(
 
 
 def _may_change_orders(sentence: Sentence, orders: Sequence[Sentence], *, is_below: bool) -> bool:
-    """Return whether a sentence may take back or change the orders beside it."""
+    """Return whether a sentence may take back or change the orders of a reply.
+
+    `is_below`: it stands below the first of them. It then is dangerous if it is short; below or in
+    the same paragraph, it is if it has a word such as “not” or “instead”.
+    """
     text, words = sentence.text.rstrip(), words_of(sentence.text)
     if not orders or sentence.kind in ("order", "ask") or not words:
         return False
-    is_beside = text.endswith((",", ":"))
-    is_beside = is_beside or any(
+    is_beside = text.endswith((",", ":")) or any(
         sentence.line.paragraph == order.line.paragraph for order in orders
     )
     if text.endswith("?"):
         return (is_below or is_beside) and words[0] in WORDS["alarm"]
-    is_short = sentence.kind == "talk" and len(words) <= _MAX_SHORT_WORDS
+    if is_below and sentence.kind == "talk" and len(words) <= _MAX_SHORT_WORDS:
+        return True
     alarm_words = {words[0], *(word for word in words if word != "of")} & WORDS["alarm"]
-    return (is_below and is_short) or ((is_below or is_beside) and bool(alarm_words))
+    return (is_below or is_beside) and bool(alarm_words)
 
 
 def _unclear_reason(orders: Sequence[Sentence], reader: SentenceReader) -> str:
-    """Return why several choices are not clear together; empty if they are."""
+    """Return the reason why a reply's choices are not clear together; empty if they are."""
     choices = [choice for order in orders for choice in order.choices]
     if len({*choices}) < len(choices):
         return "your reply has the same choice twice"
     for kind in reader.form.view.play.ruleset.kinds.values():
         kind_orders = [
-            o
-            for o in orders
-            if not o.is_standing_order and kind.name in {c.kind for c in o.choices}
+            order
+            for order in orders
+            if not order.is_standing_order and kind.name in {c.kind for c in order.choices}
         ]
+        kind_choices = [c for order in kind_orders for c in order.choices if c.kind == kind.name]
         words = {word for order in kind_orders for word in words_of(order.text)}
-        if sum(choice.kind == kind.name for order in kind_orders for choice in order.choices) < 2:
+        if len(kind_choices) < 2:
             continue
         if kind.one_answer:
             return "you may give only one answer to this question"
@@ -274,51 +290,59 @@ def _unclear_reason(orders: Sequence[Sentence], reader: SentenceReader) -> str:
 def possible_meanings(
     view: View, form: OrderForm, reply: ReplyInterpretation, earlier_lines: Sequence[Line]
 ) -> list[list[Choice]]:
-    """Return what the reply may mean, the understood parts first; only what the rules accept."""
+    """Return up to `MAX_TAPS` answers that a reply may mean, each as a list of choices.
+
+    The understood parts together come first, then single choices. Each answer is one that the rules
+    accept with the lines of earlier orders.
+    """
     choices_by_sentence = [
         sentence.choices
         for sentence in reply.sentences
         if sentence.choices and not sentence.is_standing_order
     ]
-    sure_choices = [*dict.fromkeys(choice for took in choices_by_sentence for choice in took)]
+    sure_choices = [*dict.fromkeys(c for choices in choices_by_sentence for c in choices)]
     near_choices = [choice for sentence in reply.sentences for choice in sentence.near_choices]
     one_answer_kinds = {kind.name for kind in view.play.ruleset.kinds.values() if kind.one_answer}
-    choice_lists = [
-        t
-        for t in (sure_choices, *choices_by_sentence[-1:])
-        if len(t) > 1 and not one_answer_kinds & {c.kind for c in t}
+    candidates = [
+        choices
+        for choices in (sure_choices, *choices_by_sentence[-1:])
+        if len(choices) > 1 and not one_answer_kinds & {choice.kind for choice in choices}
     ]
-    accepted = list[list[Choice]]()
-    for choices in [*choice_lists, *([choice] for choice in sure_choices + near_choices)][
-        : 3 * MAX_TAPS
-    ]:
+    candidates += [[choice] for choice in sure_choices + near_choices]
+    meanings = list[list[Choice]]()
+    for choices in candidates[: 3 * MAX_TAPS]:
         trial = ReplyInterpretation(lines=[_row_of(choice) for choice in choices])
-        if choices not in accepted and not draft_with_earlier(view, trial, earlier_lines).errors:
-            accepted.append(choices)
-    return accepted[:MAX_TAPS]
+        if choices not in meanings and not draft_with_earlier(view, trial, earlier_lines).errors:
+            meanings.append(choices)
+    return meanings[:MAX_TAPS]
 
 
 def draft_with_earlier(
     view: View, reply: ReplyInterpretation, earlier_lines: Sequence[Line]
 ) -> Draft:
-    """Join a reply's orders with the earlier lines of each kind that still fit, as a checked draft.
-    If the reply itself is wrong, the draft has its errors."""
+    """Return a reply's orders as a checked draft, with the lines of earlier orders that still fit.
+
+    The earlier lines of a kind are kept all together or not at all. If the reply itself is wrong,
+    the draft has its errors.
+    """
     lines = [line for line in earlier_lines if line.always]
     draft = make_draft(view, reply, lines)
+    if draft.errors:
+        return draft
     for kind in dict.fromkeys(line.kind for line in earlier_lines if not line.always):
-        more_lines = [
-            *lines,
-            *(line for line in earlier_lines if line.kind == kind and not line.always),
-        ]
-        longer_draft = draft if draft.errors else make_draft(view, reply, more_lines)
+        kind_lines = [line for line in earlier_lines if line.kind == kind and not line.always]
+        longer_draft = make_draft(view, reply, [*lines, *kind_lines])
         if not longer_draft.errors:
-            draft, lines = longer_draft, more_lines
+            draft, lines = longer_draft, [*lines, *kind_lines]
     return draft
 
 
 def make_draft(view: View, reply: ReplyInterpretation, earlier_lines: Sequence[Line]) -> Draft:
-    """Return a reply's orders as a checked draft; for each kind in the reply, they replace the
-    lines in `base`. A list of steps in the reply is ended wherever it may end."""
+    """Return a reply's orders as a checked draft.
+
+    For each kind in the reply, its orders replace the lines of that kind in `earlier_lines`. The
+    list of steps in the reply is ended wherever it may end.
+    """
     reply_kinds = {(row.kind, row.always) for row in reply.lines}
     kept_lines = [line for line in earlier_lines if (line.kind, line.always) not in reply_kinds]
     rows = [] if reply.start_over else [_row_of(line, line.always) for line in kept_lines]
@@ -329,4 +353,5 @@ def make_draft(view: View, reply: ReplyInterpretation, earlier_lines: Sequence[L
 
 
 def _row_of(line: Line | Choice, always: bool = False) -> Row:
+    """Return an order line or a choice as a row of a draft."""
     return Row(line.kind, spaced(bare(line.text)), always)

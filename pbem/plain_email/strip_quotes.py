@@ -1,7 +1,7 @@
-"""Find what a person added to a reply: without quotes, what introduces them, and what programs add.
+"""Find the lines that a person added to a reply: drop quotes, their headings, signatures, banners.
 
-Structure decides, not languages: where a quote begins, what has an address or a time, what `pbem`
-itself sent. docs/mail.md says what each part is recognized by.
+Structure decides, not languages: where a quote begins, which lines have an address or a time, and
+which lines `pbem` itself sent. docs/mail.md lists the signs of each part.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _NUMBER_PATTERN = re.compile(r"(?<![^\W_])\d{1,3}(?![^\W_])")
 
 
 class OwnLine(NamedTuple):
-    """A line that a person wrote."""
+    """A line that the person who replies wrote."""
 
     text: str
     paragraph: int
@@ -66,7 +66,8 @@ class OwnText(NamedTuple):
 
 
 def normalize_line(line: str) -> str:
-    """Return a line without odd spaces, invisible characters, typographic quotes and dashes."""
+    """Return a line without odd spaces, invisible characters, typographic quotes and dashes, and
+    without the columns after `_MAX_COLUMNS`."""
     text = unicodedata.normalize("NFKC", line[:_MAX_COLUMNS].replace("№", "#"))[:_MAX_COLUMNS]
     signs = (s for s in text if s.isspace() or unicodedata.category(s) not in ("Cc", "Cf"))
     return " ".join("".join(signs).translate(_PLAIN_SIGNS).split())
@@ -75,9 +76,11 @@ def normalize_line(line: str) -> str:
 def extract_own_text(
     text: str, sent_email: str = "", writers: Sequence[str] = (), referee: Sequence[str] = ()
 ) -> OwnText:
-    """Separate the text of a reply; `sent` is what `pbem` sent under its code.
+    """Return the lines that the writer of a reply added to the email that they answer.
 
-    `writers` are names and addresses of the person who replies, `referee` those of the referee.
+    `text` is the whole text of the reply. `sent_email` is the text that `pbem` sent under the
+    reply's code, so that it is recognized even without quote marks. `writers` are names and
+    addresses of the person who replies, `referee` names and addresses of the referee.
     """
     lines = [normalize_line(row) for row in text.replace("\r\n", "\n").split("\n")[: 4 * MAX_LINES]]
     unframed = _PGP_FRAME_PATTERN.sub("", "\n".join(lines)).split("\n")
@@ -85,12 +88,16 @@ def extract_own_text(
 
 
 def _squeeze(text: str) -> str:
+    """Return a text in lower case on one line, without `*`, for comparisons."""
     return " ".join(normalize_line(word) for word in text.lower().replace("*", " ").split())
 
 
 class _LineClassifier:
-    """Gives each line a kind, a letter: `o` own, ` ` empty, `s` sent by us, `f` foreign (marked as
-    quoted, and not from us), `m` a mark without text, `h` head (it introduces what is quoted)."""
+    """Gives each line of a reply a kind, which is one letter of `kinds`.
+
+    `o`: the writer's own. A space: empty. `s`: sent by `pbem`. `f`: marked as quoted, but not sent
+    by `pbem`. `m`: a quote mark without text. `h`: heading of a quote, as `Bo wrote:`.
+    """
 
     def __init__(self, lines: list[str], sent_email: str, referee: Sequence[str]) -> None:
         self.lines, self.referee = lines, [name.lower() for name in referee if name]
@@ -101,38 +108,42 @@ class _LineClassifier:
             self._kind_of(line, index >= unmarked_from) for index, line in enumerate(lines)
         )
         for quote in re.finditer("(?<![sfm])[sfm]", self.kinds):
-            self._mark_as_head(self._find_introduction(quote.start()), quote.start())
+            self._mark_as_heading(self._find_introduction(quote.start()), quote.start())
         for index, line in enumerate(lines):
-            if self.kinds[index] in "oh" and (length := self._head_block_length(index)):
+            length = self._heading_block_length(index) if self.kinds[index] in "oh" else 0
+            if length:
                 has_quote = re.search("[sf]", self.kinds[index:])
-                self._mark_as_head(index, index + length if has_quote else len(lines))
-            elif (
-                self.kinds[index] == "o"
-                and line[-1] in ":："
-                and self._count_attribution_signs(line) > 1
-            ):
-                self._mark_as_head(index, index + 1)
+                self._mark_as_heading(index, index + length if has_quote else len(lines))
+            elif self.kinds[index] == "o" and self._is_attribution(line):
+                self._mark_as_heading(index, index + 1)
 
-    def _mark_as_head(self, begin: int, end: int) -> None:
-        heads = re.sub(r"\S", "h", self.kinds[begin:end])
-        self.kinds = self.kinds[:begin] + heads + self.kinds[end:]
+    def _mark_as_heading(self, begin: int, end: int) -> None:
+        """Set the kind of the lines from `begin` to before `end`, except empty ones, to `h`."""
+        headings = re.sub(r"\S", "h", self.kinds[begin:end])
+        self.kinds = self.kinds[:begin] + headings + self.kinds[end:]
 
     def _kind_of(self, line: str, is_below: bool) -> str:
+        """Return the kind of a line by itself. `is_below`: from here on, the email that `pbem` sent
+        stands without quote marks."""
         if not line.strip("> |"):
             return "m" if line else " "
-        variants = [line]  # with fewer and fewer marks: what we sent may have a mark itself
+        variants = [
+            line
+        ]  # with fewer and fewer quote marks: a line that we sent may begin with one
         while len(variants) < _MAX_MARKS and (mark := _SINGLE_MARK_PATTERN.match(variants[-1])):
             variants.append(variants[-1][mark.end() :])
-        squeezed_variants = [_squeeze(row) for row in variants if len(variants) > 1 or is_below]
-        if any(
-            row in self.email_rows or (len(row) > 3 and row in self.flat_email)
-            for row in squeezed_variants
-        ):
-            return "s"
-        return "f" if len(variants) > 1 else "h" if _TITLED_BAR_PATTERN.fullmatch(line) else "o"
+        is_marked = len(variants) > 1
+        if is_marked or is_below:
+            for row in map(_squeeze, variants):
+                if row in self.email_rows or (len(row) > 3 and row in self.flat_email):
+                    return "s"
+        if is_marked:
+            return "f"
+        return "h" if _TITLED_BAR_PATTERN.fullmatch(line) else "o"
 
     def _find_unmarked_email(self) -> int:
-        """Return the line from which on our own email stands without marks."""
+        """Return the index of the first line of the sent email if it stands there without quote
+        marks; the number of lines if it does not."""
         for index, line in enumerate(self.lines):
             if not line or _MARKS_PATTERN.match(line):
                 continue
@@ -140,118 +151,122 @@ class _LineClassifier:
                 return index
             rows = [_squeeze(row) for row in self.lines[index : index + 8] if row][:4]
             are_sent = [row in self.email_rows for row in rows]
-            if (
-                are_sent[1:2] == [True]
-                and line[-1] in ":："
-                and self._count_attribution_signs(line) > 1
-            ):
+            if are_sent[1:2] == [True] and self._is_attribution(line):
                 return index + 1
             if sum(are_sent) > 2 and len(rows[0]) > 9:
                 return index
         return len(self.lines)
 
+    def _is_attribution(self, line: str) -> bool:
+        """Whether a line introduces a quote by itself, as `On 2 May 2026, Rhea <rhea@…> wrote:`."""
+        return line[-1] in ":：" and self._count_attribution_signs(line) > 1
+
     def _count_attribution_signs(self, text: str) -> int:
-        """Count what attributions have: an address, a time, the referee's name."""
-        names = any(name in text.lower() for name in self.referee)
-        return ("@" in text) + bool(_TIME_PATTERN.search(text)) + names
+        """Return how many of three signs of attributions a text has: an address, a time, the
+        referee's name."""
+        names_referee = any(name in text.lower() for name in self.referee)
+        return ("@" in text) + bool(_TIME_PATTERN.search(text)) + names_referee
 
     def _find_introduction(self, quote_begin: int) -> int:
-        """Return where the lines begin that introduce a quote: in the paragraph directly above it,
-        which ends with a colon or has an address."""
+        """Return the index of the first line that introduces a quote; `quote_begin` if none does.
+
+        The introduction is in the paragraph directly above the quote, which ends with a colon or
+        has an address.
+        """
         match = re.search("(o{1,6}) {0,3}$", self.kinds[max(0, quote_begin - 9) : quote_begin])
         if not match:
             return quote_begin
         end = quote_begin - len(match[0]) + len(match[1])
         rows = self.lines[end - len(match[1]) : end]
         paragraph = " ".join(rows)
-        marks, has_colon = (
-            self._count_attribution_signs(paragraph),
-            bool(re.search(r"[:：]\W{0,2}$", paragraph)),
-        )
-        has_address = "@" in paragraph and marks >= 2 and len(rows[-1]) > 12
-        if not (has_address or (has_colon and marks)):
+        sign_count = self._count_attribution_signs(paragraph)
+        has_colon = bool(re.search(r"[:：]\W{0,2}$", paragraph))
+        has_address = "@" in paragraph and sign_count >= 2 and len(rows[-1]) > 12
+        if not (has_address or (has_colon and sign_count)):
             return quote_begin
-        marked = [
-            begin
-            for begin, row in enumerate(rows)
-            if self._count_attribution_signs(row) or _BAR_PATTERN.fullmatch(row)
-        ]
-        begin = marked[0] if marked else len(rows) - 1
-        while (
-            begin and len(rows[begin - 1]) + 1 + len(rows[begin].split()[0]) > 58
-        ):  # a program wrapped it
+        begin = len(rows) - 1
+        for index, row in enumerate(rows):
+            if self._count_attribution_signs(row) or _BAR_PATTERN.fullmatch(row):
+                begin = index
+                break
+        # the row before is part of it if its mail program wrapped there
+        while begin and len(rows[begin - 1]) + 1 + len(rows[begin].split()[0]) > 58:
             begin -= 1
         return end - len(rows) + begin
 
-    def _head_block_length(self, index: int) -> int:
-        """Return the length of a block of `Label: value` lines, or of a bar above lines with an
-        address; 0 for any other line."""
+    def _heading_block_length(self, index: int) -> int:
+        """Return the number of lines of a quote's heading that begins at a line, else 0.
+
+        It consists of `Label: value` lines, or of a bar (`-----`) above lines with an address.
+        """
         line = self.lines[index]
         has_bar = bool(_BAR_PATTERN.fullmatch(line) and re.search(r"[^\W\d_]{3}|_{8}|-{8}", line))
         is_titled = bool(_TITLED_BAR_PATTERN.fullmatch(line))
         begin = index + has_bar + int(has_bar and self.lines[index + 1 : index + 2] == [""])
         next_kinds = self.kinds[begin : begin + 9]
-        length = len(next_kinds) - len(
-            next_kinds.lstrip("os" if is_titled else "o")
-        )  # we may quote a head
+        heading_kinds = "os" if is_titled else "o"  # an email that `pbem` sent may quote a heading
+        length = len(next_kinds) - len(next_kinds.lstrip(heading_kinds))
         rows = self.lines[begin : begin + length]
         rows = [*takewhile(lambda row: has_bar or _HEADER_PATTERN.match(row), rows)]
         rows = [*takewhile(lambda row: not _SIGNATURE_PATTERN.fullmatch(row), rows)]
         text = " ".join(rows)
-        labels = sum(bool(_LABEL_PATTERN.match(row)) for row in rows)
-        is_head = is_titled and labels > 1 and self._count_attribution_signs(rows[0]) > 0
-        is_head = is_head or (labels > 2 and bool("@" in text or _TIME_PATTERN.search(text)))
-        is_head = is_head or (has_bar and "@" in text and len(rows) > 1)
-        return begin - index + len(rows) if is_head else 0
+        label_count = sum(bool(_LABEL_PATTERN.match(row)) for row in rows)
+        is_heading = (
+            (is_titled and label_count > 1 and self._count_attribution_signs(rows[0]) > 0)
+            or (label_count > 2 and bool("@" in text or _TIME_PATTERN.search(text)))
+            or (has_bar and "@" in text and len(rows) > 1)
+        )
+        return begin - index + len(rows) if is_heading else 0
 
     # -------------------------------------------------------------- what is left
     def collect_own_lines(self, writers: Sequence[str]) -> OwnText:
-        """Return the lines that are left, without banners, signatures and small print."""
+        """Return the lines of kind `o`, without banners, signatures and small print, and the quoted
+        lines that are not from `pbem`. `writers` are names and addresses of who replies."""
         own_lines, quoted_lines = list[OwnLine](), list[str]()
-        is_small_print, paragraph, gap = False, 0, True
+        is_small_print, paragraph, has_gap = False, 0, True
         for line, kind in zip(self.lines, self.kinds, strict=True):
-            if kind == "o":
-                is_legal = len(line) > 30 and _FOOTER_PATTERNS["legal"].search(line)
-                is_small_print = bool(
-                    is_small_print or is_legal or _SIGNATURE_PATTERN.fullmatch(line)
-                )
-                if not (
-                    is_small_print or _FOOTER_PATTERNS["small_print"].match(line.lstrip('([*-" '))
-                ):
-                    paragraph, gap = paragraph + gap, False
-                    own_lines.append(OwnLine(line, paragraph))
-            else:
-                is_small_print, gap = is_small_print and kind == " ", True
-                quoted_lines += [_MARKS_PATTERN.sub("", line, count=1)] if kind == "f" else []
-        end = len(self.kinds) - len(self.kinds.lstrip("o "))
+            if kind != "o":
+                # an empty line does not end small print; a quote does
+                is_small_print, has_gap = is_small_print and kind == " ", True
+                if kind == "f":
+                    quoted_lines.append(_MARKS_PATTERN.sub("", line, count=1))
+                continue
+            is_legal = len(line) > 30 and _FOOTER_PATTERNS["legal"].search(line)
+            is_small_print = bool(is_small_print or is_legal or _SIGNATURE_PATTERN.fullmatch(line))
+            is_footer = _FOOTER_PATTERNS["small_print"].match(line.lstrip('([*-" '))
+            if not (is_small_print or is_footer):
+                paragraph, has_gap = paragraph + has_gap, False
+                own_lines.append(OwnLine(line, paragraph))
+        first_end = len(self.kinds) - len(self.kinds.lstrip("o "))
         lines = _without_signature(_without_banner(own_lines, writers), writers)
-        return OwnText(lines[:MAX_LINES], quoted_lines, [line for line in self.lines[:end] if line])
+        first_lines = [line for line in self.lines[:first_end] if line]
+        return OwnText(lines[:MAX_LINES], quoted_lines, first_lines)
 
 
 def _without_banner(own_lines: list[OwnLine], writers: Sequence[str]) -> list[OwnLine]:
-    """Drop a first paragraph that a mail server put above the answer: it has a link, the writer's
-    own address, or a shout, and no number."""
+    """Return the lines without a first paragraph that a mail server put above the answer: it has a
+    link, the writer's own address, or words in capitals, and no number."""
     first_rows = [line.text for line in own_lines if line.paragraph == own_lines[0].paragraph]
     text = " ".join(first_rows)
     has_own_address = any("@" in name and name.lower() in text.lower() for name in writers)
     has_number = _NUMBER_PATTERN.search(re.sub(r"\S*(?:://|@)\S*", "", text))
     is_banner = (has_own_address or _BANNER_PATTERN.match(text)) and not has_number
-    return (
-        own_lines[len(first_rows) :]
-        if is_banner and len(own_lines) > len(first_rows)
-        else own_lines
-    )
+    if is_banner and len(own_lines) > len(first_rows):
+        return own_lines[len(first_rows) :]
+    return own_lines
 
 
 def _without_signature(own_lines: list[OwnLine], writers: Sequence[str]) -> list[OwnLine]:
-    """Drop the lines below the writer's name in its paragraph, if an answer stands above it."""
+    """Return the lines without the lines below the writer's name in the name's paragraph. A name
+    above every answer is a greeting, not a signature."""
     names = {name.split()[0].lower() for name in writers if name and "@" not in name}
-    kept_lines, signature = list[OwnLine](), 0
+    kept_lines, signature_paragraph = list[OwnLine](), 0
     for index, line in enumerate(own_lines):
         words = re.findall(r"[^\W\d_]+", line.text.lower())
         is_name = words[:1] and words[0] in names and len(words) <= 4
-        if index and is_name and not signature and not re.search(r"\d|\?", line.text):
-            signature = line.paragraph
-        elif line.paragraph != signature:
-            kept_lines.append(line._replace(is_signed=bool(signature)))
+        is_signature = index and is_name and not re.search(r"\d|\?", line.text)
+        if is_signature and not signature_paragraph:
+            signature_paragraph = line.paragraph
+        elif line.paragraph != signature_paragraph:
+            kept_lines.append(line._replace(is_signed=bool(signature_paragraph)))
     return kept_lines

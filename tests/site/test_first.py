@@ -44,6 +44,23 @@ def test_a_link_a_name_a_button_and_a_turn(evening: Evening, service_worker: boo
     assert "Everything that can be checked is correct" in said.out, said.text
 
 
+def test_a_deadline_without_a_time_zone_is_in_the_browsers(evening: Evening):
+    evening.new_game("--players Ann,Bo --game evolution")
+    evening.joins("Bo")
+    phone = evening.phone(timezone_id="Asia/Tokyo")
+    phone.open(evening.link("Ann"))
+    phone.press("button[type=submit]")
+    phone.frame.wait_for_selector("p.good")
+    phone.sent()
+    assert "turns/0001.toml" in evening.advance()
+    turn_shown(phone, 1)
+    phone.press("nav a >> text=Notices")
+    form = "form[aria-label='A new deadline']"
+    phone.frame.fill(f"{form} [name=rule]", "daily 20:00")
+    phone.press(f"{form} button[type=submit]")
+    phone.frame.wait_for_selector("main:has-text('every day 20:00 Asia/Tokyo')")
+
+
 def test_without_a_service_worker_pages_go_back_reload_and_keep_their_policy(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     phone = evening.phone()

@@ -279,7 +279,7 @@ function listenForCards(main) {
       if (Math.hypot(x, y) < 8) return;
       light(held.thing.dataset.thing);
       const { left, top, width } = held.thing.getBoundingClientRect();
-      held.ghost = held.thing.querySelector("svg").cloneNode(true);
+      held.ghost = held.thing.querySelector(".pb-one").cloneNode(true);
       held.ghost.classList.add("ghost");
       Object.assign(held.ghost.style, { left: `${left}px`, top: `${top}px`, width: `${width}px` });
       document.body.append(held.ghost);
@@ -358,7 +358,7 @@ function begin() {
   find();
   foot.disconnect();
   if (!inside()) return;
-  foot.observe(mine?.querySelector(".strip:has(.hand)") || plan.querySelector(".plan-top"));
+  foot.observe(mine?.querySelector(".hand") || plan.querySelector(".plan-top"));
   light();
   foresee();
 }
