@@ -267,7 +267,7 @@ class GameLetters:
             if person not in recipients:
                 continue
             try:
-                bundle = self.writer.parcels([person])[0]
+                bundle = self.writer.bundles([person])[0]
             except CliError as error:
                 if error.exit not in (NOT_YET, KEY):
                     raise
@@ -284,7 +284,7 @@ class GameLetters:
         for seat in mail_seats(self.session):
             last_turn: Record[Content] = self.writer.lacks.turns[-1]
             if seat.is_due and not self.writer.book.was_sent(seat.seat, last_turn.id):
-                letter, record = self.writer.parcels([seat.seat])[0].letter, last_turn.id.hex()
+                letter, record = self.writer.bundles([seat.seat])[0].letter, last_turn.id.hex()
                 if letter:
                     yield replace(letter, identity=("turn mail", record), records=[record])
 
