@@ -22,8 +22,8 @@ from pbem.files.home import Home
 from pbem.files.places import Place, place_of
 from pbem.judge.absence import AnnouncedAbsence
 from pbem.judge.archive import game_in
-from pbem.judge.lines import read_lines
 from pbem.judge.notice_kinds import Away, Concede, Vote
+from pbem.judge.order_lines import read_lines
 from pbem.judge.press import Message
 from pbem.mail.letter import Letter
 from pbem.mail.message import Mail
@@ -31,7 +31,7 @@ from pbem.mail.opening import mails_in, open_post
 from pbem.person.keyring import Keyring
 from pbem.person.messages import MessagesHere
 from pbem.person.own_orders import find_latest_orders
-from pbem.person.seen import need_last_made
+from pbem.person.seen_records import need_last_made
 from pbem.person.session import Session
 from pbem.plain_email.letters import (
     ReplyOutcome,

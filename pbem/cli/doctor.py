@@ -24,7 +24,7 @@ from pbem.judge.archive import NoGameError
 from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.press import PressReader, seating_with
 from pbem.judge.view import View
-from pbem.person.seen import need_seen_turns
+from pbem.person.seen_records import need_seen_turns
 from pbem.person.session import Session
 from pbem.person.uncounted_orders import unlisted_orders
 from pbem.records.schema import last_turn_warning
@@ -40,7 +40,7 @@ from pbem.wording.witness import explain_fate
 EARLIEST_DATE = datetime(2020, 1, 1, tzinfo=UTC)
 """An earlier time on the clock must be wrong, because no game is that old."""
 CLOCK_TOLERANCE_SECONDS = 300
-"""How far apart the clocks of two people may be."""
+"""The greatest difference between the clocks of two people that needs no warning."""
 
 
 class Finding(NamedTuple):
@@ -222,8 +222,9 @@ def _clock_findings(session: Session) -> Iterator[Finding]:
 
 
 def _game_findings(session: Session) -> Iterator[Finding]:
-    """Yield the game's title and its records, every problem in its folder, and the user's orders
-    that do not count. Raises NoGameError, and other PbemErrors for records that stop a reader."""
+    """Yield the game's title, the number of records, every problem in the folder, and the user's
+    orders that do not count. Raises NoGameError, and other PbemErrors for records that stop a
+    reader."""
     game_folder, listing = session.game_folder, session.listing
     player_keys = _player_keys(session)
     yield _fact(f"folder: {session.place}")
@@ -318,9 +319,9 @@ def _file_findings(session: Session) -> Iterator[Finding]:
 
 
 def _own_order_findings(session: Session) -> list[Finding]:
-    """Return warnings about the user's orders that do not count although they should, and about
-    sealed orders whose file is gone, which are written again. Empty if a turn is missing: then
-    nobody can tell."""
+    """Return warnings about the user's orders: sets that should count and do not, and sealed sets
+    whose files were missing, which are written again. Without all turns, nothing can be said, so
+    the list is empty."""
     view = _read_without_checkpoints(session)
     if view is None:
         return []

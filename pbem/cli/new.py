@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.deadlines import DEFAULT_DEADLINE
 from pbem.acts.new_game import MadeGame, NewGame
+from pbem.acts.policy_options import DEFAULT_DEADLINE
 from pbem.acts.rematch import next_folder
 from pbem.cli.options import (
     PassphraseOption,
@@ -30,7 +30,7 @@ from pbem.wording.new_game import (
 from pbem.wording.own_notices import back_up_reminder
 
 
-def new(
+def new_game(
     folder: Annotated[
         str,
         typer.Argument(
@@ -191,37 +191,41 @@ def new(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Make a game and become its referee."""
-    typed = locals()
+    arguments = locals()
     if not (folder or like):
         problem = "give a new folder for the game, and the names of the players"
         raise CliError(problem, "pbem new savannah --players Ann,Bo")
-    typed |= {"folder": folder or str(next_folder(like)), "deadline_for": deadline_for or []}
-    if typed.pop("at"):
-        typed["title"] = title or Path(typed["folder"]).name
-        typed["folder"] = str(new_address(at))
+    arguments["folder"] = folder or str(next_folder(like))
+    arguments["deadline_for"] = deadline_for or []
+    if arguments.pop("at"):
+        arguments["title"] = title or Path(arguments["folder"]).name
+        arguments["folder"] = str(new_address(at))
     elif dealer:
-        raise CliError(
-            "give the address of the host that deals", "--at https://pond.example.org --dealer host"
-        )
-    session = Session(typed["folder"], None, typed.pop("passphrase_file"))
-    new_game = NewGame(session, **typed)
+        problem = "give the address of the host that deals"
+        raise CliError(problem, "--at https://pond.example.org --dealer host")
+    session = Session(arguments["folder"], None, arguments.pop("passphrase_file"))
+    game_to_make = NewGame(session, **arguments)
     if dealer:
-        on_host = new_game.let_host_deal()
+        on_host = game_to_make.let_host_deal()
         lines = game_on_host_lines(
             on_host.game, on_host.host, on_host.policies, on_host.assumptions
         )
     else:
-        lines = _new_game_report(session, new_game.run(), typed["folder"], profile)
+        lines = _new_game_lines(session, game_to_make.run(), arguments["folder"], profile)
     print("\n".join(lines))
 
 
-def _new_game_report(session: Session, made: MadeGame, path: str, profile: str) -> list[str]:
+def _new_game_lines(
+    session: Session, made_game: MadeGame, location: str, profile: str
+) -> list[str]:
+    """Return the report on a new game: its rules, the reminder to back up the key of the profile,
+    the invites to send, and the next step. `location` is the game's folder or address."""
     lines = new_game_lines(
-        made.charter.content,
-        path,
-        made.assumptions,
-        may_play=not made.is_rematch,
-        has_mail_options=made.has_mail_options,
+        made_game.charter.content,
+        location,
+        made_game.assumptions,
+        may_play=not made_game.is_rematch,
+        has_mail_options=made_game.has_mail_options,
     )
     lines += [*back_up_reminder(session, profile), *invites_to_share(session)]
-    return [*lines, *next_lines_after_new(session, path)]
+    return [*lines, *next_lines_after_new(session, location)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.acts.list import games_of
+from pbem.acts.game_list import games_of
 from pbem.acts.orders import Planning, QuestionLines, foreseen, need_seated, open_draft
 from pbem.cli.log import print_log
 from pbem.cli.options import (
@@ -280,8 +280,8 @@ class Conversation:
         return not question_lines.open and question.is_asked
 
     def _print_question(self, question_lines: QuestionLines, menu: Menu) -> None:
-        """Print a question, the draft's lines for it with their problems, its menu, and what Enter
-        does."""
+        """Print a question, the draft's lines for it and the problems of each, the menu, and the
+        effect of Enter."""
         question, rows = question_lines.question, question_lines.rows
         state = ""
         if not question.is_asked:
@@ -426,7 +426,7 @@ class Conversation:
         self._print(f"   a  standing orders ({state})", 6)
 
     def _print_questions(self, lists: Sequence[QuestionLines], first_number: int) -> None:
-        """Print a row for each question, with its number, prompt, and how many lines it has."""
+        """Print a row for each question: number, kind, prompt, and the number of lines."""
         for number, question_lines in enumerate(lists, first_number):
             question, rows = question_lines.question, question_lines.rows
             state = counted(len(rows), "line") if rows else "open"
@@ -519,7 +519,7 @@ class Conversation:
             self._print(next_command_line(at_address(self.session.place, "pbem send")))
             return
         writer = BundleWriter(self.session)
-        write_bundles(writer, writer.parcels())
+        write_bundles(writer, writer.bundles())
 
     # -------------------------------------------------------------- the terminal
     def _ask_yes_or_no(self, question: str) -> bool:

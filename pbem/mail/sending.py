@@ -292,7 +292,9 @@ _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
 )
 
 
-def bundle(records: Iterable[Record[Content]], description: str, notes: Iterable[str] = ()) -> str:
+def format_bundle(
+    records: Iterable[Record[Content]], description: str, notes: Iterable[str] = ()
+) -> str:
     """Write a bundle: first what it is and what to type, then a block for each record.
 
     It is ASCII with LF. `description` says what the bundle is; each of the `notes` is a paragraph.

@@ -22,16 +22,16 @@ from pbem.files.notebook import Notebook, Notes
 from pbem.files.open_place import open_place
 from pbem.files.places import Place
 from pbem.judge.deadline_status import deadline_status_of
-from pbem.judge.sign import invite_to
+from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.mail.filing import Create, Places, RecordFiler, create_in_folder
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
 from pbem.mail.sending import ENDING, about_the_game, describe_records, how_to_get_pbem
-from pbem.person.books import MailBook, People, SentMail
 from pbem.person.freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
+from pbem.person.mail_books import MailBook, People, SentMail
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
 from pbem.plain_email.reply_email import read_reply
@@ -267,7 +267,7 @@ class GameLetters:
             if person not in recipients:
                 continue
             try:
-                bundle = self.writer.parcels([person])[0]
+                bundle = self.writer.bundles([person])[0]
             except CliError as error:
                 if error.exit not in (NOT_YET, KEY):
                     raise
@@ -284,7 +284,7 @@ class GameLetters:
         for seat in mail_seats(self.session):
             last_turn: Record[Content] = self.writer.lacks.turns[-1]
             if seat.is_due and not self.writer.book.was_sent(seat.seat, last_turn.id):
-                letter, record = self.writer.parcels([seat.seat])[0].letter, last_turn.id.hex()
+                letter, record = self.writer.bundles([seat.seat])[0].letter, last_turn.id.hex()
                 if letter:
                     yield replace(letter, identity=("turn mail", record), records=[record])
 
