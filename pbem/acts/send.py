@@ -353,6 +353,8 @@ class BundleWriter:
         MailBook(self.session.game_home).move(seat, address)
 
     def _nothing_to_send(self, bundles: list[Bundle]) -> CliError:
+        """Return the error that says why there is nothing to send to the recipients of these empty
+        bundles."""
         names = " and ".join(clean(bundle.name) for bundle in bundles)
         if self.answered_sentences:
             return CliError("; ".join(self.answered_sentences), WRITE_AGAIN_COMMAND, NOT_YET)
@@ -371,6 +373,9 @@ class BundleWriter:
 
     # -------------------------------------------------------------- what is in it
     def _bundle_for(self, recipient: str) -> Bundle:
+        """Return the bundle for a recipient: the records that they lack, or everything if the
+        writer sends all; for a player by plain email, the email. Raises CliError if that email
+        cannot be written yet."""
         last_turn = self.lacks.chain.turn
         if recipient in self.session.roles.mail_seats and not self.sends_all:
             if not last_turn:
@@ -431,6 +436,8 @@ class BundleWriter:
         return replace(empty_bundle, stem=letter.stem, records=[last_turn], letter=letter)
 
     def _question_sentence(self, seat: str) -> str:
+        """Return a sentence for a player on what the last turn asks and until when, or on their
+        absence; empty if there is nothing to say."""
         last_turn = self.lacks.chain.last_turn
         kinds = (
             [asked_seat.kinds for asked_seat in last_turn.awaited if asked_seat.seat == seat]
@@ -458,6 +465,8 @@ class BundleWriter:
         return "removed" if absence_reason == "open" and standing.removes else absence_reason
 
     def _my_seats(self) -> list[str]:
+        """Return the seats whose orders go to the referee: the requested one, else all that the
+        user plays, else those of joins without a seat yet. Raises CliError if there is none."""
         roles = self.session.roles
         if self.session.requested_seat:
             return [self.session.need_seat()]

@@ -231,6 +231,8 @@ class MissingFiles:
 
     @cached_property
     def _history(self) -> OrderHistory:
+        """Return the chain's turns and the folder's orders in the form in which `order_fates` asks
+        for them."""
         chain, archive = self.chain, self.game_folder
         return make_history(
             heads=[head.hex() for head in chain.heads],
