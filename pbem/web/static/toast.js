@@ -38,6 +38,11 @@ export function toast(html) {
   else if (!place.querySelector("a, [data-sending]")) timer = setTimeout(close, SECONDS * 1000);
 }
 
+// A new turn is here, so what the note offers to take back is part of it.
+export function forgetUndo() {
+  if (place.querySelector(".take-back")) place.replaceChildren();
+}
+
 export function listen() {
   place.addEventListener("click", (event) => {
     if (event.target.closest(".take-back")) answer("/take-back");
