@@ -67,7 +67,7 @@ def test_only_a_few_new_games_a_day(table: Round, capsys: pytest.CaptureFixture[
     run = collector(rhea)
     run.collect(Letters(*mails))
     assert len(_games(rhea.place)) == MAX_NEW_GAMES
-    assert "new games arrived today" in capsys.readouterr().out
+    assert "new games in a day" in capsys.readouterr().out
 
 
 def _games(place: Path) -> list[Path]:
