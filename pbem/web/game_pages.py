@@ -15,7 +15,7 @@ from engine import UNKNOWN, Place, Scene
 from pbem.acts.advance import make_turns_at_once, waits_for_nobody
 from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, Planning
 from pbem.acts.replay import messages_for, page_text, view_to_show
-from pbem.drafts.offers import about_card, phase_of
+from pbem.drafts.choices import about_card, phase_of
 from pbem.drafts.write import Forecast
 from pbem.drawing.page_parts import card_html, fact_html, piece_html, track_html
 from pbem.drawing.table import icons_of, marked, middle, sprite
