@@ -70,6 +70,8 @@ def connect(place: Place, ignores_conditions: bool = False) -> Store:
 
 @cache
 def _opener(scheme: str) -> Callable[[str], Store]:
+    """Return the function that opens addresses with this scheme, such as `s3`; installed packages
+    offer it as an entry point. Raises StorageError if none does."""
     from importlib.metadata import entry_points
 
     points = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
@@ -348,6 +350,8 @@ class StoreFolder(SharedFolder):
 
     @contextlib.contextmanager
     def _asking(self, path: str = "") -> Iterator[None]:
+        """Ask the store in the block: its errors are raised as StorageError about `path`. After an
+        AwayError the next request connects again."""
         try:
             with asking(self._shown_path(path)):
                 yield

@@ -232,6 +232,8 @@ class MissingFiles:
 
     @cached_property
     def _history(self) -> OrderHistory:
+        """Return the chain's turns and the folder's orders in the form in which `order_fates` asks
+        for them."""
         chain, archive = self.chain, self.game_folder
         return make_history(
             heads=[head.hex() for head in chain.heads],
@@ -293,7 +295,9 @@ _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
 )
 
 
-def bundle(records: Iterable[Record[Content]], description: str, notes: Iterable[str] = ()) -> str:
+def format_bundle(
+    records: Iterable[Record[Content]], description: str, notes: Iterable[str] = ()
+) -> str:
     """Write a bundle: first what it is and what to type, then a block for each record.
 
     It is ASCII with LF. `description` says what the bundle is; each of the `notes` is a paragraph.

@@ -13,9 +13,9 @@ from pbem.format.mail_block import encode
 from pbem.judge.archive import game_in
 from pbem.judge.notice_kinds import Vote
 from pbem.mail.filing import MAX_UNKNOWN_GAMES, Places, Receiving, RecordFiler, Refusal
-from pbem.mail.sending import ENDING, bundle, describe_records
-from pbem.person.books import People, SentMail
-from pbem.person.by_mail import seats_by_join_id
+from pbem.mail.sending import ENDING, describe_records, format_bundle
+from pbem.person.due_mail import seats_by_join_id
+from pbem.person.mail_books import People, SentMail
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record
 from pbem.records.words import game_id
@@ -487,7 +487,7 @@ def test_a_bundle_says_what_it_is_and_what_to_type():
     exactly = "x" * 35 + " " + "y" * 36
     longer = "x" * 36 + " " + "y" * 36
     assert ENDING == ".pbem"
-    assert bundle([CHARTER, JOIN_A], "about", [exactly, longer]) == (
+    assert format_bundle([CHARTER, JOIN_A], "about", [exactly, longer]) == (
         f"A pbem bundle: about\n{exactly}\n{'x' * 36}\n{'y' * 36}\n"
         "Save this email, or the attached file, and type:  pbem receive FILE\n"
         "Or type  pbem receive -  and paste the whole email.\n\n"

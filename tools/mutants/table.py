@@ -66,7 +66,7 @@ ROOMS = (
     Room(("pbem/records",), RECORDS),
     Room(("pbem/judge", *(f"pbem/wording/{name}.py" for name in FROM_THE_JUDGE)), PLAY),
     Room(("pbem/mail",), MAIL),
-    Room(("pbem/person/books.py", "pbem/person/by_mail.py"), (*MAIL, "tests/post/seats")),
+    Room(("pbem/person/mail_books.py", "pbem/person/due_mail.py"), (*MAIL, "tests/post/seats")),
 )
 
 
