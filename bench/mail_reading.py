@@ -24,8 +24,9 @@ from tests.kit.selection import ROOT, SHARED
 SEATS: Final = ROOT / "tests" / "post" / "seats"
 LAST_FREE: Final = "e4d322ce"
 FILES: Final = (
-    "free_text.py", "naming.py", "words.py", "free_words.toml", "understand.py", "reader.py",
-    "around.py", "html_text.py", "read.py", "order_form.py", "quoted_mail.toml", "words.toml",
+    "free_text.py", "naming.py", "words.py", "free_words.toml", "understand.py", "read.py",
+    "strip_quotes.py", "html_text.py", "reply_email.py", "reply_meaning.py", "sentence_reader.py",
+    "order_form.py", "quoted_mail.toml", "words.toml",
     "footers.toml",
 )  # fmt: skip
 """The files that read replies, then or now."""
@@ -45,16 +46,18 @@ from pathlib import Path
 sys.path = [one for one in sys.path if one != sys.argv[1]]  # the tests of this checkout, not ours
 from pbem.acts.send import MailSeat
 from pbem.mail.message import Mail
-from pbem.plain_email import read as reading
-from pbem.plain_email import understand as understanding
 from pbem.plain_email.order_form import OrderForm
 
-new = not hasattr(reading, "new_lines")
+new = Path("pbem/plain_email/reply_meaning.py").exists()
 if new:
+    from pbem.plain_email import reply_email as reading
+    from pbem.plain_email import reply_meaning as understanding
     from tests.kit.mail_seats import at_turn_two, begin_mail_game as begun
     from tests.kit.named_games import session_of
     from tests.kit.people import Round
 else:  # where these stood in the commit with the old reader
+    from pbem.plain_email import read as reading
+    from pbem.plain_email import understand as understanding
     from tests.cli.games import session_of
     from tests.cli.people import Round
     from tests.post.seats.mail_game import at_turn_two, begun
@@ -70,14 +73,15 @@ letters = {to: (seat.turn_letter() if hasattr(seat, "turn_letter") else seat.tur
 
 def read(to, form, text, sent=""):
     if new:
-        from pbem.plain_email.around import own_text
-        own = own_text(text, sent, ["Bo", "bo@example.org"], ["Rhea", "rhea@example.org"])
-        found = understanding.understand(own, form)
-        wrong = bool(found.reason or found.wrong)
+        from pbem.plain_email.strip_quotes import extract_own_text
+        own = extract_own_text(text, sent, ["Bo", "bo@example.org"], ["Rhea", "rhea@example.org"])
+        found = understanding.interpret_reply(own, form)
+        wrong = bool(found.reason or found.rejected_commands)
+        draft = understanding.make_draft(form.view, found, [])
     else:
         found = understanding.understand(reading.new_lines(text, sent), form)
         wrong = bool(found.wrong)
-    draft = understanding.drafted(form.view, found, [])
+        draft = understanding.drafted(form.view, found, [])
     wrong = wrong or bool(draft.errors and found.lines)
     ends = {q.ends for q in form.questions}
     sealed = [] if wrong or not found.lines else [
@@ -88,7 +92,7 @@ def read(to, form, text, sent=""):
 for item in json.load(sys.stdin):
     to, means = item["to"], item["means"]
     form = plain[to]
-    if new and not all(number in form.listed for number in means):
+    if new and not all(number in form.listed_choices for number in means):
         form = whole[to]
     _, wanted, _ = read(to, form, chr(10).join(map(str, means)))
     text, sent, silent = item.get("text", ""), "", False
@@ -101,9 +105,11 @@ for item in json.load(sys.stdin):
             data = data.replace(b"{" + place.encode() + b"}", said.encode())
         reply = reading.read_reply(Mail(data.lstrip()) if new else Mail(data), "x")
         text, sent = reply.text, letter.text
-        silent = bool(reply.automatic)
         if new:
-            silent = silent or bool(reading.looks_automatic(reply.subject, form.view.title))
+            prefix = reading.find_automatic_prefix(reply.subject, form.view.title)
+            silent = bool(reply.program_sign or prefix)
+        else:
+            silent = bool(reply.automatic)
     if item.get("introduced"):
         rows = letters[to].text.splitlines()
         mark = item["introduced"]
@@ -116,7 +122,7 @@ for item in json.load(sys.stdin):
     elif not means:
         what = "right"
     elif new and any(sorted(c.number for c in some) == sorted(means)
-                     for some in understanding.meanings(form.view, form, found, [])):
+                     for some in understanding.possible_meanings(form.view, form, found, [])):
         what = "1 tap"
     else:
         what = "asked" if wrong else "talk"

@@ -24,8 +24,8 @@ from pbem.format.keys import write_key
 from pbem.judge.record_files import file_name
 from pbem.mail.letter import Letter, letter_bytes
 from pbem.mail.sending import bundle
-from pbem.person.books import People
 from pbem.person.keyring import Keyring
+from pbem.person.mail_books import People
 from pbem.post.account import Account, PostBox, Server
 from pbem.post.notify import Log
 from pbem.post.rounds import PostRound

@@ -19,10 +19,10 @@ from typing import Any
 
 from pbem.acts.send import MailSeat
 from pbem.mail.message import Mail
-from pbem.plain_email.around import OwnLine, OwnText, own_text, plain
 from pbem.plain_email.order_form import OrderForm
-from pbem.plain_email.read import read_reply
-from pbem.plain_email.understand import understand
+from pbem.plain_email.reply_email import read_reply
+from pbem.plain_email.reply_meaning import interpret_reply
+from pbem.plain_email.strip_quotes import OwnLine, OwnText, extract_own_text, normalize_line
 from tests.kit.mail_seats import at_turn_two
 from tests.kit.named_games import session_of
 from tests.kit.people import Round
@@ -80,13 +80,15 @@ def main() -> None:
 
         def read_with_pbem(name: str) -> list[str]:
             text = read_reply(Mail(files[name]), name).text
-            reply = own_text(text, sent_email_text, ["Bo"], ["Rhea"])
+            reply = extract_own_text(text, sent_email_text, ["Bo"], ["Rhea"])
             return [line.text for line in reply.lines]
 
         ways: dict[str, Callable[[str], list[str]]] = {"pbem": read_with_pbem}
         for parser, read in parsers().items():
             ways[parser] = lambda name, read=read: [  # type: ignore[misc]
-                plain(line) for line in read(read_text(files[name])).split("\n") if line.strip()
+                normalize_line(line)
+                for line in read(read_text(files[name])).split("\n")
+                if line.strip()
             ]
         for way, lines in ways.items():
             missed_names = [name for name in moves if not _right(lines(name), form)]
@@ -97,7 +99,7 @@ def main() -> None:
 def _right(lines: list[str], form: OrderForm) -> bool:
     """Return whether these lines of a reply are understood as the expected move."""
     own_lines = [OwnLine(line, number) for number, line in enumerate(lines, start=1)]
-    interpretation = understand(OwnText(own_lines), form)
+    interpretation = interpret_reply(OwnText(own_lines), form)
     order_lines = [(row.kind, row.text) for row in interpretation.lines if row.text != "done"]
     order_lines = [(kind, text.lower().replace(" :", ":")) for kind, text in order_lines]
     return not interpretation.reason and order_lines == EXPECTED_LINES

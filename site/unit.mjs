@@ -23,7 +23,7 @@ for name in ("pbem", "engine", "games", "tests", "docs", "bench", "tools"):
 shutil.copy("/disk/root/pyproject.toml", "/main/pyproject.toml")
 shutil.copytree("/disk/root/site/stand_ins", "/stand_ins", ignore=skip)
 wanted = "py.py _pytest pytest pluggy iniconfig packaging pygments hypothesis _hypothesis_pytestplugin.py _hypothesis_globals.py _hypothesis_ftz_detector.py "
-wanted += "sortedcontainers attr attrs jinja2 markupsafe starlette tomlkit tzdata tzlocal typer "
+wanted += "sortedcontainers attr attrs jinja2 markupsafe starlette tomlkit tzdata typer "
 wanted += "click rich shellingham typing_extensions.py annotated_doc markdown_it mdurl segno"
 wanted = [name for name in wanted.split() if not os.path.exists(f"/disk/root/build/packages-for-tests/{name}")]
 shutil.copytree("/disk/root/build/packages-for-tests", "/packages", ignore=skip)

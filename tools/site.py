@@ -49,6 +49,7 @@ NEVER_PACKED = {
     # what a tab has no use for: other stores, the servers, mailboxes, processes
     "pbem.files.http_calls", "pbem.files.s3", "pbem.stores", "pbem.workers.crew",
     "pbem.post", "pbem.host", "pbem.web.server", "markupsafe._speedups", "games.hook_checks",
+    "typing_extensions",  # only an older Python needs it
 }  # fmt: skip
 LEFT_OUT_MODULES = SITE / "left-out-of-python.txt"
 """Modules of Python's library that nothing in the pack imports when it runs."""

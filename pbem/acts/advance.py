@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from engine.bots import make_bot
 from pbem.acts.notices import put_notice
 from pbem.acts.orders import send
-from pbem.acts.turn_files import publish, restore_records
+from pbem.acts.publish import publish, restore_records
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.seat_reader import SeatReader
@@ -19,7 +19,7 @@ from pbem.judge.view import View
 from pbem.person.clock_doubt import find_clock_doubt
 from pbem.person.own_orders import changed_draft
 from pbem.person.refereeing import keep_wishes, with_full_ids
-from pbem.person.seen import note_heads
+from pbem.person.seen_records import note_heads
 from pbem.person.session import Session
 from pbem.person.situation import pending_after
 from pbem.records.turn import Turn
@@ -179,7 +179,7 @@ def bot_texts(reader: SeatReader, bot: str, is_for_round: bool = False) -> list[
     """Return the order lines of a bot; its random choices depend only on the position, so they can
     be repeated.
 
-    With `whole`, the lines also answer what may be asked later in the round.
+    With `is_for_round`, the lines also answer what may be asked later in the round.
     """
     chance = Random(f"{reader.game.hex()} {reader.seat} {reader.chain.turn}")
     bot_player = make_bot(reader.public.game.ruleset, bot, chance)

@@ -9,11 +9,11 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import parse_public_line
 from pbem.judge.archive import game_in
 from pbem.judge.record_files import file_name
-from pbem.judge.sign import make_join
+from pbem.judge.signing import make_join
 from pbem.person.losses import standing_now
 from pbem.person.lost_keys import game_begun_error
 from pbem.person.own_joins import invited_joins, join_subject
-from pbem.person.seen import last_signed_record, note_if_writable
+from pbem.person.seen_records import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.charter import Invite, Join, door_key, is_let_in, parse_invite

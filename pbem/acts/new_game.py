@@ -16,8 +16,8 @@ from engine.bots import factories
 from engine.values import Mutable, Value
 from games import registry
 from pbem.acts.card_file import read_card_file
-from pbem.acts.deadlines import DEFAULT_DEADLINE, silence_policies, typed_policies
 from pbem.acts.join import put_join
+from pbem.acts.policy_options import DEFAULT_DEADLINE, silence_policies, typed_policies
 from pbem.acts.rematch import place_of_game, rematch
 from pbem.errors import KEY, CliError
 from pbem.files.disk import FileError, StorageError
@@ -26,8 +26,8 @@ from pbem.files.places import Place
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import NoGameError, open_folder
 from pbem.judge.deputy import parse_deputy_line
-from pbem.judge.sign import Plan, join_by_referee, make_charter
-from pbem.person.books import MailBook
+from pbem.judge.signing import Plan, join_by_referee, make_charter
+from pbem.person.mail_books import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import Charter
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER

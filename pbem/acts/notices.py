@@ -38,7 +38,7 @@ from pbem.judge.notices import (
 from pbem.judge.record_files import file_name
 from pbem.judge.standing import Standing
 from pbem.person.losses import sort_new_notices, standing_now
-from pbem.person.seen import last_signed_record, note_if_writable
+from pbem.person.seen_records import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying

@@ -40,14 +40,14 @@ from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
 from pbem.files.notebook import Notebook, Notes
-from pbem.judge.lines import by_rank
+from pbem.judge.order_lines import by_rank
 from pbem.judge.record_files import file_name
-from pbem.judge.sign import make_orders, order_place
+from pbem.judge.signing import make_orders, order_place
 from pbem.judge.view import View
 from pbem.person.last_orders import last_sealed_orders, sealing_alone
 from pbem.person.next_step import next_step
 from pbem.person.own_orders import final_answer_sentence, find_latest_orders, note_unanswered_kinds
-from pbem.person.seen import note_if_writable
+from pbem.person.seen_records import note_if_writable
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.charter import Orders

@@ -15,7 +15,7 @@ from pbem.judge.press import (
 from pbem.judge.record_files import file_name
 from pbem.judge.view import View
 from pbem.person.messages import MessagesHere
-from pbem.person.seen import last_signed_record, note_if_writable
+from pbem.person.seen_records import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.press import REFEREE, Press

@@ -18,8 +18,8 @@ from pbem.mail.filing import (
     create_in_folder,
 )
 from pbem.mail.sending import MissingFiles
-from pbem.person.books import SentMail
 from pbem.person.keyring import Keyring
+from pbem.person.mail_books import SentMail
 from pbem.person.session import Session
 from pbem.records.charter import Join, Orders
 from pbem.records.notice import Notice

@@ -22,8 +22,8 @@ from pbem.files.home import Home
 from pbem.files.places import Place, place_of
 from pbem.judge.absence import AnnouncedAbsence
 from pbem.judge.archive import game_in
-from pbem.judge.lines import read_lines
 from pbem.judge.notice_kinds import Away, Concede, Vote
+from pbem.judge.order_lines import read_lines
 from pbem.judge.press import Message
 from pbem.mail.letter import Letter
 from pbem.mail.message import Mail
@@ -31,31 +31,37 @@ from pbem.mail.opening import mails_in, open_post
 from pbem.person.keyring import Keyring
 from pbem.person.messages import MessagesHere
 from pbem.person.own_orders import find_latest_orders
-from pbem.person.seen import need_last_made
+from pbem.person.seen_records import need_last_made
 from pbem.person.session import Session
-from pbem.plain_email.around import OwnLine, own_text
 from pbem.plain_email.letters import (
-    Answered,
+    ReplyOutcome,
     Section,
     Tap,
+    answer_letter,
     asked_back_section,
     choice_words,
     concede_section,
-    echo_letter,
     help_section,
     more_sections,
     rules_sections,
     table_lines,
-    where,
+    turn_title,
 )
-from pbem.plain_email.order_form import MORE, RULES, OrderForm
-from pbem.plain_email.read import MAX_TEXT, Reply, looks_automatic, read_reply, tokens_in
-from pbem.plain_email.understand import (
-    Understood,
+from pbem.plain_email.order_form import MORE_REQUEST, RULES_REQUEST, OrderForm
+from pbem.plain_email.reply_email import (
+    MAX_TEXT_CHARACTERS,
+    Reply,
+    find_automatic_prefix,
+    find_mail_codes,
+    read_reply,
+)
+from pbem.plain_email.reply_meaning import (
+    ReplyInterpretation,
     draft_with_earlier,
-    meanings,
-    understand,
+    interpret_reply,
+    possible_meanings,
 )
+from pbem.plain_email.strip_quotes import OwnLine, extract_own_text
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.notice import PLAY_ON
 from pbem.records.press import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, REFEREE
@@ -108,7 +114,7 @@ class Speaker:
     def __init__(self, seat: MailSeat) -> None:
         self.seat, self.session = seat, seat.session
 
-    def set_small_talk_apart(self, interpretation: Understood) -> None:
+    def set_small_talk_apart(self, interpretation: ReplyInterpretation) -> None:
         """Treat `agree` as small talk if no other player has voted, and `back` if the player was
         not away."""
         is_over = self.seat.view.is_over
@@ -120,7 +126,7 @@ class Speaker:
             interpretation.absence = None
             interpretation.remarks.append("back")
 
-    def objections(self, interpretation: Understood) -> list[tuple[str, str]]:
+    def objections(self, interpretation: ReplyInterpretation) -> list[tuple[str, str]]:
         """Return what cannot be sent or announced, each with the reason.
 
         Writes nothing; it signs only to try.
@@ -162,7 +168,7 @@ class Speaker:
         view = self.seat.view
         return MessagesHere(self.session, view, roles=[self.seat.seat]).read({view.published})
 
-    def speak(self, interpretation: Understood) -> list[str]:
+    def speak(self, interpretation: ReplyInterpretation) -> list[str]:
         """Sign all of it; return what was done. Raises CliError, StorageError."""
         sentences = [
             self._send_message(typed_recipient, text)
@@ -213,7 +219,7 @@ class Speaker:
             else f"{CONCEDED_SENTENCE} {COUNTS_SOON_SENTENCE}"
         )
 
-    def _concession(self, interpretation: Understood) -> list[tuple[str, str]]:
+    def _concession(self, interpretation: ReplyInterpretation) -> list[tuple[str, str]]:
         has_other_requests = bool(
             interpretation.lines
             or interpretation.start_over
@@ -367,20 +373,26 @@ class ReplyDesk:
         order_form = OrderForm(seat.view, seat.book.shown_lists(self.turn))
         sent_text = seat.book.sent_emails(seat.seat, turn) or seat.noted_text(seat.turn_letter())
         writers = (*reply.writers, seat.view.names[seat.seat], seat.address)
-        own_words = own_text(
+        own_words = extract_own_text(
             reply.text, sent_text, writers, (clean(seat.view.referee), seat.book.reply_to)
         )
-        interpretation = understand(own_words, order_form, seat.book.known_lines(seat.seat))
-        if reply.has_records and not (interpretation.says_something or interpretation.wrong):
+        interpretation = interpret_reply(own_words, order_form, seat.book.known_lines(seat.seat))
+        if reply.has_records and not (
+            interpretation.has_meaning or interpretation.rejected_commands
+        ):
             return ReplyResult(
                 reply, "bundle", f"{seat.name_and_seat} sent files that pbem made", seat
             )
         if reply.wrapper:
-            interpretation.wrong.append((f"the text of your email is in {reply.wrapper}", ""))
+            interpretation.rejected_commands.append(
+                (f"the text of your email is in {reply.wrapper}", "")
+            )
         self.speaker.set_small_talk_apart(interpretation)
         if turn < seat.view.asking_turn:
-            interpretation.asks += [("concede", "")] if interpretation.concedes else []
-            outcome = Answered(old=True, asked=self._answer_questions(interpretation, order_form))
+            interpretation.requests += [("concede", "")] if interpretation.concedes else []
+            outcome = ReplyOutcome(
+                is_old=True, answer_sections=self._answer_questions(interpretation, order_form)
+            )
         else:
             outcome = self._act(interpretation, order_form)
         fate = _fate_of(interpretation, outcome)
@@ -391,7 +403,7 @@ class ReplyDesk:
         self,
         reply: Reply,
         fate: Fate,
-        outcome: Answered,
+        outcome: ReplyOutcome,
         own_lines: Sequence[OwnLine],
         remarks: list[str],
     ) -> ReplyResult:
@@ -407,10 +419,10 @@ class ReplyDesk:
             if is_last_answer or not may_answer
             else remarks
         ):
-            outcome.forwarded = self.speaker.forward(no_orders)
-            outcome.lost = () if outcome.forwarded else no_orders
+            outcome.forwarded_lines = self.speaker.forward(no_orders)
+            outcome.lost_lines = () if outcome.forwarded_lines else no_orders
         sentence = f"{seat.name_and_seat}: {FATE_SENTENCES[fate]}"
-        if outcome.forwarded and fate != "forwarded":
+        if outcome.forwarded_lines and fate != "forwarded":
             sentence += "; its lines that are not orders are a message to you: pbem since"
         if is_last_answer or not may_answer:
             sentence += (
@@ -419,39 +431,45 @@ class ReplyDesk:
             sentence += "write to the player yourself"
         if not may_answer:
             return ReplyResult(reply, "quiet", sentence, seat)
-        outcome.left_alone, outcome.conceded = is_last_answer, self.speaker.conceded
-        letter = echo_letter(
-            seat.view, seat.desk, seat.deadline_text, outcome, seat.book.shown_lists(self.turn)
+        outcome.is_left_alone, outcome.conceded_sentence = is_last_answer, self.speaker.conceded
+        letter = answer_letter(
+            seat.view,
+            seat.reply_address,
+            seat.deadline_text,
+            outcome,
+            seat.book.shown_lists(self.turn),
         )
         return ReplyResult(reply, fate, sentence, seat, seat.addressed(letter))
 
     def _note(
-        self, reply: Reply, interpretation: Understood, fate: Fate, outcome: Answered
+        self, reply: Reply, interpretation: ReplyInterpretation, fate: Fate, outcome: ReplyOutcome
     ) -> None:
         """Note how the player answers: for `status`, for the reminder, and for the next reply."""
         book, seat = self.seat.book, self.seat.seat
         if fate in ("back", "wrong") and self.seat.seat in self.seat.view.awaited:
             offered = outcome.asked_back.taps if outcome.asked_back else ()
-            rows = [f"{tap.body}\t{tap.says}" for tap in offered]
+            rows = [f"{tap.body}\t{tap.label}" for tap in offered]
             book.note_unclear_reply(self.turn, [str(now()), *rows])
         elif fate == "sealed":
             book.note_unclear_reply(self.turn, ())
         if fate in ("sealed", "back"):
-            book.note_lines_below(seat, interpretation.below)
+            book.note_lines_below(seat, interpretation.closing_lines)
             words_text = " ".join(
                 order_sentence.text for order_sentence in interpretation.sentences
             )
-            tapped = f"{where(self.seat.view)}: {words_text[:40].rstrip(': ')} [" in reply.subject
+            tapped = (
+                f"{turn_title(self.seat.view)}: {words_text[:40].rstrip(': ')} [" in reply.subject
+            )
             way = "back" if fate == "back" else "tap" if tapped else "words"
             is_number = way == "words" and not re.search(r"[^\W\d]", words_text)
             book.count_way(seat, "number" if is_number else way)
 
     # -------------------------------------------------------------- what it says
-    def _act(self, interpretation: Understood, form: OrderForm) -> Answered:
+    def _act(self, interpretation: ReplyInterpretation, form: OrderForm) -> ReplyOutcome:
         view = self.seat.view
-        problems = list(interpretation.wrong)
-        outcome = Answered(asked=self._answer_questions(interpretation, form))
-        if not (interpretation.says_something or interpretation.remarks or problems):
+        problems = list(interpretation.rejected_commands)
+        outcome = ReplyOutcome(answer_sections=self._answer_questions(interpretation, form))
+        if not (interpretation.has_meaning or interpretation.remarks or problems):
             problems.append((NO_ORDER_PROBLEM, ""))
         orders = bool(interpretation.lines or interpretation.start_over)
         problems += self.speaker.objections(interpretation)
@@ -469,29 +487,31 @@ class ReplyDesk:
             offered = [] if self.speaker.conceded else self._offered(interpretation, form)
             outcome.asked_back = asked_back_section(view, interpretation, reason, offered)
         if reason or problems or draft is None:
-            outcome.wrong = problems
-            outcome.said = [] if problems or reason else self.speaker.speak(interpretation)
+            outcome.wrong_lines = problems
+            outcome.sent_sentences = (
+                [] if problems or reason else self.speaker.speak(interpretation)
+            )
             plays = not view.is_over and not self.speaker.conceded
             # `status` says it as well
-            has_questions = any(topic != "status" for topic, _ in interpretation.asks)
+            has_questions = any(topic != "status" for topic, _ in interpretation.requests)
             repeats_orders = problems or reason or interpretation.remarks or has_questions
-            outcome.unchanged = self._unchanged() if repeats_orders and plays else ""
+            outcome.unchanged_sentence = self._unchanged() if repeats_orders and plays else ""
             return outcome
-        outcome.said = self.speaker.speak(interpretation)
+        outcome.sent_sentences = self.speaker.speak(interpretation)
         kinds = view.play.ruleset.kinds
         outcome.orders, outcome.revision = self._seal(draft)
-        outcome.left = [kinds[kind].question for kind in draft.unanswered_kinds]
+        outcome.open_questions = [kinds[kind].question for kind in draft.unanswered_kinds]
         warned = [(n.sentence, "") for n in draft.notes if n.code != OPEN]
         outcome.warnings = warned + [
             (f"{kinds[kind].question}: {DROPPED_LINE_PROBLEM}", "") for kind in dropped_kinds
         ]
         return outcome
 
-    def _offered(self, interpretation: Understood, form: OrderForm) -> list[Tap]:
+    def _offered(self, interpretation: ReplyInterpretation, form: OrderForm) -> list[Tap]:
         """Return links to what a reply may mean."""
         offered = list[Tap]()
-        for choices in meanings(self.seat.view, form, interpretation, self._earlier(form)):
-            are_listed = all(choice.number in form.listed for choice in choices)
+        for choices in possible_meanings(self.seat.view, form, interpretation, self._earlier(form)):
+            are_listed = all(choice.number in form.listed_choices for choice in choices)
             rows = [f"{choice.kind}: {spaced(bare(choice.text))}" for choice in choices]
             body = (
                 ", ".join(str(choice.number) for choice in choices)
@@ -535,20 +555,22 @@ class ReplyDesk:
         return f"What you sent before (version {record.content.revision}) still counts."
 
     # -------------------------------------------------------------- what it asks
-    def _answer_questions(self, interpretation: Understood, form: OrderForm) -> list[Section]:
+    def _answer_questions(
+        self, interpretation: ReplyInterpretation, form: OrderForm
+    ) -> list[Section]:
         view, sections = self.seat.view, list[Section]()
-        if lists := {topic for topic, _ in interpretation.asks} & {MORE, RULES}:
+        if lists := {topic for topic, _ in interpretation.requests} & {MORE_REQUEST, RULES_REQUEST}:
             self.seat.book.note_shown_lists(self.turn, sorted(lists))
-        for topic, word in interpretation.asks:
+        for topic, word in interpretation.requests:
             if topic == "explain":
                 sections.append(Section(f"Explain {word}", self._explained(word)))
             elif topic == "status":
                 sections.append(Section("Status", self._status()))
             elif topic == "show":
                 sections.append(Section("The table", table_lines(view)))
-            elif topic == MORE:
+            elif topic == MORE_REQUEST:
                 sections += more_sections(form)
-            elif topic == RULES:
+            elif topic == RULES_REQUEST:
                 sections += rules_sections(form)
             elif topic == "help":
                 sections.append(help_section(view, "Help"))
@@ -591,16 +613,16 @@ def _dropped_kinds(draft: Draft, earlier_lines: Iterable[Line]) -> list[str]:
     return [kind for kind in kinds if kind not in kept_kinds]
 
 
-def _fate_of(interpretation: Understood, outcome: Answered) -> Fate:
-    if outcome.old or outcome.wrong or outcome.asked_back:
-        return "old" if outcome.old else "wrong" if outcome.wrong else "back"
+def _fate_of(interpretation: ReplyInterpretation, outcome: ReplyOutcome) -> Fate:
+    if outcome.is_old or outcome.wrong_lines or outcome.asked_back:
+        return "old" if outcome.is_old else "wrong" if outcome.wrong_lines else "back"
     if outcome.orders is not None:
         return "sealed"
     if interpretation.concedes:
         return "conceded"
     if interpretation.messages or interpretation.vote or interpretation.absence:
         return "said"
-    return "forwarded" if interpretation.remarks and not interpretation.asks else "asked"
+    return "forwarded" if interpretation.remarks and not interpretation.requests else "asked"
 
 
 # ---- Read the emails in which players without `pbem` answer the referee
@@ -640,7 +662,7 @@ class Replies:
         replies = [read_reply(mail, source) for mail in mails if not self._returned(mail, source)]
         if mails and not replies:
             return True
-        replies = [reply for reply in replies if reply.tokens]
+        replies = [reply for reply in replies if reply.codes]
         if not replies:
             return False
         findings = open_post(data, source)
@@ -652,7 +674,7 @@ class Replies:
         """Report a mail server's message that an email to a player did not arrive."""
         if not (mail.is_bounce and mail.failure):
             return False
-        tokens = tuple(tokens_in(mail.data[-MAX_TEXT:].decode("utf-8", "replace")))
+        tokens = tuple(find_mail_codes(mail.data[-MAX_TEXT_CHARACTERS:].decode("utf-8", "replace")))
         seat, _, sentence = self._seat(reply := Reply(source, tokens, ""))
         if seat is not None:
             sentence = f"your email to {seat.name_and_seat} did not arrive: {clean(mail.failure)}"
@@ -663,17 +685,17 @@ class Replies:
         seat, turn, sentence = self._seat(reply)
         if seat is None:  # with records, its player uses `pbem` now
             result = ReplyResult(reply, "bundle" if reply.has_records else "forged", sentence)
-        elif program := reply.automatic or looks_automatic(reply.subject, seat.view.title):
+        elif program := reply.program_sign or find_automatic_prefix(reply.subject, seat.view.title):
             sentence = f"was written by {seat.name_and_seat}'s mail program ({program})"
             result = ReplyResult(reply, "automatic", f"{sentence}, so it needs no answer", seat)
-        elif seat.book.was_answered(reply.mark):
+        elif seat.book.was_answered(reply.fingerprint):
             sentence = f"pbem has already read this reply of {seat.name_and_seat}"
             result = ReplyResult(reply, "again", sentence, seat)
         else:
             result = ReplyDesk(seat).answer(reply, turn)
             if result.fate != "bundle":
                 self.deliver(result)
-                seat.book.note_answered(reply.mark)
+                seat.book.note_answered(reply.fingerprint)
         if result.fate != "bundle":
             self.report(result)
         return result.fate
@@ -683,12 +705,12 @@ class Replies:
         quote codes that somebody else wrote into a message or a title."""
         reasons: list[str] = []
         for game_digits, letter in dict.fromkeys(
-            (token.game, token.seat) for token in reply.tokens
+            (token.game_digits, token.seat) for token in reply.codes
         ):
             for session in self._sessions(game_digits):
                 if letter in session.roles.mail_seats:
                     seat = MailSeat(session, letter)
-                    if turn := seat.turn_of(reply.tokens):
+                    if turn := seat.turn_of(reply.codes):
                         return seat, turn, ""
                     reason = (
                         f"does not have the code of any email that you sent to {seat.name_and_seat}"

@@ -18,21 +18,21 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
 from pbem.judge.deadline_status import deadline_status_of
-from pbem.judge.lines import LineChecker, read_lines
+from pbem.judge.order_lines import LineChecker, read_lines
 from pbem.judge.view import View, answers_everything
 from pbem.mail.letter import Letter
 from pbem.mail.sending import ENDING, MissingFiles, bundle, how_to_get_pbem
-from pbem.person.books import MailBook, SentMail
-from pbem.person.by_mail import seats_by_join_id
+from pbem.person.due_mail import seats_by_join_id
 from pbem.person.losses import announced_losses
 from pbem.person.lost_keys import no_seat_error
+from pbem.person.mail_books import MailBook, SentMail
 from pbem.person.messages import MessagesHere
 from pbem.person.own_orders import find_latest_orders
-from pbem.person.seen import note_heads
+from pbem.person.seen_records import note_heads
 from pbem.person.session import Session
 from pbem.plain_email.html_text import text_of_html
-from pbem.plain_email.letters import Desk, Section, Tap, turn_letter, where
-from pbem.plain_email.read import Token, make_token
+from pbem.plain_email.letters import ReplyAddress, Section, Tap, turn_letter, turn_title
+from pbem.plain_email.reply_email import MailCode, make_mail_code
 from pbem.records.charter import open_contact, slug
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
@@ -90,15 +90,17 @@ class MailSeat:
         raise CliError(problem, f"pbem send --to {self.seat} --address NAME@EXAMPLE.ORG")
 
     # -------------------------------------------------------------- the code of a mail
-    def token(self, turn: int) -> Token:
+    def code_of_turn(self, turn: int) -> MailCode:
         """Return the code in the email about a turn."""
         game, head = bytes.fromhex(self.view.game), bytes.fromhex(self.view.heads[turn])
-        return make_token(self.referee.refereeing.key().seed, game, self.seat, turn, head)
+        return make_mail_code(self.referee.refereeing.key().seed, game, self.seat, turn, head)
 
-    def turn_of(self, tokens: tuple[Token, ...]) -> int:
+    def turn_of(self, codes: tuple[MailCode, ...]) -> int:
         """Return the latest turn whose code is among these; 0 if no code is right."""
-        turns = (t.turn for t in tokens if t.seat == self.seat and t.turn <= self.view.turn)
-        known_turns = [n for n in set(turns) if any(t.is_same(self.token(n)) for t in tokens)]
+        turns = (t.turn for t in codes if t.seat == self.seat and t.turn <= self.view.turn)
+        known_turns = [
+            n for n in set(turns) if any(t.is_same_code(self.code_of_turn(n)) for t in codes)
+        ]
         return max(known_turns, default=0)
 
     # -------------------------------------------------------------- the mail about a turn
@@ -154,15 +156,18 @@ class MailSeat:
         notes += [*votes_of_others(self.session, view), *(line.strip() for line in messages)]
         turn, link = f"{self.seat}{view.asking_turn}", self.session.folder.link("game")
         return turn_letter(
-            view, self.desk, self.deadline_text, since_turn, self.book.shown_lists(turn), notes,
-            reminder, link, self._unclear_reply_sections(turn) if reminder else (),
+            view, self.reply_address, self.deadline_text, since_turn,
+            self.book.shown_lists(turn), notes, reminder, link,
+            self._unclear_reply_sections(turn) if reminder else (),
             lines_on_losses(self.session, view),
         )  # fmt: skip
 
     @property
-    def desk(self) -> Desk:
+    def reply_address(self) -> ReplyAddress:
         """The address and the code of the answers about the last turn."""
-        return Desk(self.book.reply_to, str(self.token(self.view.asking_turn)), where(self.view))
+        return ReplyAddress(
+            self.book.reply_to, str(self.code_of_turn(self.view.asking_turn)), turn_title(self.view)
+        )
 
     def _unclear_reply_sections(self, turn: str) -> list[Section]:
         """Repeat what the player's last reply may have meant, if nothing in it counts yet."""

@@ -1,4 +1,4 @@
-"""The command `advance`."""
+"""The command `advance`: make the turns of one game or of several, or watch one game."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from pbem.acts.advance import AdvanceRun, make_turns
 from pbem.cli.options import (
-    Failed,
     FolderOption,
-    FoldersArgument,
     JsonOption,
     NowOption,
     PassphraseOption,
+)
+from pbem.cli.several_games import (
+    Failure,
+    FoldersArgument,
     caught,
     named_folders,
+    worst_exit_code,
 )
-from pbem.cli.viewing import worst
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.person.losses import standing_now
@@ -47,7 +49,7 @@ def advance(
         list[str] | None,
         typer.Option(
             metavar="ID",
-            help="Accept a join: one made without the invite, or the right one of several.",
+            help="Accept a join that was made without the invite, or one of several for a seat.",
         ),
     ] = None,
     refuse: Annotated[list[str] | None, typer.Option(metavar="ID", help="Refuse a join.")] = None,
@@ -55,8 +57,8 @@ def advance(
         bool,
         typer.Option(
             "--go-on",
-            help="If orders answer an unknown turn, list them as forked; if a turn is "
-            "incomplete, set it aside.",
+            help="Make the turn although orders answer an unknown turn (pbem refuses these orders) "
+            "or a turn file is incomplete (pbem renames this file).",
         ),
     ] = False,
     no_wait: Annotated[
@@ -64,7 +66,7 @@ def advance(
         typer.Option("--no-wait", help="Do not wait for players who are asked later in the round."),
     ] = False,
     take_over: Annotated[
-        bool, typer.Option("--take-over", help="As the deputy: be the referee from now on.")
+        bool, typer.Option("--take-over", help="If you are the deputy: be the referee from now on.")
     ] = False,
     time_is_right: Annotated[
         bool,
@@ -79,52 +81,59 @@ def advance(
     now: NowOption = "",
 ) -> None:
     """Make turns until a person is asked."""
-    wishes = AdvanceOptions(start, _digits(accept), _digits(refuse), go_on, no_wait, take_over)
-    wishes = replace(wishes, time_is_right=time_is_right)
-    several = named_folders(folders, folder)
-    if len(several) > 1:
+    options = AdvanceOptions(
+        start, _join_digits(accept), _join_digits(refuse), go_on, no_wait, take_over
+    )
+    options = replace(options, time_is_right=time_is_right)
+    game_folders = named_folders(folders, folder)
+    if len(game_folders) > 1:
         if watch or accept or refuse:
             problem = "--watch, --accept and --refuse work with only one game"
             raise CliError(problem, "pbem advance -C FOLDER, once for each game")
-        raise SystemExit(_advance_several(several, wishes, json, passphrase_file))
-    _advance_one(several[0], wishes, json, passphrase_file, now if watch else None)
+        raise SystemExit(_advance_several(game_folders, options, json, passphrase_file))
+    session = Session(game_folders[0], None, passphrase_file)
+    _note_settled_joins(session, options)
+    if watch:
+        if now:
+            problem = "--watch cannot be combined with --now, because --now stops the clock"
+            raise CliError(problem, "leave out one of them")
+        _watch(session, options)
+    _advance_one(session, options, json)
 
 
-def _digits(ids: list[str] | None) -> list[str]:
-    ids = [ident.lower() for ident in ids or ()]
-    for ident in ids:
-        if not re.fullmatch("[0-9a-f]{6,64}", ident):
-            hint = "type the six digits at the end of the join file's name in seats/"
-            raise CliError(f"{ident!r} is not the id of a join", hint)
-    return ids
+def _join_digits(ids: list[str] | None) -> list[str]:
+    """Return the ids of joins in lower case, each with 6 to 64 hex digits. Raises CliError for what
+    is no id."""
+    lower_ids = [join_id.lower() for join_id in ids or ()]
+    for join_id in lower_ids:
+        if not re.fullmatch("[0-9a-f]{6,64}", join_id):
+            hint = "in the folder seats/, find the join file; type the six digits at its end"
+            raise CliError(f"{join_id!r} is not the id of a join", hint)
+    return lower_ids
 
 
-def _advance_one(
-    folder: str | None,
-    wishes: AdvanceOptions,
-    json: bool,
-    passphrase_file: Path | None,
-    watch: str | None,
-) -> None:
-    """Make the turns of one game; with `watch` (the typed --now), go on until Ctrl-C."""
-    session = Session(folder, None, passphrase_file)
-    if session.listing.reached and (wishes.accept or wishes.refuse):
+def _note_settled_joins(session: Session, options: AdvanceOptions) -> None:
+    """Say so if joins are accepted or refused in a game in which no seat is open any more."""
+    if session.listing.reached and (options.accept or options.refuse):
         standing = standing_now(session)
         if not any(map(standing.is_open, standing.roster)):
             say(GAME_BEGUN_NOTE)
-    if watch is not None:
-        _watch(session, wishes, watch)
-    done = list[AdvanceRun]()
+
+
+def _advance_one(session: Session, options: AdvanceOptions, json: bool) -> None:
+    """Make the turns of one game and print them. Raises SystemExit if no turn could be made, except
+    if the game is over."""
+    runs = list[AdvanceRun]()
     if json:
         with delayed_interrupt() as hold:
-            done += make_turns(session, wishes, hold)
-            print_data("advance", _outcome_data(session, done))
+            runs += make_turns(session, options, hold)
+            print_data("advance", _outcome_data(session, runs))
     else:
-        for one in make_turns(session, wishes):
-            done.append(one)
-            print_run(one)
-        _say_all(_next_lines(session, done))
-    if not _is_news(done):
+        for run in make_turns(session, options):
+            runs.append(run)
+            print_run(run)
+        _say_all(_next_lines(session, runs))
+    if not _has_news(runs):
         raise SystemExit(NOT_YET)
 
 
@@ -165,6 +174,7 @@ def _outcome_data(session: Session, runs: Sequence[AdvanceRun]) -> dict[str, Any
 
 
 def _next_lines(session: Session, runs: Sequence[AdvanceRun]) -> list[str]:
+    """Return lines on what the game waits for after these runs; the last is the next step."""
     return next_lines(session, [run.outcome for run in runs])
 
 
@@ -173,80 +183,95 @@ def _say_all(lines: Iterable[str]) -> None:
         say(line)
 
 
-def _is_news(done: Sequence[AdvanceRun]) -> bool:
-    return any(one.outcome.new_records or one.outcome.is_over for one in done)
+def _has_news(runs: Sequence[AdvanceRun]) -> bool:
+    """Return whether a run made a record, or found that the game is over."""
+    return any(run.outcome.new_records or run.outcome.is_over for run in runs)
 
 
 def _advance_several(
-    folders: Sequence[str | None], wishes: AdvanceOptions, json: bool, passphrase_file: Path | None
+    folders: Sequence[str | None],
+    options: AdvanceOptions,
+    json: bool,
+    passphrase_file: Path | None,
 ) -> int:
-    """A game that cannot go on does not stop the others."""
-    failed, data, made, waiting = list[Failed](), [], 0, 0
+    """Make the turns of several games and print them; return the exit code for all games.
+
+    A game that cannot go on does not stop the others.
+    """
+    failures, data = list[Failure](), list[dict[str, Any]]()
+    advanced_count = waiting_count = 0
     for folder in folders:
-        done, before = list[AdvanceRun](), len(failed)
-        with caught(failed, folder, quiet=json):
+        runs, failure_count = list[AdvanceRun](), len(failures)
+        with caught(failures, folder, is_quiet=json):
             session = Session(folder, None, passphrase_file)
-            for one in make_turns(session, wishes):
-                done.append(one)
+            for run in make_turns(session, options):
+                runs.append(run)
                 if not json:
-                    print_run(one, f"{clean(folder or '')}: ")
+                    print_run(run, f"{clean(folder or '')}: ")
             if json:
-                data.append({"folder": folder, **_outcome_data(session, done)})
+                data.append({"folder": folder, **_outcome_data(session, runs)})
             else:
-                lines = _next_lines(session, done)[:-1]
+                lines = _next_lines(session, runs)[:-1]
                 _say_all(f"{clean(folder or '')}: {line}" for line in lines)
-            waiting += not _is_news(done)
-        made += bool(done and done[0].outcome.new_records)
-        data += [{"folder": x.folder, "error": x.sentence, "exit": x.exit} for x in failed[before:]]
+            waiting_count += not _has_news(runs)
+        advanced_count += bool(runs and runs[0].outcome.new_records)
+        for failure in failures[failure_count:]:
+            error_data = {"error": failure.sentence, "exit": failure.exit}
+            data.append({"folder": failure.folder, **error_data})
     if json:
         print_data("advance", data)
     else:
-        print(games_line(len(folders), made, waiting, len(failed)))
-    stuck = {NOT_YET} if waiting == len(folders) else set[int]()
-    return worst({one.exit for one in failed} | stuck)
+        print(games_line(len(folders), advanced_count, waiting_count, len(failures)))
+    codes = {failure.exit for failure in failures}
+    if waiting_count == len(folders):
+        codes.add(NOT_YET)
+    return worst_exit_code(codes)
 
 
-def _watch(session: Session, wishes: AdvanceOptions, now: str) -> None:
-    if now:
-        raise CliError(
-            "--watch cannot be combined with --now, because --now stops the clock",
-            "leave out one of them",
-        )
-    said = ""
+def _watch(session: Session, options: AdvanceOptions) -> NoReturn:
+    """Make turns whenever the folder changes, until Ctrl-C or the end of the game."""
+    report = ""
     while True:
-        made, said = _watched_turns(session, wishes, said)
-        if not made:
+        has_new_turn, report = _make_watched_turns(session, options, report)
+        if not has_new_turn:
             session.folder.wait_for_news(max(2, session.folder.pause))
 
 
-def _watched_turns(session: Session, wishes: AdvanceOptions, said: str) -> tuple[bool, str]:
-    """Return whether there were any, and the last report on who the game waits for, which is not
-    printed twice. An error that may be temporary (exit 5) is only printed."""
-    done = list[AdvanceRun]()
+def _make_watched_turns(
+    session: Session, options: AdvanceOptions, previous_report: str
+) -> tuple[bool, str]:
+    """Make the turns that can be made now, and print them; return whether there were any, and the
+    report on what the game waits for: a text to compare, not to print.
+
+    What the game waits for is printed only if it differs from the previous report. So is an error
+    that may be temporary (exit code 5); other errors are raised. Raises SystemExit when the game is
+    over.
+    """
+    runs = list[AdvanceRun]()
     try:
-        for one in make_turns(session, wishes):
-            done.append(one)
-            print_run(one)
+        for run in make_turns(session, options):
+            runs.append(run)
+            print_run(run)
             sys.stdout.flush()
     except PbemError as error:
         if error.exit != NOT_YET:
             raise
-        if str(error) != said:
+        if str(error) != previous_report:
             complain(str(error))
         return False, str(error)
-    outcome = done[-1].outcome
+    outcome = runs[-1].outcome
     seats = (
         outcome.preview_seats,
         outcome.answered_seats,
         outcome.incomplete_seats,
         outcome.unheard_seats,
     )
-    waiting = f"{outcome.awaited_kinds} {seats}"
-    waiting += f" {outcome.revisable_until} {session_reminders(session, outcome)[:1]}"
-    made = bool(done[0].outcome.new_records)
-    if made or waiting != said:
-        _say_all(_next_lines(session, done))
+    report = f"{outcome.awaited_kinds} {seats}"
+    report += f" {outcome.revisable_until} {session_reminders(session, outcome)[:1]}"
+    has_new_turn = bool(runs[0].outcome.new_records)
+    if has_new_turn or report != previous_report:
+        _say_all(_next_lines(session, runs))
         sys.stdout.flush()
     if outcome.is_over:
         raise SystemExit(0)
-    return made, waiting
+    return has_new_turn, report

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -18,27 +18,38 @@ from typer.main import get_command, get_group
 from pbem import __version__
 
 
-def _data(name: str) -> str:
-    """Return the text of a file beside this module, which may be in a zip archive. What reads the
-    data of games is not used here: it would import their package for `pbem --help`."""
+def _read_text(name: str) -> str:
+    """Return the text of a file beside this module, which may be in a zip archive. The function
+    that reads the data of games would import their package for `pbem --help`."""
     loader: Any = globals()["__loader__"]
-    data: bytes = loader.get_data(str(Path(__file__).with_name(name)))
-    return data.decode()
+    content: bytes = loader.get_data(str(Path(__file__).with_name(name)))
+    return content.decode()
 
 
-def _sections() -> dict[str, dict[str, tuple[str, str]]]:
-    """Read `commands.txt`: for each section of `pbem --help`, its commands, each with its
-    ``module:name`` in this package, and its summary."""
-    sections: dict[str, dict[str, tuple[str, str]]] = {}
-    for block in _data("commands.txt").split("\n\n"):
+class ListedCommand(NamedTuple):
+    """A row of `commands.txt`."""
+
+    location: str
+    """The module in this package and the name in it, such as `orders:submit`."""
+    summary: str
+    """The command's line in `pbem --help`."""
+
+
+def _read_sections() -> dict[str, dict[str, ListedCommand]]:
+    """Read `commands.txt`: return the sections of `pbem --help` by heading, each with its commands
+    by name."""
+    sections: dict[str, dict[str, ListedCommand]] = {}
+    for block in _read_text("commands.txt").split("\n\n"):
         heading, *rows = block.splitlines()
-        for name, place, summary in (row.split(maxsplit=2) for row in rows):
-            sections.setdefault(heading, {})[name] = place, summary
+        for name, location, summary in (row.split(maxsplit=2) for row in rows):
+            sections.setdefault(heading, {})[name] = ListedCommand(location, summary)
     return sections
 
 
-SECTIONS: Final = _sections()
-COMMANDS: Final = {name: found for section in SECTIONS.values() for name, found in section.items()}
+SECTIONS: Final = _read_sections()
+COMMANDS: Final = {
+    name: command for section in SECTIONS.values() for name, command in section.items()
+}
 
 
 class Commands(TyperGroup):
@@ -61,7 +72,7 @@ class Commands(TyperGroup):
         width = max(map(len, COMMANDS))
         for heading, commands in SECTIONS.items():
             with formatter.section(heading):
-                rows = [(name.ljust(width), summary) for name, (_, summary) in commands.items()]
+                rows = [(name.ljust(width), c.summary) for name, c in commands.items()]
                 formatter.write_dl(rows)
 
 
@@ -74,10 +85,12 @@ def all_examples() -> dict[str, dict[str, str]]:
     """
     from games.registry import default_name  # only help needs it
 
-    text = _data("examples.txt").replace("{game}", default_name())
-    blocks = text.strip().split("\n\n")
-    rows = ([line.strip() for line in block.splitlines()] for block in blocks)
-    return {name: dict(zip(rest[::2], rest[1::2], strict=True)) for name, *rest in rows}
+    text = _read_text("examples.txt").replace("{game}", default_name())
+    examples = dict[str, dict[str, str]]()
+    for block in text.strip().split("\n\n"):
+        command, *lines = (line.strip() for line in block.splitlines())
+        examples[command] = dict(zip(lines[::2], lines[1::2], strict=True))
+    return examples
 
 
 class WithExamples(TyperCommand):
@@ -108,33 +121,36 @@ class GroupWithExamples(TyperGroup):
 
 
 def _examples(ctx: Any) -> str:
-    examples = all_examples().get(ctx.command_path.partition(" ")[2], {}).items()
-    lines = [line for typed, does in examples for line in (f"  {typed}", f"      {does}")]
-    return "\n".join(["\b", "Examples:", *lines]) if lines else ""
+    """Return the end of a command's help: its examples; empty if it has none."""
+    command = ctx.command_path.partition(" ")[2]
+    lines = list[str]()
+    for example, explanation in all_examples().get(command, {}).items():
+        lines += [f"  {example}", f"      {explanation}"]
+    return "\n".join(["\b", "Examples:", *lines]) if lines else ""  # \b: click wraps no line here
 
 
 def load(name: str) -> Any:
     """Import a command, or a group of commands, and return what Typer makes of it."""
-    place, summary = COMMANDS[name]
-    module, _, attribute = place.partition(":")
-    found = getattr(import_module(f"pbem.cli.{module}"), attribute)
-    if isinstance(found, typer.Typer):
-        found.info.help, found.info.cls = summary, GroupWithExamples
-        for inner in found.registered_commands:
-            inner.cls = WithExamples
-            inner.short_help = str(inner.callback.__doc__).rstrip(".")  # whole, not cut
-        group = get_group(found)
+    location, summary = COMMANDS[name]
+    module, _, attribute = location.partition(":")
+    command = getattr(import_module(f"pbem.cli.{module}"), attribute)
+    if isinstance(command, typer.Typer):
+        command.info.help, command.info.cls = summary, GroupWithExamples
+        for subcommand in command.registered_commands:
+            subcommand.cls = WithExamples
+            subcommand.short_help = str(subcommand.callback.__doc__).rstrip(".")  # whole, not cut
+        group = get_group(command)
         group.name = name
         return group
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    single.command(name, cls=WithExamples)(found)
+    single.command(name, cls=WithExamples)(command)
     return get_command(single)
 
 
 app = typer.Typer(
     name="pbem",
     cls=Commands,
-    help="A referee for games by email and in shared folders: players write sealed order files, "
+    help="A referee for games by email and in shared folders. Players write sealed order files, "
     "the referee publishes signed turn files, and anybody can audit the game.",
     epilog="pbem COMMAND -h explains a command, with examples. To begin: pbem learn",
     no_args_is_help=True,
@@ -144,16 +160,20 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _print_version(is_asked: bool) -> None:
+    if is_asked:
         print(f"pbem {__version__}")
         raise typer.Exit
 
 
 @app.callback()
-def _all(
+def _global_options(
     version: bool = typer.Option(
-        False, "--version", help="Print the version and exit.", callback=_version, is_eager=True
+        False,
+        "--version",
+        help="Print the version and exit.",
+        callback=_print_version,
+        is_eager=True,
     ),
 ) -> None:
     """Define the options that are typed before a command, such as `--version`."""

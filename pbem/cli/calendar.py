@@ -49,31 +49,33 @@ def calendar(
     now: NowOption = "",
 ) -> None:
     """Write a calendar file (.ics) of what is due in all your games, or in the one with -C."""
-    events, notes = due_here(folder) if folder else everywhere()
-    data = calendar_file(events, clock())
+    events, notes = find_due(folder) if folder else find_due_in_all_games()
+    calendar_bytes = calendar_file(events, clock())
     for note in notes:
         say(f"note: {note}")
     if output is None:
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.write(calendar_bytes)
     else:
-        _write(output.absolute(), data)
+        _write(output.absolute(), calendar_bytes)
         print(f"wrote {brief(output)} ({counted(len(events), 'deadline')})")
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write(path: Path, calendar_bytes: bytes) -> None:
+    """Write a calendar file, over an old one if there is one. Raises CliError if the path is that
+    of a file of another kind, StorageError if nothing can be written."""
     if not path.exists():
-        create(path, data)
+        create(path, calendar_bytes)
         return
     try:
-        calendar = read_file(path).startswith(b"BEGIN:VCALENDAR")
+        is_calendar = read_file(path).startswith(b"BEGIN:VCALENDAR")
     except PbemError:
-        calendar = False
-    if not calendar:
+        is_calendar = False
+    if not is_calendar:
         raise CliError(
             f"{brief(path)} exists and is not a calendar file", "give the path of a different file"
         )
-    replace(path, data)
+    replace(path, calendar_bytes)
 
 
 # ---- Find what is due in your games, as events for a calendar
@@ -81,80 +83,90 @@ def _write(path: Path, data: bytes) -> None:
 # An event contains only what every player of that game may know.
 
 
-def everywhere() -> tuple[list[Event], list[str]]:
-    """Find what is due in all games that the home knows; add a note on each game that cannot be
-    read."""
+def find_due_in_all_games() -> tuple[list[Event], list[str]]:
+    """Find what is due in all games that the home knows; return the events, earliest first, and
+    the notes. A game that cannot be read gets a note."""
     home = Home.find()
     events: list[Event] = []
     notes: list[str] = []
-    for ident in home.games():
-        place = home.game(ident).place
+    for game_id in home.games():
+        place = home.game(game_id).place
         if place is None or place.is_gone():
             continue
         try:
-            found, said = due_here(place, home, ident)
+            game_events, game_notes = find_due(place, home, game_id)
         except PbemError as error:
-            found, said = [], [unreadable_game_note(place, getattr(error, "sentence", error))]
-        events += found
-        notes += said
+            notes.append(unreadable_game_note(place, getattr(error, "sentence", error)))
+            continue
+        events += game_events
+        notes += game_notes
     return sorted(events, key=lambda event: (event.start, event.uid)), notes
 
 
-def due_here(
-    place: str | Place, home: Home | None = None, ident: str = ""
+def find_due(
+    place: str | Place, home: Home | None = None, game_id: str = ""
 ) -> tuple[list[Event], list[str]]:
-    """Find what is due in the game in one folder. Raises NoGameError, FileError, CliError.
+    """Find what is due in the game in one folder; return the events and the notes.
 
-    If `ident` is given and the folder now contains a different game, nothing is due.
+    The ends of waiting times for acts against the user are due, and the deadline of the orders
+    that the user owes; for a referee, the deadline of other players' orders. If `game_id` is given
+    and the folder now contains a different game, nothing is due. Raises NoGameError, FileError,
+    CliError.
     """
     session = Session(place, home=home)
-    if ident and session.game_folder.game.hex() != ident:
+    if game_id and session.game_folder.game.hex() != game_id:
         return [], []
     situation = situation_of(session)
     view, roles = situation.view, session.roles
     if view is None or view.is_over:
         return [], []
     losses = [_loss_event(view, loss) for loss in situation.losses]
-    late = view.awaited.keys() & {*situation.pending_seats, *situation.uncertain_seats}
-    mine = [seat for seat in roles.seats if seat in late]
-    if not mine and not (roles.referee and late - {*view.plays}):
+    owing_seats = view.awaited.keys() & {*situation.pending_seats, *situation.uncertain_seats}
+    user_seats = [seat for seat in roles.seats if seat in owing_seats]
+    refereed_seats = owing_seats - {*view.plays} if roles.referee else set[str]()
+    if not user_seats and not refereed_seats:
         return losses, []
     status = deadline_status_of(view)
     if not status or view.preview:
-        return losses, [no_deadline_note(view.title, is_your_move=bool(mine))]
-    public = in_view(session, view, with_outlook=False)
-    return [*losses, _event(view, status, mine, name_awaited_players(public))], []
+        return losses, [no_deadline_note(view.title, is_your_move=bool(user_seats))]
+    public_situation = in_view(session, view, with_outlook=False)
+    awaited_names = name_awaited_players(public_situation)
+    return [*losses, _deadline_event(view, status, user_seats, awaited_names)], []
 
 
 def _loss_event(view: View, loss: AnnouncedLoss) -> Event:
     """Return the end of a waiting time as an event, with reminders from now on."""
     title, text = cancel_event(view.title, describe_loss(loss), say_cancel(loss))
-    left = loss.announced_act.effective_at - now()
-    early = tuple(part for part in (DAY, 2 * HOUR) if 60 <= part < left)
-    about = loss.announced_act.id.hex()[:8] or "end"
-    uid = f"{view.game[:32]}-{loss.announced_act.turn}-{about}@pbem"
-    return Event(uid, loss.announced_act.effective_at, title, text, early)
+    act = loss.announced_act
+    seconds_left = act.effective_at - now()
+    reminders = tuple(seconds for seconds in (DAY, 2 * HOUR) if 60 <= seconds < seconds_left)
+    uid = f"{view.game[:32]}-{act.turn}-{act.id.hex()[:8] or 'end'}@pbem"
+    return Event(uid, act.effective_at, title, text, reminders)
 
 
-def _event(view: View, status: DeadlineStatus, mine: list[str], who: str) -> Event:
-    kinds = dict.fromkeys(kind for seat in mine for kind in view.awaited[seat])
-    if mine:
+def _deadline_event(
+    view: View, status: DeadlineStatus, user_seats: list[str], awaited_names: str
+) -> Event:
+    """Return the deadline for the orders of the user's seats; if these owe none, the moment from
+    which the user, as the referee, can make the turn without the awaited players."""
+    if user_seats:
+        kinds = dict.fromkeys(kind for seat in user_seats for kind in view.awaited[seat])
         title, text = orders_event(view.title, view.turn, ", ".join(kinds))
         start = status.deadline
     else:
-        title, text = turn_event(view.title, view.turn, who)
+        title, text = turn_event(view.title, view.turn, awaited_names)
         start = status.absent_at
-    left = start - status.asked_at
-    early = tuple(part for part in (left // 2, left // 4) if 60 <= part < start - now())
+    span, seconds_left = start - status.asked_at, start - now()
+    reminders = tuple(part for part in (span // 2, span // 4) if 60 <= part < seconds_left)
     uid = f"{view.game[:32]}-{view.asking_turn}@pbem"  # the same when a delay moves the deadline
-    return Event(uid, start, title, text_with_grace(text, status), early)
+    return Event(uid, start, title, text_with_grace(text, status), reminders)
 
 
 # ---- Write a calendar file (iCalendar, RFC 5545) with reminders, for any calendar program
 
-OCTETS: Final = 75
+MAX_LINE_OCTETS: Final = 75
 """The longest line, in octets, without its CRLF (RFC 5545, 3.1)."""
-_PRODUCT: Final = "-//pbem//pbem//EN"
+_PRODUCT_ID: Final = "-//pbem//pbem//EN"
 _NO_EVENTS: Final = (  # a calendar needs at least one component (RFC 5545, 3.6)
     "BEGIN:VTIMEZONE", "TZID:Etc/UTC", "BEGIN:STANDARD", "DTSTART:19700101T000000",
     "TZOFFSETFROM:+0000", "TZOFFSETTO:+0000", "END:STANDARD", "END:VTIMEZONE",
@@ -177,18 +189,18 @@ class Event(Value):
 
 def calendar_file(events: Iterable[Event], now: int) -> bytes:
     """Return the bytes of a calendar file made at `now` (seconds since 1970 UTC)."""
-    lines = [line for event in events for line in _lines(event, now)] or list(_NO_EVENTS)
-    head = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{_PRODUCT}", "CALSCALE:GREGORIAN"]
-    whole = [*head, *lines, "END:VCALENDAR"]
-    return b"".join(fold(line) for line in whole)
+    lines = [line for event in events for line in _event_lines(event, now)] or list(_NO_EVENTS)
+    head = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{_PRODUCT_ID}", "CALSCALE:GREGORIAN"]
+    return b"".join(fold(line) for line in [*head, *lines, "END:VCALENDAR"])
 
 
-def _lines(event: Event, now: int) -> Iterator[str]:
+def _event_lines(event: Event, now: int) -> Iterator[str]:
+    """Yield the content lines of an event and its reminders, not yet folded."""
     yield from ("BEGIN:VEVENT", f"UID:{event.uid}", f"DTSTAMP:{_time(now)}")
     yield from (f"DTSTART:{_time(event.start)}", f"SUMMARY:{escaped(event.title)}")
     yield from (f"DESCRIPTION:{escaped(event.text)}", "TRANSP:TRANSPARENT")
-    for before in event.reminders:
-        yield from ("BEGIN:VALARM", "ACTION:DISPLAY", f"TRIGGER:-PT{before // 60}M")
+    for seconds in event.reminders:
+        yield from ("BEGIN:VALARM", "ACTION:DISPLAY", f"TRIGGER:-PT{seconds // 60}M")
         yield from (f"DESCRIPTION:{escaped(event.title)}", "END:VALARM")
     yield "END:VEVENT"
 
@@ -205,11 +217,12 @@ def escaped(text: str) -> str:
 
 
 def fold(line: str) -> bytes:
-    """Return a content line with CRLF, folded at `OCTETS` without cutting a character in two."""
+    """Return a content line with CRLF, folded at `MAX_LINE_OCTETS`, but never inside a
+    character."""
     parts, part = list[bytes](), b""
     for char in line:
         octets = char.encode()
-        if len(part) + len(octets) > OCTETS:
+        if len(part) + len(octets) > MAX_LINE_OCTETS:
             parts.append(part)
             part = b" "
         part += octets

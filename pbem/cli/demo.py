@@ -25,7 +25,7 @@ from pbem.files.home import Home
 from pbem.files.syscalls import temporary_folder
 from pbem.format.keys import SigningKey, write_key
 from pbem.judge.audit import audit
-from pbem.judge.sign import invite_to
+from pbem.judge.signing import invite_to
 from pbem.person.session import Session
 from pbem.replay.page import all_hands
 from pbem.terminal.output import print_data
@@ -36,7 +36,7 @@ from pbem.wording.findings import print_report
 from pbem.wording.scores import score_lines
 from pbem.wording.views import demo_heading, demo_lines
 
-NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
+PLAYER_NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000
 """The time at which a demo with a seed begins; each turn is a minute later."""
 
@@ -57,7 +57,8 @@ def demo(
     ask: Annotated[
         bool,
         typer.Option(
-            "--ask", help="Let the bots answer one question at a time, not a whole round together."
+            "--ask",
+            help="Let the bots answer one question at a time, instead of a whole round at once.",
         ),
     ] = False,
     json: JsonOption = False,
@@ -66,89 +67,110 @@ def demo(
     game = game or default_name()
     _check(game, players, bot)
     base = folder.absolute() if folder else temporary_folder("pbem-demo-")
-    root = base / "savannah"
-    referee = _referee(root, game, players, seed, ask)
+    game_folder = base / "savannah"
+    referee = _make_game(game_folder, game, players, seed, as_printed=ask)
     if not json:
-        print(demo_heading(NAMES[:players], game, root), end="\n\n", flush=True)
-    letters = [chr(ord("a") + n) for n in range(players)]
-    seats = {seat: Session(root, home=_home(root, seat, seed)) for seat in letters}
-    for seat, session in seats.items():
+        heading = demo_heading(PLAYER_NAMES[:players], game, game_folder)
+        print(heading, end="\n\n", flush=True)
+    seats = [chr(ord("a") + index) for index in range(players)]
+    sessions = {seat: Session(game_folder, home=_home(game_folder, seat, seed)) for seat in seats}
+    for seat, session in sessions.items():
         invite = invite_to(referee.game_folder.charter, referee.refereeing.key(), seat)
         take_seat(session, invite.line(), "", "", "default")
-    _play(referee, seats, bot, seed, ask, quiet=json)
-    raise SystemExit(_end(root, referee, json))
+    _play(referee, sessions, bot, seed, asks_singly=ask, is_quiet=json)
+    raise SystemExit(_report(game_folder, referee, json))
 
 
 def _check(game: str, players: int, bot: str) -> None:
+    """Raise CliError if the ruleset is unknown, or does not allow the number of players or the
+    bot."""
     try:
         rules = ruleset(game)
     except UnknownGame as error:
         raise CliError(str(error)) from None
     if players not in rules.players:
         raise CliError(f"{game} is for {rules.players[0]} to {rules.players[-1]} players")
-    if bot not in (bots := sorted(factories(rules))):
+    bots = sorted(factories(rules))
+    if bot not in bots:
         raise CliError(f"{bot!r} is not a bot", f"the bots are {', '.join(bots)}")
 
 
-def _home(root: Path, name: str, seed: int | None) -> Home:
-    home = Home(root.parent / "homes" / name)
+def _home(game_folder: Path, owner: str, seed: int | None) -> Home:
+    """Return the home of a seat or of the referee, beside the game folder. With a seed, it gets a
+    key that depends only on the seed and the owner."""
+    home = Home(game_folder.parent / "homes" / owner)
     if seed is not None:
-        key = SigningKey(hashlib.sha256(f"pbem demo {seed} {name}".encode()).digest())
+        key = SigningKey(hashlib.sha256(f"pbem demo {seed} {owner}".encode()).digest())
         home.write_key("default", write_key(key))
     return home
 
 
-def _referee(root: Path, game: str, players: int, seed: int | None, as_printed: bool) -> Session:
-    home = _home(root, "referee", seed)
-    table = "" if seed is None else hashlib.sha256(f"{seed}".encode()).hexdigest()[:32]
-    session = Session(root, home=home)
+def _make_game(
+    game_folder: Path, game: str, players: int, seed: int | None, *, as_printed: bool
+) -> Session:
+    """Make the game, and return the referee's session."""
+    table_id = "" if seed is None else hashlib.sha256(f"{seed}".encode()).hexdigest()[:32]
+    session = Session(game_folder, home=_home(game_folder, "referee", seed))
     NewGame(
-        session, folder=root, players=",".join(NAMES[:players]), game=game, title="savannah",
-        referee="Rhea", table=table, as_printed=as_printed,
+        session, folder=game_folder, players=",".join(PLAYER_NAMES[:players]), game=game,
+        title="savannah", referee="Rhea", table=table_id, as_printed=as_printed,
     ).run()  # fmt: skip
     return session
 
 
 def _play(
     referee: Session,
-    seats: dict[str, Session],
+    sessions: dict[str, Session],
     bot: str,
     seed: int | None,
-    ask: bool,
     *,
-    quiet: bool,
+    asks_singly: bool,
+    is_quiet: bool,
 ) -> None:
-    """Play to the end. With `ask`, bots answer only what they are asked; otherwise they all send
-    orders for a whole round at its start."""
-    planned: set[tuple[str, int]] = set()
+    """Let the bots play to the end; `sessions` has one for each seat. With `asks_singly`, bots
+    answer only what they are asked; otherwise they also send orders for a whole round at its start.
+    Progress is printed to standard error, unless `is_quiet`."""
+    planned_rounds: set[tuple[str, int]] = set()
     """The seats that have sent orders for a round, each with the number of the round."""
     for turn in count(1):
         now = int(time.time()) if seed is None else FIRST_TIME + 60 * turn
         outcome = step(referee, now=now).outcome
         if outcome.is_over:
             break
-        round_ = int(referee.readers.table().public.state.round)
-        if not quiet and sys.stderr.isatty():
-            print(f"\rround {round_:2}  {'#' * (turn // 2)} turn {turn}", end="", file=sys.stderr)
-        elif not quiet and turn % 20 == 0:
-            print(f"round {round_}, turn {turn}", file=sys.stderr)
-        for seat, session in seats.items():
-            if seat in outcome.awaited_kinds or not (ask or (seat, round_) in planned):
-                planned.add((seat, round_))
+        round_number = int(referee.readers.table().public.state.round)
+        if not is_quiet:
+            _print_progress(round_number, turn)
+        for seat, session in sessions.items():
+            is_planned = asks_singly or (seat, round_number) in planned_rounds
+            if seat in outcome.awaited_kinds or not is_planned:
+                planned_rounds.add((seat, round_number))
                 session.refresh()
                 reader = session.readers.seat(seat)
-                send(session, reader, seat, bot_texts(reader, bot, not ask))
-    if not quiet and sys.stderr.isatty():
+                send(session, reader, seat, bot_texts(reader, bot, not asks_singly))
+    if not is_quiet and sys.stderr.isatty():
         print(file=sys.stderr)
 
 
-def _end(root: Path, referee: Session, json: bool) -> int:
-    folder, view = Folder(root), referee.fresh_view("")
+def _print_progress(round_number: int, turn: int) -> None:
+    """Print how far the game is: in a terminal as a bar in one line, elsewhere after each twenty
+    turns."""
+    if sys.stderr.isatty():
+        bar = "#" * (turn // 2)
+        print(f"\rround {round_number:2}  {bar} turn {turn}", end="", file=sys.stderr)
+    elif turn % 20 == 0:
+        print(f"round {round_number}, turn {turn}", file=sys.stderr)
+
+
+def _report(game_folder: Path, referee: Session, json: bool) -> int:
+    """Audit the game, write its replay beside the game folder, and print both; return the audit's
+    exit code."""
+    folder, view = Folder(game_folder), referee.fresh_view("")
     report = audit(folder)
-    page = root.parent / f"{root.name}.html"
+    page = game_folder.parent / f"{game_folder.name}.html"
     write_replay(all_hands(view, report.log), range(1, view.turn + 1), page, folder)
     if json:
-        data = {"folder": str(root), "replay": str(page), "audit": report_as_json(report)}
+        audit_data = report_as_json(report)
+        data = {"folder": str(game_folder), "replay": str(page), "audit": audit_data}
         print_data("demo", data)
         return report.exit
     ruleset = view.play.ruleset
@@ -156,5 +178,5 @@ def _end(root: Path, referee: Session, json: bool) -> int:
     print("\n".join([*picture(scene, view.names, "", stdout_style()), "", *score_lines(view), ""]))
     print_report(report)
     print()
-    print("\n".join(demo_lines(page, root)))
+    print("\n".join(demo_lines(page, game_folder)))
     return report.exit

@@ -24,7 +24,7 @@ from pbem.judge.archive import NoGameError
 from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.press import PressReader, seating_with
 from pbem.judge.view import View
-from pbem.person.seen import need_seen_turns
+from pbem.person.seen_records import need_seen_turns
 from pbem.person.session import Session
 from pbem.person.uncounted_orders import unlisted_orders
 from pbem.records.schema import last_turn_warning
@@ -37,24 +37,26 @@ from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.removals import copies_kept_line, deleted_caches_line
 from pbem.wording.witness import explain_fate
 
-FIRST = datetime(2020, 1, 1, tzinfo=UTC)
+EARLIEST_DATE = datetime(2020, 1, 1, tzinfo=UTC)
 """An earlier time on the clock must be wrong, because no game is that old."""
-TOLERANCE = 300
-"""Seconds by which clocks may differ."""
+CLOCK_TOLERANCE_SECONDS = 300
+"""The greatest difference between the clocks of two people that needs no warning."""
 
 
 class Finding(NamedTuple):
-    """A line of the report: a `warning` must be fixed, a `note` need not be, a `fact` is only
-    information."""
+    """A line of the report. A `warning` must be fixed, a `note` is odd but harmless, a `fact` is
+    only information."""
 
     grade: Literal["warning", "note", "fact"]
     text: str
     cure: str = ""
-    """What to do, if the text does not say it."""
+    """The remedy; empty if the text names it, or if nothing needs one."""
     exit: int = 0
+    """The exit code of `doctor` for a warning; 0 for a note or a fact."""
     file: str = ""
     """The path of the file in the game's folder that the line is about; empty if there is none."""
     reason: str = ""
+    """The code of the reason why the file does not count, or is not read; else empty."""
 
     @property
     def line(self) -> str:
@@ -79,23 +81,27 @@ def doctor(
         _drop_caches(session, json)
         return
     findings, choice = list[Finding](), FileChoice()
-    for one in _findings(session, named=folder is not None):
-        findings.append(one)
-        unlike = one.text.replace(one.file, "")
-        if not json and (not one.file or choice.shows(one.file, one.reason, unlike)):
-            print(one.line)  # not wrapped: people copy paths and commands from here
+    for finding in _findings(session, is_named=folder is not None):
+        findings.append(finding)
+        if json:
+            continue
+        text_without_path = finding.text.replace(finding.file, "")
+        if not finding.file or choice.shows(finding.file, finding.reason, text_without_path):
+            print(finding.line)  # not wrapped: people copy paths and commands from here
     if json:
         rows = [{"grade": x.grade, "text": x.text, "cure": x.cure} for x in findings]
         print_data("doctor", {"dropped": 0, "findings": rows})
     else:
         for line in choice.describe_others("pbem doctor --json"):
             print(f"note: {line}")
-    codes = {one.exit for one in findings}
+    codes = {finding.exit for finding in findings}
     worst_first = (StorageError.exit, *WORST_FIRST, USAGE)
     raise SystemExit(next((code for code in worst_first if code in codes), 0))
 
 
 def _drop_caches(session: Session, json: bool) -> None:
+    """Delete the caches of all games of the home, and the copies of records from hosts; print how
+    many games had any. The copies that a place cannot delete get a line."""
     session.home.drop_caches()
     game_count, kept_lines = 0, list[str]()
     for game_id in session.home.games():
@@ -117,22 +123,23 @@ def _drop_caches(session: Session, json: bool) -> None:
         print(line)
 
 
-def _findings(session: Session, named: bool) -> Iterator[Finding]:
-    """`named` says whether the user named the folder: then it must contain a game."""
-    yield from _home(session)
-    yield from _keys(session)
-    yield from _clock(session)
+def _findings(session: Session, *, is_named: bool) -> Iterator[Finding]:
+    """Yield all findings: about the home, keys, clock, and the game. If the user named the folder
+    (`is_named`), it must contain a game."""
+    yield from _home_findings(session)
+    yield from _key_findings(session)
+    yield from _clock_findings(session)
     session.folder.read_anew()
     try:
-        yield from _game(session)
+        yield from _game_findings(session)
     except NoGameError as error:
         text = f"folder: {clean(str(error))}"
-        yield _warning(text, exit_code=error.exit) if named else _fact(text)
+        yield _warning(text, exit_code=error.exit) if is_named else _fact(text)
     except PbemError as error:
         yield _warning(f"folder: {clean(str(error))}", exit_code=error.exit)
     except RecordError as error:
-        where = clean(getattr(error, "path", "") or "a record")
-        yield _warning(f"{where}: {clean(error.sentence)}", exit_code=error.exit)
+        subject = clean(getattr(error, "path", "") or "a record")
+        yield _warning(f"{subject}: {clean(error.sentence)}", exit_code=error.exit)
 
 
 def _warning(text: str, cure: str = "", exit_code: int = FINDINGS) -> Finding:
@@ -143,12 +150,16 @@ def _fact(text: str) -> Finding:
     return Finding("fact", text)
 
 
-def _home(session: Session) -> Iterator[Finding]:
+def _home_findings(session: Session) -> Iterator[Finding]:
+    """Yield the versions of pbem and Python, the private folder and who may read it, and the size
+    of the caches."""
     home, size = session.home.root, 0
     yield _fact(f"pbem {__version__}, Python {sys.version.split()[0]}")
     yield _fact(f"your private folder: {home}")
-    if _others_may_look(home):
-        yield _warning("other users of this computer can read that folder", f"chmod 700 {home}")
+    if _is_open_to_others(home):
+        yield _warning(
+            "other users of this computer can read your private folder", f"chmod 700 {home}"
+        )
     for path in (*home.glob("games/*/cache/*"), *home.glob("stores/*/*")):
         with suppress(OSError):
             size += path.stat().st_size
@@ -156,7 +167,7 @@ def _home(session: Session) -> Iterator[Finding]:
         yield _fact(f"caches: {size // 1024 + 1} kB; pbem doctor --drop-caches deletes them")
 
 
-def _others_may_look(path: Path) -> bool:
+def _is_open_to_others(path: Path) -> bool:
     """Return whether the group or others have any rights to the file; always False on Windows."""
     try:
         return os.name != "nt" and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
@@ -164,75 +175,79 @@ def _others_may_look(path: Path) -> bool:
         return False
 
 
-def _keys(session: Session) -> Iterator[Finding]:
+def _key_findings(session: Session) -> Iterator[Finding]:
+    """Yield each profile's key file and whether others may read it; without any key, whether one
+    was lost."""
     home = session.home
     for name in home.profiles():
         path = home.key_path(name)
         locked = "with" if is_encrypted(home.read_key(name)) else "without"
         yield _fact(f"key {name}: {path} ({locked} a passphrase)")
-        if _others_may_look(path):
+        if _is_open_to_others(path):
             yield _warning("other users of this computer can read this key", f"chmod 600 {path}")
     if home.profiles():
-        yield _fact("back up these files: without them, nobody can play your seats or help you")
-    elif games := sum(
-        bool(mine.receipts.times() or mine.signed.last_record())
-        for mine in map(home.game, home.games())
-    ):
-        known = "a game" if games == 1 else f"{games} games"
-        text = f"no key is here, but you played or refereed {known} on this computer"
-        cure = "pbem keys import FILE, with your copy of the key"
-        yield _warning(text, f"{cure}; without a copy: pbem notice key --lost", KEY)
+        yield _fact(
+            "back up these key files: if you lose them, nobody can play your seats or help you"
+        )
+        return
+    game_homes = [home.game(game_id) for game_id in home.games()]
+    game_count = sum(bool(x.receipts.times() or x.signed.last_record()) for x in game_homes)
+    if game_count:
+        games = "a game" if game_count == 1 else f"{game_count} games"
+        text = f"your key is not here, but you played or refereed {games} on this computer"
+        cure = "if you have a copy of your key: pbem keys import FILE"
+        yield _warning(text, f"{cure}; if you have no copy: pbem notice key --lost", KEY)
     else:
         yield _fact("there are no keys yet; pbem will make one when you first need it")
 
 
-def _clock(session: Session) -> Iterator[Finding]:
-    here, last = now(), 0
-    yield _fact(f"clock: {datetime.fromtimestamp(here, UTC):%Y-%m-%d %H:%M} UTC")
-    if here < FIRST.timestamp():
+def _clock_findings(session: Session) -> Iterator[Finding]:
+    """Yield the time, and a warning if it is before any game or well before the last turn."""
+    clock_time, last_turn_time = now(), 0
+    yield _fact(f"clock: {datetime.fromtimestamp(clock_time, UTC):%Y-%m-%d %H:%M} UTC")
+    if clock_time < EARLIEST_DATE.timestamp():
         yield _warning("the clock is wrong", "set the clock, because deadlines depend on it")
     try:
         for turn in session.game_folder.turns():
-            last = turn.content.time
+            last_turn_time = turn.content.time
     except PbemError:
         return  # reported where the folder is checked
-    if last > here + TOLERANCE:
-        minutes = (last - here) // 60
-        long = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
-        cure = "if it is right, all players type, and the referee last: pbem notice clock"
-        text = f"the last turn is {long} ahead of this clock"
-        yield _warning(text, f"set this clock; {cure}")
+    seconds_ahead = last_turn_time - clock_time
+    if seconds_ahead > CLOCK_TOLERANCE_SECONDS:
+        minutes = seconds_ahead // 60
+        span = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
+        cure = "if this clock is right, all players and, last, the referee type: pbem notice clock"
+        text = f"the last turn is dated {span} later than the clock of this computer"
+        yield _warning(text, f"set the clock if it is wrong; {cure}")
 
 
-def _game(session: Session) -> Iterator[Finding]:
+def _game_findings(session: Session) -> Iterator[Finding]:
+    """Yield the game's title, the number of records, every problem in the folder, and the user's
+    orders that do not count. Raises NoGameError, and other PbemErrors for records that stop a
+    reader."""
     game_folder, listing = session.game_folder, session.listing
-    keys = _keys_of_players(session)
+    player_keys = _player_keys(session)
     yield _fact(f"folder: {session.place}")
     title = clean(game_folder.charter.content.title)
     yield _fact(f"game: {title} ({game_folder.game.hex()[:6]})")
     turns = f"turns 1 to {listing.turns[-1].name.turn}" if listing.turns else "no turn yet"
     turns += f" ({len(game_folder.listing.gaps)} missing)" if game_folder.listing.gaps else ""
     yield _fact(f"records: {len(listing.records)}, {turns}")
-    game_folder.all_orders(lambda _, key: key in keys)
-    yield from _messages(session)
-    troubles = [*_lost(session), *_troubles(session)]
-    yield from troubles
+    game_folder.all_orders(lambda _, key: key in player_keys)  # notes each fault in an order file
+    yield from _message_findings(session)
+    problems = [*_lost_key_findings(session), *_file_findings(session)]
+    yield from problems
     if listing.turns:
-        view = _read_all(session)
-        dropped = list(_dropped(session, view)) if view else []
-        if view:
-            notes = list[str]()
-            session.look_after_orders(view.open_questions, notes.append)
-            dropped += map(_warning, notes)
-        yield from dropped
-        troubles += dropped
+        order_problems = _own_order_findings(session)
+        yield from order_problems
+        problems += order_problems
     else:
         need_seen_turns(session)
-    if not troubles:
+    if not problems:
         yield _fact("nothing is wrong here")
 
 
-def _keys_of_players(session: Session) -> set[bytes]:
+def _player_keys(session: Session) -> set[bytes]:
     """Return the public keys with which a player may have signed orders, also before they got a
     new key."""
     keys = {join.content.key for join in session.game_folder.joins().values()}
@@ -242,7 +257,9 @@ def _keys_of_players(session: Session) -> set[bytes]:
     return keys
 
 
-def _messages(session: Session) -> Iterator[Finding]:
+def _message_findings(session: Session) -> Iterator[Finding]:
+    """Yield the number of messages. The folder notes what is wrong with a message or a notice; its
+    faults are reported later, with those of other files."""
     game_folder = session.game_folder
     if not (session.listing.press or session.listing.notices):
         return
@@ -259,25 +276,39 @@ def _messages(session: Session) -> Iterator[Finding]:
         game_folder.note(fault)
 
 
-def _lost(session: Session) -> Iterator[Finding]:
-    roles, lines = session.roles, lost_key_lines(session)
-    joins = [] if roles.seats and session.listing.reached else join_warnings(session)
-    yield from (_warning(line) for line in joins)
-    if lines:
-        yield _warning("; ".join(lines), exit_code=KEY)
-    elif not joins and session.listing.reached and not (roles.seats or roles.referee):
+def _lost_key_findings(session: Session) -> Iterator[Finding]:
+    """Yield warnings about the user's joins without a seat and about lost keys; if the user has
+    neither seats nor lost keys, a note that they only watch."""
+    roles, key_lines = session.roles, lost_key_lines(session)
+    has_turns = session.listing.reached
+    join_lines = [] if roles.seats and has_turns else join_warnings(session)
+    yield from (_warning(line) for line in join_lines)
+    if key_lines:
+        yield _warning("; ".join(key_lines), exit_code=KEY)
+    elif not join_lines and has_turns and not (roles.seats or roles.referee):
         yield Finding("note", watching_sentence(session))
 
 
-def _troubles(session: Session) -> Iterator[Finding]:
+def _file_findings(session: Session) -> Iterator[Finding]:
+    """Yield warnings about the folder: it is read-only, lacks turns, is nearly full of turns, or
+    has files that do not count; and a note on each file that is not read."""
     game_folder, listing = session.game_folder, session.listing
     if not session.folder.may_be_written():
-        yield _warning("you cannot write here", "ask the person who shares the folder")
+        yield _warning(
+            "you cannot write in the game folder", "ask the person who shares the folder"
+        )
     for gap in game_folder.listing.gaps:
         text = f"{turn_path(gap)} is missing"
-        yield _warning(text, "let the folder sync, or pbem receive it", EXIT["parent"])
-    if not listing.final and (near := last_turn_warning(listing.reached)):
-        yield _warning(near, "finish the game, or agree on an end: pbem notice end")
+        yield _warning(
+            text,
+            "let the folder sync, or read the turn from an email: pbem receive FILE",
+            EXIT["parent"],
+        )
+    last_turn_sentence = "" if listing.final else last_turn_warning(listing.reached)
+    if last_turn_sentence:
+        yield _warning(
+            last_turn_sentence, "finish the game, or vote together to end it: pbem notice end"
+        )
     for fault in game_folder.faults:
         text = f"{clean(fault.path)} does not count: {clean(fault.sentence)}"
         text = f"{text} (pbem explain {fault.reason})"
@@ -287,14 +318,27 @@ def _troubles(session: Session) -> Iterator[Finding]:
         yield Finding("note", text, file=litter.path, reason=litter.kind)
 
 
-def _dropped(session: Session, view: View) -> Iterator[Finding]:
+def _own_order_findings(session: Session) -> list[Finding]:
+    """Return warnings about the user's orders: sets that should count and do not, and sealed sets
+    whose files were missing, which are written again. Without all turns, nothing can be said, so
+    the list is empty."""
+    view = _read_without_checkpoints(session)
+    if view is None:
+        return []
+    findings = list[Finding]()
     for seat in sorted(session.roles.seats.keys() - {*view.plays}):
         for fate in unlisted_orders(session, view, seat):
             if fate.should_ask:
-                yield _warning(clean(explain_fate(fate)), f"pbem audit --as {seat} says more")
+                cure = f"pbem audit --as {seat} says more"
+                findings.append(_warning(clean(explain_fate(fate)), cure))
+    notes = list[str]()
+    session.look_after_orders(view.open_questions, notes.append)
+    return findings + [_warning(note) for note in notes]
 
 
-def _read_all(session: Session) -> View | None:
+def _read_without_checkpoints(session: Session) -> View | None:
+    """Read all turns again, as a stranger to both seats and caches; None if a turn is missing.
+    Raises FileError for any other file that stops the reading."""
     session.readers.use_checkpoints = False
     try:
         return session.fresh_view("")

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 
 from games.registry import names
-from pbem.errors import NOT_YET, CliError, PbemError
+from pbem.errors import CliError
 from pbem.person.session import Session
-from pbem.terminal.failures import sentence_of
-from pbem.terminal.terminal import clean, say
 from pbem.text.clock import set_now
 
 # ---- What a shell can complete; modules are imported only when it asks
@@ -83,7 +78,8 @@ NoAdvanceOption = Annotated[
     bool,
     typer.Option(
         "--no-advance",
-        help="As the referee: do not make the next turn, even if it waited only for you.",
+        help="If you are also the referee: do not make the next turn, even if it waits only for "
+        "you.",
     ),
 ]
 JobsOption = Annotated[
@@ -108,82 +104,10 @@ ColourOption = Annotated[
 
 def check_colour(color: str) -> None:
     """Raise CliError for a value that `--color` does not accept."""
-    known = ("auto", "always", "never")
-    if color not in known:
-        close = get_close_matches(color, known, 1, 0.3)
-        hint = f"did you mean --color {close[0]}?" if close else ", ".join(known)
+    accepted_values = ("auto", "always", "never")
+    if color not in accepted_values:
+        close_matches = get_close_matches(color, accepted_values, 1, 0.3)
+        hint = ", ".join(accepted_values)
+        if close_matches:
+            hint = f"did you mean --color {close_matches[0]}?"
         raise CliError(f"--color takes auto, always or never, not {color!r}", hint)
-
-
-# ---- Do one thing in several games: what goes wrong in one does not stop the others
-
-FoldersArgument = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
-]
-
-
-def named_folders(folders: Sequence[str] | None, folder: str | None) -> Sequence[str | None]:
-    """Return the folders of a line, named with or without `-C`. Raises CliError for both."""
-    if folders and folder:
-        raise CliError("name the folders either with -C or without it", "leave out -C")
-    return folders or [folder]
-
-
-class Failed(NamedTuple):
-    """A failure in one game."""
-
-    folder: str
-    sentence: str
-    exit: int
-
-
-@contextmanager
-def caught(failed: list[Failed], folder: str | None, *, quiet: bool = False) -> Iterator[None]:
-    """Note an error of one game in `failed`, and print it unless `quiet`."""
-    try:
-        yield
-    except PbemError as error:
-        one = Failed(clean(folder or ""), clean(sentence_of(error) or ""), error.exit)
-        failed.append(one)
-        if not quiet:
-            say(f"{one.folder}: {'' if one.exit == NOT_YET else 'error: '}{one.sentence}")
-
-
-# ---- The systemd units that `--print-unit` prints
-
-UNIT = """\
-# Save this as ~/.config/systemd/user/{name}.service, and type:
-#   systemctl --user enable --now {name}
-#   loginctl enable-linger        (so that it runs while you are not logged in)
-# To see what it does:  journalctl --user -u {name} -f
-[Unit]
-Description={about}
-Wants=network-online.target
-After=network-online.target
-
-[Service]
-ExecStart={command}
-{environment}Restart=on-failure
-RestartSec=60
-RestartPreventExitStatus=2 4
-
-[Install]
-WantedBy=default.target
-"""
-
-
-def write_unit(name: str, words: Sequence[str], about: str) -> str:
-    """Write a unit that runs `pbem` with these words, for this user, home and installation."""
-    words = [sys.executable, "-m", "pbem", *words]
-    home = os.environ.get("PBEM_HOME", "")
-    environment = f"Environment={_quoted(f'PBEM_HOME={home}')}\n" if home else ""
-    command = " ".join(map(_quoted, words))
-    return UNIT.format(name=name, command=command, about=about, environment=environment)
-
-
-def _quoted(word: str) -> str:
-    word = word.replace("%", "%%")
-    if not any(c in word for c in " \t\"'\\$"):
-        return word
-    return '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$") + '"'

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.acts.list import games_of
+from pbem.acts.game_list import games_of
 from pbem.acts.orders import Planning, QuestionLines, foreseen, need_seated, open_draft
+from pbem.cli.log import print_log
 from pbem.cli.options import (
     ColourOption,
     FolderOption,
@@ -22,7 +23,6 @@ from pbem.cli.options import (
     check_colour,
 )
 from pbem.cli.orders import MAX_NOTES, ends_wished
-from pbem.cli.viewing import print_log
 from pbem.drafts.offers import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
 from pbem.drafts.write import describe_orders
@@ -61,52 +61,63 @@ from pbem.wording.scores import final_score_lines, play_again
 if TYPE_CHECKING:
     from pbem.acts.advance import AdvanceRun
 
-# ---- Choices with numbers, as text for a terminal
+# ---- A question's choices with numbers, as text for a terminal
 
-MANY = 24
+MAX_LISTED_CHOICES = 24
 """The most choices in one list; if there are more, the user first chooses a card or a piece."""
 
 Menu = list[tuple[str, list[Sequence[Choice]]]]
-"""The numbered entries under headings: each is one choice, or a group of choices to open."""
+"""Headings, each with its entries: an entry is one choice, or a group of choices to open. The
+entries are numbered from 1, through all headings."""
 
 
-def menu(question: Question, group: Sequence[Choice] = ()) -> Menu:
-    """Return the menu of a question; of this group alone, if there is one.
+def make_menu(question: Question, group: Sequence[Choice] = ()) -> Menu:
+    """Return the menu of a question; of this group of its choices alone, if there is one.
 
     Ready lines are listed only if the question has no other choices yet.
     """
     if group:
         return [("", [[choice] for choice in group])]
     groups = grouped(question.offers or question.words)
-    if len(question.offers) > MANY and len(groups) > 2:
-        return [("", [some for _, some in groups])]
-    return [(title, [[choice] for choice in some]) for title, some in groups]
+    if len(question.offers) > MAX_LISTED_CHOICES and len(groups) > 2:
+        return [("", [choices for _, choices in groups])]
+    return [(title, [[choice] for choice in choices]) for title, choices in groups]
 
 
 def hidden_words(question: Question) -> list[Choice]:
-    """Return the ready lines that `w` lists: those that would do something now."""
-    return [one for one in question.words if question.offers and not one.is_idle]
+    """Return the ready lines that the menu leaves out and `w` lists. Each would do something now.
+
+    There are none if the question has no other choices: then the menu lists the ready lines.
+    """
+    if not question.offers:
+        return []
+    return [choice for choice in question.words if not choice.is_idle]
 
 
-def menu_lines(found: Menu, width: int) -> list[str]:
-    """Return the menu as lines that fit the width."""
+def menu_lines(menu: Menu, width: int) -> list[str]:
+    """Return the menu as lines of at most `width` characters."""
     lines: list[str] = []
-    number, wide = 0, len(str(sum(len(some) for _, some in found)))
-    for title, some in found:
+    number, number_width = 0, len(str(sum(len(entries) for _, entries in menu)))
+    for title, entries in menu:
         lines += [f"  {title}:"] if title else []
-        for entry in some:
+        for entry in entries:
             number += 1
-            head = f"  {number:>{wide + 1}}  "
-            lines += fold(f"{head}{_entry(entry)}", width, len(head))
+            head = f"  {number:>{number_width + 1}}  "
+            lines += fold(f"{head}{_entry_text(entry)}", width, len(head))
     return lines
 
 
-def _entry(entry: Sequence[Choice]) -> str:
+def _entry_text(entry: Sequence[Choice]) -> str:
+    """Return the text of a menu's entry: for a group, its name and size; for a choice, the line
+    and its prose. The prose alone is enough for a choice of a card or a piece."""
     choice = entry[0]
     if len(entry) > 1:
         return f"{spaced(choice.group) or 'other'} … ({len(entry)} choices)"
-    text, says = (clean(said).replace("{n}", "N") for said in (choice.text, choice.prose))
-    return (says if choice.group else f"{text}: {says}") if says else text
+    text = clean(choice.text).replace("{n}", "N")
+    prose = clean(choice.prose).replace("{n}", "N")
+    if not prose:
+        return text
+    return prose if choice.group else f"{text}: {prose}"
 
 
 # ---- Ask a player the questions of one game, one after the other, in a terminal
@@ -118,7 +129,7 @@ HELP = (
     "type a number to choose that line, -1 to take your line 1 back, or Enter to go on",
     "you can also type a line as in an order file, or ? and a word to have the word explained",
     "type t to see the table, or q to stop and keep the draft",
-    "type w to see what you can say in words, where a question offers that",
+    "type w, where it is offered, to see lines that you can choose in words",
 )
 
 
@@ -131,54 +142,61 @@ class Conversation:
     orders."""
 
     def __init__(self, session: Session, color: str = "auto", *, may_advance: bool = True) -> None:
-        """With `may_advance`, a referee who plays also makes the turns that wait only for them."""
+        """With `may_advance`, a referee who plays also makes the turns that wait only for them.
+
+        `color` is `auto`, `always` or `never`. Raises CliError if the user has no seat here.
+        """
         self.session = session
         self.style = stdout_style(color)
         view = session.view()
         self.view: View = view if view.is_over and view.seat else need_seated(session, view)
         self._planning: Planning | None = None
         self._may_advance = may_advance
-        self._made: tuple[list[AdvanceRun], str] | None = None
-        """The turns that could be made as soon as the orders were sealed, and what stopped them."""
+        self._runs: list[AdvanceRun] = []
+        """The runs of `advance` that followed the last orders at once; empty if none could."""
+        self._stop_reason = ""
+        """The sentence of the error that ended these runs; empty if none did."""
 
     # -------------------------------------------------------------- the whole way
     def run(self) -> bool:
         """Show what is new, ask the questions, and seal the orders; return whether any were
-        sealed.
+        sealed. Of a game that is over, only show its end, and return True.
 
         If the game waited only for you, and you make the turns, the next questions follow.
         Raises CliError if the seat can give no orders now. After an interrupt the draft is still
         there.
         """
-        sealed = False
+        is_sealed = False
         if self.view.is_over:
-            self._end()
+            self._print_end()
             return True
         try:
             while True:
                 self._begin()
-                for number, one in enumerate(self.planning.lists):
-                    if one.question.is_asked:
-                        self._question(number)
-                self._review()
-                sealed = True
-                if not self._asked_again():
+                for index, question_lines in enumerate(self.planning.lists):
+                    if question_lines.question.is_asked:
+                        self._ask_until_answered(index)
+                self._ask_until_sealed()
+                is_sealed = True
+                if not self._go_on_to_next_questions():
                     return True
         except (Stop, EOFError):
             self._report_stop()
-            return sealed
+            return is_sealed
         except KeyboardInterrupt:
             print()
             self._report_stop()
             raise
 
     def _begin(self) -> None:
-        planning = self.planning  # says so if no orders can be given
+        """Write a draft if there is none, and print the news, the table, and the advice of a
+        lesson. Raises CliError if the seat can give no orders now."""
+        planning = self.planning
         _, notes = open_draft(self.session, planning.view)
         self._planning = None
         view = self.view
-        self._news()
-        self._table()
+        self._print_news()
+        self._print_table()
         for line in lesson_lines(self.session, view):
             self._print(line)
         for loss in announced_losses(self.session, view):
@@ -186,19 +204,20 @@ class Conversation:
         for note in notes:
             say(note)
 
-    def _news(self) -> None:
+    def _print_news(self) -> None:
+        """Print the log and the messages since the turn that used this seat's last orders."""
         view = self.view
-        taken = view.accepted.get(view.seat, 1)
+        first_turn = view.accepted.get(view.seat, 1)
         self._print(NEWS_HEADING)
         press = MessagesHere(self.session, view)
-        turns = range(taken, view.turn + 1)
-        print_log(view, turns, False, "since", press, press.messages_since(taken))
+        turns = range(first_turn, view.turn + 1)
+        print_log(view, turns, False, "since", press, press.messages_since(first_turn))
         press.note_shown()
 
-    def _end(self) -> None:
+    def _print_end(self) -> None:
         """Show the last turns, the table and the scores of a game that is over."""
-        self._news()
-        self._table()
+        self._print_news()
+        self._print_table()
         print()
         for line in final_score_lines(self.view):
             self._print(line, 4)
@@ -221,220 +240,279 @@ class Conversation:
     def planning(self) -> Planning:
         """The draft as it is now; it is read again after each change.
 
-        Says so if another program has changed the draft.
+        Raises CliError if the seat can give no orders now.
         """
         self._planning = self._planning or Planning(self.session, self.view)
         return self._planning
 
     # -------------------------------------------------------------- one question
-    def _question(self, at: int) -> None:
+    def _ask_until_answered(self, index: int) -> None:
+        """Ask the question at this index of `planning.all_lists`, and take answers, until the user
+        presses Enter or a line makes the answer complete. Taking a line back goes on asking."""
         group: Sequence[Choice] = ()
         while True:
             planning = self.planning
-            one = planning.all_lists[at]
-            found = menu(one.question, group)
-            self._ask(one, found)
-            typed = self._input("> ")
-            if not typed and not group:
+            question_lines = planning.all_lists[index]
+            menu = make_menu(question_lines.question, group)
+            self._print_question(question_lines, menu)
+            answer = self._input("> ")
+            if not answer and not group:
                 return
-            if typed == "w" and not group and (words := hidden_words(one.question)):
+            words = hidden_words(question_lines.question)
+            if answer == "w" and words and not group:
                 group = words
                 continue
-            group = self._take(planning, one, found, typed) if typed else ()
-            if (
-                not group
-                and not typed.startswith("-")
-                and self._is_complete(self.planning.all_lists[at])
-            ):
+            # Enter closes a group
+            group = self._take_answer(planning, question_lines, menu, answer) if answer else ()
+            takes_back = answer.startswith("-")
+            if not group and not takes_back and self._is_answered(index):
                 return
 
-    def _is_complete(self, one: QuestionLines) -> bool:
-        question, rows = one.question, one.rows
+    def _is_answered(self, index: int) -> bool:
+        """Return whether the draft's lines answer the question completely. A script is complete
+        with its end, a standing order never: the user says when it is."""
+        question_lines = self.planning.all_lists[index]
+        question, rows = question_lines.question, question_lines.rows
+        if not rows:
+            return False
         if question.script and not question.always:
-            ruleset = self.view.play.ruleset
-            return bool(rows) and ends_list(ruleset, question.kind, rows[-1].text)
-        return bool(rows) and not one.open and question.is_asked
+            return ends_list(self.view.play.ruleset, question.kind, rows[-1].text)
+        return not question_lines.open and question.is_asked
 
-    def _ask(self, one: QuestionLines, found: Menu) -> None:
-        question = one.question
+    def _print_question(self, question_lines: QuestionLines, menu: Menu) -> None:
+        """Print a question, the draft's lines for it and the problems of each, the menu, and the
+        effect of Enter."""
+        question, rows = question_lines.question, question_lines.rows
+        state = ""
+        if not question.is_asked:
+            state = " (standing)" if question.always else " (later)"
         print()
-        when = "" if question.is_asked else " (standing)" if question.always else " (later)"
-        self._print(self.style.bold(f"{question.kind}{when}: {question.prompt}"))
-        for n, row in enumerate(one.rows, 1):
-            self._print(f"  your line {n}: {self.planning.prose(row)}", 4)
-        notes = [note for row in one.rows for note in row.notes]
+        self._print(self.style.bold(f"{question.kind}{state}: {question.prompt}"))
+        for number, row in enumerate(rows, 1):
+            self._print(f"  your line {number}: {self.planning.prose(row)}", 4)
+        notes = [note for row in rows for note in row.notes]
         for note in notes:
             if note.code != UNENDED:  # the user still adds steps
-                self._note(note)
-        print("\n".join(self.style.encodable(x) for x in menu_lines(found, self.style.width)))
-        if words := hidden_words(question) if found == menu(question) else ():
+                self._print_note(note)
+        for line in menu_lines(menu, self.style.width):
+            print(self.style.encodable(line))
+        words = hidden_words(question)
+        if words and menu == make_menu(question):  # not in a group, which is a menu of its own
             self._print(f"  w: choose in words ({counted(len(words), 'line')})", 4)
-        told = one.later_default or (
-            "the lines are complete" if one.rows else "you may leave this open"
-        )
-        if wrong := [n for n, row in enumerate(one.rows, 1) if row.errors]:
-            told = f"your line {wrong[0]} cannot be sealed; -{wrong[0]} takes it back"
-        elif any(note.code == UNENDED for note in notes):
-            told = "you will be asked again"
-        elif one.rows and (end := self.planning.ends.get(question.kind)):
-            told = f"sealing adds “{end}”"
-        self._print(f"  Enter: go on ({one.open or told})", 4)
+        self._print(f"  Enter: go on ({self._clause_on_going_on(question_lines)})", 4)
 
-    def _take(
-        self, planning: Planning, one: QuestionLines, found: Menu, typed: str
+    def _clause_on_going_on(self, question_lines: QuestionLines) -> str:
+        """Return a clause on what becomes of the question if the user goes on now."""
+        rows = question_lines.rows
+        refused_numbers = [number for number, row in enumerate(rows, 1) if row.errors]
+        if question_lines.open:
+            return question_lines.open
+        if refused_numbers:
+            number = refused_numbers[0]
+            return f"your line {number} cannot be sealed; type -{number} to take it back"
+        if any(note.code == UNENDED for row in rows for note in row.notes):
+            return "you will be asked again"
+        end = self.planning.ends.get(question_lines.question.kind)
+        if rows and end:
+            return f"sealing adds “{end}”"
+        if question_lines.later_default:
+            return question_lines.later_default
+        return "the lines are complete" if rows else "you may leave this open"
+
+    def _take_answer(
+        self, planning: Planning, question_lines: QuestionLines, menu: Menu, answer: str
     ) -> Sequence[Choice]:
-        entries = [entry for _, some in found for entry in some]
-        number = int(typed) if typed.lstrip("-").isdecimal() else None
-        if len(typed) == 1 and typed.isalpha():  # such as s, for sealing: that comes later
-            told = "press Enter to go on, and type s to seal after the last question"
-            say(f"{typed} is too short for a line; {told}")
+        """Change the draft as the answer says: a number of the menu adds its line, the negative
+        number of one of your lines removes it, and any other text is a line to add.
+
+        Return the choices of a group that the answer opens; empty for all other answers.
+        """
+        entries = [entry for _, heading_entries in menu for entry in heading_entries]
+        number = int(answer) if answer.lstrip("-").isdecimal() else None
+        if len(answer) == 1 and answer.isalpha():  # such as s, for sealing: that comes later
+            hint = "press Enter to go on, and type s to seal after the last question"
+            say(f"{answer} is too short for an order line; {hint}")
         elif number is None:
-            self._add(planning, one.question, typed)
+            self._add(planning, question_lines.question, answer)
         elif 1 <= number <= len(entries):
-            if len(entry := entries[number - 1]) > 1:
+            entry = entries[number - 1]
+            if len(entry) > 1:
                 return entry
-            self._add(planning, one.question, self._completed(entry[0]))
-        elif -len(one.rows) <= number <= -1:
-            self._change(planning, one.question, {"do": "remove", "index": -number - 1})
+            self._add(planning, question_lines.question, self._line_of(entry[0]))
+        elif -len(question_lines.rows) <= number <= -1:
+            click = {"do": "remove", "index": -number - 1}
+            self._change(planning, question_lines.question, click)
         else:
             say(f"there is no {number} here: " + HELP[0])
         return ()
 
-    def _completed(self, choice: Choice) -> str:
+    def _line_of(self, choice: Choice) -> str:
+        """Return the line of a choice; ask for the number in it, if it takes one."""
         if not choice.takes_number:
             return choice.text
         prompt = f"N in “{clean(choice.text).replace('{n}', 'N')}”: "
-        while not (typed := self._input(prompt)).isdecimal():
+        answer = self._input(prompt)
+        while not answer.isdecimal():
             say("type a whole number")
-        return choice.text.replace("{n}", typed)
+            answer = self._input(prompt)
+        return choice.text.replace("{n}", answer)
 
-    def _add(self, planning: Planning, question: Question, text: str) -> None:
-        wrong = planning.why_not(question.kind, question.always, text)
-        for note in wrong:
-            self._note(note)
-        if not wrong:
-            self._change(planning, question, {"do": "add", "text": text})
+    def _add(self, planning: Planning, question: Question, line: str) -> None:
+        """Add the line to the draft, or print why it cannot be added."""
+        problems = planning.why_not(question.kind, question.always, line)
+        for note in problems:
+            self._print_note(note)
+        if not problems:
+            self._change(planning, question, {"do": "add", "text": line})
 
-    def _change(self, planning: Planning, question: Question, said: dict[str, object]) -> None:
-        wanted = {"mark": planning.mark, "kind": question.kind, "always": question.always} | said
+    def _change(self, planning: Planning, question: Question, click: dict[str, object]) -> None:
+        """Carry out a click on the question's lines (see Planning.change), or print why not."""
+        address = {"mark": planning.mark, "kind": question.kind, "always": question.always}
         self._planning = None
         try:
-            planning.change(wanted)
+            planning.change(address | click)
         except CliError as error:
             self._print(clean(str(error)))
 
     # -------------------------------------------------------------- all orders
-    def _review(self) -> None:
-        self._overview()
+    def _ask_until_sealed(self) -> None:
+        """Print all orders, and let the user change any question's lines, until they are sealed.
+        Raises Stop if the user types `q`."""
+        self._print_overview()
         while True:
             planning = self.planning
-            typed = self._input(
+            answer = self._input(
                 "type s to seal, a question's number to change it, or q to "
                 "stop and keep the draft > "
             )
-            if typed == "s":
+            if answer == "s":
                 if self._seal():
                     return
-            elif typed == "a":
-                self._questions(planning.standing, len(planning.lists))
-            elif typed.isdecimal() and 1 <= int(typed) <= len(planning.all_lists):
-                self._question(int(typed) - 1)
-                self._overview()
-            elif typed:
+            elif answer == "a":
+                self._print_questions(planning.standing, len(planning.lists) + 1)
+            elif answer.isdecimal() and 1 <= int(answer) <= len(planning.all_lists):
+                self._ask_until_answered(int(answer) - 1)
+                self._print_overview()
+            elif answer:
                 say("type s, a or q, or the number of a question")
             else:
-                self._overview()
+                self._print_overview()
 
-    def _overview(self) -> None:
+    def _print_overview(self) -> None:
+        """Print the draft's problems, the orders in prose, what they would do, and the questions.
+
+        The standing orders get one row: how many lines the user wrote for them.
+        """
         planning = self.planning
-        draft, told = planning.to_seal, foreseen(self.view, planning.to_seal)
-        said = [] if draft.errors else [*describe_orders(self.view, draft.lines), *planning.added]
+        draft = planning.to_seal
+        forecast = foreseen(self.view, draft)
         print()
-        for note in sorted(draft.notes, key=lambda one: one.level != "error")[:MAX_NOTES]:
-            self._note(note)
-        for line in ["your orders:", *(f"  {line}" for line in said)] if said else ():
-            self._print(line, 4)
-        for line in forecast_lines(told):
+        errors_first = sorted(draft.notes, key=lambda note: note.level != "error")
+        for note in errors_first[:MAX_NOTES]:
+            self._print_note(note)
+        if not draft.errors:
+            sentences = [*describe_orders(self.view, draft.lines), *planning.added]
+            for line in ["your orders:", *(f"  {x}" for x in sentences)] if sentences else ():
+                self._print(line, 4)
+        for line in forecast_lines(forecast):
             self._print(line, 4)
         print("questions:")
-        self._questions(planning.lists, 0)
-        given = [one for one in planning.standing if one.rows]
-        lines = sum(len(one.rows) for one in given if not one.suggested)
-        many = counted(lines, "line") if lines else "as pbem suggests" if given else "open"
-        self._print(f"   a  standing orders ({many})", 6)
+        self._print_questions(planning.lists, 1)
+        filled_lists = [standing for standing in planning.standing if standing.rows]
+        line_count = sum(len(x.rows) for x in filled_lists if not x.suggested)
+        state = "as pbem suggests" if filled_lists else "open"
+        if line_count:
+            state = counted(line_count, "line")
+        self._print(f"   a  standing orders ({state})", 6)
 
-    def _questions(self, lists: Sequence[QuestionLines], before: int) -> None:
-        for number, one in enumerate(lists, before + 1):
-            question = one.question
-            when = "asked now; " if question.is_asked else "" if question.always else "later; "
-            when += counted(len(one.rows), "line") if one.rows else "open"
-            told = f"{question.kind}: {question.prompt} ({when})"
-            self._print(f"  {number:>2}  {told}", 6)
+    def _print_questions(self, lists: Sequence[QuestionLines], first_number: int) -> None:
+        """Print a row for each question: number, kind, prompt, and the number of lines."""
+        for number, question_lines in enumerate(lists, first_number):
+            question, rows = question_lines.question, question_lines.rows
+            state = counted(len(rows), "line") if rows else "open"
+            if question.is_asked:
+                state = f"asked now; {state}"
+            elif not question.always:
+                state = f"later; {state}"
+            self._print(f"  {number:>2}  {question.kind}: {question.prompt} ({state})", 6)
 
     def _seal(self) -> bool:
+        """Seal the draft, print the receipt, and make the turns that waited only for it. Return
+        False if the draft has errors, which the user can still correct.
+
+        Raises CliError if a turn arrived since the questions were asked.
+        """
         from pbem.acts.advance import make_turns_at_once, waits_for_nobody
         from pbem.cli.advance import print_run
 
-        before, self._planning = self.view, None
+        previous_view, self._planning = self.view, None
         self.session.refresh()
         self.view = need_seated(self.session, self.session.view(skip_cache=True))
-        if position(self.view) != position(before):
-            old = self.session.draft_of(before)
+        if position(self.view) != position(previous_view):
+            old_draft = self.session.draft_of(previous_view)
             raise CliError(
                 f"turn {self.view.turn} arrived while you were planning, so {NOTHING_SEALED}; your "
-                f"draft is kept in {old}",
-                "pbem play shows what is asked now; you can copy lines from the old draft",
+                f"draft is kept in {old_draft}",
+                "to see the new questions: pbem play; you can copy lines from the old draft",
                 STALE,
             )
         planning = self.planning
         if planning.draft.errors:
             self._print(CORRECT_FIRST_SENTENCE)
             return False
-        done = planning.seal(ends_wished(planning.open_ends.values(), self._input))
-        ready = self._may_advance and waits_for_nobody(self.session, self.view)
-        for line in done.receipt_lines(final=ready):
+        sealed_draft = planning.seal(ends_wished(planning.open_ends.values(), self._input))
+        may_make_turns = self._may_advance and waits_for_nobody(self.session, self.view)
+        for line in sealed_draft.receipt_lines(final=may_make_turns):
             self._print(line)
-        self._made = make_turns_at_once(self.session, on_run=print_run) if ready else None
-        if not ready:
-            self._after()
+        self._runs, self._stop_reason = [], ""
+        if may_make_turns:
+            self._runs, self._stop_reason = make_turns_at_once(self.session, on_run=print_run)
+        else:
+            self._print_next_step()
         return True
 
-    def _asked_again(self) -> bool:
-        if not self._made:
+    def _go_on_to_next_questions(self) -> bool:
+        """Return True if turns were made at once and the seat is asked again, about the new turn.
+
+        Otherwise print how the runs ended: the end of the game, or the next step.
+        """
+        if not (self._runs or self._stop_reason):
             return False
         from pbem.wording.advance import next_lines
 
         self.session.refresh()
         view = self.session.view()
-        if view.is_over and not self._made[1]:
+        if view.is_over and not self._stop_reason:
             self.view = view
             print()
-            self._end()
+            self._print_end()
             return False
-        mine = view.seat in view.awaited
-        if not mine or self._made[1] or final_answer_sentence(self.session, view):
-            runs, stop_reason = self._made
-            outcomes = [run.outcome for run in runs]
-            for line in next_lines(self.session, outcomes, stop_reason):
+        is_asked = view.seat in view.awaited
+        if not is_asked or self._stop_reason or final_answer_sentence(self.session, view):
+            outcomes = [run.outcome for run in self._runs]
+            for line in next_lines(self.session, outcomes, self._stop_reason):
                 self._print(line)
             return False
         self.view, self._planning = view, None
         print()
         return True
 
-    def _after(self) -> None:
-        """If the referee is reached by mail, write the bundle; otherwise say what comes next."""
+    def _print_next_step(self) -> None:
+        """If the referee is reached by mail, offer to write the bundle; otherwise say what comes
+        next."""
         from pbem.acts.send import BundleWriter
-        from pbem.cli.mail import write_bundles
+        from pbem.cli.send import write_bundles
 
         situation = situation_of(self.session)
         if next_step(situation).act != "send":
-            # with an address it stays on one line, so that it can be copied
             line = next_line(situation, self.session.place)
-            (print if self.session.place.is_remote else self._print)(line)
+            if self.session.place.is_remote:
+                print(line)  # not wrapped: the line has an address that people copy
+            else:
+                self._print(line)
             return
         try:
-            writes_file = self._yes("write the file to mail to the referee now?")
+            writes_file = self._ask_yes_or_no("write the file to mail to the referee now?")
         except (Stop, EOFError):  # the orders are sealed all the same
             writes_file = False
         if not writes_file:
@@ -444,30 +522,38 @@ class Conversation:
         write_bundles(writer, writer.parcels())
 
     # -------------------------------------------------------------- the terminal
-    def _yes(self, question: str) -> bool:
+    def _ask_yes_or_no(self, question: str) -> bool:
+        """Ask until the user answers yes or no; Enter is yes."""
         while True:
-            typed = self._input(f"{question} Enter or y = yes, n = no > ").lower()
-            if typed in ("", "y", "yes"):
+            answer = self._input(f"{question} Enter or y = yes, n = no > ").lower()
+            if answer in ("", "y", "yes"):
                 return True
-            if typed in ("n", "no"):
+            if answer in ("n", "no"):
                 return False
-            self._print(f"“{clean(typed)}” is neither yes nor no", 4)
+            self._print(f"“{clean(answer)}” is neither yes nor no", 4)
 
     def _input(self, prompt: str) -> str:
+        """Return the line that the user types, with single spaces between its words.
+
+        `t` prints the table, and `?` an explanation: then the prompt comes again. Raises Stop if
+        the user types `q`, and EOFError at the end of the input.
+        """
         while True:
-            *rows, last = fold(self.style.encodable(prompt.rstrip()), self.style.width)
-            print("".join(f"{row}\n" for row in rows), end="")
-            typed = " ".join(input(f"{last} ").split())
-            if typed == "q":
+            *rows, last_row = fold(self.style.encodable(prompt.rstrip()), self.style.width)
+            for row in rows:
+                print(row)
+            answer = " ".join(input(f"{last_row} ").split())
+            if answer == "q":
                 raise Stop
-            if typed == "t":
-                self._table()
-            elif typed.startswith("?"):
-                self._explain(typed[1:].strip())
+            if answer == "t":
+                self._print_table()
+            elif answer.startswith("?"):
+                self._explain(answer[1:].strip())
             else:
-                return typed
+                return answer
 
     def _explain(self, word: str) -> None:
+        """Print what the word means in this game; without a word, how to use the dialog."""
         if not word:
             for line in HELP:
                 self._print(line)
@@ -477,18 +563,22 @@ class Conversation:
         except CliError as error:
             self._print(f"{error}; {error.hint}" if error.hint else str(error))
 
-    def _table(self) -> None:
+    def _print_table(self) -> None:
+        """Print the table as the seat sees it."""
         ruleset = self.view.play.ruleset
         scene = for_people(ruleset.scene(self.view.table.state), ruleset)
         print()
         for line in picture(scene, self.view.names, self.view.seat, self.style):
             print(self.style.encodable(line))
 
-    def _note(self, note: Note) -> None:
-        told = f"; {note.hint}" if note.hint else ""
-        self._print(f"  {note.level}: {clean(note.sentence)}{clean(told)}", 4)
+    def _print_note(self, note: Note) -> None:
+        """Print a problem of a line, and its hint."""
+        hint = f"; {note.hint}" if note.hint else ""
+        self._print(f"  {note.level}: {clean(note.sentence)}{clean(hint)}", 4)
 
     def _print(self, text: str, indent: int = 2) -> None:
+        """Print the text, folded to the terminal's width; folded lines go on with `indent`
+        spaces."""
         for line in text.split("\n"):
             for row in fold(self.style.encodable(line), self.style.width, indent):
                 print(row)
@@ -520,21 +610,25 @@ def play(
         raise CliError(
             "--next chooses the game, so it cannot be combined with -C or --as", "pbem play"
         )
-    done: set[str] = set()
-    while place := _waiting(passphrase_file, done):
-        if done:
+    played_folders: set[str] = set()
+    next_folder = _next_waiting_folder(passphrase_file, played_folders)
+    while next_folder:
+        if played_folders:
             print()
-        done.add(place)
-        say(next_game_line(place))
-        session = Session(place, None, passphrase_file)
+        played_folders.add(next_folder)
+        say(next_game_line(next_folder))
+        session = Session(next_folder, None, passphrase_file)
         if not Conversation(session, color, may_advance=may_advance).run():
             return
-    if not done:
+        next_folder = _next_waiting_folder(passphrase_file, played_folders)
+    if not played_folders:
         raise CliError("no game is waiting for you", "pbem list", NOT_YET)
     say(NO_OTHER_GAME_SENTENCE)
 
 
-def _waiting(passphrase_file: Path | None, done: set[str]) -> str:
+def _next_waiting_folder(passphrase_file: Path | None, played_folders: set[str]) -> str:
+    """Return the folder or address of the first game that waits for the user, but for those
+    already played; empty if there is none."""
     games = games_of(Keyring(Home.find(), passphrase_file))
-    folders = [str(one["folder"]) for one in games if one["asked"] and one["folder"]]
-    return next((place for place in folders if place not in done), "")
+    folders = [str(game["folder"]) for game in games if game["asked"] and game["folder"]]
+    return next((folder for folder in folders if folder not in played_folders), "")

@@ -337,10 +337,14 @@ def _emblem(
     """Draw the icon of a name around a point; without an icon, its first letters."""
     if name := icons.name_in(face):
         return icons.use(name, x - size / 2, y - size / 2, size, "" if is_small else "pb-large")
-    first_letters = [word[0] for word in face.split() if word[0].isalnum()] or [face[:1]]
-    letters = "".join(first_letters[:2]).upper()
     classes = "pb-letters pb-small pb-mid" if is_small else "pb-letters pb-mid"
-    return label(letters, x, y + (4.5 if is_small else 12), classes)
+    return label(initials(face), x, y + (4.5 if is_small else 12), classes)
+
+
+def initials(face: str) -> str:
+    """Return the first letters of a card's name, for a card without an icon."""
+    first_letters = [word[0] for word in face.split() if word[0].isalnum()] or [face[:1]]
+    return "".join(first_letters[:2]).upper()
 
 
 def _number(card_words: CardWords, icons: Icons) -> str:

@@ -23,12 +23,19 @@ def tag(name: str, *parts: str, **attributes: object) -> str:
 
     `parts` are markup; use `words` for text.
     """
-    attribute_text, body = "", "".join(parts)
-    for key, value in attributes.items():
-        if value is not None:
-            attribute_name = key if key == "viewBox" else key.rstrip("_").replace("_", "-")
-            attribute_text += f' {attribute_name}="{escape(_value(value))}"'
-    return f"<{name}{attribute_text}>{body}</{name}>" if body else f"<{name}{attribute_text}/>"
+    body = "".join(parts)
+    start = f"<{name}{attributes_of(attributes)}"
+    return f"{start}>{body}</{name}>" if body else f"{start}/>"
+
+
+def attributes_of(attributes: Mapping[str, object]) -> str:
+    """Write the attributes of an element, as `tag` does."""
+    markup = ""
+    for key, content in attributes.items():
+        if content is not None:
+            name = key if key == "viewBox" else key.rstrip("_").replace("_", "-")
+            markup += f' {name}="{escape(_value(content))}"'
+    return markup
 
 
 def _value(value: object) -> str:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine import UNKNOWN, Look, Piece, Place, Ruleset, Scene
+from engine import UNKNOWN, Look, Place, Ruleset, Scene
 from engine.values import Value
 from pbem.drawing import pieces
-from pbem.drawing.pieces import WIDTH, Icons, piece, piece_words, read_card
+from pbem.drawing.pieces import WIDTH, Icons, piece
 from pbem.drawing.svg import (
     NAMESPACE,
     Part,
@@ -121,45 +121,6 @@ def _steps(name: str, value: str, look: Look, icons: Icons, max_width: float) ->
     markup += labels(lines, 12, 92, 16, "pb-text")
     height = 86 + 16.0 * len(lines) + 4
     return Part(_frame(width, height) + markup, width, height)
-
-
-def track(name: str, value: str, icons: Icons, key: str) -> Part:
-    """Draw a fact that is one of several steps in a line, with the words beside them."""
-    steps = icons.looks[name].steps
-    current_step = max((step for step in steps if value.startswith(step)), key=len, default="")
-    markup, x = "", 8.0
-    for n, step in enumerate(steps):
-        here_class = " pb-here" if step == current_step else ""
-        shade = f"pb-step pb-step-{round(8 * n / max(len(steps) - 1, 1))}{here_class}"
-        box = tag("rect", x=x, y=5.0, width=_STEP - 2, height=24.0, rx=5, class_=shade)
-        if icon := icons.name_in(step):
-            box += icons.use(icon, x + _STEP / 2 - 9, 9, 16, "pb-on-step")
-        if here_class:
-            box += tag("path", d=f"M{x + _STEP / 2 - 1:g} 31l-5 7h10z", class_="pb-marker")
-        markup += tag("g", tag("title", words(step)), box)
-        x += _STEP
-    label_text, remaining_text = (
-        name.replace("_", " "),
-        value.removeprefix(current_step).strip(" ()"),
-    )
-    left = x + 8
-    markup += label(label_text, left, 17, "pb-words")
-    start = left + text_width(label_text, 12) + 6
-    markup += label(current_step, start, 17.5, "pb-value")
-    markup += label(remaining_text, left, 34, "pb-note")
-    width = (
-        max(start + text_width(current_step, 14, bold=True), left + text_width(remaining_text, 11))
-        + 8
-    )
-    title = tag("title", words(f"{label_text} {value}"))
-    tile_markup = title + tag(
-        "rect", x=1.0, y=1.0, width=width - 2, height=_TRACK - 2, rx=10, class_="pb-board"
-    )
-    group = tag("g", tile_markup + markup, class_="pb-tile", data_fact=name, data_key=key)
-    return Part(group, width, _TRACK)
-
-
-_STEP, _TRACK = 23.0, 42.0
 
 
 def _pile(value: str) -> str:
@@ -329,8 +290,6 @@ def flow(parts: Iterable[Part], width: float) -> tuple[str, float]:
 Fact = tuple[str, str]
 MIN_PLACE_WIDTH = 344.0
 """The smallest width of a player's place that shares a row with another."""
-MAX_FACT_WIDTH = 340.0
-"""The largest width of a fact that is drawn alone."""
 
 
 def icons_of(ruleset: Ruleset[Any]) -> Icons:
@@ -375,36 +334,6 @@ def draw(
 def sprite(icons: Icons) -> str:
     """Return the definitions of all icons of a ruleset, once for a page whose pictures use them."""
     return tag("svg", icons.symbols(), class_="pb-sprite", aria_hidden="true")
-
-
-def card_svg(text: str, icons: Icons, key: str = "") -> str:
-    """Return one card as an `svg` element; `text` is as in a scene."""
-    part = pieces.card(text, icons, key)
-    return part.svg("pb pb-one", read_card(text, icons).in_words)
-
-
-def piece_svg(game_piece: Piece, icons: Icons, seat_index: int = 0) -> str:
-    """Return one piece as an `svg` element; `seat_index` gives its player's colour."""
-    return piece(game_piece, icons, seat_index).svg("pb pb-one", piece_words(game_piece, icons))
-
-
-def fact_svg(name: str, value: str, icons: Icons) -> str:
-    """Return one fact of the table as an `svg` element."""
-    part = tile(name, value, icons, f"fact:{name}", MAX_FACT_WIDTH)
-    return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
-
-
-def track_svg(name: str, value: str, icons: Icons) -> str:
-    """Return one fact of the table that is one of several steps, in a line, as an `svg` element."""
-    part = track(name, value, icons, f"fact:{name}")
-    return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
-
-
-def chip_svg(name: str, value: str, icons: Icons, key: str) -> str:
-    """Return one fact of a player as a small box ("chip") of one line, as an `svg` element."""
-    part = chip(name, value, icons, key, MAX_FACT_WIDTH)
-    description = f"{icons.player_fact_names.get(name, name)} {value}"
-    return part.svg("pb pb-one", description.replace("_", " "))
 
 
 def die_svg(number: int) -> str:

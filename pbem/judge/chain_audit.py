@@ -17,12 +17,12 @@ from pbem.judge.absence import phase_of
 from pbem.judge.archive import Archive, MissingRecord
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Report
 from pbem.judge.deputy import AFTER_LAST_TURN, RefereeSecrets, maker_with
-from pbem.judge.differences import difference
 from pbem.judge.joins import check_by_word, claim_of, shared_key_owner, unmentioned_joins
 from pbem.judge.order_sorting import remake
 from pbem.judge.rules import ruleset_of
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.table_reader import TableReader
+from pbem.judge.turn_differences import difference
 from pbem.judge.turn_maker import TurnMaker
 from pbem.judge.witness import Witness
 from pbem.records.charter import FinalRecord, Join, Orders, check_final

@@ -10,7 +10,7 @@ from typing import Any
 from engine import Decision, Entry, Game, Illegal, Misfit, Ruleset, Scene, Table, hooks_of
 from games import registry
 from pbem.format.canonical import RecordError
-from pbem.judge.lines import STAND_IN_BOT, has_bot
+from pbem.judge.order_lines import STAND_IN_BOT, has_bot
 from pbem.records.charter import Charter
 from pbem.records.policies import BOT, Policies
 from pbem.text.handwritten_toml import loads

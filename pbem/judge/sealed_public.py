@@ -10,7 +10,7 @@ from engine.values import Value
 from pbem.format.canonical import RecordError
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
-from pbem.judge.lines import LinesOfKind, OrdersInForce
+from pbem.judge.order_lines import LinesOfKind, OrdersInForce
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
 from pbem.records.charter import Orders
 from pbem.records.deck import Pile, Position, check_hidden_ref

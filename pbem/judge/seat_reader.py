@@ -11,7 +11,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets
 from pbem.judge.chain import Finder
-from pbem.judge.lines import bot_answer, read_lines, why_unusable
+from pbem.judge.order_lines import bot_answer, read_lines, why_unusable
 from pbem.judge.rules import check_entry
 from pbem.judge.table_reader import TableReader
 from pbem.records.charter import Charter, Orders

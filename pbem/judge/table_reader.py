@@ -9,10 +9,10 @@ from engine import CHANCE, PUBLIC, Decision, Entry, Table
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG
 from pbem.judge.absence import check_unasked, round_asked, round_of, waited_for
+from pbem.judge.all_card_modes import mode_of
 from pbem.judge.chain import Chain, Finder, acts_of
-from pbem.judge.lines import OrdersInForce, check_choice, check_status, why_misplaced
-from pbem.judge.modes import mode_of
 from pbem.judge.notices import check_needed
+from pbem.judge.order_lines import OrdersInForce, check_choice, check_status, why_misplaced
 from pbem.judge.rules import check_entry, game_of
 from pbem.judge.turn_ends import UnheardSeats, awaited, check_agreed_end, check_end, check_silence
 from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in

@@ -21,7 +21,7 @@ from pbem.judge.admission import Relation, Signer, keys_of_people
 from pbem.judge.archive import game_in, open_folder
 from pbem.judge.chain import Chain
 from pbem.judge.deputy import maker_with
-from pbem.judge.lines import why_misplaced
+from pbem.judge.order_lines import why_misplaced
 from pbem.judge.press import format_role
 from pbem.judge.record_files import file_name
 from pbem.mail.opening import open_post

@@ -1,4 +1,4 @@
-"""Letters to players who answer by plain email: the table, the choices, the answers."""
+"""Write the emails to players who answer by plain email: the table, the choices, the answers."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from pbem.drafts.write import describe_orders
 from pbem.drawing.table import draw, icons_of
 from pbem.judge.view import View, answers_everything
 from pbem.mail.letter import PICTURE, WIDTH, Letter
-from pbem.person.books import ECHO_START
-from pbem.plain_email.around import ABOVE
-from pbem.plain_email.order_form import MORE, RULES, OrderForm
-from pbem.plain_email.understand import Understood
+from pbem.person.mail_books import ECHO_START
+from pbem.plain_email.order_form import MORE_REQUEST, RULES_REQUEST, OrderForm
+from pbem.plain_email.reply_meaning import ReplyInterpretation
+from pbem.plain_email.strip_quotes import ANSWER_LINE
 from pbem.records.charter import slug
 from pbem.terminal.table import facts, for_people
 from pbem.terminal.tell import spaced
@@ -38,24 +38,29 @@ def table_lines(view: View) -> list[str]:
     """Write the table as the view's seat sees it, with the seat's own place at the end."""
     ruleset = view.play.ruleset
     scene = for_people(ruleset.scene(view.table.state), ruleset)
-    lines = [_joined(facts(scene.facts, view.names))]
-    others, own = scene.around(view.seat)
-    for place in (scene.places[at] for at in (*others, *own)):
-        who = f"you, seat {place.seat}" if place.seat == view.seat else f"seat {place.seat}"
-        head = f"{clean(view.names.get(place.seat, ''))} ({who})"
-        known = [spaced(card) for card in place.hand if card != UNKNOWN]
-        said = [*facts(place.facts, {}), *([] if known else [f"{len(place.hand)} cards in hand"])]
-        lines += ["", f"{head}: {_joined(said)}" if said else head]
+    lines = [_join_facts(facts(scene.facts, view.names))]
+    other_indexes, own_indexes = scene.around(view.seat)
+    for place in (scene.places[index] for index in (*other_indexes, *own_indexes)):
+        is_own_place = place.seat == view.seat
+        seat_label = f"you, seat {place.seat}" if is_own_place else f"seat {place.seat}"
+        head = f"{clean(view.names.get(place.seat, ''))} ({seat_label})"
+        visible_cards = [spaced(card) for card in place.hand if card != UNKNOWN]
+        fact_texts = facts(place.facts, {})
+        if not visible_cards:
+            fact_texts = [*fact_texts, f"{len(place.hand)} cards in hand"]
+        lines += ["", f"{head}: {_join_facts(fact_texts)}" if fact_texts else head]
         for piece in place.pieces:
             cards = ", ".join(map(spaced, piece.cards))
-            row = f"{piece.name}: {_joined(f'{label} {value}' for label, value in piece.facts)}"
+            piece_facts = _join_facts(f"{label} {value}" for label, value in piece.facts)
+            row = f"{piece.name}: {piece_facts}"
             lines.append(f"  {row}; {cards}" if cards else f"  {row}")
-        if known and place.seat == view.seat:
-            lines.append(f"  your hand: {', '.join(known)}")
+        if visible_cards and is_own_place:
+            lines.append(f"  your hand: {', '.join(visible_cards)}")
     return lines
 
 
-def _joined(parts: Iterable[str]) -> str:
+def _join_facts(parts: Iterable[str]) -> str:
+    """Return facts in one row, such as `food 3 · population 2`."""
     return " · ".join(spaced(part) for part in parts)
 
 
@@ -63,38 +68,41 @@ def _joined(parts: Iterable[str]) -> str:
 #
 # An email is a list of sections, so that its text and its HTML say the same.
 
-MOST_ROWS = 21
+MAX_ROWS = 21
 """The most lines of a reply that an answer explains; the last may say that the rest was not
 read."""
-MOST_STORY = 120
+MAX_STORY_LINES = 120
 """The most lines of a turn's story in an email: the last lines, if there are more."""
-MOST_BUTTONS = 8
+MAX_BUTTONS = 8
 """If a question has more choices, they are small and stand under the cards or pieces that act."""
-MOST_LINKS = 80
+MAX_LINKS = 80
 """The most choices of an email that are links; Gmail hides the end of an email over 100 kB."""
-YOUR_MOVE: Final = "it is your move"
+YOUR_MOVE_CLAUSE: Final = "it is your move"
 """The first words of the title of a question."""
-_CONCEDE = (
+EARLIER_ORDERS_CLAUSE: Final = "your earlier orders already answer"
+"""The same, for a question that needs no answer."""
+_CONCEDE_SENTENCE = (
     "To give up the game for good, begin your reply with a line that says only "
     f"“{CONCESSION}”. You cannot take that back."
 )
-_TAP: Final = "Tap one: an email opens, press Send. Or reply"
-"""How to answer on the page; the text has nothing to tap."""
-_AWAY: Final = re.compile(r"\b(away|holidays?|vacation|urlaub|vacances|vacaciones)\b", re.I)
-_HOW_AWAY = (
+_TAP_CLAUSE: Final = "Tap one: an email opens, press Send. Or reply"
+"""The first words of the advice how to answer; in the text, which has nothing to tap, they become
+“Reply”."""
+_AWAY_PATTERN: Final = re.compile(r"\b(away|holidays?|vacation|urlaub|vacances|vacaciones)\b", re.I)
+_AWAY_ADVICE = (
     "If you are away for some days, write only that on a line of its own, for example: away until "
     "2 January. On these days the game does not wait for you."
 )
-LOST = "pbem found no orders in these lines, and cannot send them as a message now."
-ALONE = (
+LOST_SENTENCE = "pbem found no orders in these lines, and cannot send them as a message now."
+NO_MORE_ANSWERS_SENTENCE = (
     "pbem could not read several of your replies. Until it can read one, it writes you no more "
     "answers about this turn. It sends what you write to"
 )
-IN_BROWSER = (
+IN_BROWSER_SENTENCE = (
     "This link shows the table and all that has happened, but neither your hand nor a way to "
     "answer: you answer by email."
 )
-_HELP = """\
+_HELP_TEXT = """\
 Tap a choice and send the email that opens, or reply with its number, above everything that is
 quoted. Several numbers, such as 3, 1: where several things happen, they happen in this order;
 where one of several may act, the second counts if the first is not possible any more. You may
@@ -121,12 +129,13 @@ If you are away for some days, write for example “away until 2 January” or �
 class Tap(Value):
     """A choice that opens an email which is ready to send."""
 
-    says: str
+    label: str
     body: str = ""
-    """What the email says; `mailto` adds address and subject."""
+    """The text of the email that opens; address and subject come from `mailto_link`."""
     number: str = ""
+    """The number of the choice on the order form; empty for requests."""
     fact: str = ""
-    """What decides about the choice, such as how much a species lacks."""
+    """The fact that decides about the choice, such as how much food a species lacks."""
 
 
 class Section(Mutable):
@@ -139,35 +148,38 @@ class Section(Mutable):
     taps: list[Tap] = field(default_factory=list)
     """The choices below these lines."""
     look: Literal["", "main", "buttons", "chips", "links", "small"] = ""
-    """How the page shows it: its lines large or small; its choices as buttons, chips or links."""
+    """The style on the page, of the lines (large, small) or the choices (buttons, chips, links)."""
 
 
-class Desk(Value):
-    """Where an answer goes: the referee's address, which may be unknown, and the code."""
+class ReplyAddress(Value):
+    """The address and the subject of a player's answers: the referee's address, which may be
+    unknown, the code in square brackets, and the game with its turn."""
 
     address: str
     code: str
-    where: str
+    turn_title: str
 
-    def mailto(self, body: str) -> str:
-        """Return the link that opens a new email with this text (RFC 6068).
+    def mailto_link(self, body: str) -> str:
+        """Return the link that opens a new email with a text (RFC 6068).
 
         Gmail shows `+` as it is and calendars `&` as `&amp;`, so the subject has neither.
         """
-        first = body.split("\n")[0][:40].rstrip(": ")
-        subject = " ".join(re.sub(r"[&+#]", " ", f"{self.where}: {first}").split())
-        said = quote(body, safe="").replace("%0A", "%0D%0A")
-        to = quote(self.address, safe="@")
-        return f"mailto:{to}?subject={quote(f'{subject} [{self.code}]', safe='')}&body={said}"
+        first_words = body.split("\n")[0][:40].rstrip(": ")
+        subject = " ".join(re.sub(r"[&+#]", " ", f"{self.turn_title}: {first_words}").split())
+        encoded_body = quote(body, safe="").replace("%0A", "%0D%0A")
+        encoded_address = quote(self.address, safe="@")
+        encoded_subject = quote(f"{subject} [{self.code}]", safe="")
+        return f"mailto:{encoded_address}?subject={encoded_subject}&body={encoded_body}"
 
 
-def where(view: View) -> str:
+def turn_title(view: View) -> str:
     """Name the game and the turn: `Savannah, turn 3`."""
     return f"{clean(view.title)}, turn {view.turn}"
 
 
 def help_section(view: View, title: str = "How to answer") -> Section:
-    """Say what the player of the view's seat may answer, and who reads what is no order."""
+    """Return the section about the answers of the view's seat, and about the reader of other
+    lines."""
     referee = clean(view.referee)
     talk = (
         f"You can also ask {referee} something, or just talk: {referee} gets whatever is no order, "
@@ -175,270 +187,310 @@ def help_section(view: View, title: str = "How to answer") -> Section:
     )
     if {*view.plays} - {*view.bots}:
         talk += f" {referee} plays in this game too, and reads it."
-    other = clean(next(name for seat, name in view.names.items() if seat != view.seat))
-    told = _HELP.format(other=other)
-    paragraphs = [" ".join(paragraph.split()) for paragraph in told.split("\n\n")]
-    conceding = [] if view.seat in view.conceded else [_CONCEDE]
+    other_name = clean(next(name for seat, name in view.names.items() if seat != view.seat))
+    help_text = _HELP_TEXT.format(other=other_name)
+    paragraphs = [" ".join(paragraph.split()) for paragraph in help_text.split("\n\n")]
+    conceding = [] if view.seat in view.conceded else [_CONCEDE_SENTENCE]
     return Section(title, [*paragraphs, talk, *conceding])
 
 
 def concede_section(view: View) -> Section:
-    """Say how to concede, to a player whose reply mentions it but does not concede."""
+    """Return the section for a player whose reply mentions conceding but does not concede."""
     if view.is_over:
         return Section("To concede", ["The game is over."])
-    told = "Your reply does not concede the game, so you are still playing."
-    how = (
+    sentence = "Your reply does not concede the game, so you are still playing."
+    advice = (
         "If you want to give up the game for good, reply again and begin with this line. Write "
         "nothing else on the line, and put no quoted text above it:"
     )
     # not on a line of its own, so that no quoted email contains the sentence as a whole line
     return Section(
-        "To concede", [told, how, f"  write: {CONCESSION}", "You cannot take that back."]
+        "To concede", [sentence, advice, f"  write: {CONCESSION}", "You cannot take that back."]
     )
 
 
 # ------------------------------------------------------------------ the question and its choices
 def question_sections(
-    form: OrderForm, head: Sequence[str] = (), what: str = YOUR_MOVE
+    form: OrderForm, opening: Sequence[str] = (), title_start: str = YOUR_MOVE_CLAUSE
 ) -> list[Section]:
-    """Write the questions that are asked now, each with its choices and how to answer it.
+    """Return a section for each question that is asked now, with its choices and how to answer.
 
-    `head` are lines below the first question, such as the deadline; `what` begins its title.
+    `opening` are lines in the first section, such as the deadline; `title_start` begins its title,
+    after the player's name.
     """
     view, sections = form.view, list[Section]()
-    for question in form.asked:
-        title = f"{clean(view.names[view.seat])}, {what}: {question.prompt}"
-        second = {choice.text for choice in question.second_choices if question.script}
-        first = [choice for choice in question.offers if choice.text not in second]
-        section = _choices(view, question, first or question.choices)
-        section.title = title if not sections else f"Also: {question.prompt}"
-        section.lines = [] if sections else list(head)
-        sections += [section, Section("", [_how(view, question)], look="small")]
+    for question in form.asked_questions:
+        second_texts = {choice.text for choice in question.second_choices if question.script}
+        first_choices = [choice for choice in question.offers if choice.text not in second_texts]
+        second_choices = [choice for choice in question.offers if choice.text in second_texts]
+        section = _choice_section(view, question, first_choices or question.choices)
+        if sections:
+            section.title = f"Also: {question.prompt}"
+        else:
+            section.title = f"{clean(view.names[view.seat])}, {title_start}: {question.prompt}"
+            section.lines = list(opening)
+        advice_section = Section("", [_answer_advice(view, question)], look="small")
+        sections += [section, advice_section]
         if question.script and section.look == "chips":
-            sections[-1].taps = [Tap("Several: write their numbers", f"[{question.prompt}] ")]
-        then = [choice for choice in question.offers if choice.text in second]
-        if first and then:
-            sections.append(_choices(view, question, then))
-            told = "Write the number of a choice above first, and then one or several of these:"
-            sections[-1].title = "And then"
-            sections[-1].lines = [f"{told} {first[0].number}, {then[0].number}."]
-    if len(form.asked) > 1:
-        body = "\n".join(f"[{question.prompt}] " for question in form.asked)
+            advice_section.taps = [Tap("Several: write their numbers", f"[{question.prompt}] ")]
+        if first_choices and second_choices:
+            sentence = "Write the number of a choice above first, and then one or several of these:"
+            section = _choice_section(view, question, second_choices)
+            section.title = "And then"
+            section.lines = [f"{sentence} {first_choices[0].number}, {second_choices[0].number}."]
+            sections.append(section)
+    if len(form.asked_questions) > 1:
+        body = "\n".join(f"[{question.prompt}] " for question in form.asked_questions)
         sections.append(Section("", taps=[Tap("Answer all in one email", body)], look="links"))
     return sections
 
 
-def _choices(view: View, question: Question, choices: Sequence[Choice]) -> Section:
-    many = len(choices) > MOST_BUTTONS and any(choice.group for choice in choices)
+def _choice_section(view: View, question: Question, choices: Sequence[Choice]) -> Section:
+    """Return a section with a tap for each choice of a question; it has no title yet."""
+    has_groups = any(choice.group for choice in choices)
+    is_long_list = len(choices) > MAX_BUTTONS and has_groups
     taps = [
         Tap(
-            choice_words(choice), str(choice.number or ""), str(choice.number or ""),
-            "" if many else fact_of(view, choice),
+            choice_words(choice),
+            body=str(choice.number or ""),
+            number=str(choice.number or ""),
+            fact="" if is_long_list else fact_of(view, choice),
         )
         for choice in choices
-    ]  # fmt: skip
-    return Section("", taps=taps, look="chips" if many else "buttons")
+    ]
+    return Section("", taps=taps, look="chips" if is_long_list else "buttons")
 
 
 def fact_of(view: View, choice: Choice) -> str:
-    """Return what decides about a choice: the piece of another player that it is about, else the
-    own one that acts."""
+    """Return the facts that decide about a choice: those of the last piece of another player in it,
+    else of the player's own piece that acts; empty if there are none."""
     scene = view.play.ruleset.scene(view.table.state)
     pieces = {piece.name: piece for place in scene.places for piece in place.pieces}
-    named = [pieces[name] for name in choice.names if name in pieces]
-    others = [piece for piece in named if piece.name[0] != view.seat]
-    if not named:
+    named_pieces = [pieces[name] for name in choice.names if name in pieces]
+    if not named_pieces:
         return ""
-    piece = [*others[::-1], *named][0]
-    known = [spaced(card) for card in piece.cards]
-    said = [*(f"{label} {value}" for label, value in piece.facts), *known]
-    return f"{piece.name}: " + _joined(said) if len(said) > 1 else ""
+    other_pieces = [piece for piece in named_pieces if piece.name[0] != view.seat]
+    piece = other_pieces[-1] if other_pieces else named_pieces[0]
+    fact_texts = [f"{label} {value}" for label, value in piece.facts]
+    fact_texts += [spaced(card) for card in piece.cards]
+    return f"{piece.name}: " + _join_facts(fact_texts) if len(fact_texts) > 1 else ""
 
 
-def _how(view: View, question: Question) -> str:
-    """Say how to answer one question."""
-    how = f"{_TAP} with its number."
+def _answer_advice(view: View, question: Question) -> str:
+    """Return the sentences about how to answer a question."""
+    advice = f"{_TAP_CLAUSE} with its number."
     if question.script:
-        how += " Several happen in the order in which you write them: 3, 1."
-        ends = question.is_single_answer and question.ends not in ("", DONE)
-        return f"{how} After the last one comes: {question.ends}." if ends else how
+        advice += " Several happen in the order in which you write them: 3, 1."
+        has_ending = question.is_single_answer and question.ends not in ("", DONE)
+        return f"{advice} After the last one comes: {question.ends}." if has_ending else advice
     if view.play.ruleset.kinds[question.kind].one_answer:
-        return how
+        return advice
     return (
-        f"{how} If you write two, the second is used if the first is not possible any more: 3, 1."
+        f"{advice} If you write two, the second is used if the first is not possible any more: "
+        "3, 1."
     )
 
 
-def _all_else(form: OrderForm) -> Section:
-    """The one line for everything that is no choice of the question."""
-    referee = clean(form.view.referee)
-    taps = []
-    if any(
-        one.now != "nothing"
-        for q in form.questions
-        for one in q.words
-        if q.offers or q in form.later
-    ):
-        taps.append(Tap("Rules that decide for you: rules", RULES))
-    if form.made or any(one.offers for one in form.later):
-        taps.append(Tap("Later choices: more", MORE))
+def _other_requests_section(form: OrderForm) -> Section:
+    """Return the row of links for everything that is no choice of the question: the lists of other
+    choices, a question to the referee, an absence, help."""
+    referee, taps = clean(form.view.referee), list[Tap]()
+    rule_questions = [q for q in form.questions if q.offers or q in form.later_questions]
+    if any(choice.now != "nothing" for question in rule_questions for choice in question.words):
+        taps.append(Tap("Rules that decide for you: rules", RULES_REQUEST))
+    if form.piece_choices or any(question.offers for question in form.later_questions):
+        taps.append(Tap("Later choices: more", MORE_REQUEST))
     taps += [Tap(f"Ask {referee}", f"{referee}, "), Tap("away until …", "away until ")]
     return Section("", taps=[*taps, Tap("help", "help")], look="links")
 
 
 def more_sections(form: OrderForm) -> list[Section]:
-    """Write what the player may answer already now: later questions, and what a line makes
-    possible."""
+    """Return the sections with choices that the player may make already now: of later questions,
+    and for a piece that a line of the answer makes."""
     sections = list[Section]()
-    told = "You are not asked this yet. You may answer it now, to save time."
-    for question in form.later:
+    sentence = "You are not asked this yet. You may answer it now, to save time."
+    for question in form.later_questions:
         if question.offers:
-            sections.append(_choices(form.view, question, question.offers))
-            sections[-1].title, sections[-1].lines = f"Later: {question.prompt}", [told]
-    if form.made:
-        made = _choices(form.view, form.asked[0], form.made)
-        names = join_words(
-            dict.fromkeys(one.makes for q in form.asked for one in q.offers if one.makes)
-        )
-        made.title = f"After a line that makes {names}"
-        made.lines = ["Write the number of that line first, and then one of these: 2, 33."]
-        sections.append(made)
+            section = _choice_section(form.view, question, question.offers)
+            section.title, section.lines = f"Later: {question.prompt}", [sentence]
+            sections.append(section)
+    if form.piece_choices:
+        section = _choice_section(form.view, form.asked_questions[0], form.piece_choices)
+        offers = [choice for question in form.asked_questions for choice in question.offers]
+        pieces = join_words(dict.fromkeys(choice.makes for choice in offers if choice.makes))
+        section.title = f"After a line that makes {pieces}"
+        section.lines = ["Write the number of that line first, and then one of these: 2, 33."]
+        sections.append(section)
     return sections or [Section("More", ["There is nothing else that you may answer now."])]
 
 
 def rules_sections(form: OrderForm) -> list[Section]:
-    """Write the choices in words that would do something; some of them decide all round."""
+    """Return the sections with the choices in words that would do something. Some of them decide
+    for the whole round."""
     sections = list[Section]()
     for question in form.questions:
-        words = [one for one in question.words if one.now != "nothing"]
-        if words:
-            section = _choices(form.view, question, words)
+        effective_rules = [choice for choice in question.words if choice.now != "nothing"]
+        if effective_rules:
+            section = _choice_section(form.view, question, effective_rules)
             section.title, section.look = f"Rules for: {question.prompt}", "buttons"
             sections.append(section)
-    told = "A rule answers the question each time that it is asked in this round."
-    return (sections and [Section("", [told]), *sections]) or [
-        Section("Rules", ["There are none."])
-    ]
+    if not sections:
+        return [Section("Rules", ["There are none."])]
+    sentence = "A rule answers the question each time that it is asked in this round."
+    return [Section("", [sentence]), *sections]
 
 
 def choice_words(choice: Choice) -> str:
-    """Write one choice: `long neck 5 on b1`."""
+    """Return a choice in words, such as `long neck 5 on b1`."""
     text = choice.text.replace("{n}", "N")
     if choice.takes_number:
         text = f"write: {choice.kind}: {text}"
-    said = (
-        f"{text} ({choice.prose})" if choice.ready_line and choice.prose else choice.prose or text
-    )
-    return f"{said}: play nothing more" if choice.text == "done" else said
+    if choice.prose:
+        text = f"{text} ({choice.prose})" if choice.ready_line else choice.prose
+    return f"{text}: play nothing more" if choice.text == "done" else text
 
 
 # ------------------------------------------------------------------ a turn
 def orders_that_answer(view: View) -> list[str]:
-    """Write the seat's orders in force for the questions that it is asked now, as sentences. Only
+    """Return the seat's orders in force for the questions that it is asked now, as sentences. Only
     its own player may read them."""
-    asked = view.awaited.get(view.seat, [])
-    return describe_orders(view, [line for line in view.lines if line.kind in asked])
+    asked_kinds = view.awaited.get(view.seat, [])
+    return describe_orders(view, [line for line in view.lines if line.kind in asked_kinds])
 
 
 def turn_letter(
-    view: View, desk: Desk, due: str, since: int, seen: Collection[str] = (),
-    notes: Sequence[str] = (), reminder: str = "", link: str = "", again: Sequence[Section] = (),
-    losses: Sequence[str] = (),
+    view: View, reply_address: ReplyAddress, deadline_text: str, first_turn: int,
+    requested_lists: Collection[str] = (), notes: Sequence[str] = (), reminder: str = "",
+    game_link: str = "", guess_sections: Sequence[Section] = (), losses: Sequence[str] = (),
 ) -> Letter:  # fmt: skip
     """Write the email that asks for orders for a turn, or says that the game is over.
 
-    `due` says until when an answer counts; if it is empty, an answer always counts. `since` is the
-    first turn to tell about. `seen` are the lists that the player asked for. `notes` are further
+    The letter has no address yet. `deadline_text` says until when an answer counts; if it is empty,
+    an answer always counts. `first_turn` is the first turn of the story. `requested_lists` are the
+    lists that the player asked for (`MORE_REQUEST`, `RULES_REQUEST`). `notes` are further
     sentences, such as messages of other players. `reminder` says how little time is left, if the
-    email is sent again for this reason; `again` is what the last reply may have meant. `link` opens
-    the game in a browser, if it is on a host. `losses` say what will be taken from the player
-    unless they cancel it.
+    email is sent again for this reason; `guess_sections` then repeat the guesses about an unclear
+    reply. `game_link` opens the game in a browser, if it is on a host. `losses` are sentences about
+    losses of the player that the player can still cancel.
     """
-    form = OrderForm(view, seen)
-    asked = bool(form.asked) and not view.is_over
-    what = "the game is over" if view.is_over else YOUR_MOVE if asked else "nothing to do"
-    answered = asked and answers_everything(view)
-    what = "your earlier orders already answer" if answered else what
-    title = what if answered else YOUR_MOVE
-    what = "you can still cancel what others have announced" if losses else what
-    phase = "" if view.is_over else phase_of(view)
-    about = " · ".join(
-        filter(None, [where(view), phase, f"answer until {due}" if due and asked else ""])
-    )
-    opening = [about]
-    opening += [f"This is a reminder: {reminder}."] if reminder else []
-    if view.seat in view.silent and not reminder:
-        opening.append(f"Your last answer did not come in time: {LEAST_HARMFUL_CHOICE} was made.")
-    if answered:
-        opening += ["Your earlier orders:", *(f"  {said}" for said in orders_that_answer(view))]
-        opening.append("Reply only if you want something else.")
-    sections = [Section("", [ABOVE], look="small"), *again]
+    form = OrderForm(view, requested_lists)
+    is_asked = bool(form.asked_questions) and not view.is_over
+    is_answered = is_asked and answers_everything(view)
+    topic = _turn_topic(view, is_asked, is_answered, bool(losses))
+    opening = _turn_opening(view, deadline_text if is_asked else "", reminder)
+    if is_answered:
+        orders = [f"  {sentence}" for sentence in orders_that_answer(view)]
+        opening += ["Your earlier orders:", *orders, "Reply only if you want something else."]
+    sections = [Section("", [ANSWER_LINE], look="small"), *guess_sections]
     sections += [Section("What you can still cancel", list(losses))] if losses else []
-    if asked:
-        sections += [*question_sections(form, opening, title), _all_else(form)]
+    if is_asked:
+        title_start = EARLIER_ORDERS_CLAUSE if is_answered else YOUR_MOVE_CLAUSE
+        sections += [*question_sections(form, opening, title_start), _other_requests_section(form)]
     else:
-        dear = f"{clean(view.names[view.seat])}: {what}"
-        sections.append(Section(dear, opening, look="main"))
-        if not view.is_over:
-            sections.append(_all_else(form))
-    if view.turn == 1 and asked:
-        sections.append(_first_section(view))
+        sections.append(Section(f"{clean(view.names[view.seat])}: {topic}", opening, look="main"))
+        sections += [] if view.is_over else [_other_requests_section(form)]
+    if view.turn == 1 and is_asked:
+        sections.append(_invitation_section(view))
     if view.is_over:
-        more = f"To play again with the same people, ask {clean(view.referee)}."
-        sections.append(Section("The result", [*score_lines(view), "", more]))
+        advice = f"To play again with the same people, ask {clean(view.referee)}."
+        sections.append(Section("The result", [*score_lines(view), "", advice]))
     if notes:
         sections.append(Section("Notes", list(notes)))
-    told = [clean(line) for line in story(view, range(max(since, 1), view.turn + 1))]
-    if len(told) > MOST_STORY:
-        told = ["(the beginning is left out)", *told[-MOST_STORY:]]
-    sections.append(Section("What happened", told or ["Nothing since your last answer."]))
+    story_lines = [clean(line) for line in story(view, range(max(first_turn, 1), view.turn + 1))]
+    if len(story_lines) > MAX_STORY_LINES:
+        story_lines = ["(the beginning is left out)", *story_lines[-MAX_STORY_LINES:]]
+    sections.append(Section("What happened", story_lines or ["Nothing since your last answer."]))
     sections.append(Section("The table", table_lines(view)))
-    if 0 < len(link) <= WIDTH - 2:  # mail programs break longer rows: the rest looks like an answer
-        sections.append(Section("The table in your browser", [IN_BROWSER], link))
+    # mail programs break a longer row, and its rest would look like an answer
+    if 0 < len(game_link) <= WIDTH - 2:
+        sections.append(Section("The table in your browser", [IN_BROWSER_SENTENCE], game_link))
     ruleset = view.play.ruleset
     picture = draw(
         ruleset.scene(view.table.state), icons_of(ruleset), view.names, view.seat,
-        width=PICTURE_WIDTH, title=where(view), is_separate_file=True,
+        width=PICTURE_WIDTH, title=turn_title(view), is_separate_file=True,
     )  # fmt: skip
-    what = f"reminder: {what}" if reminder else what
-    return _letter(view, desk, what, sections, "reminder" if reminder else "", picture)
+    if reminder:
+        return _make_letter(
+            view, reply_address, f"reminder: {topic}", sections, "reminder", picture
+        )
+    return _make_letter(view, reply_address, topic, sections, "", picture)
 
 
-def _first_section(view: View) -> Section:
+def _turn_opening(view: View, deadline_text: str, reminder: str) -> list[str]:
+    """Return the first lines of a turn's email: game, turn, phase and deadline; the reminder, or
+    that the last answer did not come in time."""
+    title_parts = [turn_title(view), "" if view.is_over else phase_of(view)]
+    title_parts += [f"answer until {deadline_text}"] if deadline_text else []
+    lines = [" · ".join(part for part in title_parts if part)]
+    if reminder:
+        lines.append(f"This is a reminder: {reminder}.")
+    elif view.seat in view.silent:
+        lines.append(f"Your last answer did not come in time: {LEAST_HARMFUL_CHOICE} was made.")
+    return lines
+
+
+def _turn_topic(view: View, is_asked: bool, is_answered: bool, can_cancel: bool) -> str:
+    """Return the end of the subject of a turn's email. `is_answered`: earlier orders answer all
+    questions. `can_cancel`: the player can still cancel what others have announced."""
+    if can_cancel:
+        return "you can still cancel what others have announced"
+    if view.is_over:
+        return "the game is over"
+    if is_answered:
+        return EARLIER_ORDERS_CLAUSE
+    return YOUR_MOVE_CLAUSE if is_asked else "nothing to do"
+
+
+def _invitation_section(view: View) -> Section:
+    """Return the section of a player's first email: the game, and how to play it."""
     rules, referee = view.play.ruleset, clean(view.referee)
     names = [clean(name) for seat, name in view.names.items() if seat != view.seat]
-    others = join_words(name for name in names if name != referee)
-    with_others = f" with {others}" if others else ""
-    what = f"{referee} invites you to a game of {rules.title}{with_others}. {rules.about}".strip()
-    how = (
+    other_names = join_words(name for name in names if name != referee)
+    players_clause = f" with {other_names}" if other_names else ""
+    invitation = (
+        f"{referee} invites you to a game of {rules.title}{players_clause}. {rules.about}".strip()
+    )
+    advice = (
         "You play it by email and install nothing. Each time you are asked something, you get an "
         "email like this one. You need not know the rules: to get them, reply with “explain "
         "rules”; to read what a card does, reply with “explain” and its name. If you do not want "
         f"to play, tell {referee}."
     )
-    return Section("What this is", [what, "", how])
+    return Section("What this is", [invitation, "", advice])
 
 
-def _letter(
-    view: View, desk: Desk, what: str, sections: Sequence[Section], stem: str, picture: str = ""
+def _make_letter(
+    view: View,
+    reply_address: ReplyAddress,
+    topic: str,
+    sections: Sequence[Section],
+    file_suffix: str,
+    picture: str = "",
 ) -> Letter:
+    """Make a letter of sections, without an address.
+
+    `topic` ends the subject. `file_suffix` ends the name of the file that the letter is written to.
+    `picture` is the table as SVG, or empty.
+    """
     referee = clean(view.referee)
-    about = (
+    notice = (
         f"You play without the program pbem: {referee} has the key of your seat and signs your "
         "orders for you. Do not forward this email: it shows your hand, and whoever has its code "
-        f"can answer for you. The code is {desk.code}"
+        f"can answer for you. The code is {reply_address.code}"
     )
-    whole = [*sections, Section("About this email", [about], look="small")]
-    subject = f"{where(view)}: {what}"
-    stems = (slug(view.title), f"{view.turn:04}", view.seat, stem)
+    all_sections = [*sections, Section("About this email", [notice], look="small")]
+    subject = f"{turn_title(view)}: {topic}"
+    stems = (slug(view.title), f"{view.turn:04}", view.seat, file_suffix)
     return Letter(
         address="",
         subject=subject,
-        text=text_of_sections(whole),
+        text=text_of_sections(all_sections),
         game=view.game,
         person=view.seat,
-        code=desk.code,
-        page=page_of_sections(f"{subject} [{desk.code}]", whole, desk, bool(picture)),
+        code=reply_address.code,
+        page=page_of_sections(
+            f"{subject} [{reply_address.code}]", all_sections, reply_address, bool(picture)
+        ),
         picture=picture,
         name=view.names[view.seat],
         stem="-".join(part for part in stems if part),
@@ -446,168 +498,213 @@ def _letter(
 
 
 # ------------------------------------------------------------------ the answer to a reply
-class Answered(Mutable):
-    """What pbem did with a reply; the email that answers the reply says all of this."""
+class ReplyOutcome(Mutable):
+    """The effects of a reply. The email that answers the reply mentions all of them."""
 
     orders: Sequence[Line] | None = None
     """The orders that count now, if the reply changed or confirmed them."""
     revision: int = 0
-    left: Sequence[str] = ()
-    """What these orders leave unanswered, as questions in words."""
+    open_questions: Sequence[str] = ()
+    """The questions, in words, that these orders leave unanswered."""
     asked_back: Section | None = None
-    """What the reply was taken for, and links to what it may mean; nothing in it counts yet."""
-    wrong: Sequence[tuple[str, str]] = ()
-    """The lines that could not be used, and why."""
+    """If nothing in the reply counts yet: how it was read, and links to its possible meanings."""
+    wrong_lines: Sequence[tuple[str, str]] = ()
+    """The lines that could not be used, each with the reason."""
     warnings: Sequence[tuple[str, str]] = ()
-    forwarded: Sequence[str] = ()
+    """Notes about the orders, each with the reason."""
+    forwarded_lines: Sequence[str] = ()
     """The lines that the referee gets as a message."""
-    lost: Sequence[str] = ()
+    lost_lines: Sequence[str] = ()
     """The lines that are no orders, and that could not be forwarded."""
-    left_alone: bool = False
+    is_left_alone: bool = False
     """Whether pbem answers no more about this turn, so that the referee has to."""
-    asked: Sequence[Section] = ()
+    answer_sections: Sequence[Section] = ()
     """The answers to `status`, `show` and `explain`."""
-    said: Sequence[str] = ()
-    """What the reply told other players, its vote, and the absence it announced."""
-    conceded: str = ""
+    sent_sentences: Sequence[str] = ()
+    """Sentences about the messages, the vote and the absence in the reply."""
+    conceded_sentence: str = ""
     """A sentence for a player who has conceded; empty for others."""
-    old: bool = False
+    is_old: bool = False
     """Whether the reply is to the email about an earlier turn."""
-    unchanged: str = ""
+    unchanged_sentence: str = ""
     """A sentence that says which orders still count, if nothing was changed."""
 
 
-def asked_back_section(view: View, found: Understood, why: str, offered: Sequence[Tap]) -> Section:
-    """Write how each sentence was read, its unused words, and the possible meanings."""
-    rows = [f"Nothing in your reply counts yet: {why}{'' if why.endswith('?') else '.'}", ""]
-    for one in found.sentences[:MOST_ROWS]:
-        took = "; ".join(_numbered_words(choice) for choice in one.took)
-        if one.kind == "talk" and not one.took:
+def asked_back_section(
+    view: View, interpretation: ReplyInterpretation, reason: str, taps: Sequence[Tap]
+) -> Section:
+    """Return the section that asks what a reply means: each sentence with its unused words, and
+    `taps` for the possible meanings. `reason` says why nothing in the reply counts yet."""
+    rows = [f"Nothing in your reply counts yet: {reason}{'' if reason.endswith('?') else '.'}", ""]
+    for sentence in interpretation.sentences[:MAX_ROWS]:
+        if sentence.kind == "talk" and not sentence.choices:
             continue
-        unused = "" if one.kind == "order" else ", ".join(one.unused) or "the whole line"
-        rows.append(f"  your words: “{clean(one.text[:200])}”")
-        rows += [f"    understood: {took}"] if took else []
-        rows += [f"    not used: {clean(unused)}"] if unused else []
-    rows += [_HOW_AWAY] if any(_AWAY.search(one.text) for one in found.sentences) else []
-    how = f"{_TAP} with its number alone:"
-    how = how if offered else "Reply with the number of a choice, or with “help”."
-    title = "Not counted yet: your answer"
-    return Section(title, [*rows, "", how], taps=list(offered), look="buttons")
+        rows.append(f"  your words: “{clean(sentence.text[:200])}”")
+        if sentence.choices:
+            choices_text = "; ".join(_numbered_words(choice) for choice in sentence.choices)
+            rows.append(f"    understood: {choices_text}")
+        if sentence.kind != "order":
+            unused_text = ", ".join(sentence.unused_words) or "the whole line"
+            rows.append(f"    not used: {clean(unused_text)}")
+    if any(_AWAY_PATTERN.search(sentence.text) for sentence in interpretation.sentences):
+        rows.append(_AWAY_ADVICE)
+    advice = "Reply with the number of a choice, or with “help”."
+    if taps:
+        advice = f"{_TAP_CLAUSE} with its number alone:"
+    return Section(
+        "Not counted yet: your answer", [*rows, "", advice], taps=list(taps), look="buttons"
+    )
 
 
 def _numbered_words(choice: Choice) -> str:
-    said = choice_words(choice)
-    return f"{choice.number}: {said}" if choice.number else said
+    """Return a choice in words, with its number before the words."""
+    words = choice_words(choice)
+    return f"{choice.number}: {words}" if choice.number else words
 
 
-def echo_letter(
-    view: View, desk: Desk, due: str, done: Answered, seen: Collection[str] = ()
+def answer_letter(
+    view: View,
+    reply_address: ReplyAddress,
+    deadline_text: str,
+    outcome: ReplyOutcome,
+    requested_lists: Collection[str] = (),
 ) -> Letter:
-    """Write the email that answers a reply; the address is still missing."""
-    sections = [Section("", [ABOVE], look="small"), Section("", [f"{ECHO_START} {where(view)}."])]
-    if done.conceded:
-        sections.append(Section("You have conceded", [done.conceded]))
-    if done.old:
-        told = "Your reply answered an email about an earlier turn, so it changed nothing."
-        told += "" if done.conceded else " Below is what you are asked now."
-        sections.append(Section("", [told]))
-    if done.asked_back:
-        sections += [done.asked_back, Section("", [done.unchanged], look="small")]
-    elif done.wrong:
-        rows = [f"Your reply changed nothing. {done.unchanged}".strip(), ""]
-        wrong = [f"{what}: {why}" if why else what for what, why in done.wrong[:MOST_ROWS]]
-        rows += [f"  {clean(row)}" for row in wrong]
-        sections.append(Section("Nothing changed" if done.conceded else "Please write again", rows))
-    elif done.orders is not None:
-        sections.append(_understood(view, done, due))
-    if done.said:
-        sections.append(Section("Sent to the other players", list(done.said)))
-    sections += done.asked
-    quiet = done.wrong or done.forwarded or done.asked_back
-    if done.asked and done.unchanged and not quiet:
-        sections.append(Section("Your orders", [done.unchanged]))
-    sections += _no_orders(clean(view.referee), done)
-    is_new = done.orders is not None or done.said or done.asked_back
-    again = done.wrong or done.old or done.left or not is_new
-    if again and not view.is_over and not done.conceded:
-        form = OrderForm(view, seen)
-        sections += [*question_sections(form), _all_else(form)]
-    return _letter(view, desk, _in_short(done), sections, "answer")
+    """Write the email that answers a reply, without an address.
+
+    `deadline_text` says until when an answer counts; empty if it always counts. `requested_lists`
+    are the lists that the player asked for (`MORE_REQUEST`, `RULES_REQUEST`).
+    """
+    sections = [
+        Section("", [ANSWER_LINE], look="small"),
+        Section("", [f"{ECHO_START} {turn_title(view)}."]),
+    ]
+    has_conceded = bool(outcome.conceded_sentence)
+    if has_conceded:
+        sections.append(Section("You have conceded", [outcome.conceded_sentence]))
+    if outcome.is_old:
+        notice = "Your reply answered an email about an earlier turn, so it changed nothing."
+        notice += "" if has_conceded else " Below is what you are asked now."
+        sections.append(Section("", [notice]))
+    if outcome.asked_back:
+        sections += [outcome.asked_back, Section("", [outcome.unchanged_sentence], look="small")]
+    elif outcome.wrong_lines:
+        title = "Nothing changed" if has_conceded else "Please write again"
+        sections.append(Section(title, _wrong_rows(outcome)))
+    elif outcome.orders is not None:
+        sections.append(_orders_section(view, outcome, deadline_text))
+    if outcome.sent_sentences:
+        sections.append(Section("Sent to the other players", list(outcome.sent_sentences)))
+    sections += outcome.answer_sections
+    says_unchanged = outcome.wrong_lines or outcome.forwarded_lines or outcome.asked_back
+    if outcome.answer_sections and outcome.unchanged_sentence and not says_unchanged:
+        sections.append(Section("Your orders", [outcome.unchanged_sentence]))
+    sections += _no_orders_sections(clean(view.referee), outcome)
+    has_effect = outcome.orders is not None or outcome.sent_sentences or outcome.asked_back
+    needs_answer = outcome.wrong_lines or outcome.is_old or outcome.open_questions
+    if (needs_answer or not has_effect) and not view.is_over and not has_conceded:
+        form = OrderForm(view, requested_lists)
+        sections += [*question_sections(form), _other_requests_section(form)]
+    return _make_letter(view, reply_address, _answer_topic(outcome), sections, "answer")
 
 
-def _in_short(done: Answered) -> str:
-    if done.conceded:
+def _wrong_rows(outcome: ReplyOutcome) -> list[str]:
+    """Return the rows about a reply's wrong lines, each with the reason."""
+    rows = [f"Your reply changed nothing. {outcome.unchanged_sentence}".strip(), ""]
+    for line, reason in outcome.wrong_lines[:MAX_ROWS]:
+        rows.append("  " + clean(f"{line}: {reason}" if reason else line))
+    return rows
+
+
+def _answer_topic(outcome: ReplyOutcome) -> str:
+    """Return the end of the subject of the email that answers a reply."""
+    if outcome.conceded_sentence:
         return "you have conceded"
-    if done.old:
+    if outcome.is_old:
         return "this is the question now"
-    if done.asked_back:
+    if outcome.asked_back:
         return "not counted yet"
-    if done.wrong:
+    if outcome.wrong_lines:
         return "please write again"
-    if done.orders is not None:
-        return "there is still a question" if done.left else "understood"
-    if done.said:
+    if outcome.orders is not None:
+        return "there is still a question" if outcome.open_questions else "understood"
+    if outcome.sent_sentences:
         return "sent to the other players"
-    if done.asked or not done.forwarded:
-        return "your question" if done.asked else "please write again"
-    return "the referee has your message"
+    if outcome.answer_sections:
+        return "your question"
+    return "the referee has your message" if outcome.forwarded_lines else "please write again"
 
 
-def _no_orders(referee: str, done: Answered) -> list[Section]:
+def _no_orders_sections(referee: str, outcome: ReplyOutcome) -> list[Section]:
+    """Return the sections about the lines that are no orders: forwarded to the referee, or lost."""
     sections = list[Section]()
-    quoted = [f"  “{clean(line[:200])}”" for line in (done.forwarded or done.lost)[:MOST_ROWS]]
-    if done.forwarded:
-        told = f"pbem found no orders in these lines. {referee} gets them as a message from you:"
-        more = [done.unchanged] if done.unchanged and not (done.wrong or done.asked_back) else []
-        more += [_HOW_AWAY] if any(_AWAY.search(line) for line in done.forwarded) else []
-        sections.append(Section(f"Sent to {referee}", [told, *quoted, *more]))
-    elif done.lost:
-        told = f"{LOST} Write to {referee} yourself:"
-        sections.append(Section("Not understood as orders", [told, *quoted]))
-    if done.left_alone:
-        sections.append(Section(f"{referee} will help you", [f"{ALONE} {referee}."]))
+    lines = outcome.forwarded_lines or outcome.lost_lines
+    quoted_rows = [f"  “{clean(line[:200])}”" for line in lines[:MAX_ROWS]]
+    if outcome.forwarded_lines:
+        sentence = (
+            f"pbem found no orders in these lines. {referee} gets them as a message from you:"
+        )
+        rows = [sentence, *quoted_rows]
+        if outcome.unchanged_sentence and not (outcome.wrong_lines or outcome.asked_back):
+            rows.append(outcome.unchanged_sentence)
+        if any(_AWAY_PATTERN.search(line) for line in outcome.forwarded_lines):
+            rows.append(_AWAY_ADVICE)
+        sections.append(Section(f"Sent to {referee}", rows))
+    elif outcome.lost_lines:
+        sentence = f"{LOST_SENTENCE} Write to {referee} yourself:"
+        sections.append(Section("Not understood as orders", [sentence, *quoted_rows]))
+    if outcome.is_left_alone:
+        sentence = f"{NO_MORE_ANSWERS_SENTENCE} {referee}."
+        sections.append(Section(f"{referee} will help you", [sentence]))
     return sections
 
 
-def _understood(view: View, done: Answered, due: str) -> Section:
+def _orders_section(view: View, outcome: ReplyOutcome, deadline_text: str) -> Section:
+    """Return the section with the orders in force, the open questions, and the deadline for changes
+    of the orders."""
     rows = ["These are your orders now:"]
-    rows += [f"  {told}" for told in describe_orders(view, done.orders or ())]
-    if done.left:
-        rows.append(f"You still have to answer: {', '.join(done.left)}.")
-    rows += [clean(f"Note: {what}" + (f" ({why})" if why else "")) for what, why in done.warnings]
-    until = f"until {due}, or until all have answered" if due else "until all have answered"
-    rows.append(f"You can change them {until}.")
-    return Section(f"Understood (version {done.revision} for this turn)", rows)
+    rows += [f"  {sentence}" for sentence in describe_orders(view, outcome.orders or ())]
+    if outcome.open_questions:
+        rows.append(f"You still have to answer: {', '.join(outcome.open_questions)}.")
+    rows += [
+        clean(f"Note: {problem}" + (f" ({reason})" if reason else ""))
+        for problem, reason in outcome.warnings
+    ]
+    deadline_clause = f"until {deadline_text}, or " if deadline_text else ""
+    rows.append(f"You can change them {deadline_clause}until all have answered.")
+    return Section(f"Understood (version {outcome.revision} for this turn)", rows)
 
 
 # ---- The text and the page of an email
 
 
 def text_of_sections(sections: Sequence[Section]) -> str:
-    """Write the sections as plain text, with short rows."""
+    """Return the sections as plain text, with rows of at most `WIDTH` columns."""
     rows = list[str]()
     for section in sections:
         rows += [section.title.upper(), ""] if section.title else []
-        lines = [line.replace(_TAP, "Reply") for line in section.lines]
-        rows += [row for line in lines for row in _filled(line)]
+        lines = [line.replace(_TAP_CLAUSE, "Reply") for line in section.lines]
+        rows += [row for line in lines for row in _wrap_line(line)]
         if section.look == "links":
-            said = [tap.says for tap in section.taps]
-            rows += [row for one in ["Also: " + " · ".join(said)] for row in _filled(one)]
+            labels = [tap.label for tap in section.taps]
+            rows += _wrap_line("Also: " + " · ".join(labels))
         elif section.look != "small":
             rows += [""] if section.lines and section.taps else []
-            rows += [row for tap in section.taps for row in _filled(_tap_row(tap))]
+            rows += [row for tap in section.taps for row in _wrap_line(_tap_row(tap))]
         rows += [f"  {section.link}", ""] if section.link else [""]
     text = "\n".join(row.rstrip() for row in rows).strip() + "\n"
     return re.sub(r"\n{3,}", "\n\n", text)
 
 
 def _tap_row(tap: Tap) -> str:
+    """Return the row for a choice in the plain text: `3: long neck 5 on b1   (b1: food 2)`."""
     number = tap.number or tap.body
-    said = f"{number}: {tap.says}" if number and not tap.says.startswith("write: ") else tap.says
-    return f"  {said}" + (f"   ({tap.fact})" if tap.fact else "")
+    has_number = number and not tap.label.startswith("write: ")
+    words = f"{number}: {tap.label}" if has_number else tap.label
+    return f"  {words}" + (f"   ({tap.fact})" if tap.fact else "")
 
 
-def _filled(text: str) -> list[str]:
+def _wrap_line(text: str) -> list[str]:
+    """Return the rows of a line; all of them keep its indent."""
     indent = text[: len(text) - len(text.lstrip())]
     return textwrap.wrap(
         text.strip(), WIDTH, initial_indent=indent, break_on_hyphens=False,
@@ -617,76 +714,89 @@ def _filled(text: str) -> list[str]:
 
 PICTURE_WIDTH: Final = 480
 """The picture's width in CSS pixels: little more than a phone's, so that words are legible."""
-_STYLE = (
+_PAGE_STYLE = (
     "font-family:-apple-system,Segoe UI,Roboto,sans-serif;font-size:15px;line-height:1.4;"
     "max-width:36em;padding:4px 12px"
 )
 # half transparent, so that they fit a dark background as well
-_EDGE, _BACK = "border:1px solid #2f8f5f", "background:#2f8f5f22"
-_BUTTON = (
-    f"display:block;padding:9px 13px;margin:6px 0;{_EDGE};border-radius:10px;{_BACK};"
+_EDGE_STYLE, _BACK_STYLE = "border:1px solid #2f8f5f", "background:#2f8f5f22"
+_BUTTON_STYLE = (
+    f"display:block;padding:9px 13px;margin:6px 0;{_EDGE_STYLE};border-radius:10px;{_BACK_STYLE};"
     "color:inherit;text-decoration:none;font-size:17px;line-height:1.25"
 )
-_CHIP = (
-    f"display:inline-block;padding:4px 8px;margin:2px 1px;{_EDGE};border-radius:8px;"
+_CHIP_STYLE = (
+    f"display:inline-block;padding:4px 8px;margin:2px 1px;{_EDGE_STYLE};border-radius:8px;"
     "color:inherit;text-decoration:none"
 )
-_SMALL = "font-size:12.5px;opacity:.75"
+_SMALL_STYLE = "font-size:12.5px;opacity:.75"
 
 
-def page_of_sections(subject: str, sections: Sequence[Section], desk: Desk, picture: bool) -> str:
-    """Write the sections as HTML that loads nothing from the network."""
+def page_of_sections(
+    subject: str, sections: Sequence[Section], reply_address: ReplyAddress, has_picture: bool
+) -> str:
+    """Return the sections as an HTML page that loads nothing from the network.
+
+    `has_picture`: the letter has the table as a picture, which the page shows below its lines.
+    """
     parts = ["<!DOCTYPE html>", '<html><head><meta charset="utf-8">']
     parts += ['<meta name="viewport" content="width=device-width">']
     parts += ['<meta name="color-scheme" content="light dark">']
     parts += ["<style>:root{color-scheme:light dark}</style>"]
-    parts += [f"<title>{html.escape(subject)}</title></head>", f'<body><div style="{_STYLE}">']
-    left = MOST_LINKS
+    parts += [f"<title>{html.escape(subject)}</title></head>", f'<body><div style="{_PAGE_STYLE}">']
+    link_budget = MAX_LINKS
     for section in sections:
-        main = section.look in ("main", "buttons", "chips")
-        tag = ("h2", "font-size:20px;margin:8px 0 2px") if main else ("h3", "margin:14px 0 4px")
+        is_main = section.look in ("main", "buttons", "chips")
+        tag = ("h2", "font-size:20px;margin:8px 0 2px") if is_main else ("h3", "margin:14px 0 4px")
         title = html.escape(section.title)
         parts += [f'<{tag[0]} style="{tag[1]}">{title}</{tag[0]}>'] if title else []
-        small = f' style="{_SMALL}"' if section.look == "small" else ""
+        style_attribute = f' style="{_SMALL_STYLE}"' if section.look == "small" else ""
         lines = [_line_of_page(line) for line in section.lines]
-        parts += [f"<div{small}>", *lines, "</div>"] if lines else []
-        if at := html.escape(section.link):
-            parts.append(f'<p><a href="{at}">{at}</a></p>')
-        if picture and section.title == "The table":
+        parts += [f"<div{style_attribute}>", *lines, "</div>"] if lines else []
+        if address := html.escape(section.link):
+            parts.append(f'<p><a href="{address}">{address}</a></p>')
+        if has_picture and section.title == "The table":
             parts.append(
                 f'<p><img {PICTURE} alt="the table as a picture" '
                 f'width="{PICTURE_WIDTH}" style="max-width:100%;height:auto"></p>'
             )
-        parts += _taps_of_page(section, desk, left)
-        left -= len(section.taps)
+        parts += _taps_of_page(section, reply_address, link_budget)
+        link_budget -= len(section.taps)
     return "\n".join([*parts, "</div></body></html>", ""])
 
 
-def _taps_of_page(section: Section, desk: Desk, left: int) -> list[str]:
-    rows, group = list[str](), ""
-    for at, tap in enumerate(section.taps):
-        says, number = tap.says, f"<b>{html.escape(tap.number)}</b> " if tap.number else ""
-        href = f' href="{html.escape(desk.mailto(tap.body))}"' if tap.body and at < left else ""
+def _taps_of_page(section: Section, reply_address: ReplyAddress, link_budget: int) -> list[str]:
+    """Return the HTML elements for a section's choices. Only the first `link_budget` are links."""
+    elements, group = list[str](), ""
+    for index, tap in enumerate(section.taps):
+        href = ""
+        if tap.body and index < link_budget:
+            href = f' href="{html.escape(reply_address.mailto_link(tap.body))}"'
         if section.look in ("links", "small"):
-            rows.append(f"<a{href}>{html.escape(says)}</a> · ")
+            elements.append(f"<a{href}>{html.escape(tap.label)}</a> · ")
             continue
+        label, style = tap.label, _BUTTON_STYLE
         if section.look == "chips":
-            card = re.match(r"[^\d:]+ -?\d+|[a-p]\d+\b", says)
-            if card and card[0] != group:
-                group = card[0]
-                rows.append(f'<div style="margin-top:5px"><b>{html.escape(group)}</b></div>')
-            says = re.sub(r"^(?:for )?(?:an? |the )?", "", says.removeprefix(group).lstrip(": "))
-            says = says or tap.says
-        fact = f'<br><span style="{_SMALL}">{html.escape(tap.fact)}</span>' if tap.fact else ""
-        style = _CHIP if section.look == "chips" else _BUTTON
-        rows.append(f'<a{href} style="{style}">{number}{html.escape(says)}{fact}</a>')
-    if section.look in ("links", "small") and rows:
-        rows[-1] = rows[-1].removesuffix(" · ")
-        return ['<p style="margin:8px 0">', *rows, "</p>"]
-    return rows
+            # chips stand in groups below the card or piece with which their labels begin
+            style, match = _CHIP_STYLE, re.match(r"[^\d:]+ -?\d+|[a-p]\d+\b", label)
+            if match and match[0] != group:
+                group = match[0]
+                heading = f"<b>{html.escape(group)}</b>"
+                elements.append(f'<div style="margin-top:5px">{heading}</div>')
+            label = label.removeprefix(group).lstrip(": ")
+            label = re.sub(r"^(?:for )?(?:an? |the )?", "", label) or tap.label
+        number = f"<b>{html.escape(tap.number)}</b> " if tap.number else ""
+        fact = ""
+        if tap.fact:
+            fact = f'<br><span style="{_SMALL_STYLE}">{html.escape(tap.fact)}</span>'
+        elements.append(f'<a{href} style="{style}">{number}{html.escape(label)}{fact}</a>')
+    if section.look in ("links", "small") and elements:
+        elements[-1] = elements[-1].removesuffix(" · ")
+        return ['<p style="margin:8px 0">', *elements, "</p>"]
+    return elements
 
 
 def _line_of_page(line: str) -> str:
+    """Return a line as an HTML element, indented as the line is."""
     text = line.strip()
-    deep = (len(line) - len(line.lstrip())) // 2
-    return f'<div style="margin-left:{deep}em">{html.escape(text) or "&nbsp;"}</div>'
+    depth = (len(line) - len(line.lstrip())) // 2
+    return f'<div style="margin-left:{depth}em">{html.escape(text) or "&nbsp;"}</div>'

@@ -22,19 +22,19 @@ from pbem.files.notebook import Notebook, Notes
 from pbem.files.open_place import open_place
 from pbem.files.places import Place
 from pbem.judge.deadline_status import deadline_status_of
-from pbem.judge.sign import invite_to
+from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.mail.filing import Create, Places, RecordFiler, create_in_folder
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
 from pbem.mail.sending import ENDING, about_the_game, describe_records, how_to_get_pbem
-from pbem.person.books import MailBook, People, SentMail
 from pbem.person.freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
+from pbem.person.mail_books import MailBook, People, SentMail
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
-from pbem.plain_email.read import read_reply
+from pbem.plain_email.reply_email import read_reply
 from pbem.post.account import Account, PostBox, boxes, password_of
 from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox
@@ -520,9 +520,9 @@ class Collector:
         The codes are compared with those in the emails that were sent, so that this also works
         while the game's folder cannot be read.
         """
-        for token in read_reply(mail, "").tokens:
+        for token in read_reply(mail, "").codes:
             for ident in self.home.games():
-                if not ident.startswith(token.game):
+                if not ident.startswith(token.game_digits):
                     continue
                 book = MailBook(self.home.game(ident))
                 if str(token) in book.sent_emails(token.seat, token.turn):
@@ -588,7 +588,9 @@ class Collector:
     # -------------------------------------------------------------- replies of players without pbem
     def _send_answer(self, result: ReplyResult) -> None:
         if result.letter:
-            self.outbox.put(replace(result.letter, identity=("reply", result.reply.mark)), now())
+            self.outbox.put(
+                replace(result.letter, identity=("reply", result.reply.fingerprint)), now()
+            )
 
     def _say_reply(self, result: ReplyResult) -> None:
         if result.seat is None:

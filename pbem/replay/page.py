@@ -16,18 +16,9 @@ from typing import Any
 
 from engine import ALL, UNKNOWN, Entry, Piece, Place, Scene
 from engine.values import Value
+from pbem.drawing.page_parts import card_html, fact_html, piece_html, track_html
 from pbem.drawing.svg import stylesheet
-from pbem.drawing.table import (
-    card_svg,
-    chip_svg,
-    die_svg,
-    fact_svg,
-    flags,
-    icons_of,
-    middle,
-    piece_svg,
-    track_svg,
-)
+from pbem.drawing.table import die_svg, flags, icons_of, middle
 from pbem.judge.press import Message
 from pbem.judge.view import View
 from pbem.records.words import words_of
@@ -189,7 +180,7 @@ class Steps:
         self.history, self.view = history, history.view
         self.icons = icons_of(self.view.play.ruleset)
         self.pictures: list[str] = []
-        """Each different picture once; steps have its number."""
+        """Each different part of a table once, as HTML; steps have its number."""
         self._numbers: dict[Any, int] = {}
         start_count, end_count = (history.end_of(turn) for turn in (turns.start - 1, turns[-1]))
         # the first step is the table before these turns
@@ -267,12 +258,15 @@ class Steps:
             **(self._deed(entry_count) if previous_count + 1 == entry_count else _NO_DEED),
             "notices": [],
             "messages": [],
-            "tracks": [self._number(track_svg, *fact, self.icons) for fact in middle_facts.tracks],
+            "tracks": [self._number(track_html, *fact, self.icons) for fact in middle_facts.tracks],
             "facts": [
-                self._number(chip_svg, *fact, self.icons, f"fact:{fact[0]}")
+                self._number(fact_html, *fact, self.icons, f"fact:{fact[0]}")
                 for fact in middle_facts.chips
             ],
-            "tiles": [self._number(fact_svg, *fact, self.icons) for fact in middle_facts.tiles],
+            "tiles": [
+                self._number(fact_html, *fact, self.icons, f"fact:{fact[0]}")
+                for fact in middle_facts.tiles
+            ],
             "words": middle_facts.words,
             "places": [
                 self._place(place, number, flags_by_seat.get(place.seat, ""), lost_pieces[number])
@@ -367,15 +361,15 @@ class Steps:
         return {
             "flag": flag,
             "facts": [
-                self._number(chip_svg, name, value, self.icons, f"{key}:{name}")
+                self._number(fact_html, name, value, self.icons, f"{key}:{name}")
                 for name, value in place.facts
             ],
             "pieces": [
-                self._number(piece_svg, piece, self.icons, seat_index) for piece in shown_pieces
+                self._number(piece_html, piece, self.icons, seat_index) for piece in shown_pieces
             ],
             "gone": [shown_pieces.index(piece) for _, piece in lost_pieces],
             "hand": [
-                self._number(card_svg, card, self.icons) for card in place.hand if is_known_hand
+                self._number(card_html, card, self.icons) for card in place.hand if is_known_hand
             ],
             "backs": 0 if is_known_hand else len(place.hand),
             "known": is_known_hand,

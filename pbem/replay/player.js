@@ -1,5 +1,5 @@
 // The player: it shows the steps of a game on a board, one after the other. Replay pages have it, and
-// `pbem table`. It knows no rule: it places pictures that pbem has drawn.
+// `pbem table`. It knows no rule: it places what pbem has drawn.
 
 // Show `game` (what `Steps.data` returns) on the element `board`; the buttons are on the page already.
 // `shown` is told the number of each step; `close` ends the showing, if there is something behind it.
@@ -37,15 +37,6 @@ export function player(board, game, { shown = () => {}, close = null } = {}) {
     }));
     list.hidden = !numbers.length;
   };
-  const strip = (list, name) => {
-    const around = make("div", "strip");
-    around.setAttribute("role", "group");
-    around.setAttribute("aria-label", name);
-    around.tabIndex = 0;
-    around.append(list);
-    return around;
-  };
-
   // ---- the board: the middle, your place, and then the others clockwise
   const tracks = make("ul", "middle tracks pb");
   const facts = make("ul", "middle pb");
@@ -65,17 +56,19 @@ export function player(board, game, { shown = () => {}, close = null } = {}) {
     const backs = make("span", "backs");
     backs.dataset.key = `seat:${seat.seat}:hand`;
     head.append(title, ...(seat.you ? [make("span", "flag you", "you")] : []), flag, parts.chips, backs);
-    const hand = strip(parts.cards, `${seat.name}: hand`);
-    const pieces = seat.you ? strip(parts.pieces, `${seat.name}: pieces`) : parts.pieces;
-    place.append(head, ...(seat.you ? [hand, pieces] : [pieces, hand]));
-    return { place, flag, backs, hand, seat, ...parts };
+    const { pieces, cards } = parts;
+    pieces.setAttribute("aria-label", `${seat.name}: pieces`);
+    cards.setAttribute("aria-label", `${seat.name}: hand`);
+    place.append(head, ...(seat.you ? [cards, pieces] : [pieces, cards]));
+    return { place, flag, backs, seat, ...parts };
   });
   const first = seats.findIndex((seat) => seat.you) + 1;
   const turned = [...drawn.slice(first), ...drawn.slice(0, first)];
   others.append(...turned.filter((one) => !one.seat.you).map((one) => one.place));
   const mine = turned.filter((one) => one.seat.you).map((one) => one.place);
   const tops = make("div", "tops");
-  tops.append(tracks, strip(facts, "On the table"));
+  facts.setAttribute("aria-label", "On the table");
+  tops.append(tracks, facts);
   board.replaceChildren(make("h2", "sr", "The table after this step"), tops, ...mine, tiles, words, others);
 
   const draw = (step) => {
@@ -94,7 +87,6 @@ export function player(board, game, { shown = () => {}, close = null } = {}) {
       fill(to.chips, place.facts, { item: "span" });
       fill(to.pieces, place.pieces, { gone: place.gone });
       fill(to.cards, place.hand, { key: `seat:${to.seat.seat}:hand` });
-      to.hand.hidden = !place.hand.length;
       to.backs.textContent = place.backs ? `${place.backs} card${place.backs === 1 ? "" : "s"} in hand` : "";
       to.place.classList.toggle("does", to.seat.seat === step.by);
     });
@@ -113,11 +105,11 @@ export function player(board, game, { shown = () => {}, close = null } = {}) {
     }
   };
   const keyed = (key) => key && board.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  // To whom it was done is brought into sight, or what a step changes; also in a row that scrolls sideways.
+  // To whom it was done is brought into sight, or what a step changes.
   const reveal = (step) => {
     const found = keyed(step.named.at(-1)) || keyed(step.changed.find((key) => !key.startsWith("fact:")));
     const part = found?.closest("li, .place-head, .place");
-    part?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: still.matches ? "instant" : "smooth" });
+    part?.scrollIntoView({ block: "nearest", behavior: still.matches ? "instant" : "smooth" });
   };
 
   // ---- what happened

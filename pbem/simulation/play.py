@@ -18,7 +18,7 @@ from engine.simulation import play_out
 from engine.values import Value
 from games.registry import PackageFault, fault_sentence
 from pbem import __version__
-from pbem.judge.lines import read_lines, round_lines, standing_lines
+from pbem.judge.order_lines import read_lines, round_lines, standing_lines
 from pbem.judge.rules import digest_of, ruleset_with
 from pbem.simulation.effects import Measure
 from pbem.simulation.moments import Moments, added, moments_of

@@ -17,25 +17,16 @@ from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, Planning
 from pbem.acts.replay import messages_for, page_text, view_to_show
 from pbem.drafts.offers import about_card, phase_of
 from pbem.drafts.write import Forecast
-from pbem.drawing.table import (
-    card_svg,
-    chip_svg,
-    fact_svg,
-    icons_of,
-    marked,
-    middle,
-    piece_svg,
-    sprite,
-    track_svg,
-)
+from pbem.drawing.page_parts import card_html, fact_html, piece_html, track_html
+from pbem.drawing.table import icons_of, marked, middle, sprite
 from pbem.errors import CliError
 from pbem.files.disk import StorageError
 from pbem.files.host_folder import HostFolder
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.record_files import file_name
 from pbem.judge.view import View
-from pbem.person.books import SentMail
-from pbem.person.by_mail import mail_method
+from pbem.person.due_mail import mail_method
+from pbem.person.mail_books import SentMail
 from pbem.person.messages import TABLE_VIEWER, MessagesHere
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session
@@ -62,25 +53,25 @@ if TYPE_CHECKING:
 
     from pbem.replay.page import History
 
-# ---- The table as drawings, each with its name
+# ---- The table as parts of a page, each with its name
 
-# A server draws the same pieces and cards again and again, so their drawings are cached.
+# A server shows the same pieces and cards again and again, so their markup is cached.
 _icons_of = lru_cache(16)(icons_of)
-_piece_svg = lru_cache(2048)(piece_svg)
-_card_svg = lru_cache(2048)(card_svg)
+_piece_html = lru_cache(2048)(piece_html)
+_card_html = lru_cache(2048)(card_html)
 _sprite = lru_cache(16)(sprite)
 
 
 def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> dict[str, Any]:
-    """Draw a scene as parts of a page: the middle, you, and then the players clockwise; `changed`
-    are the keys of the drawings to mark."""
+    """Return a scene as parts of a page: the middle, you, and then the players clockwise; `changed`
+    are the keys of the parts to mark."""
     icons = _icons_of(view.play.ruleset)
     flags: dict[str, list[str]] = {}
     for label, value in scene.facts:
         flags.setdefault(value, []).append(label)
 
-    def safe(svg: str) -> Markup:  # the texts in a drawing were escaped when it was drawn
-        return Markup(marked(svg, changed))
+    def safe(part: str) -> Markup:  # the texts in a part were escaped when it was made
+        return Markup(marked(part, changed))
 
     def drawn(place: Place, at: int) -> dict[str, Any]:
         cards = place.hand if any(card != UNKNOWN for card in place.hand) else ()
@@ -97,9 +88,9 @@ def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> dict[str, 
     found = middle(scene, icons)
     return {
         "sprite": Markup(_sprite(icons)),
-        "tracks": [safe(track_svg(*fact, icons)) for fact in found.tracks],
-        "facts": [safe(chip_svg(*fact, icons, f"fact:{fact[0]}")) for fact in found.chips],
-        "tiles": [safe(fact_svg(*fact, icons)) for fact in found.tiles],
+        "tracks": [safe(track_html(*fact, icons)) for fact in found.tracks],
+        "facts": [safe(fact_html(*fact, icons, f"fact:{fact[0]}")) for fact in found.chips],
+        "tiles": [safe(fact_html(*fact, icons, f"fact:{fact[0]}")) for fact in found.tiles],
         "words": found.words,
         "places": [drawn(scene.places[n], n) for n in (*mine, *others)],
     }
@@ -107,34 +98,34 @@ def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> dict[str, 
 
 def _lies(view: View, place: Place, at: int, safe: Callable[[str], Markup]) -> dict[str, Any]:
     icons, key = _icons_of(view.play.ruleset), f"seat:{place.seat}"
-    hand = [_card_svg(card, icons, f"{key}:hand:{n}") for n, card in enumerate(place.hand)]
+    hand = [_card_html(card, icons, f"{key}:hand:{n}") for n, card in enumerate(place.hand)]
     return {
-        "facts": [safe(chip_svg(*fact, icons, f"{key}:{fact[0]}")) for fact in place.facts],
-        "pieces": [(p.name, safe(_piece_svg(p, icons, at)), "") for p in place.pieces],
-        "hand": [(card, safe(svg), "") for card, svg in zip(place.hand, hand, strict=True)],
+        "facts": [safe(fact_html(*fact, icons, f"{key}:{fact[0]}")) for fact in place.facts],
+        "pieces": [(p.name, safe(_piece_html(p, icons, at)), "") for p in place.pieces],
+        "hand": [(card, safe(html), "") for card, html in zip(place.hand, hand, strict=True)],
     }
 
 
 def planned(view: View, after: Place) -> dict[str, Any]:
-    """Draw your own place as your plan makes it: what changes is marked, each used card says so,
+    """Return your own place as your plan makes it: what changes is marked, each used card says so,
     and what dies out lies there last."""
     places = view.play.ruleset.scene(view.table.state).places
     at, before = next((n, one) for n, one in enumerate(places) if one.seat == view.seat)
     differ = changes(Scene((), (before,)), Scene((), (after,)))
 
-    def safe(svg: str) -> Markup:
-        return Markup(marked(svg, differ, "data-planned"))
+    def safe(part: str) -> Markup:
+        return Markup(marked(part, differ, "data-planned"))
 
     gone = [one for one in before.pieces if one.name not in {x.name for x in after.pieces}]
     shown = after._replace(hand=before.hand, pieces=(*after.pieces, *gone))
     lies, kept = _lies(view, shown, at, safe), Counter(after.hand)
-    for n, (card, svg, _) in reversed([*enumerate(lies["hand"])]):
+    for n, (card, html, _) in reversed([*enumerate(lies["hand"])]):
         kept[card] -= 1
-        lies["hand"][n] = card, svg, "used" if kept[card] < 0 else ""
+        lies["hand"][n] = card, html, "used" if kept[card] < 0 else ""
     old = {one.name for one in before.pieces}
-    for n, (name, svg, _) in enumerate(lies["pieces"]):
+    for n, (name, html, _) in enumerate(lies["pieces"]):
         word = "gone" if n >= len(after.pieces) else "" if name in old else "new"
-        lies["pieces"][n] = name, svg, word or ("planned" if "data-planned" in svg else "")
+        lies["pieces"][n] = name, html, word or ("planned" if "data-planned" in html else "")
     return lies
 
 

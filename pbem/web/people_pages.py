@@ -15,9 +15,9 @@ from pbem.acts.orders import UNKNOWN_REQUEST_SENTENCE
 from pbem.acts.press import format_person, note_reported, send_message
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
-from pbem.judge.sign import invite_to
+from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
-from pbem.person.by_mail import seats_by_mail
+from pbem.person.due_mail import seats_by_mail
 from pbem.person.messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
@@ -115,7 +115,7 @@ async def tell(request: Request) -> Response:
 
 
 def _by_mail(game: OpenGame) -> bool:
-    from pbem.person.books import SentMail
+    from pbem.person.mail_books import SentMail
 
     session = game.session
     return bool(seats_by_mail(session)) or SentMail(session.game_home).with_referee

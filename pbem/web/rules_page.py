@@ -1,4 +1,4 @@
-"""The page of rules of a ruleset, with its pieces and cards as pictures."""
+"""The page of rules of a ruleset, with its pieces and cards."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine import Ruleset, Scene
+from pbem.drawing.page_parts import card_html, fact_html, icon, piece_html
 from pbem.drawing.pieces import Icons
-from pbem.drawing.svg import Part as Picture
-from pbem.drawing.table import card_svg, fact_svg, icons_of, marked, piece_svg, sprite
+from pbem.drawing.table import icons_of, marked, sprite
 from pbem.judge.rules import ruleset_of
 from pbem.replay.page import changes
 from pbem.web.games import frame, game_of
@@ -44,22 +44,20 @@ def _answer(request: Request, ruleset: Ruleset[Any], head: Mapping[str, Any]) ->
 
 
 class _Emblems:
-    """The icon of each trait, as a small picture."""
+    """The icon of each trait."""
 
     def __init__(self, icons: Icons) -> None:
         self.icons = icons
 
     def __getitem__(self, name: str) -> Markup:
-        if name not in self.icons.icons:
-            return Markup("")
-        return Markup(Picture(self.icons.use(name, 0, 0, 24), 24, 24).svg("pb"))
+        return Markup(icon(name if name in self.icons.icons else ""))
 
 
 def _drawn(part: Part, icons: Icons) -> dict[str, Any]:
     return {
         "title": part.title,
         "blocks": part.blocks,
-        "cards": [Markup(card_svg(card, icons)) for card in part.cards],
+        "cards": [Markup(card_html(card, icons)) for card in part.cards],
         "examples": [_example(example, icons) for example in part.examples],
         "lists": part.lists,
     }
@@ -81,7 +79,11 @@ def _example(example: ShownExample, icons: Icons) -> dict[str, Any]:
 def _pictures(
     scene: Scene, facts: Sequence[str], icons: Icons, differ: Sequence[str]
 ) -> list[tuple[str, Markup]]:
-    drawn = [("fact", fact_svg(*fact, icons)) for fact in scene.facts if fact[0] in facts]
+    parts = [
+        ("fact", fact_html(name, value, icons, f"fact:{name}"))
+        for name, value in scene.facts
+        if name in facts
+    ]
     for at, place in enumerate(scene.places):
-        drawn += [("piece", piece_svg(piece, icons, at)) for piece in place.pieces]
-    return [(kind, Markup(marked(svg, differ))) for kind, svg in drawn]
+        parts += [("piece", piece_html(piece, icons, at)) for piece in place.pieces]
+    return [(kind, Markup(marked(part, differ))) for kind, part in parts]

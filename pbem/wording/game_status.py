@@ -13,8 +13,8 @@ from pbem.judge.order_fates import (
     fate_of,
 )
 from pbem.judge.view import View, standing_report
-from pbem.person.books import MailBook
-from pbem.person.by_mail import due_letters
+from pbem.person.due_mail import due_letters
+from pbem.person.mail_books import MailBook
 from pbem.person.messages import MessagesHere
 from pbem.person.next_step import next_step
 from pbem.person.own_joins import invited_joins, own_joins

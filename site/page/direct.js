@@ -17,7 +17,7 @@ async function answer(ask, address, options) {
     if (!next || found.status < 300 || found.status > 399) return [url, found];
     request = new Request(new URL(next, url));
   }
-  throw Error("This page leads round in a circle.");
+  throw Error("This page only leads back to itself.");
 }
 
 // Takes the frame over. Returns what shows an address in it; `shown` is then called with the address.

@@ -297,8 +297,8 @@ async function keepUp() {
       if (name !== watched && !late && !(await alone(() => program.has_waiting(address)))) continue;
       try {
         const status = await exchange(address, name === watched ? wait : 0);
-        if (status === 404) trouble = "The host has this game no more.";
-        else if (status === 429) trouble = "The host has too many requests from your network, and is asked again later.";
+        if (status === 404) trouble = "The host no longer has this game.";
+        else if (status === 429) trouble = "The host has too many requests from your network. This page tries again later.";
         else if (status >= 400) trouble = `The host does not answer as it should (${status}).`;
       } catch (error) { trouble = troubleOf(error); }
     }

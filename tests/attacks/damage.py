@@ -21,7 +21,7 @@ from pbem.judge.audit_report import Finding
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Leave, Vote
 from pbem.judge.press import Reader, make_message, seating_with
-from pbem.judge.sign import make_join
+from pbem.judge.signing import make_join
 from pbem.judge.witness import Witness
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.files.disk import FileError
 from pbem.judge.next_turn import Advance
-from pbem.judge.sign import make_orders
+from pbem.judge.signing import make_orders
 from pbem.judge.turn_inputs import AdvanceOptions, Remembered
 from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.read_record import make

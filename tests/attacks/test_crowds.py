@@ -14,7 +14,7 @@ from pbem.format.keys import SigningKey, write_key
 from pbem.format.mail_block import encode
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Delay
-from pbem.judge.sign import make_join
+from pbem.judge.signing import make_join
 from pbem.mail.sending import bundle
 from pbem.records.limits import MAX_OTHER_JOINS
 from tests.kit.named_games import invite, made, session_of, sit

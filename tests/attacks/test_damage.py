@@ -13,7 +13,7 @@ from pbem.format.keys import Secrets
 from pbem.judge.archive import NoGameError
 from pbem.judge.audit import audit
 from pbem.judge.notice_kinds import Vote
-from pbem.judge.sign import make_orders
+from pbem.judge.signing import make_orders
 from pbem.records.charter import door_key, door_message, open_contact
 from pbem.records.notice import SCORE
 from pbem.records.read_record import make

@@ -8,7 +8,7 @@ import pytest
 from engine import Entry
 from engine.table import resumed_orders
 from pbem.format.canonical import RecordError
-from pbem.judge.lines import read_lines
+from pbem.judge.order_lines import read_lines
 from pbem.judge.seat_reader import _SeatTurn
 from pbem.records.deck import position_of
 from pbem.records.read_record import make

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.judge.sign import make_join, make_orders
+from pbem.judge.signing import make_join, make_orders
 from pbem.judge.view import view_from_data, view_of
 from pbem.records.read_record import make
 from pbem.records.turn import ListedOrders

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.judge.chain import Finder
-from pbem.judge.sign import make_orders
+from pbem.judge.signing import make_orders
 from pbem.records.read_record import make
 from pbem.records.turn import ListedOrders, LogEntry, NewCards, OpenCard, in_order
 from tests.kit.played_games import Played, played_key

@@ -13,7 +13,7 @@ from pbem.format.canonical import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.bot_orders import bot_round_lines
 from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_maker
-from pbem.judge.lines import standing_lines
+from pbem.judge.order_lines import standing_lines
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import Orders

@@ -6,10 +6,10 @@ from itertools import product
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.judge import lines
+from pbem.judge import order_lines
 from pbem.judge.absence import round_of
 from pbem.judge.audit import audit
-from pbem.judge.lines import bot_answer
+from pbem.judge.order_lines import bot_answer
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_maker import TurnMaker
 from pbem.wording.certificate import report_as_json, statement
@@ -266,7 +266,7 @@ def worst(table, decision):
 def test_the_referee_cannot_choose_for_the_bot(tmp_path, monkeypatch):
     """Nobody sees it before `final` but the seat's owner; then everybody does."""
     game = Played(tmp_path, players=3, policies=BOT, answer=all_but("c"))
-    monkeypatch.setattr(lines, "bot_answer", worst)
+    monkeypatch.setattr(order_lines, "bot_answer", worst)
     silent = game.seats.pop("c")
     game.play()
     monkeypatch.undo()

@@ -42,14 +42,18 @@ class Looking:
         self.page.set_viewport_size({"width": 1024, "height": 900})
 
     def axe(self, where: str) -> None:
-        from axe_playwright_python.sync_playwright import Axe  # only make test-browser has it
+        broken_rules = find_broken_rules(self.page)
+        assert not broken_rules, f"{where}: {json.dumps(broken_rules, indent=1)}"
 
-        found = Axe().run(self.page).response["violations"]
-        told = [
-            (one["id"], one["help"], [node["html"][:200] for node in one["nodes"][:3]])
-            for one in found
-        ]
-        assert not told, f"{where}: {json.dumps(told, indent=1)}"
+
+def find_broken_rules(page) -> list[tuple[str, str, list[str]]]:
+    """Return what axe finds on a page: the rule, its help, and the first elements that break it."""
+    from axe_playwright_python.sync_playwright import Axe  # only make test-browser has it
+
+    return [
+        (one["id"], one["help"], [node["html"][:200] for node in one["nodes"][:3]])
+        for one in Axe().run(page).response["violations"]
+    ]
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import pytest
 
 from engine import Piece
 from games.registry import ruleset
-from pbem.drawing.table import icons_of, piece_svg
+from pbem.drawing.page_parts import piece_html
+from pbem.drawing.table import icons_of
 from tests.browser.looking import Looking
 from tests.kit.browser import in_both
 from tests.kit.browser_players import (
@@ -51,10 +52,10 @@ def at_the_board(sit_down, page, person: Person) -> Player:
     return player
 
 
-FILL = """([cards, pieces, svg]) => {
+FILL = """([cards, pieces, html]) => {
   const [hand, row] = ["hand", "pieces"].map((one) => document.querySelector(`.mine .${one}`));
   while (hand.children.length < cards) hand.append(hand.lastElementChild.cloneNode(true));
-  row.lastElementChild.querySelector("svg").outerHTML = svg;
+  row.lastElementChild.querySelector(".pb-one").outerHTML = html;
   row.prepend(row.lastElementChild);
   while (row.children.length < pieces) row.append(row.firstElementChild.cloneNode(true));
   return [document.documentElement.scrollWidth, ...[...hand.children, ...row.children].map(
@@ -71,14 +72,14 @@ def test_what_is_mine_is_seen_without_scrolling(game, players, sit_down, page, t
     player = at_the_board(sit_down, page, against_bots(Round(tmp_path), game, players, "play"))
     facts = (("body", "3"), ("population", "4"), ("food", "0"))
     cards = ("horns 4", "defensive_herding 3", "carnivore -2")
-    svg = piece_svg(Piece("a9", facts, cards), icons_of(ruleset("evolution")))
+    html = piece_html(Piece("a9", facts, cards), icons_of(ruleset("evolution")))
     for width, height in (WIDE, PHONE):
         page.set_viewport_size({"width": width, "height": height})
         page.reload()
         page.wait_for_selector(".mine .hand button.lit")
         player.settle()
         count = CARDS if width == WIDE[0] else 8
-        wide, *bottoms = page.evaluate(FILL, [count, PIECES, svg])
+        wide, *bottoms = page.evaluate(FILL, [count, PIECES, html])
         assert len(bottoms) == count + PIECES
         if width == WIDE[0]:
             assert (wide, max(bottoms) <= height) == (width, True), (width, bottoms)
@@ -118,7 +119,7 @@ def test_the_heading_and_the_hint_follow_what_is_done(sit_down, page, tmp_path):
     assert hint.inner_text() == "Tap a card or a piece with a green frame."
     assert page.locator(".hand .lit:not(.ahead)").count()
     player.answer()
-    assert hint.inner_text().startswith("Everything is answered")
+    assert hint.inner_text().startswith("You have answered everything")
     assert not page.locator(".hand .lit:not(.ahead)").count(), "nothing waits for a card any more"
     player.seal()
     page.wait_for_selector("h1:has-text('Waiting for Bo')")
@@ -136,9 +137,8 @@ def test_a_folded_player_stays_folded(sit_down, page, tmp_path):
 
 
 # ---------------------------------------------------------------- the plan on the board
-LABELS = (
-    """all => all.map((one) => one.getAttribute("aria-label").replaceAll(" (face down)", ""))"""
-)
+LABELS = """all => all.map((one) =>
+  one.textContent.replaceAll("face down", "").replaceAll(/\\s+/g, " ").trim())"""
 
 
 @pytest.fixture
@@ -178,11 +178,11 @@ def test_a_plan_is_drawn_on_the_board_and_the_turn_makes_it_so(ann_choosing_card
     with ann_choosing_cards.changed():
         page.click("#sheet .target[data-text$='a1 body']")
     assert page.locator(".mine .hand button.used").count() == 3
-    drawn = page.locator(".mine .pieces svg").evaluate_all(LABELS)
-    assert drawn[0].startswith("a1: body 2")
+    drawn = page.locator(".mine .pieces .pb-one").evaluate_all(LABELS)
+    assert drawn[0].startswith("a1 body 2")
     page.reload()
     ann_choosing_cards.settle()
-    assert page.locator(".mine .pieces svg").evaluate_all(LABELS) == drawn, "nothing is lost"
+    assert page.locator(".mine .pieces .pb-one").evaluate_all(LABELS) == drawn, "nothing is lost"
     ann_choosing_cards.seal()
     others_play(ann_choosing_cards.table)
     turn = status_of_game(ann_choosing_cards.table.person("ann"))["turn"]
@@ -195,7 +195,7 @@ def test_a_plan_is_drawn_on_the_board_and_the_turn_makes_it_so(ann_choosing_card
     )
     page.wait_for_selector(f"h1:has-text('Turn {turn + 1},')")  # by itself
     ann_choosing_cards.settle()
-    assert page.locator(".mine .pieces svg").evaluate_all(LABELS) == drawn
+    assert page.locator(".mine .pieces .pb-one").evaluate_all(LABELS) == drawn
     assert page.locator("button.used, button.new").count() == 0
 
 
@@ -205,6 +205,30 @@ def test_a_card_that_is_dropped_beside_the_pieces_is_not_played(ann_choosing_car
     assert page.locator(".ghost").count() == 0
     assert page.locator(".lines li").count() == 0
     assert page.locator(".picked").count() == 0
+
+
+def test_a_page_from_before_a_choice_never_takes_the_choice_back(ann_choosing_cards):
+    """The others' orders make the page ask for itself; the answer comes after Ann's next choice."""
+    page, late_answers = ann_choosing_cards.page, []
+
+    def hold_the_first(route) -> None:
+        if late_answers or route.request.headers.get("x-pbem-part") != "1":
+            return route.continue_()
+        return late_answers.append((route, route.fetch()))
+
+    page.route("**/game/*", hold_the_first)
+    others_play(ann_choosing_cards.table)
+    until(lambda: page.wait_for_timeout(100) or late_answers)
+    page.locator(".mine .hand .lit").first.click()
+    with ann_choosing_cards.changed():
+        page.click("#sheet .target[data-text*='on the right']")
+    route, answer = late_answers[0]
+    with page.expect_response("**/game/*"):
+        route.fulfill(response=answer)
+    with page.expect_response("**/game/*"):
+        pass  # the page asks once more, and is renewed with the choice
+    assert page.locator(".lines li").count() == 1
+    assert "Sent." in ann_choosing_cards.seal()
 
 
 # ---------------------------------------------------------------- every click has an undo
@@ -232,7 +256,7 @@ def test_each_kind_of_click_is_undone(ann_choosing_cards):
         page.click(".acts .end")
     assert len(lines_to_play(page)) == 3
     assert page.locator(".acts .end").count() == 0
-    assert hint.inner_text().startswith("Everything is answered")
+    assert hint.inner_text().startswith("You have answered everything")
     with ann_choosing_cards.changed():
         page.click("#undo")
     assert lines_to_play(page) == both

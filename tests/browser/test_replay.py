@@ -146,7 +146,7 @@ def test_nothing_needs_sideways_scrolling(open_replay, page, width, scheme) -> N
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width
     smallest = page.evaluate(
-        "Math.min(...[...document.querySelectorAll('#table .hand svg')]"
+        "Math.min(...[...document.querySelectorAll('#table .hand .pb-one')]"
         ".map(one => one.getBoundingClientRect().width))"
     )
     assert smallest >= 80

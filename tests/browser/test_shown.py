@@ -54,13 +54,12 @@ def test_the_steps_are_shown_on_the_board_and_the_news_stay(table_with_eaters):
     assert any("eats" in line for line in told)
     page.keyboard.press("End")
     assert "all at once" in page.inner_text("#said .where")
-    now = "all => all.map((one) => one.getAttribute('aria-label'))"
-    there = page.locator("#showing li:not(.gone) > svg[aria-label*=body]").evaluate_all(now)
+    there = page.locator("#showing li:not(.gone) > .pb-box").all_inner_texts()
     assert there
     page.keyboard.press("Escape")
     assert page.locator("#showing").count() == 0
     assert page.evaluate("document.activeElement.id") == "show-me"
-    assert page.locator("#board .pieces svg").evaluate_all(now) == there
+    assert page.locator("#board .pieces .pb-box").all_inner_texts() == there
     page.keyboard.press("ArrowLeft")  # nothing listens any more
     page.keyboard.press("Enter")
     page.wait_for_selector("#showing #said .first")

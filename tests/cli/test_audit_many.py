@@ -47,16 +47,16 @@ def test_each_audit_as_data_is_what_it_is_alone(eve_with_five_games: Person, job
 
 
 def test_a_bug_in_one_audit_does_not_end_the_others(eve_with_five_games: Person) -> None:
-    from pbem.cli import viewing
+    from pbem.cli import audit
 
-    right = viewing.examine
+    right = audit.examine
 
     def wrong(folder: object) -> object:
         if Path(str(folder.root)).name == "going":
             raise ZeroDivisionError
         return right(folder)
 
-    with patch.object(viewing, "examine", wrong):
+    with patch.object(audit, "examine", wrong):
         said = eve_with_five_games.pbem("audit going savannah --jobs 1")
     assert said.exit == 70
     assert said.out.startswith("going: not audited: this is a bug in pbem (ZeroDivisionError);")

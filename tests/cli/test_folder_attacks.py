@@ -7,7 +7,7 @@ from dataclasses import replace
 from shutil import copytree, rmtree
 from typing import Any
 
-from pbem.judge.sign import make_join
+from pbem.judge.signing import make_join
 from pbem.records.charter import Join
 from pbem.records.read_record import Record, make
 from pbem.records.words import next_head

@@ -13,7 +13,7 @@ from pbem.files.folder import Folder
 from pbem.files.machine_memory import Signed, SignedMemory
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
-from pbem.judge.sign import invite_to, make_join
+from pbem.judge.signing import invite_to, make_join
 from pbem.judge.witness import Witness
 from pbem.records.read_record import make
 from tests.cli.game_folders import HOUR, answer_middle, begin_with_bot, turn_file_path

@@ -122,7 +122,7 @@ def test_play_again_makes_the_rematch_of_the_command(game: Game) -> None:
     page = asking.get(address).text
     (link,) = re.findall(r'href="[^"]*(/new\?like=\w+)">Play again', page)
     shown = asking.get(link).text
-    assert "move up one seat: Bo, Ann" in shown
+    assert "moves up one seat: Bo, Ann" in shown
     assert 'value="savannah 2"' in shown
     again = {"like": link.partition("=")[2], "title": "savannah 2"}
     made_at = send_form(asking, "/new", **again, folder=str(table.shared / "again"))
@@ -377,8 +377,8 @@ def test_who_has_answered_hears_that_cards_for_later_save_a_wait(game: Game) -> 
     card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', plan)[1]
     what = {"do": "add", "kind": "food", "always": False, "text": card}
     said = send_form(asking, f"{path}/plan", mark=mark, **what).text
-    told = "Send your orders when you are ready, or first choose what is asked later in this round"
-    assert f"{told} (cards to play): that saves everybody a wait." in said
+    hint = "If you also answer a later question of this round now (cards to play), nobody has to"
+    assert f"Send your orders when you are ready. {hint} wait for you then." in said
 
 
 # ---------------------------------------------------------------- a seat
@@ -437,7 +437,7 @@ def test_messages_are_those_of_the_command(game: Game, tmp_path: Path) -> None:
     said = send_form(asking, f"{path}/messages", text="Good luck,\n<b>all</b>", to="")
     assert (said.status, "Your message to all" in said.text) == (200, True)
     said = send_form(asking, f"{path}/messages", text=SECRET, to="b")
-    assert (said.status, "Only Bo (b) can open it" in said.text) == (200, True)
+    assert (said.status, "Only Bo (b) can open the message" in said.text) == (200, True)
     ann = typed.person("ann")
     assert ann.pbem("tell -C savannah -", stdin="Good luck,\n<b>all</b>").exit == 0
     assert ann.pbem(["tell", "-C", "savannah", "--to", "b", SECRET]).exit == 0

@@ -9,7 +9,7 @@ from shutil import copytree, move, rmtree
 import pytest
 
 from pbem.format.signed_file import sign
-from pbem.judge.sign import make_orders
+from pbem.judge.signing import make_orders
 from pbem.records.read_record import make
 from pbem.wording.game_status import unlisted_orders
 from tests.cli.game_folders import HOUR, seal_first_choice, turn_file_path

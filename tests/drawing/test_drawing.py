@@ -8,19 +8,10 @@ import pytest
 
 from engine import PUBLIC, UNKNOWN, Drawings, Look, Piece, Place, Scene
 from games.registry import BUILT_IN_GAMES, ruleset
-from pbem.drawing.pieces import BadIcon, Icons
+from pbem.drawing.page_parts import card_html, fact_html, piece_html, track_html
+from pbem.drawing.pieces import BadIcon, Icons, card, piece
 from pbem.drawing.svg import plain_stylesheet, stylesheet
-from pbem.drawing.table import (
-    card_svg,
-    chip_svg,
-    draw,
-    fact_svg,
-    icons_of,
-    middle,
-    piece_svg,
-    sprite,
-    track_svg,
-)
+from pbem.drawing.table import draw, icons_of, middle, sprite
 from pbem.replay.page import changes
 from tests.drawing.stored import NAMES, one_of, stored_view
 
@@ -53,10 +44,10 @@ def test_all_that_lies_there_is_in_the_picture(game: str, width: int) -> None:
     pieces = [e.get("data-piece") for e in root.iter() if e.get("data-piece")]
     assert sorted(pieces) == sorted(p.name for place in scene.places for p in place.pieces)
     for place in scene.places:
-        for card in (*place.hand, *(card for p in place.pieces for card in p.cards)):
-            if card != UNKNOWN:
-                bare = card.replace("(face down)", "").replace("_", " ").split("/")
-                assert all(squeezed(word) in said for word in bare), card
+        for text in (*place.hand, *(text for p in place.pieces for text in p.cards)):
+            if text != UNKNOWN:
+                bare = text.replace("(face down)", "").replace("_", " ").split("/")
+                assert all(squeezed(word) in said for word in bare), text
         for name, value in (f for p in place.pieces for f in p.facts):
             assert squeezed(name) in said
             assert squeezed(value) in said
@@ -89,7 +80,7 @@ def _right_edges(element: ElementTree.Element, x: float) -> Iterator[float]:
 def test_a_hidden_card_looks_like_any_other(game: str) -> None:
     """The picture of a spectator is made from a scene without names; all backs are the same."""
     scene, icons = drawn_scene(game, PUBLIC, 0.6)
-    assert card_svg(UNKNOWN, icons) == card_svg("?", icons)
+    assert "data-card" not in card_html(UNKNOWN, icons) + card(UNKNOWN, icons).markup
     svg = draw(scene, icons, {}, is_separate_file=True)
     known = {card for place in scene.places for p in place.pieces for card in p.cards}
     shown = {e.get("data-card") for e in ElementTree.fromstring(svg).iter()} - {None}
@@ -111,15 +102,14 @@ EVIL = '"><script>alert(1)</script><g onload="x'
 
 
 def test_text_from_outside_is_never_markup() -> None:
-    piece = Piece(EVIL, ((EVIL, EVIL),), (EVIL, f"{EVIL} 3", f"{EVIL} (face down)"))
-    scene = Scene(((EVIL, EVIL),), (Place("a", ((EVIL, EVIL),), (piece,), (EVIL,)),))
+    evil_piece = Piece(EVIL, ((EVIL, EVIL),), (EVIL, f"{EVIL} 3", f"{EVIL} (face down)"))
+    scene = Scene(((EVIL, EVIL),), (Place("a", ((EVIL, EVIL),), (evil_piece,), (EVIL,)),))
     drawings = Drawings({}, {EVIL: Look("dots", max_marks=3)})
     icons = Icons(drawings.icons, drawings.looks)
     for svg in (
         draw(scene, icons, {"a": EVIL}, "a", title=EVIL, is_separate_file=True),
         draw(scene, icons, {"a": EVIL}, changed=[f"fact:{EVIL}"]),
-        card_svg(EVIL, icons), piece_svg(piece, icons), fact_svg(EVIL, EVIL, icons),
-        chip_svg(EVIL, EVIL, icons, EVIL),
+        card_html(EVIL, icons), piece_html(evil_piece, icons), fact_html(EVIL, EVIL, icons, EVIL),
     ):  # fmt: skip
         root = ElementTree.fromstring(svg)
         assert not [e for e in root.iter() if e.tag.lower().endswith("script")]
@@ -128,8 +118,8 @@ def test_text_from_outside_is_never_markup() -> None:
 
 @pytest.mark.parametrize("odd", ["\x00", "\x1b[2J", "\u202e", "\ufeff", "\ud800", "\n\n"])
 def test_odd_characters_leave_a_picture_that_can_be_read(odd: str) -> None:
-    piece = Piece("a1", (("body", f"3{odd}"),), (f"horns{odd} 3",))
-    scene = Scene(((f"deck{odd}", "3"),), (Place("a", (), (piece,)),))
+    odd_piece = Piece("a1", (("body", f"3{odd}"),), (f"horns{odd} 3",))
+    scene = Scene(((f"deck{odd}", "3"),), (Place("a", (), (odd_piece,)),))
     svg = draw(scene, PLAIN, {"a": f"Ann{odd}"}, is_separate_file=True)
     ElementTree.fromstring(svg)
     assert odd not in svg.replace("\n", " ") or odd == "\n\n"
@@ -162,8 +152,8 @@ def test_an_icon_is_nothing_but_shapes(icon: str, told: str) -> None:
 
 # ------------------------------------------------------------------ whoever made the ruleset
 def test_a_ruleset_without_drawings_is_drawn_in_words() -> None:
-    piece = Piece("a1", (("dart", "face down"), ("notes", "thrown " * 12)), ("the long bow", "x"))
-    scene = Scene((("round", "2"),), (Place("a", (("points", "12"),), (piece,), ("bull 50", "?")),))
+    darts = Piece("a1", (("dart", "face down"), ("notes", "thrown " * 12)), ("the long bow", "x"))
+    scene = Scene((("round", "2"),), (Place("a", (("points", "12"),), (darts,), ("bull 50", "?")),))
     svg = draw(scene, PLAIN, {"a": "Ann"}, "a", width=360, is_separate_file=True)
     said = squeezed(svg_text(svg))
     for word in ("round", "points", "12", "dart", "facedown", "thelongbow", "bull", "50"):
@@ -199,35 +189,64 @@ def test_cards_are_told_apart_without_colour(game: str) -> None:
 def test_the_climate_is_a_track_with_one_step_marked() -> None:
     scene, icons = drawn_scene("climate", PUBLIC, 0.5)
     ((name, value),) = middle(scene, icons).tracks
-    svg, steps = track_svg(name, value, icons), icons.looks[name].steps
+    html, steps = track_html(name, value, icons), icons.looks[name].steps
     (here,) = (number for number, step in enumerate(steps) if value.startswith(f"{step} ("))
-    marked = re.findall(r'class="pb-step pb-step-\d( pb-here)?"', svg)
+    marked = re.findall(r'class="pb-stop( pb-here)?"', html)
     assert [number for number, mark in enumerate(marked) if mark] == [here]
     assert len(marked) == len(steps)
-    assert squeezed(value) in squeezed(svg_text(svg))
-    for zone in steps:  # all of the words are in the frame
-        text = f"{zone} (a species loses 4 of population; food +12)"
-        wide = float(re.search(r'width="([\d.]+)"', track_svg(name, text, icons))[1])
-        assert wide > 23 * len(steps) + 5.5 * len("a species loses 4 of population; food +12")
+    assert squeezed(value) in squeezed(svg_text(html))
 
 
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_no_word_of_a_cards_name_is_broken(game: str) -> None:
     rules = ruleset(game)
-    for card in {card for deck in rules.decks.values() for card in deck}:
-        lines = re.findall(r"<text [^>]*pb-title[^>]*>([^<]+)</text>", card_svg(card, PLAIN))
-        words = re.sub(r"[/_]", " ", card).split()
-        assert {word for line in lines for word in line.split()} <= {*words}, card
+    for name in {name for deck in rules.decks.values() for name in deck}:
+        lines = re.findall(r"<text [^>]*pb-title[^>]*>([^<]+)</text>", card(name, PLAIN).markup)
+        words = re.sub(r"[/_]", " ", name).split()
+        assert {word for line in lines for word in line.split()} <= {*words}, name
 
 
 def test_how_much_is_counted_with_marks() -> None:
     scene, icons = drawn_scene("evolution", "a", 0.6)
-    piece = Piece("a1", (("body", "3"), ("population", "4"), ("food", "1")))
-    svg = piece_svg(piece, icons)
+    counted = Piece("a1", (("body", "3"), ("population", "4"), ("food", "1")))
+    svg = piece(counted, icons).markup
     for shape, full, all_ in (("bars", 3, 6), ("dots", 4, 6), ("leaves", 1, 4)):
         assert len(re.findall(rf'class="pb-mark-{shape}[" ]', svg)) == all_
         assert svg.count(f'class="pb-mark-{shape} pb-on"') == full
     assert scene.places
+
+
+# ------------------------------------------------------------------ on a page
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
+def test_all_of_a_piece_and_a_card_is_on_the_page(game: str) -> None:
+    """As text, in elements that a button may have; where an icon stands for a word, for screen
+    readers."""
+    scene, icons = drawn_scene(game, "a", 0.6)
+    for place in scene.places:
+        for one in place.pieces:
+            html = piece_html(one, icons)
+            root = ElementTree.fromstring(html)
+            assert {e.tag for e in root.iter()} <= {"span", "b", "svg", "use"}
+            texts = (one.name, *(word for fact in one.facts for word in fact), *one.cards)
+            said = squeezed("".join(root.itertext()))
+            assert all(squeezed(word) in said for text in texts for word in re.split(r"\W|_", text))
+            names = ["", *(f":{name}" for name, _ in one.facts)]
+            names += [f":card:{n}" for n in range(len(one.cards))]
+            assert re.findall(r'data-key="([^"]+)"', html) == [
+                f"piece:{one.name}{n}" for n in names
+            ]
+        for text in place.hand:
+            said = squeezed(svg_text(card_html(text, icons)))
+            assert all(squeezed(word) in said for word in re.split(r"\W|_", text)), text
+    for fact in scene.facts:
+        assert squeezed("".join(fact)) in squeezed(svg_text(fact_html(*fact, icons, "")))
+
+
+def test_a_name_is_left_out_only_where_its_icon_says_all() -> None:
+    icons = icons_of(ruleset("origin"))
+    texts = ("swimming", "swimming (face down)", "cooperation with a2", "camouflage/fat_tissue")
+    html = piece_html(Piece("a1", (), texts), icons)
+    assert re.findall(r'pb-plain[^>]*data-card="([^"]+)"', html) == ["swimming"]
 
 
 # ------------------------------------------------------------------ what changed

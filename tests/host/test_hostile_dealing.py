@@ -12,7 +12,7 @@ import pytest
 import urllib3
 
 from pbem.files.home import Home
-from pbem.judge.sign import Plan, make_charter
+from pbem.judge.signing import Plan, make_charter
 from pbem.mail.sending import bundle
 from tests.host.dealing import (
     FORM,

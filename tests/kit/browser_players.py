@@ -81,8 +81,12 @@ class Keys:
         for _ in range(self.MOST):
             if wanted.evaluate("one => one === document.activeElement"):
                 return
-            self.page.keyboard.press("Tab")
+            self.step()
         raise AssertionError(f"no number of Tabs reaches {selector}")
+
+    def step(self) -> None:
+        """Go to the next thing that takes the focus."""
+        self.page.keyboard.press("Tab")
 
 
 HANDS = {"clicks": Mouse, "taps": Finger, "drags": Dragger, "keys": Keys}
@@ -112,7 +116,7 @@ class Player:
     def _choose(self, kind: str) -> None:
         with self.changed():
             if not self._on_the_table(kind):
-                self.hand.press(self._in_the_list(kind))
+                self.hand.press(self.offer_in_list(kind))
 
     def _on_the_table(self, kind: str) -> bool:
         """Pick a lit thing that has a choice of this kind, and the choice if there are several;
@@ -130,7 +134,8 @@ class Player:
             self.hand.press(target)
         return True
 
-    def _in_the_list(self, kind: str) -> str:
+    def offer_in_list(self, kind: str) -> str:
+        """Unfold the list of choices for a question; return the selector of its first choice."""
         offer = f'.offers .offer[data-kind="{kind}"]'
         self._unfold(offer, kind)
         return offer

@@ -14,8 +14,8 @@ from pbem.judge.archive import game_in
 from pbem.judge.notice_kinds import Vote
 from pbem.mail.filing import MAX_UNKNOWN_GAMES, Places, Receiving, RecordFiler, Refusal
 from pbem.mail.sending import ENDING, bundle, describe_records
-from pbem.person.books import People, SentMail
-from pbem.person.by_mail import seats_by_join_id
+from pbem.person.due_mail import seats_by_join_id
+from pbem.person.mail_books import People, SentMail
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record
 from pbem.records.words import game_id

@@ -10,7 +10,7 @@ import typer
 
 from pbem.acts.notices import declare
 from pbem.cli import app
-from pbem.cli.notices import notice, report_notice
+from pbem.cli.notice import notice, report_notice
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.judge.notice_kinds import Kind, Templates, why_not_player
 from pbem.judge.standing import Standing

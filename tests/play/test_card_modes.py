@@ -9,11 +9,11 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
+from pbem.judge.all_card_modes import MODES
 from pbem.judge.archive import open_folder
 from pbem.judge.audit import audit
 from pbem.judge.checkpoints import checkpoint_of, resume, resume_progress
 from pbem.judge.checkpoints import checkpoint_of_maker as maker_checkpoint
-from pbem.judge.modes import MODES
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.seat_reader import SeatReader

@@ -10,7 +10,7 @@ from pbem.format.canonical import RecordError
 from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.order_sorting import remake
-from pbem.judge.sign import order_place
+from pbem.judge.signing import order_place
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.judge.turn_maker import Progress

@@ -10,8 +10,9 @@ from engine.screen import Piece, Place, Scene
 from pbem.format.canonical import RecordError
 from pbem.judge.absence import Absence, absence_of, check_unasked, round_asked, round_of
 from pbem.judge.chain import Chain, Finder
-from pbem.judge.lines import _ascii_reason as plain
-from pbem.judge.lines import (
+from pbem.judge.notices import no_notice
+from pbem.judge.order_lines import _ascii_reason as plain
+from pbem.judge.order_lines import (
     by_rank,
     check_choice,
     check_status,
@@ -19,7 +20,6 @@ from pbem.judge.lines import (
     why_misplaced,
     why_unusable,
 )
-from pbem.judge.notices import no_notice
 from pbem.judge.rules import board_lines
 from pbem.judge.standing import Standing
 from pbem.judge.turn_ends import awaited, check_end, check_silence

@@ -8,7 +8,7 @@ import pytest
 from pbem.files.home import Home
 from pbem.mail.letter import Letter
 from pbem.mail.sending import bundle
-from pbem.person.books import People
+from pbem.person.mail_books import People
 from pbem.post.account import PostBox
 from pbem.post.notify import Log
 from pbem.post.outbox import Outbox

@@ -12,12 +12,12 @@ from pbem.files.disk import StorageError
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey
 from pbem.judge.press import Reader, make_message
-from pbem.judge.sign import make_join
+from pbem.judge.signing import make_join
 from pbem.mail import filing
 from pbem.mail.filing import RecordFiler
 from pbem.mail.message import Mail
 from pbem.mail.sending import bundle
-from pbem.person.books import People
+from pbem.person.mail_books import People
 from pbem.post import rounds
 from pbem.post.rounds import MAX_RETRIES, Collector, MailboxState
 from pbem.records.read_record import Content, Record

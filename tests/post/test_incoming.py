@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.mail.message import Mail
-from pbem.plain_email.read import read_reply
+from pbem.plain_email.reply_email import read_reply
 
 BOUNCE = b"""Return-Path: <>
 From: MAILER-DAEMON@mail.example.org (Mail Delivery System)
@@ -67,7 +67,7 @@ def test_programs_are_recognised(line: str) -> None:
     found = mail_of_lines("From: bo@example.org" if "From" not in line else line, line)
     assert found.automatic
     passed_on = "list" in line.lower()  # a person may have written it
-    assert bool(read_reply(found, "the mail").automatic) is not passed_on
+    assert bool(read_reply(found, "the mail").program_sign) is not passed_on
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_people_are_not_programs(line: str) -> None:
     found = mail_of_lines("From: Bo <bo@example.org>", line, "Return-Path: <bo@example.org>")
     assert not found.automatic
     assert not found.is_bounce
-    assert not read_reply(found, "the mail").automatic
+    assert not read_reply(found, "the mail").program_sign
 
 
 @pytest.mark.parametrize(

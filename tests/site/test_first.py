@@ -44,6 +44,23 @@ def test_a_link_a_name_a_button_and_a_turn(evening: Evening, service_worker: boo
     assert "Everything that can be checked is correct" in said.out, said.text
 
 
+def test_a_deadline_without_a_time_zone_is_in_the_browsers(evening: Evening):
+    evening.new_game("--players Ann,Bo --game evolution")
+    evening.joins("Bo")
+    phone = evening.phone(timezone_id="Asia/Tokyo")
+    phone.open(evening.link("Ann"))
+    phone.press("button[type=submit]")
+    phone.frame.wait_for_selector("p.good")
+    phone.sent()
+    assert "turns/0001.toml" in evening.advance()
+    turn_shown(phone, 1)
+    phone.press("nav a >> text=Notices")
+    form = "form[aria-label='A new deadline']"
+    phone.frame.fill(f"{form} [name=rule]", "daily 20:00")
+    phone.press(f"{form} button[type=submit]")
+    phone.frame.wait_for_selector("main:has-text('every day 20:00 Asia/Tokyo')")
+
+
 def test_without_a_service_worker_pages_go_back_reload_and_keep_their_policy(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     phone = evening.phone()
@@ -66,7 +83,7 @@ def test_without_a_service_worker_pages_go_back_reload_and_keep_their_policy(eve
         phone.press("[data-back=save]")
     assert download.value.suggested_filename == "savannah-way-back.txt"
     phone.frame.evaluate("location.reload()")
-    phone.frame.wait_for_selector("main:not(:has-text('seat is lost')) [data-way-back]")
+    phone.frame.wait_for_selector("main:not(:has-text('lose your seat')) [data-way-back]")
     phone.frame.evaluate(
         "document.body.append(Object.assign(document.createElement('script'), {text: 'ran = 1'}))"
     )
@@ -104,7 +121,7 @@ def test_the_way_back_brings_the_seat_to_a_browser_to_a_terminal_and_back(evenin
     assert link.startswith(f"{evening.host.url}/#back={evening.address[-32:]}/")
     assert phone.frame.locator(".way-back").count() == 0
     phone.press("a:has-text('Back to the game')")
-    phone.frame.wait_for_selector(".way-back:has-text('your seat is lost')")
+    phone.frame.wait_for_selector(".way-back:has-text('you lose your seat')")
     phone.press(".way-back a")
     with phone.page.expect_download() as download:
         phone.press("[data-back=save]")

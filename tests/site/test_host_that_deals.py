@@ -199,7 +199,7 @@ def test_a_link_that_was_used_and_a_page_that_shows_who_has_joined(street: Eveni
     starter = first.page
     phone_with_seat(street.phone(), links["Ann"], "Ann")
     late = street.phone().open(links["Ann"])
-    assert "Somebody has taken this seat already. Was it you?" in late.text()
+    assert "Somebody has taken this seat already. Did you take it yourself?" in late.text()
     assert "Deadline: 15 minutes" in late.text()
     assert not late.frame.locator("button[type=submit]").is_visible()
     bo = phone_with_seat(street.phone(), links["Bo"], "Bo")

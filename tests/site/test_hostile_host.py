@@ -40,7 +40,7 @@ LIES = {
     "somewhere else": (response("", 302, location="http://127.0.0.1:9/g/x"), "No network."),
     "no game": (
         response("there is no game at this address", 404),
-        "The host has this game no more.",
+        "The host no longer has this game.",
     ),
 }
 

@@ -54,7 +54,7 @@ def test_a_key_that_somebody_sends_before_you_join_is_not_yours(evening: Evening
     address = evening.new_game("--players Ann,Bo --game evolution")
     trap = key_of("ann's trap")
     phone = evening.phone().open(way_back(evening, trap))
-    assert "This link brings no seat" in phone.text()
+    assert "This link does not lead to a seat" in phone.text()
     assert "Nobody has a seat in this game with the key in this link" in phone.text()
     assert not phone.frame.locator("button:has-text('Take seat')").count()
     bo_joins(phone, evening.link("Bo"))
@@ -165,7 +165,7 @@ def test_a_key_that_was_replaced_brings_no_seat_back(evening: Evening):
     bot_plays_at(address, bo, "b")
     assert "turns/0002.toml" in evening.advance()
     phone = evening.phone().open(way_back(evening, old["default"]))
-    assert "This link brings no seat" in phone.text()
+    assert "This link does not lead to a seat" in phone.text()
     (new,) = [key for profile, key in profile_keys(bo).items() if profile not in old]
     evening.phone().come_back(way_back(evening, new)).frame.wait_for_selector("#send")
 

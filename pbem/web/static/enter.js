@@ -5,7 +5,7 @@
 import { banner } from "./net.js";
 
 const KEPT = "pbem-table";
-const NO_TOKEN = "Open the address that pbem table printed, with everything that comes after the #.";
+const NO_TOKEN = "Open the whole address that pbem table printed, also the part after the #.";
 const NO_COOKIES =
   "The table needs a cookie, and this browser blocks it. Allow cookies for 127.0.0.1, and reload this page.";
 

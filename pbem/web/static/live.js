@@ -6,16 +6,21 @@ import { here, part, showTimes } from "./net.js";
 
 const REGIONS = ["top", "notes", "main"];
 let afterwards = () => {};
+let countChanges = () => 0;
 
-// What must be done once a new page is in place.
-export function whenRenewed(act) {
+// What must be done once a new page is in place, and how often the plan was changed so far.
+export function whenRenewed(act, changesOfPlan) {
   afterwards = act;
+  countChanges = changesOfPlan;
 }
 
 // Whether somebody is in the middle of something that a new page would disturb.
-export const isBusy = () =>
-  document.querySelector("dialog[open], #showing, .plan[aria-busy=true]") !== null ||
+const isOccupied = () =>
+  document.querySelector("dialog[open], #showing, .ghost") !== null ||
   document.activeElement?.matches("input, textarea, select");
+
+// The same, or the plan is being changed or sent.
+export const isBusy = () => isOccupied() || document.querySelector(".plan[aria-busy=true]") !== null;
 
 const keyOf = (node) => node.id || node.dataset?.keep || node.dataset?.fold;
 
@@ -36,12 +41,16 @@ function refocus(thing, element) {
   }
 }
 
+// Returns whether the page is new now. A page that was asked for before the plan was changed shows
+// the plan as it was then, so it is not merged; nor is one that comes after a sheet was opened.
 export async function renewPage() {
+  const changesBefore = countChanges();
   const found = await part(here(""));
-  if (!found?.ok) return;
+  if (!found?.ok || countChanges() !== changesBefore || isOccupied()) return false;
   const fresh = new DOMParser().parseFromString(found.html, "text/html");
   if (fresh.body.dataset.page !== "table" || !fresh.getElementById("board") || !document.getElementById("board")) {
-    return location.reload(); // the game begins, or a passphrase is asked
+    location.reload(); // the game begins, or a passphrase is asked
+    return false;
   }
   showTimes(fresh);
   fresh.getElementById("main").inert = false;
@@ -52,4 +61,5 @@ export async function renewPage() {
   Object.assign(document.body.dataset, { stamp: fresh.body.dataset.stamp, turn: fresh.body.dataset.turn });
   afterwards();
   refocus(thing, activeElement);
+  return true;
 }

@@ -65,7 +65,7 @@ async function share(text, name, place) {
     place.textContent = "Shared.";
     return true;
   } catch {
-    place.textContent = "It was not shared. Save the file, or copy the text.";
+    place.textContent = "Your browser did not share the file. Save the file, or copy the text.";
     return false;
   }
 }
@@ -86,7 +86,7 @@ export function listenForParcels() {
     const text = parcel.querySelector("pre").textContent;
     if (button.dataset.save) {
       save([text], button.dataset.save);
-      told.textContent = "Saved. Attach it to an email.";
+      told.textContent = "Saved. Attach the file to an email.";
     } else if (button.dataset.share) {
       if (!(await share(text, button.dataset.share, told))) return;
     } else {

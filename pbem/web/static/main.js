@@ -23,13 +23,15 @@ function watch() {
   const look = async () => {
     if (document.hidden) return;
     const now = await json(here("/now"));
-    if (!now?.stamp || now.stamp === body.dataset.stamp) return;
-    body.dataset.stamp = now.stamp;
+    const shown = body.dataset.stamp;
+    if (!now?.stamp || now.stamp === shown) return;
+    body.dataset.stamp = now.stamp; // it is asked for once
     if (document.querySelector("[data-waits]")) return location.reload(); // nothing was typed here
     if (page === "table" && document.getElementById("board")) {
-      if (isBusy()) return delete body.dataset.stamp; // look again soon
+      if (isBusy()) return (body.dataset.stamp = shown); // look again soon
       if (now.turn > body.dataset.turn) document.getElementById("toast").replaceChildren();
-      return renewPage();
+      if (!(await renewPage())) body.dataset.stamp = shown; // look again soon
+      return;
     }
     const what = now.turn > body.dataset.turn ? `Turn ${now.turn} is here.` : "Something has changed in this game.";
     banner(what, {

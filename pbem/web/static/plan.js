@@ -39,7 +39,7 @@ function light(held = "") {
   const hint = document.getElementById("hint");
   if (!hint) return;
   const any = names.size > 0;
-  hint.textContent = hint.dataset.hint || (any ? "Tap a card or a piece with a green frame." : "Choose from the lists.");
+  hint.textContent = hint.dataset.hint || (any ? "Tap a card or a piece with a green frame." : "Choose a line from the lists.");
 }
 
 // Choose with a card or a piece. If one choice that is awaited names it, that one is meant; else the
@@ -279,7 +279,7 @@ function listenForCards(main) {
       if (Math.hypot(x, y) < 8) return;
       light(held.thing.dataset.thing);
       const { left, top, width } = held.thing.getBoundingClientRect();
-      held.ghost = held.thing.querySelector("svg").cloneNode(true);
+      held.ghost = held.thing.querySelector(".pb-one").cloneNode(true);
       held.ghost.classList.add("ghost");
       Object.assign(held.ghost.style, { left: `${left}px`, top: `${top}px`, width: `${width}px` });
       document.body.append(held.ghost);
@@ -358,7 +358,7 @@ function begin() {
   find();
   foot.disconnect();
   if (!inside()) return;
-  foot.observe(mine?.querySelector(".strip:has(.hand)") || plan.querySelector(".plan-top"));
+  foot.observe(mine?.querySelector(".hand") || plan.querySelector(".plan-top"));
   light();
   foresee();
 }
@@ -375,7 +375,7 @@ export function listen() {
   listenForDragging(main);
   listenForCards(main);
   begin();
-  whenRenewed(begin);
+  whenRenewed(begin, () => changes);
   whenWide("999px", (wide) => {
     const orders = plan?.querySelector(".orders");
     if (orders) orders.open = wide;

@@ -86,9 +86,9 @@ async function tell(name, place) {
 // is called with the button of the one that was tapped.
 export function openSheet(thing, offers, choose) {
   const name = thing.dataset.thing;
-  const picture = thing.querySelector("svg")?.cloneNode(true);
+  const picture = thing.querySelector(".pb-one")?.cloneNode(true);
   const told = element("div", "sheet-text", element("h2", "", upper(spaced(name))));
-  const head = element("div", "sheet-head", ...(picture ? [element("span", "picture pb", picture)] : []), told);
+  const head = element("div", "sheet-head", ...(picture ? [element("span", "picture", picture)] : []), told);
   const close = element("button", "close", "Back");
   close.type = "button";
   close.addEventListener("click", () => sheet.close());

@@ -65,7 +65,7 @@ function listenForWayBack() {
     try {
       if (how === "copy") {
         await navigator.clipboard.writeText(link);
-        told.textContent = "Copied. Paste it where you keep passwords, or into a message to yourself.";
+        told.textContent = "Copied. Paste the link where you keep passwords, or into a message to yourself.";
       } else if (how === "share") {
         await navigator.share({ title: document.title, text: link });
         told.textContent = "Shared.";
@@ -74,7 +74,7 @@ function listenForWayBack() {
         told.textContent = "Saved.";
       } else told.textContent = "Good.";
     } catch {
-      told.textContent = "That did not work here. Select the link above, and copy it.";
+      told.textContent = "This button does not work in your browser. Select the link above, and copy it.";
       return;
     }
     await json(here("/back"), sent({ kept: true }));

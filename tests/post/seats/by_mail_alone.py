@@ -166,7 +166,7 @@ class Player:
 
     def _lines(self, numbers: list[str]) -> list[str]:
         view = MailSeat(session_of(self.rhea), self.seat).view
-        meant = [OrderForm(view).by_number[int(number)] for number in numbers]
+        meant = [OrderForm(view).choices_by_number[int(number)] for number in numbers]
         return [f"{one.kind}: {spaced(bare(one.text))}" for one in meant]
 
     def _said_by(self, body: str) -> list[str]:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from pbem.drafts.offers import Choice
-from pbem.plain_email.around import OwnLine, OwnText
 from pbem.plain_email.order_form import OrderForm
-from pbem.plain_email.reader import words_of
-from pbem.plain_email.understand import understand
+from pbem.plain_email.reply_meaning import interpret_reply
+from pbem.plain_email.sentence_reader import words_of
+from pbem.plain_email.strip_quotes import OwnLine, OwnText
 from pbem.terminal.tell import spaced
 from tests.kit.mail_seats import (
     answer_mail,
@@ -106,11 +106,11 @@ def test_the_second_step_of_a_list_is_in_the_form_too(tmp_path: Path):
 def test_words_after_the_end_of_a_list_are_read(place: tuple[str, int, int]) -> None:
     """What follows `cycle: done` in a reply made the reader of climate fail."""
     form = OrderForm(position(*place))
-    for one in [one for one in form.asked if one.script]:
+    for one in [one for one in form.asked_questions if one.script]:
         end = form.view.play.ruleset.kinds[one.kind].ends
         words = [f"{one.kind}: {end}", "no idea what to do with my mammoths"]
-        found = understand(OwnText([OwnLine(line, at) for at, line in enumerate(words)]), form)
-        assert [choice.text for said in found.sentences for choice in said.took] == [end]
+        found = interpret_reply(OwnText([OwnLine(line, at) for at, line in enumerate(words)]), form)
+        assert [choice.text for said in found.sentences for choice in said.choices] == [end]
 
 
 LATER = [("climate", 4, 112), ("climate", 12, 1008), ("digital", 6, 252)]
@@ -122,10 +122,10 @@ def test_a_bare_word_answers_only_what_is_asked(place: tuple[str, int, int]) -> 
     """The player has not seen the choices of later questions: `hunt` must not discard a card."""
     form = OrderForm(position(*place))
     said = {words: words.split() for one in form.choices for words in _words(one)}
-    asked = {question.kind for question in form.asked}
+    asked = {question.kind for question in form.asked_questions}
     words = {short for words in said.values() for word in words for short in (word, word[:4])}
     for word in sorted(words - said.keys()):
-        found = understand(OwnText([OwnLine(word, 1)]), form)
+        found = interpret_reply(OwnText([OwnLine(word, 1)]), form)
         assert {line.kind for line in found.lines} <= asked, word
 
 

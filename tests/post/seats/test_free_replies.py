@@ -11,9 +11,14 @@ from typing import Any
 import pytest
 
 from pbem.acts.send import MailSeat
-from pbem.plain_email.around import own_text
-from pbem.plain_email.order_form import MORE, RULES, OrderForm
-from pbem.plain_email.understand import Understood, drafted, meanings, understand
+from pbem.plain_email.order_form import MORE_REQUEST, RULES_REQUEST, OrderForm
+from pbem.plain_email.reply_meaning import (
+    ReplyInterpretation,
+    interpret_reply,
+    make_draft,
+    possible_meanings,
+)
+from pbem.plain_email.strip_quotes import extract_own_text
 from tests.kit.mail_seats import (
     NEW,
     answer_mail,
@@ -56,18 +61,24 @@ class InWords:
             to: MailSeat(session_of(game(name).person("rhea")), "b").view for to, name in names
         }
         self.plain = {to: OrderForm(view) for to, view in views.items()}
-        self.whole = {to: OrderForm(view, [MORE, RULES]) for to, view in views.items()}
+        self.whole = {
+            to: OrderForm(view, [MORE_REQUEST, RULES_REQUEST]) for to, view in views.items()
+        }
 
     def form(self, to: str, numbers: list[int]) -> OrderForm:
         """The form of a player who has asked for more only if the reply means such a number."""
         plain = self.plain[to]
-        return plain if all(number in plain.listed for number in numbers) else self.whole[to]
+        return (
+            plain if all(number in plain.listed_choices for number in numbers) else self.whole[to]
+        )
 
-    def read(self, to: str, says: str, form: OrderForm) -> tuple[Understood, list[tuple[str, str]]]:
+    def read(
+        self, to: str, says: str, form: OrderForm
+    ) -> tuple[ReplyInterpretation, list[tuple[str, str]]]:
         """What was understood, and the orders that would be sealed."""
-        own = own_text(says, "", ["Bo", "bo@example.org"], ["Rhea", "rhea@example.org"])
-        found = understand(own, form)
-        draft = drafted(form.view, found, [])
+        own = extract_own_text(says, "", ["Bo", "bo@example.org"], ["Rhea", "rhea@example.org"])
+        found = interpret_reply(own, form)
+        draft = make_draft(form.view, found, [])
         found.reason = found.reason or next((note.sentence for note in draft.errors), "")
         lines = [] if found.reason or not found.lines else draft.lines
         return found, [(line.kind, line.text) for line in lines if not line.always]
@@ -84,9 +95,9 @@ class InWords:
         for one in replies:
             form = self.form(one["to"], one["means"])
             said, sealed = self.read(one["to"], one["says"], form)
-            meant = [form.by_number[number] for number in one["means"]]
+            meant = [form.choices_by_number[number] for number in one["means"]]
             _, wanted = self.read(one["to"], "\n".join(map(str, one["means"])), form)
-            offered = [] if sealed else meanings(form.view, form, said, [])
+            offered = [] if sealed else possible_meanings(form.view, form, said, [])
             ways = [[choice.number for choice in some] for some in offered]
             if sealed:
                 key = "right" if sealed == wanted else "misread"
@@ -150,7 +161,9 @@ def test_what_introduces_a_quote_is_no_answer(mail_game: Callable[[str], Round],
     rows = "\n".join(f"{mark}{row}".rstrip() if mark else row for row in sent.splitlines())
     for introduction in INTRODUCTIONS:
         text = f"3\n\n{introduction.strip()}\n{rows}"
-        own = own_text(text, sent, ["Bo Beck", "bo@example.org"], ["Rhea", "rhea@example.org"])
+        own = extract_own_text(
+            text, sent, ["Bo Beck", "bo@example.org"], ["Rhea", "rhea@example.org"]
+        )
         assert [one.text for one in own.lines] == ["3"], introduction
 
 
@@ -161,7 +174,7 @@ def test_what_the_reader_takes_is_sealed(
 ):
     """Through `receive`: the same orders as in process."""
     for one in REPLIES[begin : begin + 8]:
-        if all(number in in_words.plain[one["to"]].listed for number in one["means"]):
+        if all(number in in_words.plain[one["to"]].listed_choices for number in one["means"]):
             rhea = mail_game(GAMES[one["to"]]).person("rhea")
             successful(receive(rhea, reply(turn_mail(rhea), one["says"].strip())))
             sealed = [line for line in sealed_lines(rhea) if not line.startswith("always")]

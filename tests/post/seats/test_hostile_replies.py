@@ -3,8 +3,8 @@
 import pytest
 
 from pbem.mail.message import Mail
-from pbem.plain_email.around import own_text
-from pbem.plain_email.read import read_reply
+from pbem.plain_email.reply_email import read_reply
+from pbem.plain_email.strip_quotes import extract_own_text
 
 HEAD = b"From: a\nSubject: pbem-c2a959-b2-adyjxpzfk3pxcq3j\nContent-Type: text/%s\n\n"
 PAGE, TEXT = HEAD % b"html", HEAD % b"plain"
@@ -39,7 +39,7 @@ BOMBS = {
 def test_a_hostile_reply_is_read_within_its_limits(name: str):
     reply = read_reply(Mail(BOMBS[name]), "bomb.eml")  # as it comes from a mailbox
     assert len(reply.text) <= 1 << 16
-    found = own_text(reply.text, "what was sent " * 300, ["Bo", "b@x.org"], ["Rhea"])
+    found = extract_own_text(reply.text, "what was sent " * 300, ["Bo", "b@x.org"], ["Rhea"])
     lines = [one.text for one in found.lines]
     assert len(lines) <= 400
     assert all(len(line) <= 500 * 18 and "\n" not in line for line in lines)

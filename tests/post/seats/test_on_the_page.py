@@ -23,7 +23,7 @@ def test_the_page_shows_the_email_and_takes_the_reply(
     asking.get("/")
     shown = asking.get(f"/game/{game_id(table)[:12]}/mail")
     assert shown.status == 200, shown.text
-    assert "because Bo has no pbem" in shown.text
+    assert "because Bo does not use pbem" in shown.text
     assert "IT IS YOUR MOVE: CARDS TO PLAY" in shown.text
     came = asking.post("/receive", reply(mail, "3"), x_name="reply.eml")
     assert came.status == 200, came.text

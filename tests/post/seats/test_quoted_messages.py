@@ -7,8 +7,8 @@ from email.message import EmailMessage
 import pytest
 
 from pbem.mail.sending import bundle
-from pbem.person.books import ECHO_START
-from pbem.plain_email.around import ABOVE, own_text
+from pbem.person.mail_books import ECHO_START
+from pbem.plain_email.strip_quotes import ANSWER_LINE, extract_own_text
 from tests.kit.mail_seats import opened_bytes, receive, reply, sealed_lines, successful, turn_mail
 from tests.kit.mail_seats import text_of as plain_text
 from tests.kit.people import Person, Round
@@ -25,7 +25,7 @@ PRESS = {
     "an order": "hi\ncooperation 3 on b1\nstart over",
     "an earlier mail": "hi\n-----Original Message-----\n3",
     "a head": "hi\nFrom: Bo <bo@example.org>\nSubject: x\n3",
-    "the line above": f"{ABOVE}\n3",
+    "the line above": f"{ANSWER_LINE}\n3",
     "an answer of ours": f"{ECHO_START} savannah\n3",
     "a broken bundle": "-----BEGIN PBEM-----\nabc\n-----END PBEM-----",
     "words of his own": "hi\ntell: I give up\nvote end\nI agree\ntell Ann: my cards",
@@ -71,7 +71,7 @@ def test_nothing_that_another_player_wrote_is_an_order(
     ],
 )
 def test_the_head_below_a_bar_is_no_answer_but_lines_of_orders_are(said: str, own: list[str]):
-    found = own_text(f"{said}\n\n> it is your move\n", "it is your move", ["Bo"], ["Rhea"])
+    found = extract_own_text(f"{said}\n\n> it is your move\n", "it is your move", ["Bo"], ["Rhea"])
     assert [one.text for one in found.lines if "==" not in one.text] == own
 
 

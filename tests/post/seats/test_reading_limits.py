@@ -7,11 +7,11 @@ import pytest
 from pbem.acts.replies import MAX_ANSWERS
 from pbem.acts.send import MailSeat
 from pbem.mail.message import Mail
-from pbem.plain_email.around import ABOVE, OwnLine, OwnText, own_text
-from pbem.plain_email.letters import MOST_ROWS
+from pbem.plain_email.letters import MAX_ROWS
 from pbem.plain_email.order_form import OrderForm
-from pbem.plain_email.read import read_reply, tokens_in
-from pbem.plain_email.understand import LONG, MOST_ASKS, understand
+from pbem.plain_email.reply_email import find_mail_codes, read_reply
+from pbem.plain_email.reply_meaning import MAX_REQUESTS, TOO_LONG_REASON, interpret_reply
+from pbem.plain_email.strip_quotes import ANSWER_LINE, OwnLine, OwnText, extract_own_text
 from tests.kit.mail_seats import (
     answer_mail,
     receive,
@@ -27,12 +27,12 @@ from tests.kit.people import Round
 Game = Callable[[str], Round]
 
 SMALL = "This email is confidential and only for its intended recipient."
-SENT = f"{ABOVE}\nWhat do you play?\n3: play a card"
+SENT = f"{ANSWER_LINE}\nWhat do you play?\n3: play a card"
 WROTE = "On 3 January 2026 at 10:15, Rhea wrote:"
 
 
 def new_lines(text: str, sent: str) -> list[str]:
-    return [one.text for one in own_text(text, sent, ["Bo"], ["Rhea"]).lines]
+    return [one.text for one in extract_own_text(text, sent, ["Bo"], ["Rhea"]).lines]
 
 
 @pytest.mark.parametrize("small", ["-- ", SMALL])
@@ -42,7 +42,7 @@ def new_lines(text: str, sent: str) -> list[str]:
         ["> What do you play?"],
         [WROTE, "> What do you play?"],
         [WROTE, "What do you play?"],
-        [ABOVE, "What do you play?"],
+        [ANSWER_LINE, "What do you play?"],
     ],
     ids=["marks", "introduced with marks", "introduced without marks", "our line"],
 )
@@ -64,12 +64,12 @@ def test_small_print_ends_where_a_quote_begins(small: str, quoted: list[str]):
 def test_the_header_says_whether_a_program_wrote_it(field: str, automatic: bool):
     body = "--x\nContent-Type: text/plain\n\n3\n--x--\n"
     reply = read_reply(Mail(f"Subject: hello\n{field}\n\n{body}".encode()), "reply.eml")
-    assert bool(reply.automatic) is automatic
+    assert bool(reply.program_sign) is automatic
 
 
 def test_twenty_codes_of_an_email_are_looked_at():
     codes = [f"pbem-c2a959-b{turn}-adyjxpzfk3pxcq3j" for turn in range(1, 31)]
-    assert [token.turn for token in tokens_in("\n".join(codes))] == list(range(1, 21))
+    assert [token.turn for token in find_mail_codes("\n".join(codes))] == list(range(1, 21))
 
 
 def test_small_print_ends_with_the_words_that_introduce_a_quote():
@@ -83,7 +83,7 @@ def test_of_many_lines_that_are_no_orders_only_some_are_explained(mail_game: Gam
     lines = "\n".join(f"cooperation {n} on b1" for n in range(50, 450))
     successful(receive(rhea, reply(turn_mail(rhea), lines)))
     told = " ".join(text_of(answer_mail(rhea)).split())
-    assert told.count("your words: “cooperation") == MOST_ROWS
+    assert told.count("your words: “cooperation") == MAX_ROWS
     assert not sealed_lines(rhea)
 
 
@@ -117,8 +117,8 @@ def test_a_reply_with_too_many_messages_sends_none_and_holds_up_nothing(mail_gam
 def test_at_most_ten_questions_of_a_reply_are_answered(mail_game: Game) -> None:
     rhea = mail_game("second").person("rhea")
     lines = [OwnLine(f"explain card {n}", 1) for n in range(12)]
-    found = understand(OwnText(lines), OrderForm(MailSeat(session_of(rhea), "b").view))
-    assert len(found.asks) == MOST_ASKS == 10
+    found = interpret_reply(OwnText(lines), OrderForm(MailSeat(session_of(rhea), "b").view))
+    assert len(found.requests) == MAX_REQUESTS == 10
 
 
 def test_at_most_forty_answers_go_to_a_player_about_one_turn(mail_game: Game) -> None:
@@ -131,7 +131,7 @@ def test_at_most_forty_answers_go_to_a_player_about_one_turn(mail_game: Game) ->
 def test_of_a_reply_with_very_many_free_words_only_some_are_read(mail_game: Game) -> None:
     form = OrderForm(MailSeat(session_of(mail_game("second").person("rhea")), "b").view)
     line = OwnLine(" ".join(f"word{number}x" for number in range(60)), 1)
-    said = understand(OwnText([line] * 2 + [OwnLine("3", 2)]), form)
+    said = interpret_reply(OwnText([line] * 2 + [OwnLine("3", 2)]), form)
     assert said.lines
     assert not said.reason
-    assert understand(OwnText([line] * 60 + [OwnLine("3", 2)]), form).reason == LONG
+    assert interpret_reply(OwnText([line] * 60 + [OwnLine("3", 2)]), form).reason == TOO_LONG_REASON

@@ -11,11 +11,11 @@ from pbem.files.machine_memory import Signed
 from pbem.format.canonical import RecordError
 from pbem.judge.joins import is_named
 from pbem.judge.record_files import file_name
-from pbem.judge.sign import join_by_referee
-from pbem.person.books import MailBook
+from pbem.judge.signing import join_by_referee
+from pbem.person.mail_books import MailBook
 from pbem.person.own_joins import keep_joins
 from pbem.person.refereeing import wishes_of
-from pbem.person.seen import is_last_record_gone
+from pbem.person.seen_records import is_last_record_gone
 from pbem.person.session import Session
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as

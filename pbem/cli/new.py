@@ -1,19 +1,16 @@
-"""The commands `new` and `join`."""
+"""The command `new`: make a game."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pbem.acts.deadlines import DEFAULT_DEADLINE
-from pbem.acts.join import invited_place, split_invite, take_seat
 from pbem.acts.new_game import MadeGame, NewGame
+from pbem.acts.policy_options import DEFAULT_DEADLINE
 from pbem.acts.rematch import next_folder
 from pbem.cli.options import (
-    FolderOption,
     PassphraseOption,
     ProfileOption,
     RulesOption,
@@ -21,87 +18,24 @@ from pbem.cli.options import (
     complete_game,
 )
 from pbem.errors import CliError
-from pbem.files.folder import Folder
 from pbem.files.places import new_address
-from pbem.judge.archive import NoGameError, game_in
-from pbem.person.by_mail import mail_method
-from pbem.person.next_step import step_after_signing
-from pbem.person.seen import note_if_writable
 from pbem.person.session import Session
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
-from pbem.terminal.terminal import say
-from pbem.text.clock import now
-from pbem.wording.joins import join_warnings
 from pbem.wording.new_game import (
-    PASTE_INVITE_SENTENCE,
     game_on_host_lines,
     invites_to_share,
-    joined_lines,
     new_game_lines,
-    next_line_after_join,
     next_lines_after_new,
 )
 from pbem.wording.own_notices import back_up_reminder
 
 
-def join(
-    pasted: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[INVITE]",
-            help="The invite that the referee sent you, or the whole line in which it is. Use - "
-            "to paste it when asked.",
-        ),
-    ] = None,
-    invite: Annotated[str, typer.Option(help="The invite, as an option.")] = "",
-    name: Annotated[
-        str, typer.Option(help="The name to play under, if you want a different one.")
-    ] = "",
-    recovery: Annotated[
-        str,
-        typer.Option(
-            metavar="KEY", help="The public half of a recovery key that you keep elsewhere."
-        ),
-    ] = "",
-    contact: Annotated[str, typer.Option(help="How the referee can reach you.")] = "",
-    profile: ProfileOption = "default",
-    folder: FolderOption = None,
-    passphrase_file: PassphraseOption = None,
-) -> None:
-    """Take your seat in a game."""
-    invite, place = split_invite(_typed_invite(invite or " ".join(pasted or ())))
-    folder = folder or place or next((x for x in pasted or () if game_in(Folder(Path(x)))), None)
-    session = Session(folder or invited_place(invite), None, passphrase_file)
-    try:
-        record = take_seat(session, invite, name, contact, profile, recovery=recovery)
-    except NoGameError as error:
-        if not session.place.is_remote:
-            error.hint = "if the game comes by mail: first pbem receive FILE"
-        raise
-    note_if_writable(session.game_home.sightings.look, [], now())
-    print("\n".join(joined_lines(session.charter, record)))
-    for line in join_warnings(session):
-        say(line)
-    step = step_after_signing(mail_method(session))
-    next_line = next_line_after_join(step, session.place)
-    print("\n".join([*back_up_reminder(session, profile), next_line]))
-
-
-def _typed_invite(text: str) -> str:
-    """Return what was typed as the invite; in a terminal, ask for it if that is nothing or `-`."""
-    is_terminal = sys.stdin.isatty()
-    if text.strip() != "-" and (text.strip() or not is_terminal):
-        return text
-    if is_terminal:
-        say(PASTE_INVITE_SENTENCE)
-    return sys.stdin.readline()
-
-
-def new(
+def new_game(
     folder: Annotated[
         str,
         typer.Argument(
-            metavar="FOLDER", help="A new folder for the game (with --like: beside the old)."
+            metavar="FOLDER",
+            help="A new folder for the game (with --like: a folder beside the old game).",
         ),
     ] = "",
     players: Annotated[
@@ -116,24 +50,24 @@ def new(
         str,
         typer.Option(
             metavar="GAME",
-            help="Play again: the same people and rules as in this game, with the seats turned "
-            "by one. GAME is its folder or its title.",
+            help="Play this game again, with the same people and rules; everybody moves up one "
+            "seat. GAME is the folder or the title of the old game.",
         ),
     ] = "",
     at: Annotated[
         str,
         typer.Option(
             metavar="URL",
-            help="Keep the game on this host (`pbem host`) instead of in a folder; FOLDER is its "
-            "title then.",
+            help="Keep the game on this host (`pbem host`) instead of in a folder; then FOLDER is "
+            "the title of the game.",
         ),
     ] = "",
     dealer: Annotated[
         str,
         typer.Option(
             metavar="host",
-            help="With --at: let that host deal, if it does (`pbem host --deal`). Then you are a "
-            "player like the others.",
+            help="With --at: let the host deal the cards, if it offers that (`pbem host --deal`). "
+            "You are then a player like the others.",
         ),
     ] = "",
     game: Annotated[
@@ -229,7 +163,7 @@ def new(
         str,
         typer.Option(
             metavar="WHAT",
-            help="What happens to a player who is silent for so long that their seat is open: "
+            help="What pbem does with an open seat whose player was silent for too long: "
             "defaults, bot or remove.",
         ),
     ] = "defaults",
@@ -257,35 +191,41 @@ def new(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Make a game and become its referee."""
-    typed = locals()
+    arguments = locals()
     if not (folder or like):
-        problem = "say in which new folder the game will be, and who plays"
+        problem = "give a new folder for the game, and the names of the players"
         raise CliError(problem, "pbem new savannah --players Ann,Bo")
-    typed |= {"folder": folder or str(next_folder(like)), "deadline_for": deadline_for or []}
-    if typed.pop("at"):
-        typed["title"] = title or Path(typed["folder"]).name
-        typed["folder"] = str(new_address(at))
+    arguments["folder"] = folder or str(next_folder(like))
+    arguments["deadline_for"] = deadline_for or []
+    if arguments.pop("at"):
+        arguments["title"] = title or Path(arguments["folder"]).name
+        arguments["folder"] = str(new_address(at))
     elif dealer:
-        raise CliError("say which host deals", "--at https://pond.example.org --dealer host")
-    session = Session(typed["folder"], None, typed.pop("passphrase_file"))
-    new_game = NewGame(session, **typed)
+        problem = "give the address of the host that deals"
+        raise CliError(problem, "--at https://pond.example.org --dealer host")
+    session = Session(arguments["folder"], None, arguments.pop("passphrase_file"))
+    game_to_make = NewGame(session, **arguments)
     if dealer:
-        on_host = new_game.let_host_deal()
+        on_host = game_to_make.let_host_deal()
         lines = game_on_host_lines(
             on_host.game, on_host.host, on_host.policies, on_host.assumptions
         )
     else:
-        lines = _new_game_report(session, new_game.run(), typed["folder"], profile)
+        lines = _new_game_lines(session, game_to_make.run(), arguments["folder"], profile)
     print("\n".join(lines))
 
 
-def _new_game_report(session: Session, made: MadeGame, path: str, profile: str) -> list[str]:
+def _new_game_lines(
+    session: Session, made_game: MadeGame, location: str, profile: str
+) -> list[str]:
+    """Return the report on a new game: its rules, the reminder to back up the key of the profile,
+    the invites to send, and the next step. `location` is the game's folder or address."""
     lines = new_game_lines(
-        made.charter.content,
-        path,
-        made.assumptions,
-        may_play=not made.is_rematch,
-        has_mail_options=made.has_mail_options,
+        made_game.charter.content,
+        location,
+        made_game.assumptions,
+        may_play=not made_game.is_rematch,
+        has_mail_options=made_game.has_mail_options,
     )
     lines += [*back_up_reminder(session, profile), *invites_to_share(session)]
-    return [*lines, *next_lines_after_new(session, path)]
+    return [*lines, *next_lines_after_new(session, location)]

@@ -1,0 +1,87 @@
+"""The command `join`: take a seat in a game."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.acts.join import invited_place, split_invite, take_seat
+from pbem.cli.options import (
+    FolderOption,
+    PassphraseOption,
+    ProfileOption,
+)
+from pbem.files.folder import Folder
+from pbem.judge.archive import NoGameError, game_in
+from pbem.person.due_mail import mail_method
+from pbem.person.next_step import step_after_signing
+from pbem.person.seen_records import note_if_writable
+from pbem.person.session import Session
+from pbem.terminal.terminal import say
+from pbem.text.clock import now
+from pbem.wording.joins import join_warnings
+from pbem.wording.new_game import (
+    PASTE_INVITE_SENTENCE,
+    joined_lines,
+    next_line_after_join,
+)
+from pbem.wording.own_notices import back_up_reminder
+
+
+def join(
+    pasted: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[INVITE]",
+            help="The invite that the referee sent you, or the whole line that contains it. Use - "
+            "to paste the invite when pbem asks for it.",
+        ),
+    ] = None,
+    invite: Annotated[str, typer.Option(help="The invite, as an option.")] = "",
+    name: Annotated[
+        str, typer.Option(help="The name to play under, if you want a different one.")
+    ] = "",
+    recovery: Annotated[
+        str,
+        typer.Option(
+            metavar="KEY", help="The public half of a recovery key that you keep elsewhere."
+        ),
+    ] = "",
+    contact: Annotated[str, typer.Option(help="How the referee can reach you.")] = "",
+    profile: ProfileOption = "default",
+    folder: FolderOption = None,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Take your seat in a game."""
+    invite, place = split_invite(_typed_invite(invite or " ".join(pasted or ())))
+    # a pasted line may also name the folder of the game
+    pasted_folders = (word for word in pasted or () if game_in(Folder(Path(word))))
+    folder = folder or place or next(pasted_folders, None)
+    session = Session(folder or invited_place(invite), None, passphrase_file)
+    try:
+        record = take_seat(session, invite, name, contact, profile, recovery=recovery)
+    except NoGameError as error:
+        if not session.place.is_remote:
+            error.hint = "if the game came by mail, first type: pbem receive FILE"
+        raise
+    note_if_writable(session.game_home.sightings.look, [], now())
+    print("\n".join(joined_lines(session.charter, record)))
+    for line in join_warnings(session):
+        say(line)
+    step = step_after_signing(mail_method(session))
+    next_line = next_line_after_join(step, session.place)
+    print("\n".join([*back_up_reminder(session, profile), next_line]))
+
+
+def _typed_invite(text: str) -> str:
+    """Return the text; if it is empty or `-`, a line of standard input, for which a terminal first
+    asks. Without a terminal, an empty text is returned as it is."""
+    is_terminal = sys.stdin.isatty()
+    if text.strip() != "-" and (text.strip() or not is_terminal):
+        return text
+    if is_terminal:
+        say(PASTE_INVITE_SENTENCE)
+    return sys.stdin.readline()

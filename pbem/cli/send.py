@@ -1,0 +1,143 @@
+"""The command `send`: write a bundle for somebody, to attach to an email."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.acts.send import WRITE_AGAIN_COMMAND, Bundle, BundleWriter
+from pbem.cli.options import (
+    FolderOption,
+    SeatOption,
+)
+from pbem.cli.several_games import (
+    Failure,
+    FoldersArgument,
+    caught,
+    named_folders,
+    worst_exit_code,
+)
+from pbem.errors import NOT_YET, CliError
+from pbem.mail.sending import describe_records
+from pbem.person.session import Session
+from pbem.records.press import REFEREE
+from pbem.terminal.terminal import brief, clean, say
+from pbem.wording.bundles import (
+    bundle_steps,
+    email_steps,
+    write_again_line,
+    wrote_bundle_line,
+    wrote_email_line,
+)
+
+
+def send(
+    folders: FoldersArgument = None,
+    to: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SEAT",
+            help="A seat or a name; may be repeated. Default: the referee, or, if you are the "
+            "referee, all players who play by mail.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="The file to write (default: a file beside the game folder).",
+        ),
+    ] = None,
+    paste: Annotated[
+        bool, typer.Option("--paste", "--text", help="Print the bundle, to paste into an email.")
+    ] = False,
+    address: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="With --to: the new address of a player who answers by plain email.",
+        ),
+    ] = "",
+    everything: Annotated[
+        bool, typer.Option("--all", help="Send everything again, from the start of the game.")
+    ] = False,
+    only_new: Annotated[
+        bool, typer.Option("--new", help="Send only what you have not sent before.")
+    ] = False,
+    again: Annotated[
+        bool,
+        typer.Option(
+            "--again",
+            help="Also write again to players who have already answered by plain email.",
+        ),
+    ] = False,
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+) -> None:
+    """Write a bundle for another player or the referee, to attach to an email."""
+    game_folders = named_folders(folders, folder)
+    if len(game_folders) == 1:
+        session = Session(game_folders[0], seat)
+        # nothing went to a new address yet
+        writer = BundleWriter(session, everything, only_new, again or bool(address))
+        if address:
+            writer.move(to or [], address)
+        bundles = writer.parcels(to or [])
+        if paste:
+            for bundle in bundles:
+                print(bundle.text, end="")
+                writer.note_sent(bundle)
+        else:
+            write_bundles(writer, bundles, output)
+        return
+    if to or output or paste or address:
+        problem = "--to, -o, --paste and --address work with only one game"
+        raise CliError(problem, "pbem send -C FOLDER, once for each game")
+    failures = list[Failure]()
+    for game_folder in game_folders:
+        print(f"{clean(game_folder or '')}:")
+        with caught(failures, game_folder):
+            writer = BundleWriter(Session(game_folder, seat), everything, only_new, again)
+            write_bundles(writer, writer.parcels())
+    # a game in which nothing needs to be sent is no failure
+    raise SystemExit(worst_exit_code({x.exit for x in failures if x.exit != NOT_YET}))
+
+
+def write_bundles(
+    writer: BundleWriter, bundles: Sequence[Bundle], output: Path | None = None
+) -> None:
+    """Write each bundle to its file, and print the steps that follow. `output` is the file for the
+    only bundle; without it, the writer chooses the files. Raises CliError, StorageError."""
+    if output and len(bundles) > 1:
+        problem = f"-o takes only one file, but there are {len(bundles)} bundles"
+        raise CliError(problem, "say who the bundle is for: --to b")
+    for sentence in writer.answered_sentences:
+        say(write_again_line(sentence, WRITE_AGAIN_COMMAND))
+    for written_bundle in writer.write_all(bundles, output):
+        bundle, path = written_bundle.parcel, written_bundle.path
+        kilobytes = -(-path.stat().st_size // 1000)  # rounded up
+        if bundle.letter:
+            print(wrote_email_line(brief(path), bundle.name, kilobytes))
+            steps = email_steps(
+                bundle.name,
+                bundle.letter.address,
+                has_reply_address=written_bundle.has_reply_address,
+            )
+        else:
+            print(wrote_bundle_line(brief(path), describe_records(bundle.records), kilobytes))
+            is_for_player = bundle.recipient != REFEREE
+            option = f" --to {bundle.recipient}" if is_for_player else ""
+            steps = bundle_steps(
+                bundle.name, path.name, f"pbem send{option} --paste", [*bundle.late_sentences],
+                was_sent=written_bundle.was_sent,
+                uses_invite=is_for_player and written_bundle.is_before_turn_1,
+            )  # fmt: skip
+        for step in steps:
+            say(step)
+        sys.stdout.flush()

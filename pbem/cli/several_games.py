@@ -1,0 +1,61 @@
+"""Do one thing in several games: what goes wrong in one does not stop the others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, NamedTuple
+
+import typer
+
+from pbem.errors import BUG, DISK, FINDINGS, KEY, NOT_YET, RULES, STALE, USAGE, CliError, PbemError
+from pbem.terminal.failures import sentence_of
+from pbem.terminal.terminal import clean, say
+
+FoldersArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
+]
+
+
+def named_folders(folders: Sequence[str] | None, folder: str | None) -> Sequence[str | None]:
+    """Return the folders that a command names, with or without `-C`; `[None]` if it names none.
+    Raises CliError if it does both."""
+    if folders and folder:
+        raise CliError("name the folders either with -C or without it", "leave out -C")
+    return folders or [folder]
+
+
+class Failure(NamedTuple):
+    """The error that ended a command in one game."""
+
+    folder: str
+    """The folder as it was named; empty for the current folder."""
+    sentence: str
+    exit: int
+    """The exit code of the error."""
+
+
+@contextmanager
+def caught(
+    failures: list[Failure], folder: str | None, *, is_quiet: bool = False
+) -> Iterator[None]:
+    """Add an error of the block to `failures` and go on; print the error unless `is_quiet`."""
+    try:
+        yield
+    except PbemError as error:
+        failure = Failure(clean(folder or ""), clean(sentence_of(error) or ""), error.exit)
+        failures.append(failure)
+        if not is_quiet:
+            label = "" if failure.exit == NOT_YET else "error: "
+            say(f"{failure.folder}: {label}{failure.sentence}")
+
+
+EXIT_CODES_WORST_FIRST = (BUG, RULES, KEY, STALE, DISK, USAGE, FINDINGS, NOT_YET)
+"""The exit codes (docs/errors.md): the first tells most about what went wrong in a game."""
+
+
+def worst_exit_code(codes: Collection[int]) -> int:
+    """Return the exit code that tells most about what went wrong in several games; 0 if nothing
+    did."""
+    return next((code for code in EXIT_CODES_WORST_FIRST if code in codes), 0)
