@@ -69,8 +69,8 @@ class Together(tuple[Decision, ...]):
     """
 
     veto: Callable[[Sequence[str]], str | None] | None = None
-    """Tells why the last of some answers is illegal after those before it, which begin with the
-    first of the wave; None if it is legal. For cards that are turned up together."""
+    """Tells why the last of the first answers is illegal after the others; None if it is legal. It
+    is for cards that are turned up together."""
 
 
 Rules = Generator[Decision | Together, "str | list[str]", None]

@@ -123,7 +123,7 @@ class Table(Generic[S]):
         )
 
     def _wave_reason(self, text: str) -> str | None:
-        """Say why the answer to the next question is illegal after those before it in its wave;
+        """Say why the answer to the next question is illegal after the other answers of the wave;
         None if it is legal."""
         wave = self.open_decisions
         if not isinstance(wave, Together) or wave.veto is None:

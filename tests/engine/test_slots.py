@@ -13,7 +13,7 @@ from engine.sentences.slots import Slot
 from engine.sentences.text import UNKNOWN
 from engine.slot_referee import SlotEntry, SlotReferee, SpoiledCard
 from games.registry import BUILT_IN_GAMES, ruleset
-from pbem.judge.lines import read_lines
+from pbem.judge.order_lines import read_lines
 from tests.engine.tiny import TINY
 
 

@@ -18,7 +18,7 @@ from engine.hands import SlotOrders
 from engine.own_slots import OwnSlots
 from engine.sentences.standing_orders import OrderSet
 from engine.slot_referee import SlotReferee
-from pbem.judge.lines import read_lines, write_line
+from pbem.judge.order_lines import read_lines, write_line
 from pbem.simulation.play import PlayWithOrders
 from tests.properties.memory import CardSearch
 
