@@ -201,6 +201,8 @@ class _MessageWriter:
         )
 
     def _sign(self, lines: tuple[str, ...]) -> Record[Press]:
+        """Sign the lines as a message with the lowest free number of this turn. Raises CliError if
+        the writer has used all numbers."""
         free_numbers = set(range(1, MAX_MESSAGES + 1)) - {
             record.content.number for record in self.own_records
         }

@@ -109,6 +109,8 @@ def _delivery(filer: RecordFiler, keyring: Keyring) -> Delivery:
 
 
 def _note_senders(session: Session, filer: RecordFiler) -> None:
+    """Note that these people play by mail: for a player, the referee; for the referee, the writers
+    of the new records, but for the user's own seats."""
     sent_mail = SentMail(session.game_home)
     if not session.roles.referee:
         sent_mail.note_received([REFEREE])
@@ -121,6 +123,8 @@ def _note_senders(session: Session, filer: RecordFiler) -> None:
 
 
 def _late_sentences(session: Session, filer: RecordFiler) -> list[str]:
+    """Return sentences on the user's orders that the new turns did not wait for, for each seat that
+    the user plays. Empty if no turn came."""
     turns = [
         record.content.turn for record in filer.new_records if isinstance(record.content, Turn)
     ]

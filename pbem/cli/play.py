@@ -519,7 +519,7 @@ class Conversation:
             self._print(next_command_line(at_address(self.session.place, "pbem send")))
             return
         writer = BundleWriter(self.session)
-        write_bundles(writer, writer.parcels())
+        write_bundles(writer, writer.bundles())
 
     # -------------------------------------------------------------- the terminal
     def _ask_yes_or_no(self, question: str) -> bool:

@@ -88,7 +88,7 @@ def send(
         writer = BundleWriter(session, everything, only_new, again or bool(address))
         if address:
             writer.move(to or [], address)
-        bundles = writer.parcels(to or [])
+        bundles = writer.bundles(to or [])
         if paste:
             for bundle in bundles:
                 print(bundle.text, end="")
@@ -104,7 +104,7 @@ def send(
         print(f"{clean(game_folder or '')}:")
         with caught(failures, game_folder):
             writer = BundleWriter(Session(game_folder, seat), everything, only_new, again)
-            write_bundles(writer, writer.parcels())
+            write_bundles(writer, writer.bundles())
     # a game in which nothing needs to be sent is no failure
     raise SystemExit(worst_exit_code({x.exit for x in failures if x.exit != NOT_YET}))
 
@@ -120,7 +120,7 @@ def write_bundles(
     for sentence in writer.answered_sentences:
         say(write_again_line(sentence, WRITE_AGAIN_COMMAND))
     for written_bundle in writer.write_all(bundles, output):
-        bundle, path = written_bundle.parcel, written_bundle.path
+        bundle, path = written_bundle.bundle, written_bundle.path
         kilobytes = -(-path.stat().st_size // 1000)  # rounded up
         if bundle.letter:
             print(wrote_email_line(brief(path), bundle.name, kilobytes))

@@ -255,7 +255,7 @@ def _writer(game: OpenGame, everything: bool = False) -> BundleWriter:
 
 def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Bundle], str]:
     try:
-        return _writer(game, everything).parcels([to] if to else []), ""
+        return _writer(game, everything).bundles([to] if to else []), ""
     except CliError as error:
         return [], str(error)
 

@@ -156,7 +156,7 @@ def test_orders_of_a_removed_seat_are_not_listed(tmp_path):
     with pytest.raises(RecordError) as caught:
         game.play(1)
     assert caught.value.reason == "rule"
-    assert caught.value.sentence.endswith("are from seat c, which was removed")
+    assert caught.value.sentence.endswith("of seat c, which was removed")
 
 
 # ------------------------------------------------------------------ referees that cheat
@@ -242,16 +242,18 @@ def test_a_bot_cannot_answer_if_the_charter_has_none(tmp_path):
     game = Played(tmp_path, players=3, policies=HOURLY, maker=WithBot, answer=all_but("c"))
     reason, said = caught_in(game)
     assert reason == "rule"
-    assert ": no bot settles this: the charter has no bot for open seats" in said
+    assert (
+        ": no bot may answer this question, because the charter has no bot for open seats" in said
+    )
 
 
 @pytest.mark.long
 def test_the_bot_for_an_open_seat_cannot_be_left_out(tmp_path):
     game = Played(tmp_path, players=3, policies=BOT, maker=WithoutBot, answer=all_but("c"))
     reason, said = caught_in(game)
-    told = "seat c is open, and the charter says that a bot answers for it"
+    told = "because a bot answers for the open seat c, as the charter says"
     assert reason == "rule"
-    assert said.endswith(f": the default does not settle this: {told}")
+    assert said.endswith(f": the default may not answer this question, {told}")
 
 
 def worst(table, decision):
@@ -302,4 +304,4 @@ def test_a_seat_that_has_to_go_cannot_stay(tmp_path):
     game.send(game.seats["c"].orders([]))
     reason, said = caught_in(game)
     assert reason == "rule"
-    assert said.endswith("are from seat c, which was removed")
+    assert said.endswith("of seat c, which was removed")

@@ -188,7 +188,7 @@ def test_sealing_asks_whether_a_list_for_later_ends_here(table: Round) -> None:
     _, shown = through(person, "play --no-advance", "1", "2", "1", "", "s", "")
     assert "Enter: go on (then you are asked again)" in shown
     assert 'the list of play does not end with "done", so you are asked again' in shown
-    assert "add “done” now? Enter or y = yes, n = no" in shown
+    assert "add the line “done” now? Enter or y = yes, n = no" in shown
     assert "“done” is added to play" in shown
     assert "a  standing orders (as pbem suggests)" in shown
     assert "always leaf: done (as pbem suggests)" in " ".join(shown.split())

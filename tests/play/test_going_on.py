@@ -214,7 +214,7 @@ def test_only_the_referees_own_secrets_make_turns(random_game):
     folder = archive_of(random_game.root)
     with pytest.raises(RecordError) as caught:
         secrets_of(folder, played_key("Eve"))
-    told = "only Ref, the referee, can make turns: your key is a different one"
+    told = "your key cannot make turns in this game; only the referee Ref can"
     assert (caught.value.reason, caught.value.sentence) == ("key", told)
 
 

@@ -102,8 +102,8 @@ def test_missing_orders_come_with_their_cure(game: Callable[[str], Round]) -> No
     first.rename(table.shared / "away.toml")
     said = table.person("eve").pbem("log -C savannah").err
     assert (
-        "are not here: let the folder sync, or ask somebody in the game to run pbem send --all"
-        in said
+        "are missing in this folder: let the folder sync, or ask somebody in the game to run "
+        "pbem send --all" in said
     )
 
 
