@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.values import Mutable, Value
-from pbem.drafts.offers import Question, ends_list, questions, standing_questions
+from pbem.drafts.choices import Question, ends_list, questions, standing_questions
 from pbem.drafts.read import (
     UNENDED,
     Broken,

@@ -16,7 +16,7 @@ from pbem.acts.advance import waits_for_nobody
 from pbem.acts.delivery import Delivered, deliver, take_back
 from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, UNKNOWN_REQUEST_SENTENCE, Planning
 from pbem.acts.replay import messages_for, page_text, view_to_show
-from pbem.drafts.offers import about_card, phase_of
+from pbem.drafts.choices import about_card, phase_of
 from pbem.drafts.write import Forecast
 from pbem.drawing.page_parts import card_html, fact_html, piece_html, track_html
 from pbem.drawing.table import icons_of, marked, middle, sprite
