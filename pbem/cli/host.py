@@ -143,7 +143,7 @@ def serve(
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # it ends as Ctrl-C ends it
     name = f"[{bind}]" if ":" in bind else bind
     here = address or f"http{'s' * bool(certificate)}://{name}:{server.port}"
-    one.reached_at(here, home if deal else None)
+    one.set_address(here, home if deal else None)
     log.info(BEGIN_LOG, __version__, data, here)
     if other:
         log.warning(OTHER_FILE_LOG, other)
