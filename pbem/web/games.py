@@ -33,7 +33,8 @@ from pbem.replay.page import History
 from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.text.clock import now
 from pbem.text.dates import LATEST, date_in, utc_time
-from pbem.web.guard import in_tab, page, read_body
+from pbem.web.guard import read_body
+from pbem.web.rendering import in_tab, page
 from pbem.wording.losses import describe_loss
 
 # ---- What a request says

@@ -35,7 +35,8 @@ from pbem.web.games import (
     sent_data,
     time_tag,
 )
-from pbem.web.guard import page, read_body
+from pbem.web.guard import read_body
+from pbem.web.rendering import page
 from pbem.web.start_pages import folder_for_games
 from pbem.wording.advance import awaited_lines, run_lines
 from pbem.wording.deadlines import away_lines, calendar_lines

@@ -16,7 +16,7 @@ from pbem.drawing.table import icons_of, marked, sprite
 from pbem.judge.rules import ruleset_of
 from pbem.replay.page import changes
 from pbem.web.games import frame, game_of
-from pbem.web.guard import page
+from pbem.web.rendering import page
 from pbem.wording.explain import ruleset_called
 from pbem.wording.how_to_play import Part, ShownExample, parts_of
 

@@ -46,7 +46,7 @@ from pbem.web.games import (
     sentence_and_hint,
     shortened,
 )
-from pbem.web.guard import in_tab, page
+from pbem.web.rendering import in_tab, page
 from pbem.wording.certificate import headline, next_step_for, statement
 from pbem.wording.deadlines import deadline_line
 from pbem.wording.explain import find, ruleset_called

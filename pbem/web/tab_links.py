@@ -29,7 +29,7 @@ from pbem.web.games import (
     note_seat_link_kept,
     sent_data,
 )
-from pbem.web.guard import page
+from pbem.web.rendering import page
 from pbem.web.start_pages import second_seat_error
 
 if TYPE_CHECKING:

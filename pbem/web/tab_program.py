@@ -30,10 +30,10 @@ from pbem.files.host_folder import HostFolder
 from pbem.files.http_calls_tab import ANSWERS
 from pbem.files.http_store import Answer
 from pbem.files.places import place_of
-from pbem.web import tab_links, way_back
+from pbem.web import seat_link, tab_links
 from pbem.web.app import make_app
 from pbem.web.games import SHORT_ID_DIGITS
-from pbem.web.guard import templates
+from pbem.web.rendering import templates
 
 HOME_FOLDER = Path("/home/web")
 """The folder of the home of the tab's person; the worker keeps it in the browser's storage."""
@@ -59,8 +59,8 @@ class Program:
         templates().loader = ModuleLoader(TEMPLATES_FOLDER)
         seat_link_path = "/game/{name}/back"
         pages = [
-            Route(seat_link_path, way_back.show_seat_link),
-            Route(seat_link_path, way_back.note_kept, methods=["POST"]),
+            Route(seat_link_path, seat_link.show_seat_link),
+            Route(seat_link_path, seat_link.note_kept, methods=["POST"]),
         ]
         self.app = make_app(self.home, None, [*pages, *tab_links.routes()])
         self.app.state.site = site

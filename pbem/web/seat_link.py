@@ -19,7 +19,7 @@ from pbem.errors import KEY, CliError
 from pbem.format.keys import write_key
 from pbem.records.charter import slug
 from pbem.web.games import OpenGame, frame, game_of, note_seat_link_kept, sent_data, short_address
-from pbem.web.guard import page
+from pbem.web.rendering import page
 
 if TYPE_CHECKING:
     from starlette.requests import Request
