@@ -153,6 +153,9 @@ class CardFile(Value):
     """Returns a file to fill in: comments, and the package's values."""
 
 
+# ---- The defaults of the functions of a Ruleset, for games that do not need them
+
+
 def _no_early_decision(
     state: Any, seat: Seat, kind: str, earlier_lines: Mapping[str, Sequence[str]]
 ) -> Decision | None:
@@ -177,6 +180,9 @@ def _no_lesson() -> None:
 
 def _no_food(state: object) -> Mapping[str, int]:
     return {}
+
+
+# ---- The rules of a game
 
 
 class Ruleset(Value, Generic[S], kw_only=True):

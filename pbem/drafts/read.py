@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from engine import DONE, SKIP, STOP, Forms, Line, Ruleset, Unreadable, bare, shape_of
 from engine.values import Mutable
-from pbem.judge.lines import (
+from pbem.judge.order_lines import (
     NO_REASON,
     UNFIT,
     LineChecker,

@@ -40,7 +40,7 @@ from pbem.drafts.offers import (
     questions,
 )
 from pbem.drafts.read import position
-from pbem.judge.lines import LineChecker, decisions_by_kind, total_line
+from pbem.judge.order_lines import LineChecker, decisions_by_kind, total_line
 from pbem.judge.view import View, has_answered_this_round
 from pbem.terminal.table import facts, for_people
 from pbem.terminal.tell import Teller, spaced

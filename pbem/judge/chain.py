@@ -215,7 +215,7 @@ class Chain:
                 standing = believed(previous_standing, records, content.turn)
                 self.standing = standing.with_agreed_end(content.turn)
         except (RecordError, KeyError) as error:  # KeyError: a notice does not fit the standing
-            sentence = f"turn {content.turn} lists a notice that cannot count"
+            sentence = f"turn {content.turn} lists a notice that the rules do not allow"
             missing_record = (
                 error if isinstance(error, RecordError) else RecordError("rule", sentence)
             )

@@ -97,7 +97,9 @@ class RecordFiles(Mutable):
         """Read one notice, signed by anybody or, with `is_known_key` (see `orders`), by a known
         key. Raises FileError."""
         if file.mark.size > MAX_NOTICE_BYTES:
-            sentence = f"{file.mark.size} bytes; a notice has at most {MAX_NOTICE_BYTES}"
+            sentence = (
+                f"this file has {file.mark.size} bytes; a notice has at most {MAX_NOTICE_BYTES}"
+            )
             raise FileError("size", file.path, sentence)
         record = self._read(Notice, file, is_known_key)
         self._check_place(file, record, "this is a different notice")
@@ -132,4 +134,6 @@ class RecordFiles(Mutable):
 
     def _misplaced(self, file: RecordFile, clause: str) -> None:
         self.folder.note_doubt(file)
-        raise FileError("place", file.path, f"{clause} under the wrong name; get the file again")
+        raise FileError(
+            "place", file.path, f"{clause}, but the file has another name; get the file again"
+        )

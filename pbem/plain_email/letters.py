@@ -17,7 +17,7 @@ from pbem.drafts.write import describe_orders
 from pbem.drawing.table import draw, icons_of
 from pbem.judge.view import View, answers_everything
 from pbem.mail.letter import PICTURE, WIDTH, Letter
-from pbem.person.books import ECHO_START
+from pbem.person.mail_books import ECHO_START
 from pbem.plain_email.order_form import MORE_REQUEST, RULES_REQUEST, OrderForm
 from pbem.plain_email.reply_meaning import ReplyInterpretation
 from pbem.plain_email.strip_quotes import ANSWER_LINE

@@ -18,7 +18,7 @@ from engine.simulation import play_out
 from engine.values import Value
 from games.registry import PackageFault, fault_sentence
 from pbem import __version__
-from pbem.judge.lines import read_lines, round_lines, standing_lines
+from pbem.judge.order_lines import read_lines, round_lines, standing_lines
 from pbem.judge.rules import digest_of, ruleset_with
 from pbem.simulation.effects import Measure
 from pbem.simulation.moments import Moments, added, moments_of
@@ -205,6 +205,8 @@ class Counts(Value):
 
 
 def _added(amount: Any, other_amount: Any) -> Any:
+    """Return the sum of two counts, or of two containers of counts, part by part; a key that only
+    one dict has keeps its value."""
     if isinstance(amount, int):
         return amount + other_amount
     if isinstance(amount, tuple):
@@ -481,6 +483,9 @@ def play_numbers(rulesets: Sequence[Ruleset[Any]], setup: Setup, numbers: range)
 
 
 def _play(game: Game[Any], setup: Setup, seed: str) -> GameResult:
+    """Play one game of bots to its end, and return the result and the counts of a study. The seed
+    decides decks, dice and the choices of bots. If the setup says how bots send orders, their
+    orders are played as by mail; then nobody counts who used which card."""
     bots: dict[str, Bot] = {
         seat: make_bot(game.ruleset, name, Random(f"{seed}.{seat}"))
         for seat, name in zip(game.seats, setup.bots, strict=True)

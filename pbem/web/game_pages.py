@@ -25,8 +25,8 @@ from pbem.files.host_folder import HostFolder
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.record_files import file_name
 from pbem.judge.view import View
-from pbem.person.books import SentMail
-from pbem.person.by_mail import mail_method
+from pbem.person.due_mail import mail_method
+from pbem.person.mail_books import SentMail
 from pbem.person.messages import TABLE_VIEWER, MessagesHere
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session

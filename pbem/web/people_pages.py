@@ -15,9 +15,9 @@ from pbem.acts.orders import UNKNOWN_REQUEST_SENTENCE
 from pbem.acts.press import format_person, note_reported, send_message
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
-from pbem.judge.sign import invite_to
+from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
-from pbem.person.by_mail import seats_by_mail
+from pbem.person.due_mail import seats_by_mail
 from pbem.person.messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
@@ -119,7 +119,7 @@ async def write_message(request: Request) -> Response:
 
 def _uses_mail(game: OpenGame) -> bool:
     """Return whether records of this game go by mail: to somebody, or to the referee."""
-    from pbem.person.books import SentMail
+    from pbem.person.mail_books import SentMail
 
     session = game.session
     return bool(seats_by_mail(session)) or SentMail(session.game_home).with_referee
@@ -274,7 +274,7 @@ def _bundles_to(game: OpenGame, recipient: str, sends_all: bool) -> tuple[list[B
     """Return the bundles for a seat, or for all who play by mail if it is empty; and the reason if
     there are none."""
     try:
-        return _bundle_writer(game, sends_all).parcels([recipient] if recipient else []), ""
+        return _bundle_writer(game, sends_all).bundles([recipient] if recipient else []), ""
     except CliError as error:
         return [], str(error)
 

@@ -12,11 +12,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import working_rulesets
-from pbem.acts.deadlines import DEFAULT_DEADLINE
+from pbem.acts.game_list import games_of as listed_games
 from pbem.acts.join import check_open, profile_of_invite, split_invite, take_seat
 from pbem.acts.learn import begin
-from pbem.acts.list import games_of as listed_games
 from pbem.acts.new_game import NewGame
+from pbem.acts.policy_options import DEFAULT_DEADLINE
 from pbem.acts.rematch import next_title, rematch
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error

@@ -43,6 +43,8 @@ def delivery_lines(filer: RecordFiler, late_sentences: Iterable[str]) -> list[st
 
 
 def _news_line(filer: RecordFiler) -> str:
+    """Return a line on a game that got files: how many are new, how many were there already, and in
+    which folder they are, if that is not the current one."""
     contents, folder = (
         describe_records(filer.new_records) if filer.new_records else "",
         way_to(filer.root).location,

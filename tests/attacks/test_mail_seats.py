@@ -60,7 +60,9 @@ def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Rou
 def test_no_key_notice_gives_a_seat_by_mail_another_key(mail_table: Round):
     session = session_of(mail_table.person("rhea"), "b")
     new = SigningKey(b"n" * 32)
-    with pytest.raises(CliError, match="the keys of this seat are derived from the referee's key"):
+    with pytest.raises(
+        CliError, match="the referee has the keys of this seat, so its keys cannot change"
+    ):
         declare(session, NewKey.make(new, public_of(b"x" * 32), session.game_folder.game, "b"))
 
 
@@ -91,7 +93,7 @@ def test_the_certificate_says_whose_word_the_moves_of_a_seat_by_mail_are(mail_ta
 
 def joined_text(table: Round) -> str:
     """What a player is told who joins: the same invite again gives the same join."""
-    from pbem.judge.sign import invite_to
+    from pbem.judge.signing import invite_to
 
     session = session_of(table.person("rhea"))
     line = invite_to(session.game_folder.charter, session.refereeing.key(), "a").line()

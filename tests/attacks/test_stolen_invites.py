@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.judge.sign import make_join
+from pbem.judge.signing import make_join
 from pbem.records.charter import Join, parse_invite
 from pbem.records.read_record import Record
 from pbem.records.words import words_of

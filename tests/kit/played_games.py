@@ -33,7 +33,7 @@ from pbem.judge.notice_kinds import SetDoor, next_code
 from pbem.judge.notices import SignedNotice, believed, in_order
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.seat_reader import SeatReader
-from pbem.judge.sign import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_inputs import AdvanceOptions, Remembered
 from pbem.judge.turn_maker import Progress, TurnMaker

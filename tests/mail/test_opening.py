@@ -373,4 +373,4 @@ def test_what_costs_too_much_is_told_last_and_the_rest_is_kept(part):
         *rest, last = open_post(data, "x")
     assert [one.data for one in rest] in ([], [A])
     assert (last.source, last.data) == ("x", None)
-    assert "which is more than a whole game needs" in last.damage
+    assert "which is more than a whole game has" in last.damage

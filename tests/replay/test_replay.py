@@ -135,7 +135,9 @@ def test_notices_stand_at_their_turn() -> None:
     view.log_lengths.append(view.log_lengths[-1])
     view.heads.append("ff" * 32)
     steps = data_of(replay_text(view))["steps"]
-    assert steps[5]["notices"] == ["turn 5: Ann gives up seat a: it is open for somebody else"]
+    assert steps[5]["notices"] == [
+        "turn 5: Ann gives up seat a: the seat is open for somebody else"
+    ]
     assert steps[-1]["notices"] == [f"turn {last}: Bo concedes the game"]
     assert not any(step["notices"] for step in steps[6:-1])
 
