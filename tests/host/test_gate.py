@@ -148,7 +148,7 @@ def test_a_number_has_two_bodies_at_most(record_keeper: Keeper):
 
 def test_a_writer_has_so_many_files_a_turn(record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
     game = play_one_turn(record_keeper)
-    quota = gate.QUOTAS["notice"]._replace(each=3)
+    quota = gate.QUOTAS["notice"]._replace(files_per_key=3)
     monkeypatch.setitem(gate.QUOTAS, "notice", quota)
     for number in (2, 3):
         record_keeper.put((record := signed_vote(game, number)).file, path_of(record))

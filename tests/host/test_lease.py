@@ -113,7 +113,7 @@ def test_a_folder_that_somebody_empties_costs_only_a_moment(tmp_path: Path, leas
 
     emptied = Emptied(deal_numbers(tmp_path), lease_clock)
     assert not emptied.hold()
-    assert not emptied.is_sure
+    assert not emptied.is_certain
     one = Lease(deal_numbers(tmp_path), lease_clock)
     assert one.hold()
 

@@ -120,7 +120,7 @@ class OpenGames(Games):
     game_type = OpenGame
 
     def make_game(self, digits: str, data: bytes, *, is_free: bool) -> bool:
-        return self.at(digits).put(Name("charter"), data)
+        return self.game_at(digits).keep_file(Name("charter"), data)
 
 
 StartHost = Callable[..., RunningHost]
