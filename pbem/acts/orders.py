@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.values import Mutable, Value
-from pbem.drafts.offers import Question, ends_list, questions, standing_questions
+from pbem.drafts.choices import Question, ends_list, questions, standing_questions
 from pbem.drafts.read import (
     UNENDED,
     Broken,
@@ -40,14 +40,14 @@ from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
 from pbem.files.notebook import Notebook, Notes
-from pbem.judge.lines import by_rank
+from pbem.judge.order_lines import by_rank
 from pbem.judge.record_files import file_name
-from pbem.judge.sign import make_orders, order_place
+from pbem.judge.signing import make_orders, order_place
 from pbem.judge.view import View
 from pbem.person.last_orders import last_sealed_orders, sealing_alone
 from pbem.person.next_step import next_step
 from pbem.person.own_orders import final_answer_sentence, find_latest_orders, note_unanswered_kinds
-from pbem.person.seen import note_if_writable
+from pbem.person.seen_records import note_if_writable
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.charter import Orders
@@ -460,6 +460,8 @@ class Planning:
     """
 
     def __init__(self, session: Session, view: View) -> None:
+        """Read the draft; without one, the text of a new draft. Nothing is written. Raises
+        CliError."""
         self.session = session
         self.view = view = need_open(session, need_seated(session, view))
         self.path: Path = session.draft_of(view)
@@ -540,6 +542,8 @@ class Planning:
         return None if self._file_text is not None else unsealed_draft(self.session, self.view)
 
     def _list(self, question: Question) -> QuestionLines:
+        """Return the draft's lines for this question, and clauses on what happens if they stay as
+        they are."""
         usage = STANDING_LINES_SENTENCE
         if not question.always:
             ruleset = self.view.play.ruleset
@@ -635,6 +639,8 @@ class Planning:
         )
 
     def _undo(self) -> None:
+        """Take the last click back: restore the backup of the whole draft, or the lines of one
+        list. Raises CliError if there was no click."""
         if (last_click := self.undoes) is None:
             raise CliError("there is nothing to undo")
         if last_click.old:
@@ -647,6 +653,8 @@ class Planning:
         self._change_clicks(lambda known_clicks: known_clicks[:-1])
 
     def _changed(self, kind: str, always: bool, click: dict[str, Any]) -> list[str]:
+        """Return the lines of a list as they are after the click (see `change`). Raises CliError
+        for a click that does not fit the list."""
         do, lines = click.get("do"), self._texts(kind, always)
         index = click.get("index")
         if do == "add":
@@ -683,6 +691,8 @@ class Planning:
         ]
 
     def _lines_with(self, kind: str, always: bool, lines: list[str], text: str) -> list[str]:
+        """Return the lines with another one: before the line that ends the list, if there is one;
+        in place of all lines, if the kind takes one answer and this text is one."""
         ruleset, end = self.view.play.ruleset, len(lines)
         one_answer = not always and kind in ruleset.kinds and ruleset.kinds[kind].one_answer
         if one_answer and not self._line_problems(kind, always, [text], text):

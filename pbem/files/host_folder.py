@@ -216,8 +216,8 @@ class HostFolder(StoreFolder):
             return False
         quantity, verb = counted(len(lost_files), "file"), "is" if len(lost_files) == 1 else "are"
         log.warning(
-            "note: the host has lost %s of this game that %s here, as if it had gone back to an "
-            "older copy; pbem sends it what it lacks",
+            "note: the host has lost %s of this game that %s here, perhaps because it went back to "
+            "an older copy; pbem sends again what the host lost",
             quantity,
             verb,
         )

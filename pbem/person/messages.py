@@ -18,7 +18,7 @@ from pbem.judge.press import (
 )
 from pbem.judge.record_files import file_name
 from pbem.judge.view import View
-from pbem.person.seen import note_if_writable
+from pbem.person.seen_records import note_if_writable
 from pbem.person.session import Session
 from pbem.records.press import REFEREE
 

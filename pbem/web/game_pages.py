@@ -15,7 +15,7 @@ from engine import UNKNOWN, Place, Scene
 from pbem.acts.advance import make_turns_at_once, waits_for_nobody
 from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, Planning
 from pbem.acts.replay import messages_for, page_text, view_to_show
-from pbem.drafts.offers import about_card, phase_of
+from pbem.drafts.choices import about_card, phase_of
 from pbem.drafts.write import Forecast
 from pbem.drawing.page_parts import card_html, fact_html, piece_html, track_html
 from pbem.drawing.table import icons_of, marked, middle, sprite
@@ -25,8 +25,8 @@ from pbem.files.host_folder import HostFolder
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.record_files import file_name
 from pbem.judge.view import View
-from pbem.person.books import SentMail
-from pbem.person.by_mail import mail_method
+from pbem.person.due_mail import mail_method
+from pbem.person.mail_books import SentMail
 from pbem.person.messages import TABLE_VIEWER, MessagesHere
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session

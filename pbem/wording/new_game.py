@@ -10,7 +10,7 @@ from pbem.files.places import Place
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.judge.deputy import DeputyLine
-from pbem.judge.sign import invite_to
+from pbem.judge.signing import invite_to
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of

@@ -16,7 +16,7 @@ from pbem.acts.advance import bot_texts
 from pbem.files.home import Home
 from pbem.judge.view import View
 from pbem.person.session import Session
-from pbem.terminal.tell import spaced
+from pbem.terminal.prose import spaced
 from pbem.wording.explain import find
 from pbem.wording.how_to_play import in_pieces
 from pbem.wording.lesson import OWN_WAY_SENTENCE, facts_of, lesson_text
