@@ -20,8 +20,8 @@ from pbem.format.keys import Secrets
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.order_lines import LineChecker, read_lines
 from pbem.judge.view import View, answers_everything
+from pbem.mail.bundles import ENDING, MissingFiles, format_bundle, how_to_get_pbem
 from pbem.mail.letter import Letter
-from pbem.mail.sending import ENDING, MissingFiles, format_bundle, how_to_get_pbem
 from pbem.person.due_mail import seats_by_join_id
 from pbem.person.losses import announced_losses
 from pbem.person.lost_keys import no_seat_error
@@ -37,7 +37,7 @@ from pbem.records.charter import open_contact, slug
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.sealed_orders import unseal_orders
-from pbem.terminal.tell import message_lines
+from pbem.terminal.prose import message_lines
 from pbem.terminal.terminal import clean
 from pbem.text.dates import utc_date
 from pbem.text.names import check_address, is_address

@@ -22,7 +22,7 @@ from pbem.judge.order_lines import (
 )
 from pbem.judge.view import View
 from pbem.records.schema import MAX_LINES, why_orders_too_long
-from pbem.terminal.tell import Teller, spaced
+from pbem.terminal.prose import Teller, spaced
 from pbem.terminal.terminal import clean
 from pbem.text.encodings import as_utf8
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, loads

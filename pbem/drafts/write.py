@@ -30,7 +30,7 @@ from engine import (
 )
 from engine.sentences.ready_lines import chosen_option
 from engine.values import Mutable
-from pbem.drafts.offers import (
+from pbem.drafts.choices import (
     Choice,
     Question,
     grouped,
@@ -42,8 +42,8 @@ from pbem.drafts.offers import (
 from pbem.drafts.read import position
 from pbem.judge.order_lines import LineChecker, decisions_by_kind, total_line
 from pbem.judge.view import View, has_answered_this_round
+from pbem.terminal.prose import Teller, spaced
 from pbem.terminal.table import facts, for_people
-from pbem.terminal.tell import Teller, spaced
 from pbem.terminal.terminal import clean
 
 # ---- Orders in prose, to check before sealing

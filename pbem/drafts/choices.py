@@ -13,7 +13,7 @@ from engine.values import Mutable, Value
 from pbem.judge.absence import phase_of as phase_asked
 from pbem.judge.order_lines import LineChecker, total_line
 from pbem.judge.view import View
-from pbem.terminal.tell import Teller, phase_names, spaced
+from pbem.terminal.prose import Teller, phase_names, spaced
 
 # ---- What the sentences of options name
 
