@@ -421,7 +421,8 @@ _ALWAYS = "   # always answers"
 def choice_rows(
     ruleset: Ruleset[Any], choices: Sequence[Choice], names: Mapping[str, str]
 ) -> list[str]:
-    """Write choices as comments, grouped by the card or piece that acts.
+    """Write choices as comments, grouped by the card or piece that acts. A line that harms any
+    piece of another player (group `*`) follows the choices of the piece that acts in it.
 
     The line of a choice that makes a new piece says the piece's name: `# it will be b3`.
     """
