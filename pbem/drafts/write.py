@@ -684,7 +684,7 @@ class _Writing:
 
 
 def how_read(kind: Kind, is_single_answer: bool = False, example: str = "") -> str:
-    """Say how the lines of a kind are read; with `whole`, all lines together are one answer.
+    """Say how the lines of a kind are read; with `is_single_answer`, they are one answer.
 
     `example` is a line with a star that fits now, if there is one.
     """
