@@ -379,6 +379,7 @@ def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 20
     values = frame(request, game, "table") | {
         "plan": planning,
         "view": view,
+        "move": describe_move(situation),
         "state": plan_state(game, situation, view),
         "sealed": view.seat in situation.sealed_seats,
         "lesson": lesson_text(game.session, view),
