@@ -365,7 +365,7 @@ NAMED_LITTER_KINDS = ("copy", "case", "link")
 def file_notes(session: Session, new_paths: Collection[str] = ()) -> list[str]:
     """Return a note on each damaged file, misplaced file and conflict copy.
 
-    ``made`` are paths that were written since the listing: they get no note.
+    `new_paths` are paths that were written since the listing: they get no note.
     """
     choice, ignored = FileChoice(), list[str]()
     for fault in session.game_folder.faults:

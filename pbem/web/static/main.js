@@ -65,7 +65,7 @@ function menu() {
   const links = document.querySelector(".menu");
   if (!links) return;
   let folds = false;
-  whenWide("600px", (wide) => {
+  whenWide("999px", (wide) => {
     folds = !wide;
     links.open = wide;
   });
