@@ -165,7 +165,7 @@ class Host:
     async def _get(self, request: Request, game: Game, path: str) -> Response:
         name = parse_name(path)
         if name is None:
-            raise Refusal(404, "no record of a game has this name")
+            raise Refusal(404, "no file of a game can have this name")
         try:
             data = await self._in_thread(game, game.get, name)
         except StorageError as error:
@@ -179,7 +179,7 @@ class Host:
 
     async def _put(self, request: Request, game: Game, path: str) -> Response:
         if request.headers.get("if-none-match") != "*":
-            raise Refusal(428, "a file is made once: send If-None-Match: *")
+            raise Refusal(428, "files here cannot be overwritten: send the header If-None-Match: *")
         size = _length(request.headers)
         name = check_name(path)
         asker, there = asker_of(request.scope), await self._in_thread(game, game.size_of, name)
@@ -222,7 +222,9 @@ class Host:
         guesses = request.method == "GET" and self.counts.guessed.is_full(asker)
         if guesses and not await self._in_thread(game, self.games.has, digits):
             self.games.forget(game)
-            told = "your network has asked for many games that are not here; wait a minute"
+            told = (
+                "your network has asked for too many games that are not on this host; wait a minute"
+            )
             raise Refusal(429, told)
         return game
 
@@ -285,7 +287,7 @@ class Host:
 
 async def _no_such_method(_request: Request, error: Any) -> Response:
     taken = ", ".join(sorted(error.headers["Allow"].split(", ")))
-    return PlainTextResponse(f"this address takes only {taken}\n", 405, headers=error.headers)
+    return PlainTextResponse(f"this address accepts only {taken}\n", 405, headers=error.headers)
 
 
 _FILES: Final = {
@@ -312,7 +314,9 @@ async def _body(request: Request, held: Held) -> bytes:
             held.on_drop = lambda: end.reschedule(loop.time())
             async for part in request.stream():
                 if not held.add(len(part)):
-                    raise Refusal(503, "many files are on their way to this host now")
+                    raise Refusal(
+                        503, "too many files are being sent to this host now; try again soon"
+                    )
                 data += part
                 end.reschedule(min(last, loop.time() + STALLED))
     except TimeoutError:

@@ -332,7 +332,7 @@ class Dealer:
         """Make a game that this host deals, for somebody with this token, or with none. Raises
         CliError, Refusal, StorageError."""
         if any(wanted.addresses) and not token:
-            raise Refusal(401, "mail to addresses that you type needs a token of this host")
+            raise Refusal(401, "without a token of this host, you cannot give addresses for mail")
         if any(wanted.addresses) and not self.round.posts:
             raise Refusal(400, "this host sends no mail: leave the addresses out")
         self.games.need_room(free=not token)
@@ -375,7 +375,9 @@ class Dealer:
             missing = sum(seat.state == "free" for seat in game.seats)
             if not game.turn and missing and not game.may_begin:
                 least, seats = ruleset_of(session.charter).players[0], len(session.charter.seats)
-                raise CliError(f"at least {least} must play, and {seats - missing} are here")
+                raise CliError(
+                    f"the game needs {least} or more players, but only {seats - missing} joined"
+                )
             if game.may_begin:
                 keep_wishes(session.game_home, AdvanceOptions(start=True), has_begun=True)
         self.news(name_of(digits))

@@ -45,7 +45,7 @@ CHAIN_PURPOSE: Final = "host-3"
 """What the cache of each game's turns in the home is called; see `cache_chain`."""
 FRESH: Final = 0.5
 """Seconds for which a list counts as new; another host may write to the same place."""
-FULL: Final = "this host is full, and keeps the games that it has"
+FULL: Final = "this host has no room for more files (its games are safe)"
 COUNTED_EVERY: Final = 3_600.0
 """Seconds after which all games are counted again."""
 COUNTED_WHEN_FULL: Final = 60.0
@@ -265,10 +265,10 @@ class Games:
                 names = sorted(one.name for one in path.iterdir())
             other = next((name for name in names if not _OF_ANYBODY.fullmatch(name)), "")
             if other and not any(_OF_HOSTS.fullmatch(name) for name in names):
-                told = f"has files that are not a host's, such as {other!r}; choose a new folder"
+                told = f"contains files that no host made, such as {other!r}; choose a new folder"
                 raise StorageError(path, told)
             if not os.access(path, os.W_OK):
-                told = "cannot be written to, so no game could be kept there; choose another folder"
+                told = "does not let pbem write, so it cannot keep games; choose another folder"
                 raise StorageError(path, told)
         else:
             with asking(str(self.place)):
@@ -375,12 +375,16 @@ class Games:
         if count >= self.room.limits.games:
             raise Refusal(507, f"{FULL}: it has {count:,} games; its owner must remove some")
         if full := self.what_is_full(FOR_FREE_GAMES if free else FOR_GAMES):
-            told = "this host is nearly full, and what is left is for the games that it has"
+            told = (
+                "this host is nearly full and keeps the rest of its room for the games that it has"
+            )
             raise Refusal(507, f"{told}: {full}; its owner must make room for new ones")
         yesterday = time.time() - 86_400
         self._made = [when for when in self._made if when > yesterday]
         if free and len(self._made) >= self.room.limits.new_each_day:
-            raise Refusal(429, "many games were made here today; try again tomorrow", 86_400)
+            raise Refusal(
+                429, "too many games were made on this host today; try again tomorrow", 86_400
+            )
 
     def names(self) -> Iterator[str]:
         """Yield the names of the folders of all games. Raises StorageError."""

@@ -116,21 +116,21 @@ def check_name(path: str) -> Name:
     """Return the name of a record from its path. Raises Refusal."""
     name = parse_name(path)
     if name is None or name.kind not in QUOTAS:
-        raise Refusal(400, "no record of a game has this name")
+        raise Refusal(400, "no file of a game can have this name")
     return name
 
 
 def check_size(name: Name, size: int) -> None:
     """Check the bytes of a new file. Raises Refusal."""
     if size > QUOTAS[name.kind].size:
-        raise Refusal(413, f"the file has {size} bytes, more than any record of this kind")
+        raise Refusal(413, f"the file has {size} bytes, too many for a file of this kind")
 
 
 def check_charter(data: bytes) -> Record[Charter]:
     """Return the charter with which a game begins. Raises Refusal."""
     record = _read(data)
     if not isinstance(record.content, Charter):
-        raise Refusal(400, "the file is not a charter")
+        raise Refusal(400, "the file is not the charter of a game (game.toml)")
     return Record(record.signed, record.content)
 
 
@@ -184,11 +184,14 @@ class Gate:
         record = _read(data)
         content, key = record.content, record.signed.key
         if content.kind != name.kind or isinstance(content, Charter):
-            raise Refusal(400, f"the file is a record of kind {content.kind}, under another name")
+            raise Refusal(
+                400,
+                f"the file is a record of the kind {content.kind}, but has another name",
+            )
         if content.game != self.game_folder.game:
             raise Refusal(403, "the file belongs to another game")
         if file_name(record) != name:
-            raise Refusal(400, "the file does not belong under this name")
+            raise Refusal(400, "the name of the file does not fit its contents")
         relation = Relation(self.game_folder, self.chain, record)
         self._check_place(relation)
         if isinstance(content, Join):
@@ -205,14 +208,13 @@ class Gate:
         they could take the name of the player's own."""
         may = name.kind in ("press", "notice") and name.seat == REFEREE
         if not may or key not in self.game_folder.charter.content.referee_keys:
-            sentence = "the file is not signed with the key that is valid now"
-            raise Refusal(403, f"{sentence} for {_writer(name)}")
+            raise Refusal(403, f"the file is not signed with the present key of {_writer(name)}")
         signed = self._signed_by(key, self._files.get(REFEREE, ()))
         same = [found for found in signed if found.name.is_like(name)]
         if len(same) >= OLD or sum(found.mark.size for found in signed) > RESERVED_BYTES:
             raise Refusal(
                 403,
-                "a referee or deputy who makes no turns now can write no more files of this kind",
+                "a referee or deputy who makes no turns now cannot send more of these files",
             )
 
     def _check_number(self, name: Name, key: bytes) -> None:
@@ -228,9 +230,11 @@ class Gate:
             return
         signed = self._signed_by(key, same)
         if sum(found.name.revision == name.revision for found in signed) >= quota.bodies:
-            raise Refusal(507, f"{quota.bodies} files with this number are here already")
+            raise Refusal(
+                507, f"the host already has {quota.bodies} different files with this number"
+            )
         if len(signed) >= most:
-            sentence = f"{_writer(name)} has {most} files of this kind for turn {name.turn} already"
+            sentence = f"{_writer(name)} already has {most} files of this kind for turn {name.turn}"
             raise Refusal(507, sentence)
 
     def _check_room(self, name: Name, size: int, key: bytes) -> None:
@@ -246,17 +250,17 @@ class Gate:
             same = [f for f in files if f.name.is_like(name) and f.mark.size > LARGE_BYTES]
             large = len(self._signed_by(key, same)) if len(same) >= MAX_LARGE_SETS else 0
         if large >= MAX_LARGE_SETS:
-            sentence = f"{_writer(name)} has {large} sets of orders with more than "
-            sentence += f"{LARGE_BYTES // KIB} KiB for turn {name.turn} already; "
-            raise Refusal(507, f"{sentence}a set with fewer or shorter lines is still taken")
+            sentence = (
+                f"{_writer(name)} already has {large} sets of orders of more than "
+                f"{LARGE_BYTES // KIB} KiB for turn {name.turn}; send fewer or shorter order lines"
+            )
+            raise Refusal(507, sentence)
         used = sum(found.mark.size for found in files)
         if account == REFEREE:
             if used + size > GAME_ROOM // 2 or (
                 name.kind not in ("turn", "final") and len(files) >= GAME_FILES // 2
             ):
-                raise Refusal(
-                    507, "the referee's files have used up their share of this game's space"
-                )
+                raise Refusal(507, "the referee's files fill their whole part of this game's room")
             return
         if used + size <= RESERVED_BYTES and len(files) < RESERVED_FILES:
             return  # whoever signed them
@@ -268,8 +272,11 @@ class Gate:
         if own + size > max(RESERVED_BYTES, bytes_left // 2) or len(signed) >= max(
             RESERVED_FILES, files_left // 2
         ):
-            sentence = f"this key of {account} has used up its share of this game's space"
-            raise Refusal(507, f"{sentence}; a new key of the seat gets a share of its own")
+            sentence = (
+                f"the files signed with this key of {account} fill their whole part of this game's "
+                "room; a new key of the seat gets room of its own"
+            )
+            raise Refusal(507, sentence)
 
     def _signed_by(self, key: bytes, files: Iterable[RecordFile]) -> list[RecordFile]:
         """Return the files that this key signed, as they say; all were checked when they came."""
@@ -289,11 +296,11 @@ class Gate:
         is_next = turn == last + 1 and self.over == (content.kind == "final")
         ends_turn = isinstance(content, Turn | FinalRecord)
         if relation.fit == "ahead" or (ends_turn and not is_next):
-            raise Refusal(409, f"the file is for turn {turn}, but turn {last} is the last one here")
+            raise Refusal(409, f"the file is for turn {turn}, but the host's last turn is {last}")
         if relation.fit == "fork":
             sentence = (
-                f"the file builds on a version of turn {relation.place} that differs from the one "
-                "here"
+                f"the file builds on a version of turn {relation.place} that differs from the "
+                "host's"
             )
             raise Refusal(409, sentence)
 
@@ -315,9 +322,9 @@ class Gate:
             raise Refusal(403, f"the game has begun, and seat {join.seat} is not open")
         door = relation.door
         if not door:
-            raise Refusal(403, f"the join was not made with the present invite to seat {join.seat}")
+            raise Refusal(403, f"the join was not made with the newest invite to seat {join.seat}")
         if sum(is_let_in(joined, door) for joined in relation.joins) >= MAX_DOOR_JOINS:
-            raise Refusal(507, f"{MAX_DOOR_JOINS} joins made with this invite are here already")
+            raise Refusal(507, f"the host already has {MAX_DOOR_JOINS} joins with this invite")
 
 
 def _read(data: bytes) -> Record[Content]:

@@ -273,7 +273,7 @@ class Guard:
         fetched = _how_fetched(scope)
         if fetched.is_foreign and not fetched.is_meant:
             return _sentence(
-                403, "a page of another site asked for this; open the page of the host"
+                403, "a page of another site sent this request; open the page of the host"
             )
         if not self.counts.asked.add(asker):
             return _sentence(429, "too many requests from your network; wait a minute")
@@ -309,7 +309,7 @@ def _said(error: Exception) -> tuple[int, str]:
             return 412, "a file with this name and other contents is here already"
         case AwayError():
             log.warning("the store: %s", error)
-            return 503, "the host cannot reach its store now"
+            return 503, "the host cannot reach the place of its files now; try again later"
         case StorageError() if error.is_disk_full:
             log.error("%s", error)
             return 507, "this host is full: its disk takes no more files; tell its owner"
@@ -318,13 +318,13 @@ def _said(error: Exception) -> tuple[int, str]:
             return 500, "a file of this game is damaged on the host; tell its owner"
         case PbemError():
             log.error("%s", error)
-            return 500, "the host cannot do this now; tell its owner"
+            return 500, "the host cannot answer this request now; tell its owner"
         case _ if sentence := fault_sentence(error):
             log.error("%s", sentence)
             return 500, "the rules of this game have a fault; tell the host's owner"
         case _:
             log.error("a bug in pbem: %s", type(error).__name__, exc_info=error)
-            return 500, "a bug in the host; tell its owner"
+            return 500, "the host has a bug; tell its owner"
 
 
 def _sentence(status: int, words: str, retry_after: int = 60, *, close: bool = False) -> Response:

@@ -39,7 +39,7 @@ class Pace(NamedTuple):
 
 
 PACES: Final = (
-    Pace("live", "Live", "you are all there now; 15 minutes for each turn", "15m", True),
+    Pace("live", "Live", "all players are there now; 15 minutes for each turn", "15m", True),
     Pace("day", "A day", "everybody looks in once a day; 24 hours for each turn", "24h", False),
     Pace("two-days", "Two days", "no hurry; 48 hours for each turn", "48h", False),
 )
@@ -164,7 +164,9 @@ class StartPage:
 
     def _need_dealer(self) -> Dealer:
         if self.dealer is None:
-            raise Refusal(404, "this host does not deal: somebody deals on their own computer")
+            raise Refusal(
+                404, "this host does not deal cards: one of you deals on your own computer"
+            )
         return self.dealer
 
     def token_of(self, request: Request, typed: str = "") -> str:
@@ -182,9 +184,9 @@ class StartPage:
         if not token:
             if typed.strip() or "authorization" in headers:
                 self.counts.note_wrong_word(asker)
-            told = "making games here needs the token that the host's owner gives"
+            told = "to make games here, you need a token: ask the host's owner"
             if typed.strip():
-                told = "this host does not know this token; compare it with what its owner gave you"
+                told = "this host does not know your token; compare it with the one that you got"
             raise Refusal(401, told)
         return token
 
@@ -276,9 +278,9 @@ def _wanted(form: Form) -> list[Wanted]:
             few = number < rules.players[0]
             hint = "type more names, or let bots play too"
             if not few:
-                hint = "leave somebody out, or say under More how many sit at each table"
-            told = f"{rules.title} is for {rules.players[0]} to {rules.players[-1]} players, and "
-            raise CliError(f"{told}here {'is' if number == 1 else 'are'} {number}: {hint}")
+                hint = "leave somebody out, or open “More” and type how many sit at each table"
+            told = f"{rules.title} is for {rules.players[0]} to {rules.players[-1]} players"
+            raise CliError(f"{told}, and you named {number}: {hint}")
     title = " ".join(form.title.split())[:60] or f"{rules.title} with {people[0]}"[:60]
     titles = [f"{title} {n}" for n in range(1, len(tables) + 1)] if len(tables) > 1 else [title]
     deadline = form.deadline.strip() or pace.deadline
@@ -306,10 +308,10 @@ def _tables(people: Sequence[str], each: str) -> list[Sequence[str]]:
     if not each.strip():
         return [people]
     if not each.isdecimal() or len(each) > 2 or int(each) < 1:
-        raise CliError("say how many players sit at each table with a number, such as 4")
+        raise CliError("type a number of players for each table, such as 4")
     number = -(-len(people) // int(each))
     if number > MOST_TABLES:
-        raise CliError(f"this makes {number} tables; at most {MOST_TABLES} are made at a time")
+        raise CliError(f"your players fill {number} tables; start at most {MOST_TABLES} at a time")
     return [people[n::number] for n in range(number)]
 
 

@@ -77,7 +77,7 @@ async def sent_data(request: Request) -> dict[str, Any]:
     """Return the JSON data that a click sent. Raises CliError for anything else."""
     data = await read_body(request.receive, MOST)
     if data is None or data.count(b"[") + data.count(b"{") > MOST_BRACKETS:
-        raise CliError("the page sent more than pbem accepts")
+        raise CliError("the page sent more data than pbem accepts")
     try:
         found = json.loads(data)
         json.dumps(found, ensure_ascii=False).encode()  # half a character cannot be written
@@ -231,8 +231,8 @@ def new_profile(home: Home, name: str) -> str:
 
 
 MOVED = (
-    "nothing is lost: put the folder back, or let it sync; if you moved it, stop this program "
-    "and start it again in that folder"
+    "nothing is lost: put the folder back, or let it sync; if you moved the folder, stop pbem "
+    "table and start it again there"
 )
 
 

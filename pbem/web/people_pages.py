@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 RECENT = 10
 """The number of turns whose messages the page shows, unless you ask for all."""
-SURE = "you cannot take this back: tick the box if you are sure"
+SURE = "your decision is final: tick the box if you are sure"
 
 
 async def messages(request: Request) -> Response:
@@ -231,7 +231,7 @@ async def receive(request: Request) -> Response:
 def _told(result: ReplyResult) -> str:
     told = f"{result.seat.view.title}: {result.sentence}" if result.seat else result.sentence
     if result.letter and result.path:
-        told += f"; send {result.letter.address} the answer, {brief(result.path)}"
+        told += f"; now mail the answer in {brief(result.path)} to {result.letter.address}"
     return told
 
 
