@@ -24,8 +24,9 @@ from pbem.judge.deputy import maker_with
 from pbem.judge.order_lines import why_misplaced
 from pbem.judge.press import format_role
 from pbem.judge.record_files import file_name
-from pbem.mail.opening import open_post
+from pbem.mail.unpack import open_post
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug
+from pbem.records.heads import first_head, game_id
 from pbem.records.limits import (
     MAX_DOOR_JOINS,
     MAX_MESSAGES,
@@ -38,7 +39,6 @@ from pbem.records.policies import DAY
 from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
-from pbem.records.words import first_head, game_id
 
 # ---- File records that came by mail: check each, and put it where its signed header says
 

@@ -21,9 +21,9 @@ from pbem.person.due_mail import seats_by_mail
 from pbem.person.messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
+from pbem.records.heads import words_of
 from pbem.records.press import REFEREE
-from pbem.records.words import words_of
-from pbem.terminal.tell import is_from_reader, safe, writer_of
+from pbem.terminal.prose import is_from_reader, safe, writer_of
 from pbem.terminal.terminal import brief
 from pbem.web.games import (
     SHORT,
@@ -195,7 +195,7 @@ async def receive(request: Request) -> Response:
     """Read one file or one pasted email, as `pbem receive` does."""
     from pbem.acts.receive import Arrived, take_in
     from pbem.mail.filing import Places
-    from pbem.mail.opening import MAX_POST
+    from pbem.mail.unpack import MAX_POST
     from pbem.wording.received_mail import delivery_lines
 
     data = await read_body(request.receive, MAX_POST)

@@ -30,7 +30,7 @@ from pbem.person.own_joins import invited_joins, own_seat
 from pbem.person.session import Session
 from pbem.person.situation import empty_seats
 from pbem.records.charter import Join, parse_invite, slug
-from pbem.records.words import parse_words
+from pbem.records.heads import parse_words
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
 from pbem.web.games import (

@@ -12,12 +12,12 @@ from pbem.format.canonical import RecordError
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Leave, TakeIn, Vote
 from pbem.judge.notices import SignedNotice, row_of
+from pbem.mail.bundles import MissingFiles
 from pbem.mail.filing import Places, Receiving
-from pbem.mail.sending import MissingFiles
+from pbem.records.heads import next_head
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import ListedOrders, LogEntry, Turn, in_order
-from pbem.records.words import next_head
 from tests.kit.record_files import archive_of, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (

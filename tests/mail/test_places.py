@@ -12,13 +12,13 @@ from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
 from pbem.judge.archive import game_in
 from pbem.judge.notice_kinds import Vote
+from pbem.mail.bundles import ENDING, describe_records, format_bundle
 from pbem.mail.filing import MAX_UNKNOWN_GAMES, Places, Receiving, RecordFiler, Refusal
-from pbem.mail.sending import ENDING, describe_records, format_bundle
 from pbem.person.due_mail import seats_by_join_id
 from pbem.person.mail_books import People, SentMail
+from pbem.records.heads import game_id
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record
-from pbem.records.words import game_id
 from tests.kit.record_files import archive_of, resigned
 from tests.kit.sample_records import SAMPLE, orders_of_b
 from tests.mail.filed_records import CHARTER, FINAL, JOIN_A, JOIN_B, TURN1, TURN2

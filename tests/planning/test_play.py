@@ -344,7 +344,7 @@ def test_sealing_at_the_table_ends_the_list_and_says_so(table: Round) -> None:
     mark = re.search(r'data-mark="(\w+)"', plan)[1]
     said = send_form(asking, f"{path}/seal", mark=mark).text
     assert "“done” is added to play" in said
-    assert "Sent." in said
+    assert "Sending…" in said
 
 
 def test_a_list_that_does_not_count_without_its_end_gets_it_from_submit_too(table: Round) -> None:

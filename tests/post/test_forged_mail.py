@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from pbem.files.home import Home
+from pbem.mail.bundles import format_bundle
 from pbem.mail.letter import Letter
-from pbem.mail.sending import format_bundle
 from pbem.person.mail_books import People
 from pbem.post.account import PostBox
 from pbem.post.notify import Log
