@@ -40,8 +40,8 @@ from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
 from pbem.web.games import OpenGame, frame, game_of, is_sending, number_of, sent_data, time_tag
-from pbem.web.guard import page
 from pbem.web.people_pages import shown_message
+from pbem.web.rendering import page
 from pbem.web.wording import Delivery, chip_of
 from pbem.wording.explain import find
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings

@@ -14,7 +14,7 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.keys import read_key, write_key
-from pbem.web.guard import HEADERS
+from pbem.web.guard import SECURITY_HEADERS
 from pbem.web.server import Server
 from tests.kit.named_games import advance, invite, session_of
 from tests.kit.named_games import game_id as id_of
@@ -244,9 +244,9 @@ def test_every_answer_forbids_scripts_in_the_page(anns_table: Asking) -> None:
         anns_table.get(anns_table.game),
         anns_table.get("/", host="evil.example"),
     ]:
-        assert HEADERS.items() <= answer.headers.items()
-    assert "unsafe" not in HEADERS["content-security-policy"]
-    assert "http" not in HEADERS["content-security-policy"]
+        assert SECURITY_HEADERS.items() <= answer.headers.items()
+    assert "unsafe" not in SECURITY_HEADERS["content-security-policy"]
+    assert "http" not in SECURITY_HEADERS["content-security-policy"]
 
 
 def test_pages_load_nothing_and_contain_no_script(anns_table: Asking) -> None:
