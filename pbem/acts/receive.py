@@ -9,6 +9,7 @@ from typing import NamedTuple
 from engine.values import Value
 from pbem.acts.replies import Replies, ReplyResult, keep_answer
 from pbem.files.disk import FileError
+from pbem.mail.bundles import MissingFiles
 from pbem.mail.filing import (
     Create,
     Places,
@@ -17,7 +18,6 @@ from pbem.mail.filing import (
     Refusal,
     create_in_folder,
 )
-from pbem.mail.sending import MissingFiles
 from pbem.person.keyring import Keyring
 from pbem.person.mail_books import SentMail
 from pbem.person.session import Session

@@ -14,7 +14,7 @@ from pbem.acts.notices import away_notice, declare, signed_notice, standing_soon
 from pbem.acts.orders import send
 from pbem.acts.press import addressee, format_person, lines_of_text, send_message
 from pbem.acts.send import MailSeat, write_letter
-from pbem.drafts.offers import may_come
+from pbem.drafts.choices import may_come
 from pbem.drafts.read import OPEN, Draft
 from pbem.drafts.write import carried_over_lines, standing_orders_now
 from pbem.errors import CliError
@@ -27,7 +27,7 @@ from pbem.judge.order_lines import read_lines
 from pbem.judge.press import Message
 from pbem.mail.letter import Letter
 from pbem.mail.message import Mail
-from pbem.mail.opening import mails_in, open_post
+from pbem.mail.unpack import mails_in, open_post
 from pbem.person.keyring import Keyring
 from pbem.person.messages import MessagesHere
 from pbem.person.own_orders import find_latest_orders
@@ -66,7 +66,7 @@ from pbem.records.limits import MAX_MESSAGES
 from pbem.records.notice import PLAY_ON
 from pbem.records.press import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, REFEREE
 from pbem.records.sealed_orders import unseal_orders
-from pbem.terminal.tell import spaced
+from pbem.terminal.prose import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.absence import CONCESSION, DaysAway
 from pbem.text.clock import now

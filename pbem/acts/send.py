@@ -20,8 +20,8 @@ from pbem.format.keys import Secrets
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.order_lines import LineChecker, read_lines
 from pbem.judge.view import View, answers_everything
+from pbem.mail.bundles import ENDING, MissingFiles, format_bundle, how_to_get_pbem
 from pbem.mail.letter import Letter
-from pbem.mail.sending import ENDING, MissingFiles, format_bundle, how_to_get_pbem
 from pbem.person.due_mail import seats_by_join_id
 from pbem.person.losses import announced_losses
 from pbem.person.lost_keys import no_seat_error
@@ -37,7 +37,7 @@ from pbem.records.charter import open_contact, slug
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.sealed_orders import unseal_orders
-from pbem.terminal.tell import message_lines
+from pbem.terminal.prose import message_lines
 from pbem.terminal.terminal import clean
 from pbem.text.dates import utc_date
 from pbem.text.names import check_address, is_address
@@ -421,8 +421,9 @@ class BundleWriter:
         )
 
     def _letter(self, seat: MailSeat, is_named: bool = False) -> Bundle:
-        """With `wanted`, the referee named this player: write the email even if the last turn does
-        not ask them."""
+        """Return the email to a player who answers by plain email; empty if none is due. With
+        `is_named`, the referee named this player: the email is due even if the last turn does not
+        ask them."""
         last_turn: Record[Content] = self.lacks.turns[-1]
         empty_bundle = Bundle(seat.seat, seat.view.names[seat.seat], "", [])
         if not (is_named or self.sends_all or seat.is_due):

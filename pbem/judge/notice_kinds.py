@@ -18,6 +18,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey, check_public, check_x25519, signed_by, th
 from pbem.judge.standing import AnnouncedAct, Standing
 from pbem.records.charter import Join, invite_code, is_let_in
+from pbem.records.heads import words_of
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
 from pbem.records.policies import DAY, HOUR, read_rule
 from pbem.records.schema import (
@@ -33,7 +34,6 @@ from pbem.records.schema import (
     x25519,
 )
 from pbem.records.turn import MAX_TIME
-from pbem.records.words import words_of
 from pbem.text.dates import utc_date
 from pbem.text.names import counted
 

@@ -24,11 +24,11 @@ from pbem.files.places import Place
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
+from pbem.mail.bundles import ENDING, about_the_game, describe_records, how_to_get_pbem
 from pbem.mail.filing import Create, Places, RecordFiler, create_in_folder
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
-from pbem.mail.opening import MAX_POST
-from pbem.mail.sending import ENDING, about_the_game, describe_records, how_to_get_pbem
+from pbem.mail.unpack import MAX_POST
 from pbem.person.freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.mail_books import MailBook, People, SentMail
@@ -221,7 +221,7 @@ class MailboxState:
         self._retried_mails.pop(uid, None)
 
     def note_answer(self, address: str, time: float, max_answers: int) -> bool:
-        """Note an answer to an address, and return True, unless it had `most` answers in a day.
+        """Note an answer to an address, and return True, unless it had `max_answers` in a day.
 
         Answers with a date more than a day ahead do not count: the clock was wrong.
         """

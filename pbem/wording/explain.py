@@ -14,8 +14,8 @@ from games import registry
 from pbem.errors import CliError
 from pbem.judge.view import View
 from pbem.terminal.errors import explanations
+from pbem.terminal.prose import spaced
 from pbem.terminal.table import for_people
-from pbem.terminal.tell import spaced
 from pbem.terminal.terminal import clean, stdout_style
 from pbem.text.names import counted
 from pbem.wording.how_to_play import parts_of, text_lines

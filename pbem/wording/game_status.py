@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from pbem.drafts.offers import may_come
+from pbem.drafts.choices import may_come
 from pbem.judge.absence import phase_of
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.order_fates import (
@@ -23,10 +23,10 @@ from pbem.person.session import Session
 from pbem.person.situation import Situation, read_final
 from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
 from pbem.records.charter import Join
+from pbem.records.heads import words_of
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
 from pbem.records.schema import last_turn_warning
-from pbem.records.words import words_of
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import local_date
@@ -365,7 +365,7 @@ NAMED_LITTER_KINDS = ("copy", "case", "link")
 def file_notes(session: Session, new_paths: Collection[str] = ()) -> list[str]:
     """Return a note on each damaged file, misplaced file and conflict copy.
 
-    ``made`` are paths that were written since the listing: they get no note.
+    `new_paths` are paths that were written since the listing: they get no note.
     """
     choice, ignored = FileChoice(), list[str]()
     for fault in session.game_folder.faults:

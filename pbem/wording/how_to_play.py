@@ -11,7 +11,7 @@ from engine.values import Value
 from games import registry
 from pbem.drawing.pieces import Icons, piece_words, read_card
 from pbem.drawing.table import icons_of
-from pbem.terminal.tell import Teller, spaced
+from pbem.terminal.prose import Teller, spaced
 from pbem.text.names import join_words
 
 EXAMPLE_NAMES: Final = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from pbem.mail.sending import describe_records
+from pbem.mail.bundles import describe_records
 from pbem.terminal.commands import way_to
 from pbem.terminal.terminal import clean
 

@@ -8,8 +8,8 @@ from typing import Final
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.view import View
 from pbem.person.situation import Situation
-from pbem.records.words import words_of
-from pbem.terminal.tell import Teller
+from pbem.records.heads import words_of
+from pbem.terminal.prose import Teller
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import moment

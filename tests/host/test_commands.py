@@ -30,7 +30,7 @@ def test_the_owner_lists_and_removes_games(table: Round, host: RunningHost):
     assert listed.count("0 turns") == 2
     assert "The pond" in listed
     assert address[-32:] not in listed
-    name = host.games.at(address[-32:]).name
+    name = host.games.game_at(address[-32:]).name
     rows = json.loads(output_of(owner, f"host list --data {data} --json"))["data"]
     assert name in [row["name"] for row in rows]
     for wrong in ("4f1c22d0", name[:4], "../" + name):

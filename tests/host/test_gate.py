@@ -43,16 +43,18 @@ def test_every_record_of_an_honest_game_is_taken_once(record_keeper: Keeper, gam
     records = in_time(VECTORS / game)
     for record in record_keeper.play(records):
         assert (
-            record_keeper.game.list() is None
-            or path_of(record).encode() not in record_keeper.game.list()[1]
+            record_keeper.game.tagged_list() is None
+            or path_of(record).encode() not in record_keeper.game.tagged_list()[1]
         )
     for record in records:
         assert record_keeper.put(record.file, path_of(record)) is False, "the same again is fine"
-    etag, text = record_keeper.game.list()
+    etag, text = record_keeper.game.tagged_list()
     assert text.decode() == "".join(
         list_line(VECTORS / game, path) for path in sorted(map(path_of, records))
     )
-    assert Games(record_keeper.games.place).at(DIGITS).list() == (etag, text), "two hosts agree"
+    assert Games(record_keeper.games.place).game_at(DIGITS).tagged_list() == (etag, text), (
+        "two hosts agree"
+    )
 
 
 @pytest.mark.parametrize("game", ["sample", "calendar"])
@@ -60,11 +62,11 @@ def test_two_hosts_that_take_turns_each_see_what_the_other_has_just_kept(
     record_keeper: Keeper, game: str, monkeypatch: pytest.MonkeyPatch
 ):
     """The list of each is from before the other's file, and still counts as new."""
-    monkeypatch.setattr(Game, "fresh", 1e9)
+    monkeypatch.setattr(Game, "fresh_seconds", 1e9)
     hosts = [record_keeper, Keeper(record_keeper.root)]
     for number, record in enumerate(in_time(VECTORS / game)):
         if number:
-            hosts[(number + 1) % 2].game.look(0)
+            hosts[(number + 1) % 2].game.list_files(0)
         assert hosts[number % 2].put(record.file, path_of(record))
 
 
@@ -117,9 +119,9 @@ def test_another_charter_is_refused(record_keeper: Keeper):
     other = resigned(one.charter, one.ann, title="Other")
     assert record_keeper.refuses(other.file, "game.toml")
     with pytest.raises(Refusal, match="the file is not a record"):
-        Games(record_keeper.games.place).make("ab" * 16, b"[]", free=True)
+        Games(record_keeper.games.place).make_game("ab" * 16, b"[]", is_free=True)
     with pytest.raises(Refusal, match="not a charter"):
-        Games(record_keeper.games.place).make("ab" * 16, one.join_b.file, free=True)
+        Games(record_keeper.games.place).make_game("ab" * 16, one.join_b.file, is_free=True)
 
 
 # ------------------------------------------------------------------ room
@@ -146,7 +148,7 @@ def test_a_number_has_two_bodies_at_most(record_keeper: Keeper):
 
 def test_a_writer_has_so_many_files_a_turn(record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
     game = play_one_turn(record_keeper)
-    quota = gate.QUOTAS["notice"]._replace(each=3)
+    quota = gate.QUOTAS["notice"]._replace(files_per_key=3)
     monkeypatch.setitem(gate.QUOTAS, "notice", quota)
     for number in (2, 3):
         record_keeper.put((record := signed_vote(game, number)).file, path_of(record))
@@ -161,7 +163,7 @@ def test_each_seat_fills_only_its_own_part(record_keeper: Keeper, monkeypatch: p
     listing = record_keeper.game.folder.scan()
     files = (*listing.records, *listing.press)
     used = sum(found.mark.size for found in files if found.name.seat == "b")
-    monkeypatch.setattr(gate, "GAME_ROOM", 4 * (used + 10))
+    monkeypatch.setattr(gate, "MAX_GAME_BYTES", 4 * (used + 10))
     monkeypatch.setattr(gate, "RESERVED_BYTES", 0)
     record = signed_vote(game, 5)
     assert record_keeper.refuses(
@@ -214,7 +216,7 @@ def test_each_seat_has_its_own_part_of_the_number_of_files(
     listing = record_keeper.game.folder.scan()
     files = (*listing.records, *listing.press)
     used = sum(found.name.seat == "b" for found in files)
-    monkeypatch.setattr(gate, "GAME_FILES", 8 * (used + 1))
+    monkeypatch.setattr(gate, "MAX_GAME_FILES", 8 * (used + 1))
     monkeypatch.setattr(gate, "RESERVED_FILES", 0)
     own, more = signed_vote(game, 5), signed_vote(game, 6)
     assert record_keeper.put(own.file, path_of(own))
@@ -232,8 +234,8 @@ def test_a_deputy_who_waits_does_not_crowd_out_the_referees_notices(
     records = in_time(table.shared / "savannah")
     for record in records:
         record_keeper.put(record.file, path_of(record))
-    known = record_keeper.game.gate(record_keeper.game.look(0))
-    place = (known.game_folder.game, known.last, known.chain.heads[known.last])
+    known = record_keeper.game.gate(record_keeper.game.list_files(0))
+    place = (known.game_folder.game, known.last_turn, known.chain.heads[known.last_turn])
     for number in range(1, 9):
         for result in ("draw", "score"):
             one = make_notice(place, REFEREE, number, Vote(result), key_of("flo"))

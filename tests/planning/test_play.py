@@ -188,7 +188,7 @@ def test_sealing_asks_whether_a_list_for_later_ends_here(table: Round) -> None:
     _, shown = through(person, "play --no-advance", "1", "2", "1", "", "s", "")
     assert "Enter: go on (then you are asked again)" in shown
     assert 'the list of play does not end with "done", so you are asked again' in shown
-    assert "add “done” now? Enter or y = yes, n = no" in shown
+    assert "add the line “done” now? Enter or y = yes, n = no" in shown
     assert "“done” is added to play" in shown
     assert "a  standing orders (as pbem suggests)" in shown
     assert "always leaf: done (as pbem suggests)" in " ".join(shown.split())
@@ -344,7 +344,7 @@ def test_sealing_at_the_table_ends_the_list_and_says_so(table: Round) -> None:
     mark = re.search(r'data-mark="(\w+)"', plan)[1]
     said = send_form(asking, f"{path}/seal", mark=mark).text
     assert "“done” is added to play" in said
-    assert "Sent." in said
+    assert "Sending…" in said
 
 
 def test_a_list_that_does_not_count_without_its_end_gets_it_from_submit_too(table: Round) -> None:
