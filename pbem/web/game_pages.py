@@ -335,7 +335,7 @@ def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]
     elif has_orders and view.seat in situation.sealed_seats:
         lines.append("Your orders are sealed.")
         if situation.open_kinds:
-            lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
+            lines.append(f"Your orders do not answer {', '.join(situation.open_kinds)}.")
     lines += deadline_lines(view, situation)
     status = deadline_status_of(view)
     revisable_until = 0 if situation.pending_seats else situation.revisable_until
