@@ -226,6 +226,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "picture": picture(view, scene, changed),
         "seats": seats,
         "move": describe_move(situation),
+        "is_your_move": situation.is_your_move,
         "warnings": [*warnings(game.session, situation, view), *notes(game)],
         "final": final(view) if view.is_over else None,
         "points": {} if view.is_over else {x.seat: points_of(x) for x in scores_of(view)},

@@ -48,15 +48,15 @@ function light(held = "") {
 function pick(thing) {
   const fits = offersOf(thing.dataset.thing);
   const [only, ...others] = fits.filter(isAwaited);
-  if (only && !others.length && !thing.matches(".used, .gone")) return add(only.button);
-  return openSheet(thing, fits, add);
+  if (only && !others.length && !thing.matches(".used, .gone")) return addAndGoOn(only.button);
+  return openSheet(thing, fits, addAndGoOn);
 }
 
 // Choose with a card that was dropped on something.
 function drop(card, thing) {
   const fits = offersOf(card.dataset.thing).filter((one) => one.things.includes(thing.dataset.thing));
-  if (fits.length === 1) return add(fits[0].button);
-  return openSheet(card, fits, add);
+  if (fits.length === 1) return addAndGoOn(fits[0].button);
+  return openSheet(card, fits, addAndGoOn);
 }
 
 // ------------------------------------------------------------------ changing the draft
@@ -126,7 +126,10 @@ function remembered(element) {
 function refocus(active) {
   if (!active) return;
   let found = null;
-  if (active.lines) {
+  if (active.id) {
+    if (document.querySelector("dialog[open]")) return; // the next thing was picked already
+    found = document.querySelector(`#${active.id}:not(:disabled)`);
+  } else if (active.lines) {
     const [kind, always] = active.lines.split("/");
     const list = plan.querySelector(`.lines[data-kind="${kind}"][data-always="${always}"]`);
     const item = list?.children[Math.min(active.index, list.children.length - 1)];
@@ -145,11 +148,14 @@ function refocus(active) {
   found?.focus({ preventScroll: true });
 }
 
-function add(button) {
+// What was chosen on the table: the focus goes on to Send.
+const addAndGoOn = (button) => add(button, { id: "send" });
+
+function add(button, focus) {
   let text = button.dataset.text;
   const number = button.parentElement.querySelector("input[type=number]");
   if (number && text.includes("{n}")) text = text.replace("{n}", number.value);
-  change({ do: "add", kind: button.dataset.kind, always: button.dataset.always === "1", text });
+  change({ do: "add", kind: button.dataset.kind, always: button.dataset.always === "1", text }, focus);
 }
 
 // On a narrow screen the lesson stands above the table, so it makes room for what it lights.
