@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -30,6 +31,7 @@ from pbem.person.delivery import are_kept_back, is_last_awaited, note_wait, were
 from pbem.person.due_mail import mail_method
 from pbem.person.mail_books import SentMail
 from pbem.person.messages import TABLE_VIEWER, MessagesHere
+from pbem.person.missed_deadlines import missed_turns, note_missed_read
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view
@@ -166,8 +168,9 @@ def planned_place_values(view: View, planned_place: Place) -> dict[str, Any]:
 
 # ---- The page of one game
 
-LOG_TURNS, MAX_MESSAGES_SHOWN = 3, 6
-"""The number of turns in the log beside the table, and the most messages below it."""
+LOG_TURNS, MAX_MESSAGES_SHOWN, MAX_MISSED_LINES = 3, 6, 6
+"""The number of turns in the log beside the table, the most messages below it, and the most log
+lines about the user after a missed deadline."""
 
 
 async def show_game(request: Request) -> Response:
@@ -229,6 +232,7 @@ def _delivery_of(request: Request, game: OpenGame, seat: str) -> Delivery:
 def table_values(request: Request, game: OpenGame, situation: Situation) -> dict[str, Any]:
     """Return the values of the page of a game that has begun."""
     view, history = game.view(), game.history()
+    shown_turn = note_shown_turn(game, view)
     first_turn = max(1, min(view.accepted.get(view.seat, 1), view.turn - LOG_TURNS + 1))
     scene = view.play.ruleset.scene(view.table.state)
     begin = history.end_of(view.turn - 1)
@@ -268,9 +272,45 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "last": next((line for step in reversed(steps) for line in reversed(step.sentences)), ""),
         "sealed": view.seat in situation.sealed_seats,
         "since": view.accepted.get(view.seat, 0),
-        "looked": note_shown_turn(game, view),
+        "looked": shown_turn,
+        **missed_deadline_values(game, view, shown_turn),
         "lesson": lesson_text(game.session, view),
     }
+
+
+def missed_deadline_values(game: OpenGame, view: View, shown_turn: int) -> dict[str, Any]:
+    """Return the deadlines that the user's seat missed after `shown_turn`, as values of a page.
+
+    Each has the questions and the choices that were made for the seat. `later_lines` are the last
+    lines of the log about the user since the first of them. Nothing is missed once the user has
+    read about it.
+    """
+    turns = missed_turns(game.session, view, shown_turn) if view.seat else []
+    if not turns:
+        return {"missed": []}
+    history, own_name = game.history(), clean(view.names[view.seat])
+    own_pattern = re.compile(rf"(?<!\w)(?:{view.seat}[1-9]\d*|{re.escape(own_name)})(?!\w)")
+    missed_deadlines, later_lines = list[dict[str, Any]](), list[str]()
+    for turn in range(turns[0], view.turn + 1):
+        indexes = range(history.end_of(turn - 1), history.end_of(turn))
+        choices, questions, lines = list[str](), list[str](), list[str]()
+        for index in indexes:
+            entry, step = view.log[index], history.steps[index]
+            is_default = entry.seat == view.seat and entry.by == "default"
+            if turn in turns and is_default:
+                questions.append(view.question_of(entry.kind))
+                choices += step.sentences
+            else:
+                lines += step.sentences
+            lines += step.effects
+        if choices:
+            time = time_tag(view.times[turn - 1], deadline_status_of(view).zone)
+            distinct_questions = [*dict.fromkeys(questions)]
+            missed_deadlines.append(
+                {"turn": turn, "time": time, "questions": distinct_questions, "chosen": choices}
+            )
+        later_lines += [line for line in lines if own_pattern.search(line)]
+    return {"missed": missed_deadlines, "later_lines": later_lines[-MAX_MISSED_LINES:]}
 
 
 def note_shown_turn(game: OpenGame, view: View) -> int:
@@ -346,7 +386,7 @@ def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]
     elif has_orders and view.seat in situation.sealed_seats:
         lines.append("Your orders are sealed.")
         if situation.open_kinds:
-            lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
+            lines.append(f"Your orders do not answer {', '.join(situation.open_kinds)}.")
     lines += deadline_lines(view, situation)
     status = deadline_status_of(view)
     revisable_until = 0 if situation.pending_seats else situation.revisable_until
@@ -533,6 +573,14 @@ async def take_back_orders(request: Request) -> Response:
     game.refresh()
     is_kept_back = are_kept_back(game.session, game.view())
     return page(request, "taken_back.html", is_kept_back=is_kept_back)
+
+
+async def note_missed(request: Request) -> Response:
+    """Note that the user has read about the deadlines that they missed up to a turn."""
+    game, fields = game_of(request), await read_fields(request)
+    turn = min(_shown_turn(fields), game.view().turn)
+    note_missed_read(game.session, game.view().seat, turn)
+    return Response(status_code=204)
 
 
 # ---- Since you last looked, history and replay
