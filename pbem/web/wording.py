@@ -76,7 +76,7 @@ PATH: Final = re.compile(r"(?<![\w./:])/(?:home/web|tmp|app)\b[^\s;:,)]*")
 """A path in the memory of the tab."""
 HERE: Final = "this browser"
 _BREAK: Final = re.compile(r": |, | \(")
-_TO_DO: Final = re.compile(r"^(?:and|or|to|type|see|try|then|if|without)\b")
+_TO_DO: Final = re.compile(r"^(?:and|or|to|type|see|try|then|if|without)\b", re.IGNORECASE)
 """How a clause begins that says what a command is for."""
 
 
